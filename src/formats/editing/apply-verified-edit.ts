@@ -15,6 +15,7 @@ import {
   type ReadOptions,
   type ReadResult,
   type Refusal,
+  type RefusalReason,
   type Splice,
   type TextFormat,
 } from "../format.ts";
@@ -47,7 +48,7 @@ export function applyEdit(
   if (isEditAsRequested(format, before, (again) => format.read(edited, again), done, options)) {
     return { text: edited, splices, refused };
   }
-  return { text, splices: [], refused: [...refused, ...conflictRefusals(done)] };
+  return { text, splices: [], refused: [...refused, ...refuseAll(done.values(), "conflict")] };
 }
 
 /** Same as `applyEdit`, for a binary format. `bytes` is the original array if nothing changed; empty: a new file. */
@@ -68,11 +69,12 @@ export function checkedBinaryEdit(
   if (isEditAsRequested(format, before, (again) => format.read(edited.bytes, again), done, options)) {
     return edited;
   }
-  return { bytes, refused: [...edited.refused, ...conflictRefusals(done)] };
+  return { bytes, refused: [...edited.refused, ...refuseAll(done.values(), "conflict")] };
 }
 
-function conflictRefusals(done: ReadonlyMap<string, Change>): Refusal[] {
-  return [...done.values()].map((change) => refusalOf(change, "conflict"));
+/** Sorts splices: at the same offset an insertion comes before a replacement. */
+export function sortSplices(splices: readonly Splice[]): Splice[] {
+  return splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
 /** Applies the splices, which must be sorted. */
@@ -88,19 +90,33 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 
 /** Returns the entries of a new file; removals are refused. */
 function newFileEntries(changes: readonly Change[]): { entries: NewEntry[]; refused: Refusal[] } {
-  const entries = changes.flatMap((change) =>
-    change.text === null ? [] : [{ ...change, text: change.text }],
-  );
+  const entries = changes.filter((change): change is NewEntry => change.text !== null);
   const removals = changes.filter((change) => change.text === null);
-  return { entries, refused: removals.map((change) => refusalOf(change, "not_found")) };
+  return { entries, refused: refuseAll(removals, "not_found") };
 }
 
-/** Returns the refusal of a change. */
 export function refusalOf(
   { key, context, namespace = null, locale = null }: EntryName,
-  reason: Refusal["reason"],
+  reason: RefusalReason,
 ): Refusal {
   return { key, context, namespace, locale, reason };
+}
+
+/** Refuses all changes for the same reason. */
+export function refuseAll(changes: Iterable<EntryName>, reason: RefusalReason): Refusal[] {
+  return Array.from(changes, (change) => refusalOf(change, reason));
+}
+
+/** Makes each change, of several to one entry only the last; returns those for which `make` gives a reason. */
+export function makeEach(
+  changes: readonly Change[],
+  make: (change: Change) => RefusalReason | null,
+): Refusal[] {
+  const lastChanges = new Map(changes.map((change) => [entryId(change), change]));
+  return [...lastChanges.values()].flatMap((change) => {
+    const reason = make(change);
+    return reason === null ? [] : refusalOf(change, reason);
+  });
 }
 
 function acceptedChanges(

@@ -2,7 +2,7 @@
  * `mo`: gettext's compiled translations. The file is rewritten as a whole, but unchanged entries and the header keep
  * their bytes. A file in an encoding other than UTF-8 is read-only.
  */
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { makeEach, refuseAll } from "../editing/apply-verified-edit.ts";
 import {
   type BinaryFormat,
   type Change,
@@ -14,6 +14,7 @@ import {
   type ReadOptions,
   type ReadResult,
   type Refusal,
+  type RefusalReason,
 } from "../format.ts";
 import {
   CONTEXT_END,
@@ -162,8 +163,6 @@ function hashOf(id: Uint8Array): number {
   return hash;
 }
 
-type Reason = Refusal["reason"];
-
 export const mo: BinaryFormat = { kind: "binary", name: "mo", read, edit, print };
 
 /** A message with its decoded strings. */
@@ -278,30 +277,26 @@ function edit(
   options: ReadOptions,
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   const catalog = openMo(bytes, options);
-  if ("code" in catalog) return { bytes, refused: changes.map((change) => refusalOf(change, "syntax")) };
-  if (!catalog.isUtf8) return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
+  if ("code" in catalog) return { bytes, refused: refuseAll(changes, "syntax") };
+  if (!catalog.isUtf8) return { bytes, refused: refuseAll(changes, "unsupported") };
   const byName = Map.groupBy(catalog.messages, entryId);
   const removed = new Set<MoPair>();
   const added: MoPair[] = [];
-  const refused: Refusal[] = [];
-  for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
+  const refused = makeEach(changes, (change) => {
     const { key, context, text } = change;
     const messages = byName.get(entryId({ key, context })) ?? [];
     const [message] = messages;
     if (text === null) {
       for (const { pair } of messages) removed.add(pair);
-      if (message === undefined) refused.push(refusalOf(change, "not_found"));
-      continue;
+      return message === undefined ? "not_found" : null;
     }
-    const isUnchanged = message?.text != null && !message.isGarbled && areTextsEqual(message.text, text);
-    if (isUnchanged) continue;
+    if (message?.text != null && !message.isGarbled && areTextsEqual(message.text, text)) return null;
     const pair = newPair({ ...change, text }, message, catalog.plurals, options);
-    if (typeof pair === "string") refused.push(refusalOf(change, pair));
-    else {
-      if (message !== undefined) removed.add(message.pair);
-      added.push(pair);
-    }
-  }
+    if (typeof pair === "string") return pair;
+    if (message !== undefined) removed.add(message.pair);
+    added.push(pair);
+    return null;
+  });
   if (removed.size === 0 && added.length === 0) return { bytes, refused };
   const kept = catalog.file.pairs.filter((pair) => !removed.has(pair));
   return { bytes: buildMo([...kept, ...added], catalog.file), refused };
@@ -313,7 +308,7 @@ function newPair(
   message: Message | undefined,
   plurals: GettextPlurals,
   options: ReadOptions,
-): MoPair | Reason {
+): MoPair | RefusalReason {
   const { key, context, text } = entry;
   if (message !== undefined && (message.text === null || message.isGarbled)) return "unsupported";
   // msgfmt omits untranslated messages: programs would show an empty text instead of the source.

@@ -7,16 +7,8 @@
  * sorted); a removed message takes its own comments with it. Obsolete messages are left alone, except those with the
  * name of a new message, which replaces them.
  */
-import { refusalOf } from "../editing/apply-verified-edit.ts";
-import {
-  type Change,
-  type EditResult,
-  entryId,
-  type ReadOptions,
-  type Refusal,
-  type Splice,
-  type TextFormat,
-} from "../format.ts";
+import { makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
+import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
 import { insertionsByIndex } from "../editing/sort-order.ts";
 import { headerField, joinMessageName, messageSource, newHeader, stringsOf } from "./gettext-message.ts";
 import {
@@ -61,8 +53,6 @@ function poFormat(name: "po" | "pot"): TextFormat {
   };
 }
 
-type Reason = Refusal["reason"];
-
 /** Returns the splices for the changes; the last of several changes to a message wins. */
 function editPo(
   text: string,
@@ -72,7 +62,7 @@ function editPo(
 ): EditResult {
   const file = openPo(text, format, options);
   if (!file.document.sound) {
-    return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
+    return { splices: [], refused: refuseAll(changes, "syntax") };
   }
   const pluralForms = missingPluralForms(file, changes, options);
   const plurals = pluralForms === null ? file.plurals : gettextPlurals(pluralForms, options.locale);
@@ -105,22 +95,19 @@ class PoEdit {
   }
 
   make(changes: readonly Change[]): EditResult {
-    const refused: Refusal[] = [];
     const byName = Map.groupBy(this.#file.document.messages, messageName);
-    for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
+    const refused = makeEach(changes, (change) => {
       const name = joinMessageName(change.key, change.context);
-      const reason = this.#apply(change, name, byName.get(name) ?? []);
-      if (reason !== null) refused.push(refusalOf(change, reason));
-    }
+      return this.#apply(change, name, byName.get(name) ?? []);
+    });
     this.#removeAll();
     this.#completeHeader();
     this.#addAll();
-    const order = (a: Splice, b: Splice): number => a.start - b.start || a.end - b.end;
-    return { splices: this.#splices.toSorted(order), refused };
+    return { splices: sortSplices(this.#splices), refused };
   }
 
   /** @param messages those with that name, of which the last is in effect */
-  #apply(change: Change, name: string, messages: readonly PoMessage[]): Reason | null {
+  #apply(change: Change, name: string, messages: readonly PoMessage[]): RefusalReason | null {
     const { text } = change;
     const message = messages.at(-1);
     if (text === null) {
@@ -142,7 +129,7 @@ class PoEdit {
   }
 
   /** @param fuzzy as in `Change` */
-  #change(message: PoMessage, text: Text, fuzzy: boolean | undefined): Reason | null {
+  #change(message: PoMessage, text: Text, fuzzy: boolean | undefined): RefusalReason | null {
     const now = messageText(message, this.#file);
     if (now === null) return "unsupported";
     if (areTextsEqual(now, text)) {

@@ -3,7 +3,7 @@
  * gettext's tools break them: Unicode line breaking as in libunistring 0.21 (which also breaks after the dot in
  * `example.com`), limited to the characters that occur in texts.
  */
-import type { NewEntry, ReadOptions, Refusal } from "../format.ts";
+import type { NewEntry, ReadOptions, RefusalReason } from "../format.ts";
 import { joinMessageName, msgidPlural, newHeader, type PoKind } from "./gettext-message.ts";
 import { gettextPlurals, standardPluralForms, stringsOfText } from "./plural-forms-header.ts";
 import type { PoFile } from "./po-entries.ts";
@@ -362,7 +362,7 @@ export function newMessage(
   entry: NewEntry,
   { kind, plurals }: Pick<PoFile, "kind" | "plurals">,
   emptySources: boolean,
-): { readonly message: NewMessage; readonly reason: Refusal["reason"] | null } {
+): { readonly message: NewMessage; readonly reason: RefusalReason | null } {
   const { key, context, text, source, description = null, fuzzy = false } = entry;
   const base = { key, context: context === "" ? null : context, description, fuzzy };
   const isTemplate = kind === "template";

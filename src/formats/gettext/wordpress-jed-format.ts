@@ -3,7 +3,7 @@
  * file does not contain the msgid_plural. An edit rewrites only the forms that change.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { makeEach, refuseAll } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   type EditResult,
@@ -13,7 +13,7 @@ import {
   type Problem,
   type ReadOptions,
   type ReadResult,
-  type Refusal,
+  type RefusalReason,
   type TextFormat,
 } from "../format.ts";
 import { CONTEXT_END, FORM_END, gettextLocale, joinMessageName, splitContext } from "./gettext-message.ts";
@@ -185,8 +185,6 @@ function keySpan(text: string, { nameSpan, name: memberName }: Member, context: 
   return { start: mark === undefined ? start : start + name.indexOf(mark) + mark.length, end };
 }
 
-type Reason = Refusal["reason"];
-
 export const wordpressJed: TextFormat = {
   kind: "text",
   name: "wordpress_jed",
@@ -204,14 +202,10 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
   const tree = scanJson(text);
   const catalog = readJed(text, tree, options);
   if (tree.root === null || !tree.sound || catalog.messages === null) {
-    return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
+    return { splices: [], refused: refuseAll(changes, "syntax") };
   }
   const edits = new JedEdits(text, catalog, catalog.messages);
-  const refused: Refusal[] = [];
-  for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
-    const reason = edits.apply(change, options);
-    if (reason !== null) refused.push(refusalOf(change, reason));
-  }
+  const refused = makeEach(changes, (change) => edits.apply(change, options));
   return { splices: renderPlan(text, catalog.messages, edits, syntaxOf(text, catalog.messages)), refused };
 }
 
@@ -232,7 +226,7 @@ class JedEdits implements TreePlan {
     this.#messages = messages;
   }
 
-  apply({ key, context, text }: Change, options: ReadOptions): Reason | null {
+  apply({ key, context, text }: Change, options: ReadOptions): RefusalReason | null {
     const message = this.#catalog.byId.get(entryId({ key, context }));
     if (text === null) {
       for (const member of message?.members ?? []) this.remove.add(member);

@@ -3,7 +3,7 @@
  * removed, added or renamed in which branch. render-member-edits.ts converts them to splices.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import type { Change, ReadOptions, Refusal } from "../format.ts";
+import type { Change, ReadOptions, Refusal, RefusalReason } from "../format.ts";
 import { hasIcuPlural, splitIcu } from "../icu-plural.ts";
 import { type Group, type TreeKeys, treeKeys } from "./tree-entries.ts";
 import { BranchLayout } from "./commas-and-comments.ts";
@@ -101,7 +101,7 @@ export function newForms(
   description: string | null | undefined,
   rules: TreeRules,
   options: ReadOptions,
-): ReadonlyMap<string, NewText> | Reason {
+): ReadonlyMap<string, NewText> | RefusalReason {
   if (syntax === "pipes" || syntax === "icu") {
     const written = writeForms(forms, syntax, { old: "", argument }, rules, options);
     return "reason" in written ? written.reason : new Map([["", newText(written.value, description)]]);
@@ -138,9 +138,6 @@ export interface TreePlan {
 
 /** A plan, and the changes that it leaves out. */
 type PlanWithRefusals = TreePlan & { readonly refused: readonly Refusal[] };
-
-/** Why a step is not possible; `null` if it was done. */
-type Reason = Refusal["reason"];
 
 /** The tree to be changed. */
 export interface EditedTree {
@@ -199,7 +196,7 @@ class Planner {
   }
 
   /** Plans one change. If it is refused, some of its forms may have been planned. */
-  change({ key, context, text, description }: Change): Reason | null {
+  change({ key, context, text, description }: Change): RefusalReason | null {
     if (context !== null && context !== "") return "unsupported";
     const group = this.#keys.groups.get(key);
     const single = this.#keys.singles.get(key);
@@ -238,7 +235,7 @@ class Planner {
     return { replace: this.#replace, rename: this.#rename, remove, insert, emptied, refused };
   }
 
-  #changeSingle(leaf: Leaf, text: Text): Reason | null {
+  #changeSingle(leaf: Leaf, text: Text): RefusalReason | null {
     const { node } = leaf.member;
     const { rules } = this.#tree;
     const old = node.kind === "text" ? node.value : "";
@@ -260,14 +257,14 @@ class Planner {
     return suffixed === null ? "forms" : this.#spread(leaf, suffixed);
   }
 
-  #writeInto(node: TreeNode, syntax: ValueSyntax, old: string, forms: Forms): Reason | null {
+  #writeInto(node: TreeNode, syntax: ValueSyntax, old: string, forms: Forms): RefusalReason | null {
     const { argument } = this.#pluralStyle();
     const written = writeForms(forms, syntax, { old, argument }, this.#tree.rules, this.#options);
     return "reason" in written ? written.reason : this.#replaceNode(node, written.value);
   }
 
   /** Replaces a member by separate forms: the first in its place, with its comments, then the others. */
-  #spread(leaf: Leaf, suffixed: ReadonlyMap<string, string>): Reason | null {
+  #spread(leaf: Leaf, suffixed: ReadonlyMap<string, string>): RefusalReason | null {
     const [[suffix, form] = ["", ""], ...others] = suffixed;
     const reason = this.#renameLeaf(leaf, 0, suffix);
     if (reason !== null) return reason;
@@ -279,7 +276,7 @@ class Planner {
     return null;
   }
 
-  #changeGroup(group: Group, text: Text): Reason | null {
+  #changeGroup(group: Group, text: Text): RefusalReason | null {
     if (!isForms(text)) return this.#gather(group, text.value);
     const suffixed = suffixedForms(group.scheme, text.forms, this.#options.locale);
     if (suffixed === null) return "forms";
@@ -299,7 +296,7 @@ class Planner {
   }
 
   /** Replaces a group by one member, in the place of its first one and with its comments. */
-  #gather(group: Group, value: string): Reason | null {
+  #gather(group: Group, value: string): RefusalReason | null {
     const suffixes = suffixesOf(group.scheme, this.#options.locale);
     const [[category, first] = ["", null], ...others] = group.leaves;
     if (first === null) return "not_found";
@@ -327,7 +324,7 @@ class Planner {
   }
 
   /** Replaces the end of a member's name; refused if the name is not written plainly enough. */
-  #renameLeaf({ member, parent }: Leaf, cut: number, add: string): Reason | null {
+  #renameLeaf({ member, parent }: Leaf, cut: number, add: string): RefusalReason | null {
     if (cut === 0 && add === "") return null;
     const { name, nameSpan } = member;
     const written = this.#tree.text.slice(nameSpan.start, nameSpan.end);
@@ -351,7 +348,7 @@ class Planner {
   }
 
   /** Adds a member for the key to the deepest existing branch, next to `near` if given. */
-  #add(key: string, text: NewText, near: Leaf | null): Reason | null {
+  #add(key: string, text: NewText, near: Leaf | null): RefusalReason | null {
     const { root, rules } = this.#tree;
     if (!rules.nested) return this.#addTo(root, key, text, false, near);
     if (near !== null && key.startsWith(near.container)) {
@@ -373,7 +370,13 @@ class Planner {
     return this.#addTo(branch, rest, text, !this.#writesFlat(branch, rest), near);
   }
 
-  #addTo(branch: BranchNode, rest: string, text: NewText, nested: boolean, near: Leaf | null): Reason | null {
+  #addTo(
+    branch: BranchNode,
+    rest: string,
+    text: NewText,
+    nested: boolean,
+    near: Leaf | null,
+  ): RefusalReason | null {
     const [first = rest] = nested && isSplittable(rest) ? rest.split(".") : [rest];
     if (this.#isTaken(branch, first)) return "conflict";
     const coming = getOrCreate(this.#insert, branch, () => new Map());
@@ -474,7 +477,7 @@ function counts(member: Member): boolean {
 }
 
 /** Returns why a value must not be overwritten. */
-function obstacleOf(node: TreeNode): Reason | null {
+function obstacleOf(node: TreeNode): RefusalReason | null {
   if (node.kind === "text") return node.readOnly;
   if (node.kind === "branch") return "conflict";
   if (node.reason === "empty") return null;

@@ -2,6 +2,7 @@
 import type { FormatName } from "../../model/format-name.ts";
 import { joinPipes, formsToParts } from "../../model/pipe-plurals.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms } from "../../model/translation-text.ts";
+import { refuseAll } from "../editing/apply-verified-edit.ts";
 import type { CommentStyle } from "../text/code-comments.ts";
 import type { EditResult, NewEntry, ReadOptions, TextFormat } from "../format.ts";
 import { fileNewline } from "../text/lines-and-indentation.ts";
@@ -51,8 +52,7 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
     edit: (text, changes, options): EditResult => {
       const { root, sound } = scan(text);
       if (root === null || !sound) {
-        const refused = changes.map(({ key, context }) => ({ key, context, reason: "syntax" as const }));
-        return { splices: [], refused };
+        return { splices: [], refused: refuseAll(changes, "syntax") };
       }
       const examples = examplesOf(options, scan);
       const plan = planTree({ root, rules, text, syntax, examples }, changes, options);

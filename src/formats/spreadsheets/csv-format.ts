@@ -5,7 +5,7 @@
  * like formulas are data and are left alone.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { applySplices, refusalOf } from "../editing/apply-verified-edit.ts";
+import { applySplices, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
 import {
   type Entry,
   NO_SPAN,
@@ -250,8 +250,7 @@ class CsvEditor {
   apply(plan: SheetPlan): readonly Splice[] {
     for (const [row, cells] of plan.cells) this.#change(row, cells);
     this.#add(plan, this.#remove(plan.removed));
-    // A row inserted before another comes before the removal of that one.
-    return this.#splices.sort((a, b) => a.start - b.start || a.end - b.end);
+    return sortSplices(this.#splices);
   }
 
   #change(row: number, cells: ReadonlyMap<number, string>): void {
@@ -372,7 +371,7 @@ export const csv: TextFormat = {
   edit(text, changes, options) {
     const sheet = openCsv(text, options);
     if ("code" in sheet || sheet.grid.fault !== null) {
-      return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
+      return { splices: [], refused: refuseAll(changes, "syntax") };
     }
     const { grid, columns } = sheet;
     const titles = missingTitles(grid.header.titles, columns, changes, options);

@@ -3,7 +3,7 @@
  * and the table of a new spreadsheet. csv-format.ts and xlsx-writer.ts write the cells.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { refusalOf, refuseAll } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   entryId,
@@ -11,6 +11,7 @@ import {
   type ReadOnlyReason,
   type ReadOptions,
   type Refusal,
+  type RefusalReason,
 } from "../format.ts";
 import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
 import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
@@ -35,9 +36,6 @@ export interface SheetPlan {
   readonly removed: ReadonlySet<number>;
   readonly refused: readonly Refusal[];
 }
-
-/** Why a text cannot be written to a row. */
-type Reason = Refusal["reason"];
 
 /** Restrictions of the file type. */
 export interface SheetRules {
@@ -70,7 +68,7 @@ export function planSheet(
     if (row !== undefined && hasAllTexts(columns, wanted)) {
       const reason = row.readOnly ?? rules.keeps(row.row);
       if (reason === null) removed.add(row.row);
-      else for (const change of wanted.values()) refused.push(refusalOf(change, reason));
+      else refused.push(...refuseAll(wanted.values(), reason));
       continue;
     }
     const accepted: Change[] = [];
@@ -139,7 +137,7 @@ function cellsOf(
   row: SheetRow | undefined,
   texts: TextColumns,
   change: Change,
-): ReadonlyMap<number, string> | Reason {
+): ReadonlyMap<number, string> | RefusalReason {
   const { text } = change;
   if (row === undefined) {
     if (text === null) return "not_found";
@@ -177,7 +175,7 @@ function canHoldName(
 }
 
 /** Returns the cells for the text (those of missing forms are empty), or why it cannot be written. */
-function textCells(texts: TextColumns, text: Text, rules: SheetRules): Map<number, string> | Reason {
+function textCells(texts: TextColumns, text: Text, rules: SheetRules): Map<number, string> | RefusalReason {
   if (!isForms(text)) {
     if (texts.value < 0) return "forms";
     return rules.fits(text.value) ? new Map([[texts.value, text.value]]) : "unsupported";

@@ -11,7 +11,7 @@ import {
   type Refusal,
   NO_SPAN,
 } from "../format.ts";
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { refuseAll } from "../editing/apply-verified-edit.ts";
 import { columnsOf, columnsOfSheet, missingTitles, type SheetColumns } from "./sheet-columns.ts";
 import { readSheet } from "./sheet-entries.ts";
 import { planSheet, tableOf } from "./sheet-edit.ts";
@@ -70,7 +70,7 @@ export const xlsx: BinaryFormat = {
   edit(bytes, changes, options) {
     return guarded(
       () => editWorkbook(bytes, changes, options),
-      () => ({ bytes, refused: changes.map((change) => refusalOf(change, "syntax")) }),
+      () => ({ bytes, refused: refuseAll(changes, "syntax") }),
     );
   },
   print: (entries, options) => printXlsx(tableOf(entries, options)),
@@ -137,9 +137,7 @@ function editWorkbook(
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   const opened = openSheet(bytes, options);
   const { book, part, grid, columns } = opened;
-  if (book.locked !== null) {
-    return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
-  }
+  if (book.locked !== null) return { bytes, refused: refuseAll(changes, "unsupported") };
   const widened = withColumns(bytes, opened, changes, options);
   if (widened !== null) return editWorkbook(widened, changes, options);
   const plan = planSheet(grid, columns, changes, options, {

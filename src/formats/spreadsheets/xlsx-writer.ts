@@ -4,7 +4,7 @@
  * everything else keeps its bytes. New workbooks have one sheet, and the same table always gives the same bytes.
  */
 import { strToU8, zipSync } from "fflate";
-import { applySplices } from "../editing/apply-verified-edit.ts";
+import { applySplices, sortSplices } from "../editing/apply-verified-edit.ts";
 import type { Splice } from "../format.ts";
 import type { SheetPlan, Table } from "./sheet-edit.ts";
 import {
@@ -46,10 +46,7 @@ export function growTable(xml: string, { rows, columns }: TableGrowth): string {
       splices.push(...setValue(tags, "ref", printRange(grown)));
     } else if (tags.isOpen("tableColumns") && isBeside) addColumns(tags, columns.titles, splices);
   }
-  return applySplices(
-    xml,
-    splices.sort((a, b) => a.start - b.start),
-  );
+  return applySplices(xml, sortSplices(splices));
 }
 
 /** Returns the range in the tag's `ref`; `null` if there is none. */
@@ -201,8 +198,7 @@ class SheetEditor {
   finish(): string {
     if (this.#appended !== "") this.#replace(this.#grid.behindRows, this.#grid.behindRows, this.#appended);
     this.#growDimension();
-    const order = (a: Splice, b: Splice): number => a.start - b.start || a.end - b.end;
-    return applySplices(this.#xml, this.#splices.sort(order));
+    return applySplices(this.#xml, sortSplices(this.#splices));
   }
 
   #replace(start: number, end: number, text: string): void {

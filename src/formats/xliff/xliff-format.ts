@@ -6,16 +6,8 @@
  * their notes. If the target's state is an untranslated one (`new`, `needs-translation`; 2.0: `initial`), a changed
  * text sets it to `translated`, since readers skip untranslated targets; other states and attributes are preserved.
  */
-import { refusalOf } from "../editing/apply-verified-edit.ts";
-import {
-  type Change,
-  type EditResult,
-  entryId,
-  type ReadOptions,
-  type Refusal,
-  type Splice,
-  type TextFormat,
-} from "../format.ts";
+import { makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
+import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
 import { insertionsByIndex } from "../editing/sort-order.ts";
 import { indentUnit } from "../text/lines-and-indentation.ts";
 import {
@@ -64,7 +56,11 @@ function xliffFormat(name: "xliff12" | "xliff20", version: XliffVersion): TextFo
     kind: "text",
     name,
     read: (text, options) => readXliff(scanXliff(text, version), options),
-    edit: (text, changes, options) => editXliff(scanXliff(text, version), changes, options),
+    edit: (text, changes, options) => {
+      const document = scanXliff(text, version);
+      if (!document.sound) return { splices: [], refused: refuseAll(changes, "syntax") };
+      return new XliffEdit(document, options).make(changes);
+    },
     print: (entries, options) => printXliff(version, entries, options),
   };
 }
@@ -73,17 +69,6 @@ function xliffFormat(name: "xliff12" | "xliff20", version: XliffVersion): TextFo
 interface Addition extends NewUnit {
   readonly namespace: string | null;
 }
-
-/** Returns the splices for the changes; the last of several changes to a key wins. */
-function editXliff(document: XliffDocument, changes: readonly Change[], options: ReadOptions): EditResult {
-  const last = new Map(changes.map((change) => [entryId(change), change]));
-  if (!document.sound) {
-    return { splices: [], refused: [...last.values()].map((change) => refusalOf(change, "syntax")) };
-  }
-  return new Editor(document, options).edit(last);
-}
-
-type Reason = Refusal["reason"];
 
 /** How a document writes missing translations, counted by variant. */
 interface BlankTargets {
@@ -96,7 +81,8 @@ interface BlankTargets {
   closed: number;
 }
 
-class Editor {
+/** Collects the splices for changes of a document. */
+class XliffEdit {
   readonly #document: XliffDocument;
   readonly #text: string;
   readonly #options: ReadOptions;
@@ -116,15 +102,13 @@ class Editor {
     this.#units = document.files.flatMap(({ units }) => units);
   }
 
-  edit(changes: ReadonlyMap<string, Change>): EditResult {
+  make(changes: readonly Change[]): EditResult {
     const byName = unitsByName(this.#document);
-    const refused: Refusal[] = [];
-    for (const change of changes.values()) {
+    const refused = makeEach(changes, (change) => {
       const { key, context, namespace = null, locale = null } = change;
       const units = context === null && locale === null ? byName.get(namespace)?.get(key) : undefined;
-      const reason = units === undefined ? this.#add(change) : this.#change(units, change);
-      if (reason !== null) refused.push(refusalOf(change, reason));
-    }
+      return units === undefined ? this.#add(change) : this.#change(units, change);
+    });
     this.#removeUnits();
     const byFile = Map.groupBy(this.#additions, ({ namespace }) =>
       this.#document.files.findLast((file) => file.namespace === namespace),
@@ -133,7 +117,7 @@ class Editor {
       if (file === undefined) this.#addFiles(additions);
       else this.#addToFile(file, additions);
     }
-    return { splices: this.#splices.sort((a, b) => a.start - b.start || a.end - b.end), refused };
+    return { splices: sortSplices(this.#splices), refused };
   }
 
   #replace(start: number, end: number, text: string): void {
@@ -141,7 +125,7 @@ class Editor {
   }
 
   /** @param units those with the name, of which the last one is in effect */
-  #change(units: readonly Unit[], change: Change): Reason | null {
+  #change(units: readonly Unit[], change: Change): RefusalReason | null {
     const unit = units.at(-1);
     if (change.text === null || unit === undefined) {
       if (units.some(({ broken }) => broken)) return "unsupported";
@@ -174,7 +158,7 @@ class Editor {
     return isTarget ? this.#setTarget(segment, value) : this.#setContent(segment.source, segment, value);
   }
 
-  #setTarget(segment: Segment, value: string): Reason | null {
+  #setTarget(segment: Segment, value: string): RefusalReason | null {
     const { target } = segment;
     if (target === null) return this.#addTarget(segment, value);
     if (value === "") {
@@ -189,7 +173,7 @@ class Editor {
   /**
    * Replaces content. It may contain the tags of the source (1.2: also of the segmented one) and of the old target.
    */
-  #setContent(content: XmlElement, segment: Segment, value: string): Reason | null {
+  #setContent(content: XmlElement, segment: Segment, value: string): RefusalReason | null {
     const raw = this.#encode(segment, content, value);
     if (raw === null) return "unsupported";
     if (content.empty) this.#fillEmpty(content, raw);
@@ -214,7 +198,7 @@ class Editor {
     return written.raw;
   }
 
-  #addTarget(segment: Segment, value: string): Reason | null {
+  #addTarget(segment: Segment, value: string): RefusalReason | null {
     const { source } = segment;
     if (source === null) return "unsupported";
     const raw = this.#encode(segment, null, value);
@@ -290,7 +274,7 @@ class Editor {
     if (UNTRANSLATED[version].includes(this.#text.slice(start, end))) this.#replace(start, end, "translated");
   }
 
-  #add(change: Change): Reason | null {
+  #add(change: Change): RefusalReason | null {
     const { key, namespace = null, context, locale = null, text } = change;
     if (text === null) return "not_found";
     if (context !== null || locale !== null) return "unsupported";

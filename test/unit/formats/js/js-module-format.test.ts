@@ -138,7 +138,9 @@ describe("reading", () => {
     const result = jsModule.read(text, ENGLISH);
     expect(result.entries).toEqual([]);
     expect(result.problems.map((problem) => problem.message)).toEqual([message]);
-    expect(edit(jsModule, text, { a: "x" }).refused).toEqual([{ key: "a", context: null, reason: "syntax" }]);
+    expect(edit(jsModule, text, { a: "x" }).refused).toEqual([
+      { key: "a", context: null, namespace: null, locale: null, reason: "syntax" },
+    ]);
   });
 
   test("reads constant texts in any notation", () => {
