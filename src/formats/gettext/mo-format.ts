@@ -33,8 +33,8 @@ import {
   categoriesIn,
   type GettextPlurals,
   gettextPlurals,
+  newPlurals,
   pluralText,
-  standardPluralForms,
   stringsOfText,
 } from "./plural-forms-header.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/translation-text.ts";
@@ -349,9 +349,8 @@ function isWellFormed(entry: NewEntry): boolean {
 /** Prints a file as msgfmt does: without entries that have no text or whose names cannot be written. */
 function print(entries: readonly NewEntry[], options: ReadOptions): Uint8Array {
   const written = entries.filter((entry) => !isEmptyText(entry.text) && isWritable(entry));
-  const categories = categoriesIn(written);
-  const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
-  const texts = new Map([["", newHeader(options, "translations", categories)]]);
+  const { plurals } = newPlurals(written, options.locale);
+  const texts = new Map([["", newHeader(options, "translations", categoriesIn(written))]]);
   for (const entry of written) {
     const { key, context, text } = entry;
     const plural = isForms(text) ? (pluralOf(entry, options) ?? key) : null;

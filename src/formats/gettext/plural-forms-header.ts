@@ -239,6 +239,15 @@ export function categoriesIn(entries: readonly { readonly text: Text }[]): Reado
   return new Set(entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : [])));
 }
 
+/** Returns the plural forms of a new file, and its Plural-Forms header, which covers all forms of the entries. */
+export function newPlurals(
+  entries: readonly { readonly text: Text }[],
+  locale: string,
+): { readonly header: string; readonly plurals: GettextPlurals } {
+  const header = standardPluralForms(locale, categoriesIn(entries));
+  return { header, plurals: gettextPlurals(header, locale) };
+}
+
 /** Parses `nplurals` and the expression; `null` if either is missing or invalid. */
 export function parsePluralForms(
   header: string,

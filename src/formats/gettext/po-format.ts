@@ -10,7 +10,14 @@
 import { makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
 import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
 import { insertionsByIndex } from "../editing/sort-order.ts";
-import { headerField, joinMessageName, messageSource, newHeader, stringsOf } from "./gettext-message.ts";
+import {
+  hasEmptySources,
+  headerField,
+  joinMessageName,
+  messageSource,
+  newHeader,
+  stringsOf,
+} from "./gettext-message.ts";
 import {
   gettextPlurals,
   parsePluralForms,
@@ -91,7 +98,9 @@ class PoEdit {
     this.#pluralForms = pluralForms;
     this.#file = file;
     this.#obsolete = Map.groupBy(file.document.obsolete, messageName);
-    this.#hasEmptySources = hasEmptySources(file);
+    this.#hasEmptySources =
+      file.kind === "sources" &&
+      hasEmptySources(file.document.messages.map(({ id, strings }) => [id.text, strings[0]?.text]));
   }
 
   make(changes: readonly Change[]): EditResult {
@@ -340,17 +349,6 @@ function missingPluralForms(
 
 /** The header's Plural-Forms, valid or not. */
 const PLURAL_FORMS = /(?<=^|\n)plural-forms:[^\n]*\n/iu;
-
-/** Whether the file, in the source locale, has an empty msgstr wherever the text equals the msgid. */
-function hasEmptySources({ document, kind }: PoFile): boolean {
-  if (kind !== "sources") return false;
-  let empty = 0;
-  for (const { id, strings } of document.messages) {
-    if (strings[0]?.text === "") empty++;
-    else if (strings[0]?.text === id.text) empty--;
-  }
-  return empty >= 0;
-}
 
 function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);

@@ -128,7 +128,7 @@ interface Rename {
 
 /** Changes to a tree's members. */
 export interface TreePlan {
-  readonly replace: ReadonlyMap<TreeNode, string>;
+  readonly replace: ReadonlyMap<TreeNode, string | NewNode>;
   readonly rename?: ReadonlyMap<Member, Rename>;
   readonly remove: ReadonlySet<Member>;
   readonly insert: ReadonlyMap<BranchNode, readonly Insertion[]>;
@@ -477,7 +477,7 @@ function counts(member: Member): boolean {
 }
 
 /** Returns why a value must not be overwritten. */
-function obstacleOf(node: TreeNode): RefusalReason | null {
+export function obstacleOf(node: TreeNode): RefusalReason | null {
   if (node.kind === "text") return node.readOnly;
   if (node.kind === "branch") return "conflict";
   if (node.reason === "empty") return null;

@@ -14,6 +14,7 @@ import {
   defaultPrintContext,
   printMember,
   printMembers,
+  printNode,
   type PrintContext,
   type TreeSyntax,
 } from "./tree-serializer.ts";
@@ -106,7 +107,11 @@ export function renderPlan(
   const splices: Splice[] = [];
   for (const [node, value] of plan.replace) {
     const { start, end } = node;
-    splices.push({ start, end, text: file.place.style.value(value, text.slice(start, end)) });
+    const written =
+      typeof value === "string"
+        ? file.place.style.value(value, text.slice(start, end))
+        : printNode(value, file.place);
+    splices.push({ start, end, text: written });
   }
   for (const [{ nameSpan }, { cut, add }] of plan.rename ?? []) {
     splices.push({ start: nameSpan.end - cut, end: nameSpan.end, text: add });

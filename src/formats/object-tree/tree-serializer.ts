@@ -8,7 +8,20 @@ import { type CommentStyle, printComment } from "../text/code-comments.ts";
 /** A value to be added to the file. */
 export type NewNode =
   | { readonly kind: "text"; readonly value: string; readonly comment?: string }
-  | { readonly kind: "branch"; readonly members: Map<string, NewNode> };
+  | {
+      readonly kind: "branch";
+      readonly members: Map<string, NewNode>;
+      /** Set if the branch is on one line wherever it is inserted. */
+      readonly inline?: InlineSpacing;
+    };
+
+/** White space of a branch on one line. */
+export interface InlineSpacing {
+  /** After the comma between members; absent: a space. */
+  readonly gap?: string;
+  /** Inside the brackets; absent: none. */
+  readonly padding?: string;
+}
 
 export type NewText = Extract<NewNode, { readonly kind: "text" }>;
 
@@ -44,16 +57,12 @@ export interface TreeSyntax {
 }
 
 /** Position and style of new members. */
-export interface PrintContext {
+export interface PrintContext extends InlineSpacing {
   readonly style: TreeStyle;
   readonly newline: string;
   readonly unit: string;
   /** Indentation of the member; `null`: everything on one line. */
   readonly indent: string | null;
-  /** White space after the comma between members on one line; absent: a space. */
-  readonly gap?: string;
-  /** White space inside the brackets of a branch on one line; absent: none. */
-  readonly padding?: string;
   readonly trailingComma: boolean;
   readonly likeHeads: readonly string[];
   /** Heads that the members of new branches follow; absent: none. */
@@ -77,11 +86,12 @@ function printOwnComment(node: NewNode, { comments, indent, newline }: PrintCont
   return lines.map((line) => line + (indent === null ? " " : newline + indent)).join("");
 }
 
-function printNode(node: NewNode, place: PrintContext): string {
+export function printNode(node: NewNode, place: PrintContext): string {
   if (node.kind === "text") return place.style.value(node.value, place.likeValue);
   const list = isList(node.members);
   const [open, close] = place.style.brackets(place.likeBracket, list);
-  return open + printMembers(node.members, place, list) + close;
+  const inside = node.inline === undefined ? place : { ...place, ...node.inline, indent: null };
+  return open + printMembers(node.members, inside, list) + close;
 }
 
 /** Prints all members with the white space between the brackets. */
