@@ -9,7 +9,7 @@
  */
 import { makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
 import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
-import { insertionsByIndex } from "../editing/sort-order.ts";
+import { entryInsertions } from "../editing/sort-order.ts";
 import {
   hasEmptySources,
   headerField,
@@ -281,7 +281,7 @@ class PoEdit {
     const { messages, header } = this.#file.document;
     const kept = messages.filter((message) => !this.#removed.has(message));
     const names = kept.map(({ id, context }) => ({ key: id.text, context: context?.text ?? null }));
-    for (const [index, added] of insertionsByIndex(names, this.#added, { nearKey: false })) {
+    for (const [index, added] of entryInsertions(names, this.#added, { nearKey: false })) {
       this.#insertMessages(kept[index] ?? header, kept[index + 1] ?? null, added);
     }
   }

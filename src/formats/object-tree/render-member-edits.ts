@@ -3,10 +3,15 @@
  * line and own comment. A new member is inserted in order if the branch is sorted, otherwise after its nearest
  * neighbour by name. The file's layout (members on separate lines or on one, trailing commas) is never changed.
  */
-import { getOrCreate } from "../../util/maps.ts";
 import type { CommentStyle } from "../text/code-comments.ts";
 import type { Splice } from "../format.ts";
-import { byCodeUnits, type Compare, isSorted, lastIndexWhere, SORTED_FROM } from "../editing/sort-order.ts";
+import {
+  type Insertions,
+  insertionsOf,
+  lastIndexWhere,
+  nameOrderOf,
+  wordPrefixes,
+} from "../editing/sort-order.ts";
 import { fileNewline, lineStart } from "../text/lines-and-indentation.ts";
 import { BranchLayout, commentStyleOf } from "./commas-and-comments.ts";
 import type { Insertion, TreePlan } from "./plan-member-edits.ts";
@@ -21,79 +26,32 @@ import {
 import { printContextLike, type TreeExample, unitOf } from "./infer-file-style.ts";
 import type { BranchNode, Member } from "./value-tree.ts";
 
-/**
- * Common sort orders of names, the strictest first; they differ in whether case and dots matter. The first one accepts
- * no equal names.
- */
-const COMPARERS: readonly Compare[] = [
-  (a, b) => (a < b ? -1 : 1),
-  (a, b) => byCodeUnits(a.toLowerCase(), b.toLowerCase()),
-  (a, b) => byCodeUnits(a.replaceAll(".", "\0"), b.replaceAll(".", "\0")),
-  new Intl.Collator("en").compare,
-  new Intl.Collator("en", { numeric: true }).compare,
-  new Intl.Collator("en", { sensitivity: "base", ignorePunctuation: true }).compare,
-];
-
-/** Returns insertions with the index of the member that they follow, in order; -1: before all. */
-function assignInsertions(
+/** Returns insertions with the index of the member that they follow. */
+function insertionsByIndex(
   members: readonly Member[],
   removed: ReadonlySet<Member>,
   insertions: readonly Insertion[],
-): readonly (readonly [index: number, insertions: readonly Insertion[]])[] {
+): Insertions<Insertion> {
   if (insertions.length === 0) return [];
-  const places = new Map<number, Insertion[]>();
-  const compare = comparerOf(members);
-  const indexes = new Map(members.map((member, index) => [member, index]));
+  const order = members.every(({ named }) => named) ? nameOrderOf(members.map(({ name }) => name)) : null;
   const kept = [...members.entries()].filter(([, member]) => !removed.has(member));
-  const neighbours = neighboursOf(compare === null ? kept : []);
-  const lastOf = (condition: (entry: readonly [number, Member]) => boolean): number =>
-    kept[lastIndexWhere(kept, condition)]?.[0] ?? -1;
-  for (const insertion of insertions) {
-    const near = insertion.near === null ? undefined : indexes.get(insertion.near);
-    // The member with the longest common prefix; of several, the last.
-    const nearest = startsOf(insertion.name)
-      .flatMap((each) => neighbours.get(each) ?? [])
-      .at(-1);
-    let index: number;
-    if (compare !== null) index = lastOf(([, member]) => compare(member.name, insertion.name) <= 0);
-    else if (near !== undefined) index = lastOf(([at]) => at <= near);
-    else index = nearest ?? kept.at(-1)?.[0] ?? -1;
-    getOrCreate(places, index, () => []).push(insertion);
-  }
-  if (compare !== null) for (const list of places.values()) list.sort((a, b) => compare(a.name, b.name));
-  return [...places].sort(([a], [b]) => a - b);
+  const indexes = new Map(members.map((member, index) => [member, index]));
+  const byKeptIndex = insertionsOf<NamedMember, Insertion>(
+    kept.map(([, member]) => member),
+    insertions,
+    {
+      order: order === null ? null : (a, b) => order(a.name, b.name),
+      prefixesOf: ({ name, named = true }) => (named ? wordPrefixes(name) : []),
+      anchorOf: ({ near }) => {
+        const anchor = near === null ? undefined : indexes.get(near);
+        return anchor === undefined ? undefined : lastIndexWhere(kept, ([index]) => index <= anchor);
+      },
+    },
+  );
+  return byKeptIndex.map(([index, list]) => [kept[index]?.[0] ?? -1, list]);
 }
 
-function comparerOf(members: readonly Member[]): Compare | null {
-  if (members.length < SORTED_FROM || !members.every((member) => member.named)) return null;
-  const names = members.map((member) => member.name);
-  return COMPARERS.find((compare) => isSorted(names, compare)) ?? null;
-}
-
-/** Returns the last member for each prefix of its name that ends with a whole word, including the whole name. */
-function neighboursOf(members: readonly (readonly [number, Member])[]): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  for (const [index, { name, named }] of members) {
-    for (const start of named ? startsOf(name) : []) last.set(start, index);
-  }
-  return last;
-}
-
-/** Limits the prefixes of implausibly long names. */
-const MAX_STARTS = 12;
-const MAX_PREFIX_CHARACTERS = 200;
-const WORD_END = /[^\s._:/-](?=[\s._:/-])|[a-z\d](?=[A-Z])/g;
-
-/** Returns prefixes, the shortest first: `page`, `page.list`, `page.list.title`, `page.list.titleShort`. */
-function startsOf(name: string): readonly string[] {
-  const starts: string[] = [];
-  for (const { index } of name.matchAll(WORD_END)) {
-    if (index >= MAX_PREFIX_CHARACTERS || starts.length === MAX_STARTS) break;
-    starts.push(name.slice(0, index + 1));
-  }
-  if (name.length <= MAX_PREFIX_CHARACTERS) starts.push(name);
-  return starts;
-}
+type NamedMember = Pick<Member, "name"> & { readonly named?: boolean };
 
 /** Returns the splices of the plan, sorted and without overlaps. */
 export function renderPlan(
@@ -179,8 +137,7 @@ class BranchEdit {
   readonly #layout: BranchLayout;
   readonly #plan: TreePlan;
   readonly #insertions: readonly Insertion[];
-  /** Insertions with the index of the member that they follow, in order; -1: before all. */
-  readonly #places: readonly (readonly [index: number, insertions: readonly Insertion[]])[];
+  readonly #places: Insertions<Insertion>;
   /** Whether the items have no names because of their bracket. */
   readonly #isNamelessList: boolean;
 
@@ -190,7 +147,7 @@ class BranchEdit {
     this.#plan = plan;
     this.#layout = new BranchLayout(file.text, branch, syntax);
     this.#insertions = plan.insert.get(branch) ?? [];
-    this.#places = assignInsertions(branch.members, plan.remove, this.#insertions);
+    this.#places = insertionsByIndex(branch.members, plan.remove, this.#insertions);
     this.#isNamelessList = syntax.listsAreNameless && file.text[branch.start] === "[";
   }
 

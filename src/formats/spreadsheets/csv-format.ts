@@ -23,7 +23,7 @@ import {
   type SheetColumns,
 } from "./sheet-columns.ts";
 import { type CellKind, type Grid, readSheet } from "./sheet-entries.ts";
-import { insertionsByIndex } from "../editing/sort-order.ts";
+import { entryInsertions } from "../editing/sort-order.ts";
 import { planSheet, type SheetPlan, type SheetRules, tableOf } from "./sheet-edit.ts";
 import { afterNewline, fileNewline, isNewline } from "../text/lines-and-indentation.ts";
 import type { Span } from "../../util/span.ts";
@@ -290,8 +290,7 @@ class CsvEditor {
   #add({ rows, added }: SheetPlan, tail: number): void {
     const { source: text, header } = this.#grid;
     const newline = text.slice(header.end, header.next) || "\n";
-    const insertions = insertionsByIndex(rows, added, { nearKey: true });
-    for (const [index, inserted] of [...insertions].sort(([a], [b]) => a - b)) {
+    for (const [index, inserted] of entryInsertions(rows, added, { nearKey: true })) {
       const above = rows[index];
       const end = above === undefined ? header.end : this.#grid.rowSpan(above.row).end;
       const next = afterNewline(text, end);

@@ -8,7 +8,7 @@
  */
 import { makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
 import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
-import { insertionsByIndex } from "../editing/sort-order.ts";
+import { entryInsertions } from "../editing/sort-order.ts";
 import { indentUnit } from "../text/lines-and-indentation.ts";
 import {
   decodeElement,
@@ -318,7 +318,7 @@ class XliffEdit {
     if (first === undefined) return this.#addToEmpty(file, additions, ids);
     const named = units.map(({ key }) => ({ key: key ?? "", context: null }));
     const added = additions.map((unit) => ({ ...unit, context: null, namespace: null }));
-    for (const [index, list] of insertionsByIndex(named, added, { nearKey: true })) {
+    for (const [index, list] of entryInsertions(named, added, { nearKey: true })) {
       const anchor = units[index] ?? first;
       const layout = layoutOf(this.#document, anchor, "");
       const printed = list.map((unit) => (layout.indent ?? "") + printUnit(unit, layout, ids));
