@@ -22,15 +22,11 @@ import {
   missingTitles,
   type SheetColumns,
 } from "./sheet-columns.ts";
-import { type CellKind, type Grid, readSheet } from "./sheet-entries.ts";
+import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS, readSheet } from "./sheet-entries.ts";
 import { entryInsertions } from "../editing/sort-order.ts";
-import { planSheet, type SheetPlan, type SheetRules, tableOf } from "./sheet-edit.ts";
+import { planSheet, type SheetPlan, tableOf } from "./sheet-edit.ts";
 import { afterNewline, fileNewline, isNewline } from "../text/lines-and-indentation.ts";
 import type { Span } from "../../util/span.ts";
-
-/** Maximum number of cells in a row and of rows: more than any spreadsheet program supports. */
-const MAX_COLUMNS = 16_384;
-const MAX_ROWS = 1_048_576;
 
 const SEPARATORS = [",", ";", "\t"] as const;
 const QUOTE = 0x22;
@@ -203,6 +199,14 @@ export class CsvGrid implements Grid {
   address(row: number, column: number): string {
     return `row ${row + 1} below the header, column ${column + 1}`;
   }
+
+  canHold(): boolean {
+    return true;
+  }
+
+  removalObstacle(): null {
+    return null;
+  }
 }
 
 /**
@@ -353,8 +357,6 @@ function openCsv(
   return { code: "syntax", message: columns, span };
 }
 
-const ANYTHING: SheetRules = { fits: () => true, keeps: () => null };
-
 export const csv: TextFormat = {
   kind: "text",
   name: "csv",
@@ -379,7 +381,7 @@ export const csv: TextFormat = {
       const { splices, refused } = csv.edit(widened, changes, options);
       return { splices: [{ start: 0, end: text.length, text: applySplices(widened, splices) }], refused };
     }
-    const plan = planSheet(grid, columns, changes, options, ANYTHING);
+    const plan = planSheet(grid, columns, changes, options);
     return { splices: new CsvEditor(grid).apply(plan), refused: plan.refused };
   },
   print(entries, options) {

@@ -21,6 +21,10 @@ import { columnsOfTexts, type SheetColumns, type TextColumns } from "./sheet-col
  */
 export type CellKind = "text" | "formula" | "unknown" | "covered";
 
+/** Maximum numbers of columns and rows in spreadsheet programs. */
+export const MAX_COLUMNS = 16_384;
+export const MAX_ROWS = 1_048_576;
+
 /** The rows below the header; 0-based rows and columns. A missing cell has an empty text. */
 export interface Grid {
   readonly count: number;
@@ -31,6 +35,10 @@ export interface Grid {
   inner(row: number, column: number): Span;
   /** Address of the cell, for messages. */
   address(row: number, column: number): string;
+  /** Whether a cell can contain the text. */
+  canHold(text: string): boolean;
+  /** Returns why the row cannot be removed; `null` if it can. */
+  removalObstacle(row: number): ReadOnlyReason | null;
 }
 
 /** A row with a key. Only the last of several rows with the same name is used. */
@@ -51,24 +59,22 @@ export function rowsOf(
   columns: SheetColumns,
 ): { readonly rows: readonly SheetRow[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const rows: (SheetRow | undefined)[] = [];
-  const places = new Map<string, number>();
-  for (let row = 0; row < grid.count; row++) {
-    const named = rowAt(grid, columns, row, problems);
-    if (named === null) continue;
-    const id = entryId(named);
-    const before = places.get(id);
-    const other = before === undefined ? undefined : rows[before];
-    if (before !== undefined && other !== undefined) {
-      const span = grid.span(other.row, columns.key);
-      const message = `${grid.address(other.row, columns.key)}: the key stands again further down`;
-      problems.push({ code: "duplicate", message, span, key: other.key });
-      rows[before] = undefined;
+  const rows = new Map<string, SheetRow>();
+  for (let index = 0; index < grid.count; index++) {
+    const row = rowAt(grid, columns, index, problems);
+    if (row === null) continue;
+    const id = entryId(row);
+    const overridden = rows.get(id);
+    if (overridden !== undefined) {
+      const span = grid.span(overridden.row, columns.key);
+      const message = `${grid.address(overridden.row, columns.key)}: the key stands again further down`;
+      problems.push({ code: "duplicate", message, span, key: overridden.key });
+      // The rows are in the order of those that are in effect.
+      rows.delete(id);
     }
-    places.set(id, rows.length);
-    rows.push(named);
+    rows.set(id, row);
   }
-  return { rows: rows.filter((row) => row !== undefined), problems };
+  return { rows: [...rows.values()], problems };
 }
 
 function rowAt(grid: Grid, columns: SheetColumns, row: number, problems: Problem[]): SheetRow | null {

@@ -3,15 +3,14 @@
  * what is needed to insert others next to them.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { NO_SPAN } from "../format.ts";
-import type { CellKind, Grid } from "./sheet-entries.ts";
+import { NO_SPAN, type ReadOnlyReason } from "../format.ts";
+import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS } from "./sheet-entries.ts";
 import { runsText } from "./xlsx-package.ts";
 import { cellXmlText, XmlTags, xmlText } from "./xlsx-xml.ts";
 import type { Span } from "../../util/span.ts";
 
-/** Limits of Excel. */
-export const MAX_COLUMNS = 16_384;
-const MAX_ROWS = 1_048_576;
+/** Maximum length of a text in Excel, in UTF-16 units. */
+const MAX_CELL_LENGTH = 32_767;
 
 /** What cells refer to in other parts. */
 export interface SheetSources {
@@ -337,13 +336,13 @@ export class SheetGrid implements Grid {
       );
   }
 
-  /** Whether a merged range includes the row. */
-  isMerged(row: number): boolean {
-    return this.#isAllMerged || this.#merged.has(this.element(row).number);
+  canHold(text: string): boolean {
+    return text.length <= MAX_CELL_LENGTH;
   }
 
-  isComputed(row: number): boolean {
-    return this.rows[row]?.isComputed === true;
+  removalObstacle(row: number): ReadOnlyReason | null {
+    if (this.#isAllMerged || this.#merged.has(this.element(row).number)) return "unsupported";
+    return this.rows[row]?.isComputed === true ? "expression" : null;
   }
 
   inner(): Span {
