@@ -25,7 +25,7 @@ import {
   stringsOfText,
 } from "./plural-forms-header.ts";
 import { kindOf, messageName, messageText, openPo, type PoFile, readPo } from "./po-entries.ts";
-import { commentsOf, escapePo, lineEnd, type PoMessage, type PoString, withoutFuzzy } from "./po-parser.ts";
+import { commentsOf, escapePo, type PoMessage, type PoString, withoutFuzzy } from "./po-parser.ts";
 import {
   filledCategories,
   type NewMessage,
@@ -41,7 +41,9 @@ import {
 import {
   afterNewline,
   fileNewline,
+  countNewlines,
   isNewline,
+  lineEnd,
   lineStart,
   skipBlanks,
 } from "../text/lines-and-indentation.ts";
@@ -215,8 +217,7 @@ class PoEdit {
     let top: { start: number; end: number; text: string } | null = null;
     for (const message of [...this.#removed].sort((a, b) => a.start - b.start)) {
       const end = this.#lineEndOf(message);
-      let start = message.start;
-      while (start > 0 && isSpace(text.charCodeAt(start - 1))) start--;
+      const start = this.#skipSpaceBefore(message.start);
       if (start > cut || (cut > 0 && top === null)) {
         this.#replace(Math.max(start, cut), end, "");
         cut = end;
@@ -228,6 +229,12 @@ class PoEdit {
       if (top === null) this.#splices.push((top = { start: 0, end: cut, text: "" }));
       else top.end = cut;
     }
+  }
+
+  #skipSpaceBefore(offset: number): number {
+    let start = offset;
+    while (start > 0 && isSpace(this.#text.charCodeAt(start - 1))) start--;
+    return start;
   }
 
   /** Returns the end of the message's last line if only blanks follow the message there. */
@@ -319,15 +326,10 @@ class PoEdit {
   #gapLines(anchor: PoMessage | null, next: PoMessage | null): number {
     const after = next ?? (anchor === this.#file.document.header ? null : anchor);
     if (after === null || after.start === 0) return 2;
-    let at = lineStart(this.#text, after.start);
-    let lines = 0;
-    while (at > 0) {
-      const code = this.#text.charCodeAt(at - 1);
-      if (!isSpace(code)) break;
-      if (code === 0x0a || (code === 0x0d && this.#text.charCodeAt(at) !== 0x0a)) lines++;
-      at--;
-    }
-    return lines === 0 || at === 0 ? 2 : lines;
+    const start = lineStart(this.#text, after.start);
+    const end = this.#skipSpaceBefore(start);
+    const lines = countNewlines(this.#text, end, start);
+    return lines === 0 || end === 0 ? 2 : lines;
   }
 }
 

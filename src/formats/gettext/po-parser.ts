@@ -1,7 +1,7 @@
 /** Parses a PO or POT file into messages with their ranges, and escapes and unescapes strings. */
 import { decodeStrictly } from "../text/encoding.ts";
 import type { Problem } from "../format.ts";
-import { isNewline, lineStart } from "../text/lines-and-indentation.ts";
+import { isNewline, lineEnd, lineStart, skipBlanksBefore } from "../text/lines-and-indentation.ts";
 import type { Span } from "../../util/span.ts";
 
 /** Numeric byte escapes (`\303\251`, `\xc3\xa9`), several of which may form one character, or an escaped letter. */
@@ -300,8 +300,8 @@ class Scanner {
   /** Returns the start of the line if only blanks and `#~` precede the offset; otherwise the offset itself. */
   #beginning(offset: number): number {
     const text = this.#text;
-    let at = beforeBlanks(text, offset);
-    if (text.startsWith("#~", at - 2)) at = beforeBlanks(text, at - 2);
+    let at = skipBlanksBefore(text, offset);
+    if (text.startsWith("#~", at - 2)) at = skipBlanksBefore(text, at - 2);
     return at === 0 || isNewline(text.charCodeAt(at - 1)) ? at : offset;
   }
 
@@ -360,19 +360,6 @@ class Scanner {
     if (code === "syntax") this.#sound = false;
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ code, message, span: { start, end } });
   }
-}
-
-function beforeBlanks(text: string, end: number): number {
-  let at = end;
-  while (text[at - 1] === " " || text[at - 1] === "\t") at--;
-  return at;
-}
-
-/** Returns the offset of the next line end, or of the end of the text. */
-export function lineEnd(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && !isNewline(text.charCodeAt(at))) at++;
-  return at;
 }
 
 /** Returns the offset of the closing quote of the string at `start`; `-1` if the line ends first. */

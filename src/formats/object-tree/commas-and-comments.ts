@@ -13,7 +13,16 @@ import {
   commentStyle,
   trimLines,
 } from "../text/code-comments.ts";
-import { afterNewline, isNewline, lineStart, skipBlanks } from "../text/lines-and-indentation.ts";
+import {
+  afterNewline,
+  beforeNewline,
+  countNewlines,
+  isNewline,
+  lineEnd,
+  lineStart,
+  skipBlanks,
+  skipBlanksBefore,
+} from "../text/lines-and-indentation.ts";
 import type { TreeSyntax } from "./tree-serializer.ts";
 import type { BranchNode, Member } from "./value-tree.ts";
 
@@ -73,7 +82,7 @@ export class BranchLayout {
   commaPosition(index: number): number {
     const { end = 0 } = this.#members[index] ?? {};
     const last = this.#tail(index).endsLine ? undefined : this.#commentsAfter(index).at(-1);
-    return last === undefined || newlinesIn(this.#text, end, last.end) > 0 ? end : last.end;
+    return last === undefined || countNewlines(this.#text, end, last.end) > 0 ? end : last.end;
   }
 
   /** Whether the last member has a comma. */
@@ -226,7 +235,7 @@ export class BranchLayout {
       const at = skipBlanks(this.#text, end);
       if (at >= this.#text.length || isNewline(this.#text.charCodeAt(at))) return { end, endsLine: true };
       const after = this.#commentEnd(at);
-      if (after === null || newlinesIn(this.#text, at, after) > 0) return { end: offset, endsLine: false };
+      if (after === null || countNewlines(this.#text, at, after) > 0) return { end: offset, endsLine: false };
       end = after;
     }
   }
@@ -235,9 +244,8 @@ export class BranchLayout {
   #commentEnd(offset: number): number | null {
     const first = this.#text[offset];
     if (first !== "/" && first !== "#") return null;
-    let end = offset;
-    if (this.#text.startsWith("/*", offset)) end = this.#text.indexOf("*/", offset + 2) + 2;
-    else while (end < this.#text.length && !isNewline(this.#text.charCodeAt(end))) end++;
+    const isBlock = this.#text.startsWith("/*", offset);
+    const end = isBlock ? this.#text.indexOf("*/", offset + 2) + 2 : lineEnd(this.#text, offset);
     // The syntax may not have this kind of comment, or end it earlier (PHP's closing tag).
     const length = this.#syntax.skipTrivia(this.#text.slice(offset, end), 0);
     return length === 0 ? null : offset + length;
@@ -273,8 +281,7 @@ export class BranchLayout {
 
   /** Whether only white space precedes the offset on its line, and the branch starts on an earlier one. */
   #isLineStart(offset: number): boolean {
-    let at = offset;
-    while (at > 0 && (this.#text.charCodeAt(at - 1) === 0x20 || this.#text.charCodeAt(at - 1) === 0x09)) at--;
+    const at = skipBlanksBefore(this.#text, offset);
     return at > this.#branch.start && isNewline(this.#text.charCodeAt(at - 1));
   }
 
@@ -295,8 +302,7 @@ export class BranchLayout {
     const after = afterNewline(this.#text, offset);
     if (after > offset) return this.#text.slice(offset, after);
     const start = lineStart(this.#text, offset);
-    if (start === 0) return null;
-    return this.#text.startsWith("\r\n", start - 2) ? "\r\n" : (this.#text[start - 1] ?? null);
+    return start === 0 ? null : this.#text.slice(beforeNewline(this.#text, start), start);
   }
 
   /** Returns the white space between members on one line: that between the first two, or a space. */
@@ -360,7 +366,7 @@ export class BranchLayout {
 
   /** Returns the start of the line before `offset` (a line start) if that line is blank and inside the branch. */
   #blankLineBefore(offset: number): number | null {
-    const newline = this.#text.startsWith("\r\n", offset - 2) ? offset - 2 : offset - 1;
+    const newline = beforeNewline(this.#text, offset);
     const start = lineStart(this.#text, newline);
     return start > this.#branch.open && skipBlanks(this.#text, start) === newline ? start : null;
   }
@@ -384,7 +390,7 @@ export class BranchLayout {
     const run: { readonly comment: Span; readonly raw: string; readonly kind: CommentKind }[] = [];
     let below = start;
     for (const comment of comments.toReversed()) {
-      if (newlinesIn(this.#text, comment.end, below) !== (onLines ? 1 : 0)) break;
+      if (countNewlines(this.#text, comment.end, below) !== (onLines ? 1 : 0)) break;
       if (onLines && !this.#isLineStart(comment.start)) break;
       const raw = this.#raw(comment);
       const kind = commentKind(raw);
@@ -407,10 +413,10 @@ export class BranchLayout {
     if (index === 0) return true;
     let at = this.#tail(index - 1).end;
     for (const comment of this.#commentsBefore(index)) {
-      if (newlinesIn(this.#text, at, comment.start) > 1) return true;
+      if (countNewlines(this.#text, at, comment.start) > 1) return true;
       at = comment.end;
     }
-    return newlinesIn(this.#text, at, this.#members[index]?.start ?? at) > 1;
+    return countNewlines(this.#text, at, this.#members[index]?.start ?? at) > 1;
   }
 
   /** Returns the index after the last member of the paragraph, which ends at a blank line or comment. */
@@ -466,16 +472,6 @@ function isBare(text: string, start: number, end: number): boolean {
     if (code > 0x20 && code !== 0x2c) return false;
   }
   return true;
-}
-
-/** Counts the line ends between two offsets. */
-function newlinesIn(text: string, start: number, end: number): number {
-  let count = 0;
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) count++;
-  }
-  return count;
 }
 
 /** Returns the descriptions of all members in the tree that have one. */

@@ -25,7 +25,7 @@ import {
 import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS, readSheet } from "./sheet-entries.ts";
 import { entryInsertions } from "../editing/sort-order.ts";
 import { planSheet, type SheetPlan, tableOf } from "./sheet-edit.ts";
-import { afterNewline, fileNewline, isNewline } from "../text/lines-and-indentation.ts";
+import { afterNewline, beforeNewline, fileNewline, isNewline } from "../text/lines-and-indentation.ts";
 import type { Span } from "../../util/span.ts";
 
 const SEPARATORS = [",", ";", "\t"] as const;
@@ -284,7 +284,7 @@ class CsvEditor {
     for (const row of [...removed].sort((a, b) => b - a)) {
       const { start, end } = this.#grid.rowSpan(row);
       const isLast = end === tail;
-      const from = isLast ? beforeLineEnd(text, start) : start;
+      const from = isLast ? beforeNewline(text, start) : start;
       this.#splices.push({ start: from, end: isLast ? tail : afterNewline(text, end), text: "" });
       if (isLast) tail = from;
     }
@@ -334,14 +334,6 @@ class CsvEditor {
       return votes === 0 ? source[header.cells[column]?.start ?? -1] === '"' : votes > 0;
     });
   }
-}
-
-/** Returns the start of the line end before `at`. */
-function beforeLineEnd(text: string, at: number): number {
-  let from = at;
-  if (text[from - 1] === "\n") from--;
-  if (text[from - 1] === "\r") from--;
-  return from;
 }
 
 /** Parses a sheet; returns a problem if there is no usable header row. */

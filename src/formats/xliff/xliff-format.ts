@@ -9,7 +9,7 @@
 import { makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
 import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
 import { entryInsertions } from "../editing/sort-order.ts";
-import { indentUnit } from "../text/lines-and-indentation.ts";
+import { beforeNewline, indentBefore, indentUnit, lineStart } from "../text/lines-and-indentation.ts";
 import {
   decodeElement,
   readPlural,
@@ -31,9 +31,7 @@ import {
 } from "./xliff-parser.ts";
 import {
   attributesOf,
-  beforeLine,
   endOfLine,
-  indentOf,
   languageAttributes,
   layoutOf,
   lineBreak,
@@ -205,7 +203,7 @@ class XliffEdit {
     if (raw === null) return "unsupported";
     const after = segment.segSource ?? source;
     const name = source.name.replace(/source$/, "target");
-    const indent = indentOf(this.#text, source);
+    const indent = indentBefore(this.#text, source.start);
     const before = indent === null ? "" : this.#document.newline + indent;
     this.#replace(after.end, after.end, `${before}<${name}>${raw}</${name}>`);
     return null;
@@ -215,8 +213,9 @@ class XliffEdit {
   #emptyTarget(target: XmlElement): void {
     const { missing, empty, open } = this.#countBlanks();
     if (target.attributes.length === 0 && missing >= Math.max(empty, open)) {
-      const isAlone = indentOf(this.#text, target) !== null;
-      this.#replace(isAlone ? beforeLine(this.#text, target.start) : target.start, target.end, "");
+      const isAlone = indentBefore(this.#text, target.start) !== null;
+      const line = lineStart(this.#text, target.start);
+      this.#replace(isAlone ? beforeNewline(this.#text, line) : target.start, target.end, "");
     } else if (open >= empty) this.#replace(target.tagEnd, target.innerEnd, "");
     else this.#close(target);
   }
@@ -339,7 +338,7 @@ class XliffEdit {
     const { text, names } = this.#document;
     const step = indentUnit(text) ?? "  ";
     const line = lineBreak(this.#document);
-    const base = line === "" ? "" : (indentOf(text, body ?? element) ?? "") + step;
+    const base = line === "" ? "" : (indentBefore(text, (body ?? element).start) ?? "") + step;
     const indent = body === null ? base + step : base;
     const layout = this.#layoutWith(indent);
     const units = additions.map((unit) => line + indent + printUnit(unit, layout, ids)).join("");
@@ -356,7 +355,7 @@ class XliffEdit {
     const line = lineBreak(this.#document);
     const last = files.at(-1)?.element;
     const step = line === "" ? "" : (indentUnit(text) ?? "  ");
-    const base = line === "" ? "" : ((last === undefined ? null : indentOf(text, last)) ?? step);
+    const base = line === "" ? "" : ((last === undefined ? null : indentBefore(text, last.start)) ?? step);
     const isOld = version === "1.2";
     const languages =
       last === undefined
@@ -379,7 +378,7 @@ class XliffEdit {
   /** Inserts text as the last child of an element. */
   #putInside(element: XmlElement, children: string): void {
     const line = lineBreak(this.#document);
-    const close = line + (line === "" ? "" : (indentOf(this.#text, element) ?? ""));
+    const close = line + (line === "" ? "" : (indentBefore(this.#text, element.start) ?? ""));
     if (element.empty) return this.#fillEmpty(element, children + close);
     // Removed units take their lines with them, so insert after the last of those lines.
     let at = this.#removed.size > 0 ? element.tagEnd : element.innerEnd;

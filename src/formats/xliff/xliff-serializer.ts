@@ -4,10 +4,13 @@
 import type { NewEntry, ReadOptions } from "../format.ts";
 import {
   afterNewline,
+  beforeNewline,
   fileNewline,
+  indentBefore,
   indentUnit,
   lineStart,
   skipBlanks,
+  skipBlanksBefore,
 } from "../text/lines-and-indentation.ts";
 import type { XmlElement } from "../xml/xml-tree.ts";
 import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
@@ -16,12 +19,6 @@ import type { Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
 import { replaceNonXml, encodeAttribute, encodeXml, PLAIN } from "../xml/xml-tokenizer.ts";
 import type { Span } from "../../util/span.ts";
 
-/** Returns the blanks before the element; `null` if anything else precedes it on its line. */
-export function indentOf(text: string, { start }: Span): string | null {
-  const line = lineStart(text, start);
-  return skipBlanks(text, line) === start ? text.slice(line, start) : null;
-}
-
 /**
  * Returns the range of the element's whole lines if nothing else is on them, otherwise of the element alone. `floor`:
  * also includes the comments directly above, back to that offset.
@@ -29,7 +26,8 @@ export function indentOf(text: string, { start }: Span): string | null {
 export function ownLines(text: string, element: Span, floor = Infinity): Span {
   const end = skipBlanks(text, element.end);
   const next = afterNewline(text, end);
-  if (indentOf(text, element) === null || next === end) return { start: element.start, end: element.end };
+  if (indentBefore(text, element.start) === null || next === end)
+    return { start: element.start, end: element.end };
   let start = lineStart(text, element.start);
   for (let above = commentAbove(text, start, floor); above >= 0; above = commentAbove(text, start, floor)) {
     start = above;
@@ -37,21 +35,14 @@ export function ownLines(text: string, element: Span, floor = Infinity): Span {
   return { start, end: next };
 }
 
-/** Returns the end of the line before the one that contains `offset`. */
-export function beforeLine(text: string, offset: number): number {
-  const end = Math.max(0, lineStart(text, offset) - 1);
-  return text.charCodeAt(end) === 0x0a && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
-}
-
 /** Returns the start of the comment that ends on the previous line; -1 if there is none. */
 function commentAbove(text: string, line: number, floor: number): number {
   if (line <= floor) return -1;
-  let end = beforeLine(text, line);
-  while (text[end - 1] === " " || text[end - 1] === "\t") end--;
+  const end = skipBlanksBefore(text, beforeNewline(text, line));
   if (!text.endsWith("-->", end)) return -1;
   const open = text.lastIndexOf("<!--", end - 3);
   if (open < floor || text.indexOf("-->", open + 4) !== end - 3) return -1;
-  return indentOf(text, { start: open, end }) === null ? -1 : lineStart(text, open);
+  return indentBefore(text, open) === null ? -1 : lineStart(text, open);
 }
 
 /**
@@ -82,10 +73,10 @@ export function layoutOf(document: XliffDocument, unit: Unit | undefined, indent
     const step = isCompact ? null : (indentUnit(text) ?? "  ");
     return { ...base, quote: '"', indent: isCompact ? null : indent, step, named: true, attributes: "" };
   }
-  const own = indentOf(text, unit.element);
+  const own = indentBefore(text, unit.element.start);
   const [segment] = unit.segments;
   const child = version === "1.2" ? segment?.source : segment?.element;
-  const within = child == null ? null : indentOf(text, child);
+  const within = child == null ? null : indentBefore(text, child.start);
   const step =
     within === null || own === null ? null : within.startsWith(own) ? within.slice(own.length) : "  ";
   const quote = text[unit.keySpan.start - 1] === "'" ? "'" : '"';
