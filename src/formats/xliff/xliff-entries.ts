@@ -6,7 +6,8 @@
 import type { Change, Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import { type InlineNames, type DecodedContent, decodeContent } from "./xliff-inline-tags.ts";
+import { type DecodedContent, decodeContent } from "./xliff-inline-tags.ts";
+import type { XliffNames } from "./xliff-names.ts";
 import type { File, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
 import { decodeXml } from "../xml/xml-tokenizer.ts";
 import type { XmlElement } from "../xml/xml-tree.ts";
@@ -143,7 +144,7 @@ export function readXliff(document: XliffDocument, options: ReadOptions): ReadRe
 }
 
 /** Returns the unit's text on that side; of no or several segments, it is read-only. */
-export function textOfUnit({ element, segments, broken }: Unit, side: Side, names: InlineNames): UnitText {
+export function textOfUnit({ element, segments, broken }: Unit, side: Side, names: XliffNames): UnitText {
   const sources = segments.map(({ source }) => decodeElement(source, names));
   const targets = segments.map(({ ignorable, source, target }) =>
     decodeElement(ignorable ? (target ?? source) : target, names),
@@ -176,7 +177,7 @@ function spanOf(content: XmlElement | null, { element, source, segSource }: Segm
 }
 
 /** Decodes a content; `flaw` is an offset in the file. */
-export function decodeElement(content: XmlElement | null, names: InlineNames): DecodedContent {
+export function decodeElement(content: XmlElement | null, names: XliffNames): DecodedContent {
   if (content === null) return { text: "", editable: true, flaw: -1 };
   const { text, editable, flaw } = decodeContent(content.raw, names);
   return { text, editable, flaw: flaw < 0 ? -1 : content.tagEnd + flaw };

@@ -21,14 +21,8 @@ import {
   writePlural,
 } from "./xliff-entries.ts";
 import { writeContent } from "./xliff-inline-tags.ts";
-import {
-  type File,
-  scanXliff,
-  type Segment,
-  type Unit,
-  type XliffDocument,
-  type XliffVersion,
-} from "./xliff-parser.ts";
+import { type File, scanXliff, type Segment, type Unit, type XliffDocument } from "./xliff-parser.ts";
+import type { XliffVersion } from "./xliff-names.ts";
 import {
   attributesOf,
   endOfLine,
@@ -37,8 +31,10 @@ import {
   lineBreak,
   type NewUnit,
   ownLines,
-  printFileTag,
+  printBody,
+  printFile,
   printUnit,
+  printUnits,
   printXliff,
   type UnitLayout,
 } from "./xliff-serializer.ts";
@@ -266,11 +262,11 @@ class XliffEdit {
   }
 
   #setState(target: XmlElement, segment: Segment): void {
-    const { version } = this.#document;
+    const { version, untranslatedStates } = this.#document.names;
     const state = (version === "1.2" ? target : segment.element).find("state");
     if (state === undefined) return;
     const { valueStart: start, valueEnd: end } = state;
-    if (UNTRANSLATED[version].includes(this.#text.slice(start, end))) this.#replace(start, end, "translated");
+    if (untranslatedStates.includes(this.#text.slice(start, end))) this.#replace(start, end, "translated");
   }
 
   #add(change: Change): RefusalReason | null {
@@ -341,36 +337,28 @@ class XliffEdit {
     const base = line === "" ? "" : (indentBefore(text, (body ?? element).start) ?? "") + step;
     const indent = body === null ? base + step : base;
     const layout = this.#layoutWith(indent);
-    const units = additions.map((unit) => line + indent + printUnit(unit, layout, ids)).join("");
-    const { prefix } = names;
+    const units = printUnits(additions, layout, line, ids);
     if (body !== null) this.#putInside(body, units);
-    else this.#putInside(element, `${line}${base}<${prefix}body>${units}${line}${base}</${prefix}body>`);
+    else this.#putInside(element, printBody(units, names.prefix, line + base));
   }
 
   /** Adds a `file` for each new namespace, with the languages of the last existing one. */
   #addFiles(additions: readonly Addition[]): void {
-    const { text, names, version, root, files } = this.#document;
+    const { text, names, root, files } = this.#document;
     const { locale, sourceLocale } = this.#options;
-    const { prefix } = names;
     const line = lineBreak(this.#document);
     const last = files.at(-1)?.element;
     const step = line === "" ? "" : (indentUnit(text) ?? "  ");
-    const base = line === "" ? "" : ((last === undefined ? null : indentBefore(text, last.start)) ?? step);
-    const isOld = version === "1.2";
+    const indent = line === "" ? "" : ((last === undefined ? null : indentBefore(text, last.start)) ?? step);
     const languages =
       last === undefined
-        ? languageAttributes(sourceLocale, locale === sourceLocale ? null : locale, '"')
-        : attributesOf(text, last, ["source-language", "target-language", "datatype", "xml:space"]);
-    const indent = base + step + (isOld ? step : "");
+        ? languageAttributes(names, sourceLocale, locale === sourceLocale ? null : locale)
+        : attributesOf(text, last, [names.sourceLanguage, names.targetLanguage, "datatype", "xml:space"]);
     const layout = this.#layoutWith(indent);
-    const printed = [...Map.groupBy(additions, ({ namespace }) => namespace)].map(([namespace, list]) => {
-      const ids = new Set<string>();
-      const units = list.map((unit) => line + indent + printUnit(unit, layout, ids)).join("");
-      const body = isOld
-        ? `${line}${base}${step}<${prefix}body>${units}${line}${base}${step}</${prefix}body>`
-        : units;
-      return `${line}${base}${printFileTag(namespace, languages, layout)}${body}${line}${base}</${prefix}file>`;
-    });
+    const printed = [...Map.groupBy(additions, ({ namespace }) => namespace)].map(
+      ([namespace, units]) =>
+        line + indent + printFile({ namespace, units, line, indent, step, languages }, layout),
+    );
     if (last !== undefined) this.#replace(last.end, last.end, printed.join(""));
     else if (root !== null) this.#putInside(root, printed.join(""));
   }
@@ -436,12 +424,6 @@ function holdsOnlyUnits(text: string, { element, units, body }: File): boolean {
   const [open, close] = [text.slice(body.start, body.tagEnd), text.slice(body.innerEnd, body.end)];
   return rest.trim().startsWith(open) && rest.trim().slice(open.length).trim() === close;
 }
-
-/** States of a target that nobody has translated. */
-const UNTRANSLATED: Readonly<Record<XliffVersion, readonly string[]>> = {
-  "1.2": ["new", "needs-translation"],
-  "2.0": ["initial"],
-};
 
 /** Whether the content consists of CDATA sections only. */
 function isSection(raw: string): boolean {

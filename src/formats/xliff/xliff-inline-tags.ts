@@ -11,29 +11,7 @@
  * plain text, since no file could contain them as tags.
  */
 import { decodeXml, encodeXml, type CharacterStyle, isSpace, XmlScanner } from "../xml/xml-tokenizer.ts";
-
-/** The inline elements of a version, with the attributes of which one is required. */
-export interface InlineNames {
-  readonly prefix: string;
-  readonly required: ReadonlyMap<string, readonly string[]>;
-}
-
-const ID = ["id"];
-const INLINE_12 = new Map<string, readonly string[]>([
-  ...["x", "g", "bx", "ex", "bpt", "ept", "ph", "it"].map((name) => [name, ID] as const),
-  ["mrk", ["mtype"]],
-]);
-const INLINE_20 = new Map<string, readonly string[]>([
-  ...["ph", "pc", "sc", "mrk", "sm"].map((name) => [name, ID] as const),
-  ["cp", ["hex"]],
-  ["ec", ["id", "startRef"]],
-  ["em", ["startRef"]],
-]);
-
-/** @param prefix the namespace prefix of XLIFF's own elements, with its colon */
-export function inlineNames(version: "1.2" | "2.0", prefix: string): InlineNames {
-  return { prefix, required: version === "1.2" ? INLINE_12 : INLINE_20 };
-}
+import type { XliffNames } from "./xliff-names.ts";
 
 /** A tag, or plain text that looks like one. `level`: how many times its `<` is escaped; 0 for a `<`. */
 interface Mark {
@@ -64,7 +42,7 @@ export interface DecodedContent {
 }
 
 /** Converts content to a text. */
-export function decodeContent(raw: string, names: InlineNames): DecodedContent {
+export function decodeContent(raw: string, names: XliffNames): DecodedContent {
   const scanner = new XmlScanner(raw);
   let text = "";
   let flaw = -1;
@@ -114,7 +92,7 @@ export interface EncodedContent {
 /** Encodes a text as content. `known`: raw contents whose tags may be used. */
 export function writeContent(
   text: string,
-  names: InlineNames,
+  names: XliffNames,
   newline: string,
   style: CharacterStyle,
   known: readonly string[],
@@ -145,7 +123,7 @@ export function writeContent(
   return { raw, words: null, foreign, prefixed };
 }
 
-function splitInlineTags(text: string, names: InlineNames): readonly ContentPart[] {
+function splitInlineTags(text: string, names: XliffNames): readonly ContentPart[] {
   const marks = marksIn(text, names);
   if (!needsEscape(marks)) return [{ words: text }];
   const parts: ContentPart[] = [];
@@ -170,7 +148,7 @@ function signature({ name, identity }: InlineTag): string {
   return `${name} ${identity}`;
 }
 
-function collectTags(raw: string, names: InlineNames, into: Map<string, ReadonlySet<string>>): void {
+function collectTags(raw: string, names: XliffNames, into: Map<string, ReadonlySet<string>>): void {
   for (let less = raw.indexOf("<"); less >= 0; less = raw.indexOf("<", less + 1)) {
     const tag = tagAt(raw, less + 1, names);
     if (tag === undefined || tag.kind === "close") continue;
@@ -211,7 +189,7 @@ function escapeMarks(words: string, marks: readonly Mark[]): string {
 
 const LESS = /<|&(?:amp;)*lt;/g;
 
-function marksIn(text: string, names: InlineNames): readonly Mark[] {
+function marksIn(text: string, names: XliffNames): readonly Mark[] {
   const marks: Mark[] = [];
   if (!text.includes("<") && !text.includes("lt;")) return marks;
   const less = new RegExp(LESS);
@@ -225,22 +203,22 @@ function marksIn(text: string, names: InlineNames): readonly Mark[] {
 }
 
 /** Returns the inline tag whose `<` is directly before `at`; `undefined` if it is not well-formed. */
-function tagAt(text: string, at: number, names: InlineNames): InlineTag | undefined {
-  const { prefix, required } = names;
+function tagAt(text: string, at: number, names: XliffNames): InlineTag | undefined {
+  const { prefix, inlineTags } = names;
   const closing = text.charCodeAt(at) === 0x2f;
   const start = closing ? at + 1 : at;
   if (!text.startsWith(prefix, start)) return undefined;
   let end = start + prefix.length;
   while (isLower(text.charCodeAt(end))) end++;
   const name = text.slice(start + prefix.length, Math.min(end, start + prefix.length + 4));
-  const needed = required.get(name);
-  if (needed === undefined || end - start !== prefix.length + name.length) return undefined;
+  const required = inlineTags.get(name);
+  if (required === undefined || end - start !== prefix.length + name.length) return undefined;
   if (closing) {
     while (isSpace(text.charCodeAt(end))) end++;
     if (text.charCodeAt(end) !== 0x3e) return undefined;
     return { kind: "close", name, identity: "", attributes: [], end: end + 1 };
   }
-  return openTag(text, end, name, needed);
+  return openTag(text, end, name, required);
 }
 
 const ATTRIBUTE = /[ \t\n\r]+([A-Za-z][\w.:-]*)=(?:"([^"<]*)"|'([^'<]*)')/y;
@@ -252,7 +230,7 @@ function openTag(
   text: string,
   nameEnd: number,
   name: string,
-  needed: readonly string[],
+  required: readonly string[],
 ): InlineTag | undefined {
   let identity: string | undefined;
   const attributes: string[] = [];
@@ -263,7 +241,7 @@ function openTag(
     const hasFlaw = value.includes("&") && decodeXml(value).flaw >= 0;
     if (hasFlaw || attributes.includes(attribute) || attributes.length > MAX_ATTRIBUTES) return undefined;
     attributes.push(attribute);
-    if (needed.includes(attribute)) identity ??= value;
+    if (required.includes(attribute)) identity ??= value;
     TAG_END.lastIndex = ATTRIBUTE.lastIndex;
   }
   const tagEnd = TAG_END.exec(text);

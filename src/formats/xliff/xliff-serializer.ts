@@ -14,8 +14,9 @@ import {
 } from "../text/lines-and-indentation.ts";
 import type { XmlElement } from "../xml/xml-tree.ts";
 import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
-import { inlineNames, type InlineNames, writeContent } from "./xliff-inline-tags.ts";
-import type { Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
+import { writeContent } from "./xliff-inline-tags.ts";
+import { type XliffNames, xliffNames, type XliffVersion } from "./xliff-names.ts";
+import type { Unit, XliffDocument } from "./xliff-parser.ts";
 import { replaceNonXml, encodeAttribute, encodeXml, PLAIN } from "../xml/xml-tokenizer.ts";
 import type { Span } from "../../util/span.ts";
 
@@ -66,8 +67,8 @@ export function lineBreak({ root, newline }: XliffDocument): string {
 
 /** Returns the layout of `unit`; without one, the default layout with the given indentation. */
 export function layoutOf(document: XliffDocument, unit: Unit | undefined, indent: string): UnitLayout {
-  const { text, version, names, newline } = document;
-  const base = { version, prefix: names.prefix, newline, noteAttributes: noteAttributes(document) };
+  const { text, names, newline } = document;
+  const base = { names, newline, noteAttributes: noteAttributes(document) };
   if (unit === undefined) {
     const isCompact = lineBreak(document) === "";
     const step = isCompact ? null : (indentUnit(text) ?? "  ");
@@ -75,7 +76,7 @@ export function layoutOf(document: XliffDocument, unit: Unit | undefined, indent
   }
   const own = indentBefore(text, unit.element.start);
   const [segment] = unit.segments;
-  const child = version === "1.2" ? segment?.source : segment?.element;
+  const child = names.version === "1.2" ? segment?.source : segment?.element;
   const within = child == null ? null : indentBefore(text, child.start);
   const step =
     within === null || own === null ? null : within.startsWith(own) ? within.slice(own.length) : "  ";
@@ -111,8 +112,7 @@ export function attributesOf(text: string, { attributes }: XmlElement, names: re
 
 /** Layout of new units. */
 export interface UnitLayout {
-  readonly version: XliffVersion;
-  readonly prefix: string;
+  readonly names: XliffNames;
   readonly newline: string;
   readonly quote: string;
   /** Blanks before the unit; `null`: units are not on lines of their own. */
@@ -138,14 +138,14 @@ export interface NewUnit {
 
 /** Returns the unit without its own indentation. `ids`: the ids used in the file, to which the new one is added. */
 export function printUnit(unit: NewUnit, layout: UnitLayout, ids: Set<string>): string {
-  const { version, prefix, quote } = layout;
+  const { names, quote } = layout;
+  const { version, prefix } = names;
   const id = freshId(unit.key, version, ids);
   const named = layout.named || id !== unit.key;
-  const name = version === "1.2" ? "resname" : "name";
   const isSpaceKept = needsSpace(unit) && !layout.attributes.includes("xml:space");
   const attributes =
     attribute("id", id, quote) +
-    (named ? attribute(name, unit.key, quote) : "") +
+    (named ? attribute(names.key, unit.key, quote) : "") +
     layout.attributes +
     (isSpaceKept ? attribute("xml:space", "preserve", quote) : "");
   const source = `<${prefix}source>${unit.source}</${prefix}source>`;
@@ -157,12 +157,11 @@ export function printUnit(unit: NewUnit, layout: UnitLayout, ids: Set<string>): 
     const description = encodeXml(replaceNonXml(unit.description), layout.newline, PLAIN);
     note.push(`<${prefix}note${layout.noteAttributes}>${description}</${prefix}note>`);
   }
-  if (version === "1.2") {
-    return element(`${prefix}trans-unit`, attributes, [source, ...target, ...note], layout, 0);
-  }
+  const unitName = prefix + names.unit;
+  if (version === "1.2") return element(unitName, attributes, [source, ...target, ...note], layout, 0);
   const notes = note.length === 0 ? [] : [element(`${prefix}notes`, "", note, layout, 1)];
   const segment = element(`${prefix}segment`, "", [source, ...target], layout, 1);
-  return element(`${prefix}unit`, attributes, [...notes, segment], layout, 0);
+  return element(unitName, attributes, [...notes, segment], layout, 0);
 }
 
 function element(
@@ -223,23 +222,59 @@ export function fileId(namespace: string | null): string {
   });
 }
 
-/** Returns the start tag of a `file`. `languages`: attributes of 1.2, each preceded by a space. */
-export function printFileTag(
-  namespace: string | null,
-  languages: string,
-  { version, prefix, quote }: Pick<UnitLayout, "version" | "prefix" | "quote">,
-): string {
-  return version === "1.2"
-    ? `<${prefix}file${attribute("original", namespace ?? "", quote)}${languages}>`
-    : `<${prefix}file${attribute("id", fileId(namespace), quote)}>`;
+/** A `file` to be printed. */
+export interface NewFile {
+  readonly namespace: string | null;
+  readonly units: readonly NewUnit[];
+  /** The line end between its elements; empty: everything is on one line. */
+  readonly line: string;
+  readonly indent: string;
+  /** Indentation of each level. */
+  readonly step: string;
+  /** 1.2: attributes for the languages, each preceded by a space. */
+  readonly languages: string;
 }
 
-/** Returns the languages and data type of a 1.2 `file`. */
-export function languageAttributes(source: string, target: string | null, quote: string): string {
+/** Returns the `file` without its own indentation. */
+export function printFile(
+  { namespace, units, line, indent, step, languages }: NewFile,
+  layout: UnitLayout,
+): string {
+  const { names, quote } = layout;
+  const { prefix } = names;
+  const isOld = names.version === "1.2";
+  const unitLayout = {
+    ...layout,
+    indent: layout.indent === null ? null : indent + step + (isOld ? step : ""),
+  };
+  const printed = printUnits(units, unitLayout, line, new Set());
+  const id = attribute(names.namespace, isOld ? (namespace ?? "") : fileId(namespace), quote);
+  const content = isOld ? printBody(printed, prefix, line + indent + step) : printed;
+  return `<${prefix}file${id}${isOld ? languages : ""}>${content}${line}${indent}</${prefix}file>`;
+}
+
+/** Returns the units, each after a line end. */
+export function printUnits(
+  units: readonly NewUnit[],
+  layout: UnitLayout,
+  line: string,
+  ids: Set<string>,
+): string {
+  return units.map((unit) => line + (layout.indent ?? "") + printUnit(unit, layout, ids)).join("");
+}
+
+/** Returns the `body` of a 1.2 `file`. `newLine`: a line end with the indentation of the body. */
+export function printBody(units: string, prefix: string, newLine: string): string {
+  return `${newLine}<${prefix}body>${units}${newLine}</${prefix}body>`;
+}
+
+/** Returns the languages and data type of a new 1.2 `file`. */
+export function languageAttributes(names: XliffNames, source: string, target: string | null): string {
+  const isOld = names.version === "1.2";
   return (
-    attribute("source-language", source, quote) +
-    (target === null ? "" : attribute("target-language", target, quote)) +
-    attribute("datatype", "plaintext", quote)
+    attribute(names.sourceLanguage, source, '"') +
+    (target === null ? "" : attribute(names.targetLanguage, target, '"')) +
+    (isOld ? attribute("datatype", "plaintext", '"') : "")
   );
 }
 
@@ -253,56 +288,48 @@ export function printXliff(
   entries: readonly NewEntry[],
   { locale, sourceLocale, examples = [] }: ReadOptions,
 ): string {
-  const isOld = version === "1.2";
+  const names = xliffNames(version, "");
   const like = examples[0]?.text;
-  const newline = like === undefined ? "\n" : fileNewline(like);
+  const line = like === undefined ? "\n" : fileNewline(like);
   const step = (like === undefined ? undefined : indentUnit(like)) ?? "  ";
   const layout: UnitLayout = {
-    version,
-    prefix: "",
-    newline,
+    names,
+    newline: line,
     quote: '"',
-    indent: step.repeat(isOld ? 3 : 2),
+    indent: "",
     step,
     named: true,
     attributes: "",
     noteAttributes: "",
   };
-  const isOwn = locale === sourceLocale;
-  const target = isOwn ? null : locale;
-  const names = inlineNames(version, "");
+  const isSourceFile = locale === sourceLocale;
+  const languages = languageAttributes(names, sourceLocale, isSourceFile ? null : locale);
   const byNamespace = Map.groupBy(entries, ({ namespace }) => namespace ?? null);
   if (byNamespace.size === 0) byNamespace.set(null, []);
-  const files = [...byNamespace].flatMap(([namespace, list]) => {
-    const ids = new Set<string>();
-    const units = list.map((entry) => layout.indent + printUnit(newUnit(entry, isOwn, names), layout, ids));
-    const tag = printFileTag(namespace, languageAttributes(sourceLocale, target, '"'), layout);
-    const body = isOld ? [`${step}${step}<body>`, ...units, `${step}${step}</body>`] : units;
-    return [step + tag, ...body, `${step}</file>`];
+  const files = [...byNamespace].map(([namespace, list]) => {
+    const units = list.map((entry) => newUnit(entry, isSourceFile, names));
+    return step + printFile({ namespace, units, line, indent: step, step, languages }, layout);
   });
-  const languages = isOld
-    ? ""
-    : attribute("srcLang", sourceLocale, '"') + (target === null ? "" : attribute("trgLang", target, '"'));
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<xliff xmlns="urn:oasis:names:tc:xliff:document:${version}" version="${version}"${languages}>`,
+    `<xliff xmlns="urn:oasis:names:tc:xliff:document:${version}" version="${version}"${version === "1.2" ? "" : languages}>`,
     ...files,
     "</xliff>",
   ];
-  return lines.map((line) => line + newline).join("");
+  return lines.map((each) => each + line).join("");
 }
 
-function newUnit(entry: NewEntry, isOwn: boolean, names: InlineNames): NewUnit {
+function newUnit(entry: NewEntry, isSourceFile: boolean, names: XliffNames): NewUnit {
   const value = singleText(entry.text);
   return {
     key: entry.key,
-    source: contentOf(isOwn ? value : (unitSource(entry) ?? entry.key), names),
-    target: isOwn ? null : contentOf(value, names),
+    source: contentOf(isSourceFile ? value : (unitSource(entry) ?? entry.key), names),
+    target: isSourceFile ? null : contentOf(value, names),
     description: entry.description ?? null,
   };
 }
 
-function contentOf(text: string, names: InlineNames): string {
+function contentOf(text: string, names: XliffNames): string {
   const fit = replaceNonXml(text);
   const written = writeContent(fit, names, "\n", PLAIN, []);
   return written.prefixed ? encodeXml(fit, "\n", PLAIN) : written.raw;
