@@ -239,5 +239,5 @@ function readOnlyReasonOf(
 
 /** Returns insertions of new messages. */
 export function insertionsOf(added: ReadonlyMap<string, NewNode>): readonly Insertion[] {
-  return [...added].map(([name, node]) => ({ name, node, near: null }));
+  return [...added].map(([name, node]) => ({ name, node, anchor: null }));
 }

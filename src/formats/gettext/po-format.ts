@@ -70,7 +70,7 @@ function editPo(
   options: ReadOptions,
 ): EditResult {
   const file = openPo(text, format, options);
-  if (!file.document.sound) {
+  if (!file.document.isEditable) {
     return { splices: [], refused: refuseAll(changes, "syntax") };
   }
   const pluralForms = missingPluralForms(file, changes, options);

@@ -89,7 +89,7 @@ export interface PoDocument {
   readonly obsolete: readonly PoMessage[];
   readonly problems: readonly Problem[];
   /** Whether the whole file was parsed; otherwise it must not be changed. */
-  readonly sound: boolean;
+  readonly isEditable: boolean;
   /** Which kind of comment describes the messages: extracted (`#.`) or the translator's (`#`). */
   readonly describedBy: "#." | "#";
 }
@@ -132,7 +132,7 @@ class Scanner {
   readonly #messages: PoMessage[] = [];
   readonly #obsolete: PoMessage[] = [];
   readonly #problems: Problem[] = [];
-  #sound = true;
+  #isEditable = true;
   #header: PoMessage | null = null;
   #at = 0;
   /** Whether the current line starts with `#~`. Nothing is wrong with such lines. */
@@ -171,7 +171,7 @@ class Scanner {
       messages: this.#messages,
       obsolete: this.#obsolete,
       problems: this.#problems,
-      sound: this.#sound,
+      isEditable: this.#isEditable,
       describedBy: this.#translatorSeen && !this.#extractedSeen ? "#" : "#.",
     };
   }
@@ -357,7 +357,7 @@ class Scanner {
   }
 
   #report(code: "syntax" | "duplicate", message: string, start: number, end: number): void {
-    if (code === "syntax") this.#sound = false;
+    if (code === "syntax") this.#isEditable = false;
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ code, message, span: { start, end } });
   }
 }

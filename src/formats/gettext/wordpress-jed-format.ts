@@ -104,9 +104,9 @@ function branchIn(branch: BranchNode | null, name: string): BranchNode | null {
 }
 
 function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
-  const { root, sound } = scanJson(text);
+  const { root, isEditable } = scanJson(text);
   const { messages } = messagesIn(root);
-  if (!sound || messages === null) return { splices: [], refused: refuseAll(changes, "syntax") };
+  if (!isEditable || messages === null) return { splices: [], refused: refuseAll(changes, "syntax") };
   const tree = messageTreeOf(text, messages, options);
   const isSourceFile = options.locale === options.sourceLocale;
   const singular = [...tree.messages.values()].flatMap(({ name, value }) =>

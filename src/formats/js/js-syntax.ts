@@ -5,7 +5,7 @@ import type { TreeStyle, TreeSyntax } from "../object-tree/tree-serializer.ts";
 
 export const moduleSyntax: TreeSyntax = {
   skipTrivia: skipModuleTrivia,
-  listsAreNameless: true,
+  hasNamelessLists: true,
   comments: "always",
   styleOf: moduleStyle,
 };

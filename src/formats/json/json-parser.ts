@@ -21,7 +21,7 @@ const MAX_PROBLEMS = 50;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /[\w$.+-]+/y;
 
-/** Scans the whole text. Never throws; syntax errors are problems and make `sound` false. */
+/** Scans the whole text. Never throws; syntax errors are problems and make `isEditable` false. */
 export function scanJson(text: string): Tree {
   return new JsonScan(text).tree();
 }
@@ -41,12 +41,12 @@ class JsonScan {
     this.#trivia();
     const root = this.#at < this.#text.length ? this.#value() : null;
     this.#trivia();
-    if (this.#isTooDeep) return { root: null, problems: this.#problems, sound: false };
+    if (this.#isTooDeep) return { root: null, problems: this.#problems, isEditable: false };
     if (this.#at < this.#text.length && root !== null) this.#problem("text after the end", this.#text.length);
     const isObject = root?.kind === "branch" && (this.#text[root.start] === "{" || root.members.length === 0);
-    if (isObject) return { root, problems: this.#problems, sound: this.#problems.length === 0 };
+    if (isObject) return { root, problems: this.#problems, isEditable: this.#problems.length === 0 };
     if (this.#problems.length === 0) this.#problemAt("no object", root?.start ?? 0, root?.end ?? 0);
-    return { root: null, problems: this.#problems, sound: false };
+    return { root: null, problems: this.#problems, isEditable: false };
   }
 
   /** Scans the value at the current offset; `null` after reporting that there is none. */
@@ -246,7 +246,7 @@ class JsonScan {
 export function jsonSyntax(unit: string): TreeSyntax {
   return {
     skipTrivia: skipJsonTrivia,
-    listsAreNameless: true,
+    hasNamelessLists: true,
     comments: "if-present",
     styleOf: (text) => jsonStyle(text, unit),
   };

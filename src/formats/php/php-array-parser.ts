@@ -172,7 +172,7 @@ function isBare(text: string, offset: number): boolean {
   return text[at] === ";" || text.startsWith("?>", at);
 }
 
-/** Scans the whole text. Never throws; `sound` is false if the file is incomplete or returns no array. */
+/** Scans the whole text. Never throws; `isEditable` is false if the file is incomplete or returns no array. */
 export function scanPhp(text: string): Tree {
   return new PhpScan(text).tree();
 }
@@ -211,7 +211,7 @@ class PhpScan {
     const found = findReturn(this.#text);
     if (found.kind === "branching") {
       this.#problem("expression", "what is returned depends on code", found.span);
-      return { root: null, problems: this.#problems, sound: false };
+      return { root: null, problems: this.#problems, isEditable: false };
     }
     this.#at = found.at;
     if (found.kind === "none") this.#break("no `return` of an array");
@@ -224,7 +224,7 @@ class PhpScan {
     if (root?.kind === "branch" && !isEnded) this.#break("a semicolon is missing after the array");
     this.#checkTail();
     const branch = root?.kind === "branch" ? root : null;
-    return { root: branch, problems: this.#problems, sound: !this.#broken && branch !== null };
+    return { root: branch, problems: this.#problems, isEditable: !this.#broken && branch !== null };
   }
 
   #value(kind: ExpressionEnd): TreeNode {

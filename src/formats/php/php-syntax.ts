@@ -10,7 +10,7 @@ const LONE = /(?<!\\)(?:\\\\)*\\[^\\']/;
 
 export const phpSyntax: TreeSyntax = {
   skipTrivia: skipPhpTrivia,
-  listsAreNameless: false,
+  hasNamelessLists: false,
   comments: "always",
   styleOf: (text) => phpStyle(text, false),
 };

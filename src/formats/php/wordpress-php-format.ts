@@ -78,8 +78,8 @@ function valueOf(node: TreeNode): MessageValue | Problem["code"] {
 }
 
 function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
-  const { root, sound } = scanPhp(text);
-  if (root === null || !sound) return { splices: [], refused: refuseAll(changes, "syntax") };
+  const { root, isEditable } = scanPhp(text);
+  if (root === null || !isEditable) return { splices: [], refused: refuseAll(changes, "syntax") };
   const { member, messages } = messagesIn(root);
   if (messages === null && member !== undefined) {
     return { splices: [], refused: refuseAll(changes, "expression") };

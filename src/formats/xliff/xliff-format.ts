@@ -52,7 +52,7 @@ function xliffFormat(name: "xliff12" | "xliff20", version: XliffVersion): TextFo
     read: (text, options) => readXliff(scanXliff(text, version), options),
     edit: (text, changes, options) => {
       const document = scanXliff(text, version);
-      if (!document.sound) return { splices: [], refused: refuseAll(changes, "syntax") };
+      if (!document.isEditable) return { splices: [], refused: refuseAll(changes, "syntax") };
       return new XliffEdit(document, options).make(changes);
     },
     print: (entries, options) => printXliff(version, entries, options),

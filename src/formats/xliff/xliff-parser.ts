@@ -56,7 +56,7 @@ export interface XliffDocument {
   readonly files: readonly File[];
   readonly problems: readonly Problem[];
   /** Whether the ranges are reliable; flaws inside a unit do not matter. */
-  readonly sound: boolean;
+  readonly isEditable: boolean;
 }
 
 /** Maximum number of reported problems. */
@@ -90,7 +90,7 @@ export function scanXliff(text: string, fallback: XliffVersion): XliffDocument {
     const { start, tagEnd } = unit.element;
     if (unit.key === null) report("type", "a unit without a name", start, tagEnd);
   }
-  let sound = root !== null && rootIndex === roots.length - 1;
+  let isEditable = root !== null && rootIndex === roots.length - 1;
   const seen = new Set<XmlElement>();
   for (const { within } of flaws) {
     let element = within;
@@ -100,9 +100,9 @@ export function scanXliff(text: string, fallback: XliffVersion): XliffDocument {
     }
     const unit = element === null ? undefined : units.get(element);
     if (unit !== undefined) unit.broken = true;
-    sound &&= element !== null;
+    isEditable &&= element !== null;
   }
-  return { text, newline: fileNewline(text), names, root, files, problems, sound };
+  return { text, newline: fileNewline(text), names, root, files, problems, isEditable };
 }
 
 /** Returns the children with one of these names, in XLIFF's own namespace. */
