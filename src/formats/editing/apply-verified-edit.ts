@@ -35,17 +35,16 @@ export function applyEdit(
   options: ReadOptions,
 ): TextEdit {
   if (text.trim() === "") {
-    const { entries, refused } = newFileEntries(changes);
-    if (entries.length === 0) return { text, splices: [], refused };
-    const printed = format.print(entries, options);
-    return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
+    const { content, refused } = printNewFile<string>(format, changes, options);
+    if (content === null) return { text, splices: [], refused };
+    return { text: content, splices: [{ start: 0, end: text.length, text: content }], refused };
   }
   const { splices, refused } = format.edit(text, changes, options);
   const edited = applySplices(text, splices);
   if (edited === text) return { text, splices: [], refused };
   const done = acceptedChanges(changes, refused);
-  const before = format.read(text, options);
-  if (isEditAsRequested(format, before, (again) => format.read(edited, again), done, options)) {
+  const reread = (again: ReadOptions): ReadResult => format.read(edited, again);
+  if (unexpectedEntries(format, format.read(text, options), reread, done, options).length === 0) {
     return { text: edited, splices, refused };
   }
   return { text, splices: [], refused: [...refused, ...refuseAll(done.values(), "conflict")] };
@@ -59,14 +58,14 @@ export function checkedBinaryEdit(
   options: ReadOptions,
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   if (bytes.length === 0) {
-    const { entries, refused } = newFileEntries(changes);
-    return { bytes: entries.length === 0 ? bytes : format.print(entries, options), refused };
+    const { content, refused } = printNewFile<Uint8Array>(format, changes, options);
+    return { bytes: content ?? bytes, refused };
   }
   const edited = format.edit(bytes, changes, options);
   if (edited.bytes === bytes) return edited;
   const done = acceptedChanges(changes, edited.refused);
-  const before = format.read(bytes, options);
-  if (isEditAsRequested(format, before, (again) => format.read(edited.bytes, again), done, options)) {
+  const reread = (again: ReadOptions): ReadResult => format.read(edited.bytes, again);
+  if (unexpectedEntries(format, format.read(bytes, options), reread, done, options).length === 0) {
     return edited;
   }
   return { bytes, refused: [...edited.refused, ...refuseAll(done.values(), "conflict")] };
@@ -88,12 +87,34 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-/** Returns the entries of a new file; removals are refused. */
-function newFileEntries(changes: readonly Change[]): { entries: NewEntry[]; refused: Refusal[] } {
-  const entries = changes.filter((change): change is NewEntry => change.text !== null);
+/**
+ * Prints a new file without the entries that it cannot contain; `null` if there are no others.
+ */
+function printNewFile<Content>(
+  format: PrintableFormat<Content>,
+  changes: readonly Change[],
+  options: ReadOptions,
+): { readonly content: Content | null; readonly refused: readonly Refusal[] } {
   const removals = changes.filter((change) => change.text === null);
-  return { entries, refused: refuseAll(removals, "not_found") };
+  const entries = changes.filter((change): change is NewEntry => change.text !== null);
+  const done = acceptedChanges(entries, []);
+  const content = format.print(entries, options);
+  const reread = (again: ReadOptions): ReadResult => format.read(content, again);
+  const unexpected = new Set(unexpectedEntries(format, EMPTY_FILE, reread, done, options));
+  const [written = [], unwritable = []] = [false, true].map((isUnexpected) =>
+    entries.filter((entry) => unexpected.has(entryId(entry)) === isUnexpected),
+  );
+  const refused = [...refuseAll(removals, "not_found"), ...refuseAll(unwritable, "unsupported")];
+  if (written.length === 0) return { content: null, refused };
+  return { content: unwritable.length === 0 ? content : format.print(written, options), refused };
 }
+
+interface PrintableFormat<Content> extends Pick<Format, "name"> {
+  print(entries: readonly NewEntry[], options: ReadOptions): Content;
+  read(content: Content, options: ReadOptions): ReadResult;
+}
+
+const EMPTY_FILE: ReadResult = { entries: [], problems: [] };
 
 export function refusalOf(
   { key, context, namespace = null, locale = null }: EntryName,
@@ -128,14 +149,17 @@ function acceptedChanges(
   return done;
 }
 
-/** @param reread parses the edited file */
-function isEditAsRequested(
-  format: Format,
+/**
+ * Returns the ids of the entries that are not as requested.
+ * @param reread parses the edited file
+ */
+function unexpectedEntries(
+  { name }: Pick<Format, "name">,
   before: ReadResult,
   reread: (options: ReadOptions) => ReadResult,
   done: ReadonlyMap<string, Change>,
   options: ReadOptions,
-): boolean {
+): string[] {
   const old = entriesById(before.entries);
   const kinds = new Map([...old.values()].map((entry) => [kindId(entry), isForms(entry.text)]));
   for (const change of done.values()) {
@@ -148,10 +172,10 @@ function isEditAsRequested(
   const after = reread({ ...options, isPlural });
   const now = entriesById(after.entries);
   // Syntax errors that were there before are acceptable if the format can edit such a file.
-  if (countSyntaxProblems(after) > countSyntaxProblems(before)) return false;
+  if (countSyntaxProblems(after) > countSyntaxProblems(before)) return [...done.keys()];
   // In a file with several locales, a key has an empty text in each locale that it is not translated into.
   const isUntranslated = (entry: Entry): boolean =>
-    formatInfoOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
+    formatInfoOf(name)?.ownLocales === true && isEmptyText(entry.text);
   const isBlank = (entry: Entry): boolean => isUntranslated(entry) && touched.has(kindId(entry));
   // A new locale has an empty text for every key.
   const locales = new Set(before.entries.map(({ locale }) => locale));
@@ -166,7 +190,7 @@ function isEditAsRequested(
     if (was === undefined) return isBlank(is) || isInNewLocale(is);
     return areTextsEqual(was.text, is.text) || (isUntranslated(was) && isUntranslated(is));
   };
-  return [done, old, now].every((entries) => [...entries.keys()].every(isAsRequested));
+  return [...done.keys(), ...old.keys(), ...now.keys()].filter((id) => !isAsRequested(id));
 }
 
 function countSyntaxProblems({ problems }: ReadResult): number {
