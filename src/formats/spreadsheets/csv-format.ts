@@ -29,6 +29,8 @@ import { afterNewline, beforeNewline, fileNewline, isNewline } from "../text/lin
 import type { Span } from "../../util/span.ts";
 
 const SEPARATORS = [",", ";", "\t"] as const;
+/** The line that tells Excel the separator. */
+const SEPARATOR_LINE = /^sep=([^\r\n"])(?:\r\n?|\n|$)/i;
 const QUOTE = 0x22;
 
 /** The header row of a CSV file. */
@@ -46,7 +48,7 @@ interface CsvHeader {
  * semicolon and tab gives the most known titles, and then the most cells. `null` if there is no such row.
  */
 export function csvHeader(text: string, options: ColumnOptions = {}): CsvHeader | null {
-  const separatorLine = /^sep=([^\r\n"])(?:\r\n?|\n|$)/i.exec(text);
+  const separatorLine = SEPARATOR_LINE.exec(text);
   const start = afterBlankLines(text, separatorLine?.[0].length ?? 0);
   if (start >= text.length) return null;
   const separators = separatorLine?.[1] === undefined ? SEPARATORS : [separatorLine[1]];
@@ -380,9 +382,9 @@ export const csv: TextFormat = {
     const like = options.examples?.[0]?.text ?? "";
     const separator = csvHeader(like, options)?.separator ?? ",";
     const newline = fileNewline(like);
-    return tableOf(entries, options)
-      .map((row) => row.map((cell) => printCell(cell, separator)).join(separator) + newline)
-      .join("");
+    const separatorLine = SEPARATOR_LINE.exec(like)?.[0] ?? "";
+    const rows = tableOf(entries, options).map((row) => row.map((cell) => printCell(cell, separator)));
+    return separatorLine + rows.map((cells) => cells.join(separator) + newline).join("");
   },
 };
 
