@@ -141,7 +141,7 @@ function withMergeMark(text: string, problems: readonly Problem[]): readonly Pro
   if (!problems.some(({ code }) => code === "syntax")) return problems;
   const start = text.search(/^<{7} /mu);
   if (start < 0) return problems;
-  const message = "a merge that is not finished";
+  const message = "an unfinished merge";
   return [
     { code: "syntax", message, span: { start, end: start + 7 } },
     ...problems.filter(({ code }) => code !== "syntax"),

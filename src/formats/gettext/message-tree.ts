@@ -97,7 +97,7 @@ export function readMessageTree(
     if (typeof value === "string") {
       problems.push({
         code: value,
-        message: "the message is no plain text",
+        message: "the message is not a plain text",
         span: { start, end },
         key: name.key,
       });

@@ -67,7 +67,7 @@ export function parseMo(bytes: Uint8Array): MoFile | string {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEAD) return `${bytes.length} bytes are too few for a header of ${HEAD}`;
   const littleEndian = data.getUint32(0, true) === MAGIC;
-  if (!littleEndian && data.getUint32(0, false) !== MAGIC) return "no compiled gettext file";
+  if (!littleEndian && data.getUint32(0, false) !== MAGIC) return "not a compiled gettext file";
   const numberAt = (offset: number): number => data.getUint32(offset, littleEndian);
   const [revision, count, ids, texts] = [numberAt(4), numberAt(8), numberAt(12), numberAt(16)] as const;
   // Minor revision 1 has system-dependent strings, which the program assembles when it loads the file.
@@ -87,7 +87,7 @@ export function parseMo(bytes: Uint8Array): MoFile | string {
     const text = stringAt(texts, index);
     if (id === null || text === null) return `string ${index} of ${count} ends outside of the file`;
     total += id.length + text.length;
-    if (total > bytes.length * MAX_SHARING) return "the strings lie upon each other";
+    if (total > bytes.length * MAX_SHARING) return "the strings overlap too much";
     pairs.push({ id, text });
   }
   return { pairs, littleEndian, hashSize: numberAt(20), hashOffset: numberAt(24) };
@@ -252,7 +252,7 @@ function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
     const id = entryId({ key, context });
     // Which of the duplicates is found depends on the program's lookup.
     if (entries.has(id)) {
-      problems.push({ code: "duplicate", message: "the message stands twice", span: NO_SPAN, key });
+      problems.push({ code: "duplicate", message: "the message is repeated", span: NO_SPAN, key });
       continue;
     }
     entries.set(id, {

@@ -77,7 +77,7 @@ function exportedObject(program: Program, text: string): ObjectLiteral | Problem
     }
   }
   if (whole !== undefined) {
-    const message = "what is exported is no object literal";
+    const message = "what is exported is not an object literal";
     return objectOf(whole, declared, MAX_STEPS) ?? { code: "expression", message, span: spanOf(whole) };
   }
   const [first, second] = named.flatMap((value) => objectOf(value, declared, MAX_STEPS) ?? []);

@@ -99,7 +99,7 @@ class JsonScan {
       if (next === 0x2c) this.#at++;
       else if (next === 0x5d || next === 0x7d) {
         if (next === close) continue;
-        this.#problem("a bracket of the other kind", this.#at + 1);
+        this.#problem("a mismatched bracket", this.#at + 1);
         this.#at++;
         break;
       } else if (this.#at < this.#text.length) this.#problem("a comma is missing", this.#at + 1);

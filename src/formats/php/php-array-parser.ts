@@ -393,7 +393,7 @@ class PhpScan {
     if (!nowdoc && raw !== null && hasVariables(raw)) return INTERPOLATED;
     if (body === null) {
       this.#break(
-        raw === null ? "a heredoc is not closed" : "a line stands further out than the heredoc's end",
+        raw === null ? "a heredoc is not closed" : "a line is indented less than the heredoc's end",
       );
       return null;
     }
@@ -463,7 +463,7 @@ class PhpScan {
       const char = this.#text[this.#at];
       if (char === "(" || char === "[") depth++;
       else if (char === ")" || char === "]") depth--;
-      if (depth < 0) this.#break("a bracket closes that nothing opened");
+      if (depth < 0) this.#break("a closing bracket without an opening one");
       if (identifierAt(this.#text, this.#at).toLowerCase() === "__halt_compiler") return;
       this.#at = skipPhpToken(this.#text, this.#at);
     }

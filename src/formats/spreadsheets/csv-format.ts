@@ -395,7 +395,7 @@ function withoutMergeMarks({ entries, problems }: ReadResult): ReadResult {
   const isMark = ({ key }: Entry): boolean => MERGE_MARK.test(key);
   const first = entries.find((entry) => entry.key.startsWith("<") && isMark(entry));
   if (first === undefined) return { entries, problems };
-  const message = "a merge that is not finished";
+  const message = "an unfinished merge";
   return {
     entries: entries.filter((entry) => !isMark(entry)),
     problems: [{ code: "syntax", message, span: first.keySpan }, ...problems],

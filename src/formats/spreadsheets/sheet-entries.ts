@@ -67,7 +67,7 @@ export function rowsOf(
     const overridden = rows.get(id);
     if (overridden !== undefined) {
       const span = grid.span(overridden.row, columns.key);
-      const message = `${grid.address(overridden.row, columns.key)}: the key stands again further down`;
+      const message = `${grid.address(overridden.row, columns.key)}: the key is repeated further down`;
       problems.push({ code: "duplicate", message, span, key: overridden.key });
       // The rows are in the order of those that are in effect.
       rows.delete(id);
@@ -135,7 +135,7 @@ export function readSheet(grid: Grid, columns: SheetColumns, options: ReadOption
         readOnly: row.readOnly ?? readOnlyOf(grid, row.row, texts, problems),
       });
       if (isForms(text) && texts.value >= 0 && grid.text(row.row, texts.value) !== "") {
-        const message = `${grid.address(row.row, texts.value)}: plural forms stand beside the value and count`;
+        const message = `${grid.address(row.row, texts.value)}: the value is ignored, since there are plural forms`;
         problems.push({ code: "type", message, span: grid.span(row.row, texts.value), key });
       }
     }
@@ -182,7 +182,7 @@ function readOnlyOf(grid: Grid, row: number, texts: TextColumns, problems: Probl
     const kind = grid.kind(row, column);
     if (kind === "text") continue;
     if (kind === "unknown") {
-      const message = `${grid.address(row, column)}: a date, an error or another thing that is no text`;
+      const message = `${grid.address(row, column)}: a date, an error or another value that is not text`;
       problems.push({ code: "type", message, span: grid.span(row, column) });
     }
     reason ??= kind === "formula" ? "expression" : "unsupported";

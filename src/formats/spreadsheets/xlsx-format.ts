@@ -58,7 +58,7 @@ export const xlsx: BinaryFormat = {
           ...entry,
           readOnly: entry.readOnly ?? "unsupported",
         }));
-        const problem = problemOf("type", `${book.locked}: it can be read and not written`);
+        const problem = problemOf("type", `${book.locked}: it can be read but not written`);
         return { entries: locked, problems: [problem, ...problems] };
       },
       (message) => ({ entries: [], problems: [problemOf("syntax", message)] }),

@@ -47,7 +47,7 @@ const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0] as const;
  */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   if (OLD_EXCEL.every((byte, index) => bytes[index] === byte)) {
-    throw new WorkbookError("the file is encrypted or of Excel before 2007");
+    throw new WorkbookError("the file is encrypted, or from Excel before 2007");
   }
   try {
     return open(readZip(bytes, WORKBOOK_LIMITS));
@@ -67,7 +67,7 @@ function open(entries: readonly ZipEntry[]): Workbook {
   const find = (path: string): ZipEntry | undefined => byPath.get(plainPath(path));
   const text = (path: string): string => {
     const entry = find(path);
-    if (entry === undefined) throw new ZipError("unreadable", `${path} is not there`);
+    if (entry === undefined) throw new ZipError("unreadable", `${path} is missing`);
     return decodePart(entry);
   };
   const related = (path: string): Relation[] => {

@@ -114,7 +114,7 @@ export function readXliff(document: XliffDocument, options: ReadOptions): ReadRe
         problems.push({ code: "syntax", message: "not well-formed", span: { start: flaw, end: flaw + 1 } });
       }
       if (byName.get(namespace)?.get(key)?.at(-1) !== unit) {
-        const message = "the key stands again further down";
+        const message = "the key is repeated further down";
         problems.push({ code: "duplicate", message, span: keySpan, key });
         continue;
       }

@@ -102,7 +102,7 @@ describe("syntax error", () => {
     ['{"a" "x"}', '"', "a colon is missing"],
     ['{"a": "x" "b": "y"}', '"', "a comma is missing"],
     ['{"a": "x",, "b": "y"}', ",", "a value is missing"],
-    ['{"a": "x"]', "]", "a bracket of the other kind"],
+    ['{"a": "x"]', "]", "a mismatched bracket"],
     ['{"a": "x"', "{", "no closing brace"],
     ['{"a": ["x"', "[", "no closing bracket"],
     ['{"a": "x\n"}', '"x', "a string is not closed on its line"],
