@@ -44,17 +44,18 @@ export function joinMessageName(key: string, context: string | null, plural: str
 }
 
 /**
- * Returns the name of a message; `null` if it cannot be written: the empty name is the header's, and a separator in a
- * part would split the name elsewhere.
+ * Returns the name of a message; `null` if it cannot be written: the empty name is the header's, and a separator would
+ * split the name elsewhere. Only the first separator ends a context, so a key with a context may contain it.
  */
 export function writableName(
   key: string,
   context: string | null,
   plural: string | null = null,
 ): string | null {
-  const parts = [key, context ?? "", plural ?? ""];
-  if (parts.some((part) => part.includes(FORM_END) || part.includes(CONTEXT_END))) return null;
-  return joinMessageName(key, context) === "" ? null : joinMessageName(key, context, plural);
+  const isSplitElsewhere = (context === null || context === "" ? key : context).includes(CONTEXT_END);
+  const hasFormEnd = [key, context ?? "", plural ?? ""].some((part) => part.includes(FORM_END));
+  if (isSplitElsewhere || hasFormEnd || joinMessageName(key, context) === "") return null;
+  return joinMessageName(key, context, plural);
 }
 
 /** Whether a file of the source locale leaves strings empty that would equal their msgid. */

@@ -17,7 +17,6 @@ import {
   type RefusalReason,
 } from "../format.ts";
 import {
-  CONTEXT_END,
   FORM_END,
   headerCharset,
   headerField,
@@ -28,6 +27,7 @@ import {
   newHeader,
   splitMessageName,
   stringsOf,
+  writableName,
 } from "./gettext-message.ts";
 import {
   categoriesIn,
@@ -331,15 +331,10 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** NUL terminates a string, a context separator would split the name, and the empty name belongs to the header. */
+/** Whether a file can contain the entry: NUL ends a string. */
 function isWritable(entry: NewEntry): boolean {
-  const { key, context } = entry;
-  const isNamed = joinMessageName(key, context) !== "";
-  const isWhole =
-    context === null || context === "" ? !key.includes(CONTEXT_END) : !context.includes(CONTEXT_END);
-  return (
-    isNamed && isWhole && isWellFormed(entry) && stringsOf(entry).every((each) => !each.includes(FORM_END))
-  );
+  const isNamed = writableName(entry.key, entry.context) !== null;
+  return isNamed && isWellFormed(entry) && stringsOf(entry).every((each) => !each.includes(FORM_END));
 }
 
 function isWellFormed(entry: NewEntry): boolean {

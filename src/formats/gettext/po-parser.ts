@@ -49,10 +49,10 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
   ...[...LETTERS].map(([letter, char]) => [char, `\\${letter}`] as const),
 ]);
 
-/** Escapes a text for a string. `rawTabs`: the file does not escape tabs. */
-export function escapePo(text: string, rawTabs = false): string {
+/** Escapes a text for a string. `hasRawTabs`: the file does not escape tabs. */
+export function escapePo(text: string, hasRawTabs = false): string {
   return text.replace(SPECIAL, (char) => {
-    if ((rawTabs && char === "\t") || char >= "\u0080") return char;
+    if ((hasRawTabs && char === "\t") || char >= "\u0080") return char;
     return ESCAPED.get(char) ?? `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`;
   });
 }

@@ -187,7 +187,7 @@ export class CsvGrid implements Grid {
   }
 
   /** Range of a cell without its quotes; of the whole cell if anything follows the closing quote. */
-  inner(row: number, column: number): Span {
+  contentSpan(row: number, column: number): Span {
     const span = this.span(row, column);
     const isQuoted = span.end - span.start > 1 && this.source.charCodeAt(span.start) === QUOTE;
     if (!isQuoted || closingQuote(this.source, span.start) !== span.end - 1) return span;

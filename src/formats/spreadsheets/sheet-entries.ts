@@ -32,7 +32,7 @@ export interface Grid {
   kind(row: number, column: number): CellKind;
   span(row: number, column: number): Span;
   /** Range of the cell without its quotes. */
-  inner(row: number, column: number): Span;
+  contentSpan(row: number, column: number): Span;
   /** Address of the cell, for messages. */
   address(row: number, column: number): string;
   /** Whether a cell can contain the text. */
@@ -119,7 +119,7 @@ export function readSheet(grid: Grid, columns: SheetColumns, options: ReadOption
   for (const row of rows) {
     const { namespace, key, context } = row;
     const description = columns.description < 0 ? "" : grid.text(row.row, columns.description);
-    const keySpan = grid.inner(row.row, columns.key);
+    const keySpan = grid.contentSpan(row.row, columns.key);
     const shared = { key, context, namespace, source: null, description: description || null, keySpan };
     if (columns.texts.length === 0) {
       const text = { value: "" };

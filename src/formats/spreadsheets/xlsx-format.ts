@@ -170,7 +170,7 @@ function withColumns(
 ): Uint8Array | null {
   const { grid, columns } = opened;
   const titles = missingTitles(opened.titles, columns, changes, options);
-  const first = Math.max(opened.titles.length, grid.lastColumn + 1);
+  const first = Math.max(opened.titles.length, grid.lastFilledColumn + 1);
   if (titles.length === 0 || first + titles.length > MAX_COLUMNS) return null;
   const xml = withTitles(grid, first, titles);
   return withSheet(bytes, opened, xml, { rows: null, columns: { first, titles } });

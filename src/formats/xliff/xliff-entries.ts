@@ -55,11 +55,11 @@ export function unitSource({ source }: Pick<Change, "source">): string | undefin
 }
 
 /**
- * Where the texts of the requested locale are. `target`: in translations. `own`: the file is in the source locale (or
+ * Where the texts of the requested locale are. `target`: in translations. `either`: the file is in the source locale (or
  * declares no other language): the target if there is one, otherwise the source. `source`: the file translates from
  * the requested locale, so its sources are read-only texts.
  */
-type Side = "target" | "own" | "source";
+type Side = "target" | "either" | "source";
 
 export function sideOf(
   { sourceLanguage, targetLanguage }: Pick<File, "sourceLanguage" | "targetLanguage">,
@@ -67,7 +67,7 @@ export function sideOf(
 ): Side {
   const isSource = sourceLanguage !== null && sameLocale(sourceLanguage, locale);
   if (targetLanguage !== null && isSource && !sameLocale(targetLanguage, locale)) return "source";
-  if (locale === sourceLocale || (targetLanguage === null && isSource)) return "own";
+  if (locale === sourceLocale || (targetLanguage === null && isSource)) return "either";
   return "target";
 }
 
@@ -150,7 +150,7 @@ export function textOfUnit({ element, segments, broken }: Unit, side: Side, name
     decodeElement(ignorable ? (target ?? source) : target, names),
   );
   const isTranslated = segments.some(({ ignorable }, index) => !ignorable && targets[index]?.text !== "");
-  const isSource = side === "source" || (side === "own" && !isTranslated);
+  const isSource = side === "source" || (side === "either" && !isTranslated);
   const shown = isSource ? sources : targets;
   const joined = (parts: readonly DecodedContent[]): string => parts.map(({ text }) => text).join("");
   const spans = segments.map((segment) => spanOf(isSource ? segment.source : segment.target, segment));

@@ -141,11 +141,11 @@ class XliffEdit {
     const isTarget =
       side === "target" || unit.file.targetLanguage !== null || this.#textOf(segment.target) !== "";
     // Without a target, the source would become the text again.
-    if (isTarget && side === "own" && value === "") return "unsupported";
+    if (isTarget && side === "either" && value === "") return "unsupported";
     const { target } = segment;
     // A target with attributes is not an omitted one.
     const isBare = target !== null && target.attributes.length === 0;
-    if (isTarget && side === "own" && isBare && this.#needsNoTarget(segment.source, value)) {
+    if (isTarget && side === "either" && isBare && this.#needsNoTarget(segment.source, value)) {
       this.#emptyTarget(target);
       return null;
     }
@@ -180,13 +180,13 @@ class XliffEdit {
     const { source, segSource, target } = segment;
     const { names, newline: fileNewline } = this.#document;
     const near = [content?.raw ?? "", source?.raw ?? ""];
-    const words = near.map((raw) => raw.replaceAll(/<[^<>]*>/g, ""));
+    const plainTexts = near.map((raw) => raw.replaceAll(/<[^<>]*>/g, ""));
     const newline = /\r\n?|\n/.exec(near.join(""))?.[0] ?? fileNewline;
     const known = [source, segSource, target].map((each) => each?.raw ?? "");
-    const written = writeContent(value, names, newline, this.#fileStyle().near(words), known);
-    if (written.foreign) return null;
-    if (written.words !== null && isSection(content?.raw ?? "") && !written.words.includes("\r")) {
-      const inner = written.words.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\n", newline);
+    const written = writeContent(value, names, newline, this.#fileStyle().near(plainTexts), known);
+    if (written.hasUnknownTags) return null;
+    if (written.plainText !== null && isSection(content?.raw ?? "") && !written.plainText.includes("\r")) {
+      const inner = written.plainText.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\n", newline);
       return `<![CDATA[${inner}]]>`;
     }
     return written.raw;
@@ -289,7 +289,7 @@ class XliffEdit {
     const sourceText = side === "target" ? (source ?? key) : hasTarget ? (source ?? value) : value;
     const printed = writeContent(sourceText, names, newline, style, []);
     const target = writeContent(value, names, newline, style, [printed.raw]);
-    if (printed.prefixed || (hasTarget && target.foreign)) return "unsupported";
+    if (printed.hasPrefixedAttributes || (hasTarget && target.hasUnknownTags)) return "unsupported";
     const { raw } = printed;
     this.#additions.push({ namespace, key, source: raw, target: hasTarget ? target.raw : null, description });
     return null;

@@ -13,9 +13,9 @@
 import { decodeXml, encodeXml, type CharacterStyle, isSpace, XmlScanner } from "../xml/xml-tokenizer.ts";
 import type { XliffNames } from "./xliff-names.ts";
 
-/** A tag, or plain text that looks like one. `level`: how many times its `<` is escaped; 0 for a `<`. */
-interface Mark {
-  readonly level: number;
+/** A tag, or plain text that looks like one. `escapeLevel`: how many times its `<` is escaped; 0 for a `<`. */
+interface TagLike {
+  readonly escapeLevel: number;
   readonly start: number;
   readonly tag: InlineTag;
 }
@@ -47,46 +47,46 @@ export function decodeContent(raw: string, names: XliffNames): DecodedContent {
   let text = "";
   let flaw = -1;
   let editable = true;
-  let plain = true;
-  let sections = false;
+  let isPlain = true;
+  let hasSections = false;
   for (let token = scanner.next(); token !== "end"; token = scanner.next()) {
     if (scanner.malformed >= 0 && flaw < 0) flaw = scanner.malformed;
     const { start, end } = scanner;
     if (token === "text") {
-      const words = decodeXml(raw.slice(start, end));
-      if (words.flaw >= 0 && flaw < 0) flaw = start + words.flaw;
-      text += plain ? words.text : escapeMarks(words.text, marksIn(words.text, names));
+      const decoded = decodeXml(raw.slice(start, end));
+      if (decoded.flaw >= 0 && flaw < 0) flaw = start + decoded.flaw;
+      text += isPlain ? decoded.text : escapeTagLikes(decoded.text, tagLikesIn(decoded.text, names));
     } else if (token === "cdata") {
-      sections = true;
-      const words = withFeeds(raw.slice(scanner.nameStart, scanner.nameEnd));
-      text += plain ? words : escapeMarks(words, marksIn(words, names));
+      hasSections = true;
+      const plainText = withLineFeeds(raw.slice(scanner.nameStart, scanner.nameEnd));
+      text += isPlain ? plainText : escapeTagLikes(plainText, tagLikesIn(plainText, names));
     } else if (token === "open" || token === "close" || token === "empty") {
-      if (plain) text = escapeMarks(text, marksIn(text, names));
-      plain = false;
+      if (isPlain) text = escapeTagLikes(text, tagLikesIn(text, names));
+      isPlain = false;
       editable &&= tagAt(raw, start + 1, names)?.end === end;
-      text += withFeeds(raw.slice(start, end));
+      text += withLineFeeds(raw.slice(start, end));
     } else {
       editable = false;
     }
   }
   // Characters next to a CDATA section could form a tag together with its content.
-  editable &&= flaw < 0 && (plain || !sections);
-  const marks = plain ? marksIn(text, names) : [];
-  return { text: needsEscape(marks) ? escapeMarks(text, marks) : text, editable, flaw };
+  editable &&= flaw < 0 && (isPlain || !hasSections);
+  const tagLikes = isPlain ? tagLikesIn(text, names) : [];
+  return { text: areBalanced(tagLikes) ? escapeTagLikes(text, tagLikes) : text, editable, flaw };
 }
 
 /** Plain text between tags, or a tag as written. */
-type ContentPart = { readonly words: string } | { readonly tag: InlineTag; readonly raw: string };
+type ContentPart = { readonly plainText: string } | { readonly tag: InlineTag; readonly raw: string };
 
 /** A text encoded as XLIFF content. */
 export interface EncodedContent {
   readonly raw: string;
   /** The plain text if there are no tags; otherwise `null`. */
-  readonly words: string | null;
+  readonly plainText: string | null;
   /** Whether it has a tag that is in none of the known contents. */
-  readonly foreign: boolean;
+  readonly hasUnknownTags: boolean;
   /** Whether a tag has an attribute with a prefix, which requires a namespace declaration. */
-  readonly prefixed: boolean;
+  readonly hasPrefixedAttributes: boolean;
 }
 
 /** Encodes a text as content. `known`: raw contents whose tags may be used. */
@@ -99,48 +99,55 @@ export function writeContent(
 ): EncodedContent {
   const parts = splitInlineTags(text, names);
   const [only] = parts;
-  if (parts.length === 1 && only !== undefined && "words" in only) {
-    const { words } = only;
-    return { raw: encodeXml(words, newline, style), words, foreign: false, prefixed: false };
+  if (parts.length === 1 && only !== undefined && "plainText" in only) {
+    const { plainText } = only;
+    return {
+      raw: encodeXml(plainText, newline, style),
+      plainText,
+      hasUnknownTags: false,
+      hasPrefixedAttributes: false,
+    };
   }
   const allowed = new Map<string, ReadonlySet<string>>();
   for (const content of known) collectTags(content, names, allowed);
   let raw = "";
-  let foreign = false;
-  let prefixed = false;
+  let hasUnknownTags = false;
+  let hasPrefixedAttributes = false;
   for (const part of parts) {
-    if ("words" in part) {
-      raw += encodeXml(part.words, newline, style);
+    if ("plainText" in part) {
+      raw += encodeXml(part.plainText, newline, style);
       continue;
     }
     const { tag } = part;
     raw += newline === "\n" ? part.raw : part.raw.replaceAll("\n", newline);
     if (tag.kind === "close") continue;
     const attributes = allowed.get(signature(tag));
-    if (attributes === undefined || tag.attributes.some((name) => !attributes.has(name))) foreign = true;
-    if (tag.attributes.some((name) => name.includes(":") && !name.startsWith("xml:"))) prefixed = true;
+    if (attributes === undefined || tag.attributes.some((name) => !attributes.has(name)))
+      hasUnknownTags = true;
+    if (tag.attributes.some((name) => name.includes(":") && !name.startsWith("xml:")))
+      hasPrefixedAttributes = true;
   }
-  return { raw, words: null, foreign, prefixed };
+  return { raw, plainText: null, hasUnknownTags, hasPrefixedAttributes };
 }
 
 function splitInlineTags(text: string, names: XliffNames): readonly ContentPart[] {
-  const marks = marksIn(text, names);
-  if (!needsEscape(marks)) return [{ words: text }];
+  const tagLikes = tagLikesIn(text, names);
+  if (!areBalanced(tagLikes)) return [{ plainText: text }];
   const parts: ContentPart[] = [];
-  let words = "";
+  let plainText = "";
   let at = 0;
-  for (const { level, start, tag } of marks) {
-    words += text.slice(at, start);
-    if (level > 0) {
-      words += level === 1 ? "<" : "&";
-      at = start + (level === 1 ? "&lt;" : "&amp;").length;
+  for (const { escapeLevel, start, tag } of tagLikes) {
+    plainText += text.slice(at, start);
+    if (escapeLevel > 0) {
+      plainText += escapeLevel === 1 ? "<" : "&";
+      at = start + (escapeLevel === 1 ? "&lt;" : "&amp;").length;
       continue;
     }
-    parts.push({ words }, { tag, raw: text.slice(start, tag.end) });
-    words = "";
+    parts.push({ plainText }, { tag, raw: text.slice(start, tag.end) });
+    plainText = "";
     at = tag.end;
   }
-  parts.push({ words: words + text.slice(at) });
+  parts.push({ plainText: plainText + text.slice(at) });
   return parts;
 }
 
@@ -157,7 +164,7 @@ function collectTags(raw: string, names: XliffNames, into: Map<string, ReadonlyS
   }
 }
 
-function withFeeds(text: string): string {
+function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }
 
@@ -165,41 +172,41 @@ function withFeeds(text: string): string {
  * Whether this plain text needs escaping to be restored: its least escaped tags are balanced, so that they would
  * become tags once unescaped.
  */
-function needsEscape(marks: readonly Mark[]): boolean {
-  if (marks.length === 0) return false;
-  const level = marks.reduce((least, mark) => Math.min(least, mark.level), Infinity);
+function areBalanced(tagLikes: readonly TagLike[]): boolean {
+  if (tagLikes.length === 0) return false;
+  const lowestLevel = tagLikes.reduce((lowest, tagLike) => Math.min(lowest, tagLike.escapeLevel), Infinity);
   const open: string[] = [];
-  for (const { level: own, tag } of marks) {
-    if (own !== level) continue;
+  for (const { escapeLevel, tag } of tagLikes) {
+    if (escapeLevel !== lowestLevel) continue;
     if (tag.kind === "open") open.push(tag.name);
     else if (tag.kind === "close" && open.pop() !== tag.name) return false;
   }
   return open.length === 0;
 }
 
-function escapeMarks(words: string, marks: readonly Mark[]): string {
+function escapeTagLikes(plainText: string, tagLikes: readonly TagLike[]): string {
   let result = "";
   let at = 0;
-  for (const { level, start } of marks) {
-    result += words.slice(at, start) + (level === 0 ? "&lt;" : "&amp;");
+  for (const { escapeLevel, start } of tagLikes) {
+    result += plainText.slice(at, start) + (escapeLevel === 0 ? "&lt;" : "&amp;");
     at = start + 1;
   }
-  return result + words.slice(at);
+  return result + plainText.slice(at);
 }
 
 const LESS = /<|&(?:amp;)*lt;/g;
 
-function marksIn(text: string, names: XliffNames): readonly Mark[] {
-  const marks: Mark[] = [];
-  if (!text.includes("<") && !text.includes("lt;")) return marks;
+function tagLikesIn(text: string, names: XliffNames): readonly TagLike[] {
+  const tagLikes: TagLike[] = [];
+  if (!text.includes("<") && !text.includes("lt;")) return tagLikes;
   const less = new RegExp(LESS);
   for (let found = less.exec(text); found !== null; found = less.exec(text)) {
     const tag = tagAt(text, less.lastIndex, names);
     if (tag === undefined) continue;
-    marks.push({ level: found[0].length >> 2, start: found.index, tag });
+    tagLikes.push({ escapeLevel: found[0].length >> 2, start: found.index, tag });
     less.lastIndex = tag.end;
   }
-  return marks;
+  return tagLikes;
 }
 
 /** Returns the inline tag whose `<` is directly before `at`; `undefined` if it is not well-formed. */

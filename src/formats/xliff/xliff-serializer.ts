@@ -332,5 +332,5 @@ function newUnit(entry: NewEntry, isSourceFile: boolean, names: XliffNames): New
 function contentOf(text: string, names: XliffNames): string {
   const fit = replaceNonXml(text);
   const written = writeContent(fit, names, "\n", PLAIN, []);
-  return written.prefixed ? encodeXml(fit, "\n", PLAIN) : written.raw;
+  return written.hasPrefixedAttributes ? encodeXml(fit, "\n", PLAIN) : written.raw;
 }

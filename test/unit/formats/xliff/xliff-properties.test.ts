@@ -160,8 +160,8 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         const kind = tagByGrammar(name, prefix, tag);
         expect([decodeContent(tag, own).editable, tag]).toEqual([kind !== null, tag]);
         const text = `a${tag}${kind === "open" ? `b</${prefix}${/[a-z]+(?![a-z:])/.exec(tag)?.[0]}>` : ""}c`;
-        const { words } = writeContent(text, own, "\n", PLAIN, []);
-        expect([words, tag]).toEqual([kind === null || kind === "close" ? text : null, tag]);
+        const { plainText } = writeContent(text, own, "\n", PLAIN, []);
+        expect([plainText, tag]).toEqual([kind === null || kind === "close" ? text : null, tag]);
       }),
       { numRuns: runCount(10_000) },
     );
