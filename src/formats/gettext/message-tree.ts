@@ -237,7 +237,6 @@ function readOnlyReasonOf(
   return entry.readOnly;
 }
 
-/** Returns insertions of new messages. */
-export function insertionsOf(added: ReadonlyMap<string, NewNode>): readonly Insertion[] {
-  return [...added].map(([name, node]) => ({ name, node, anchor: null }));
+export function newMembers(nodes: ReadonlyMap<string, NewNode>): readonly Insertion[] {
+  return [...nodes].map(([name, node]) => ({ name, node }));
 }

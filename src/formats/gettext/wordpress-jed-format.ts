@@ -25,7 +25,7 @@ import type { BranchNode, TreeNode } from "../object-tree/value-tree.ts";
 import { isForms, type Text, valuesOf } from "../../model/translation-text.ts";
 import { FORM_END, gettextLocale, hasEmptySources, writableName } from "./gettext-message.ts";
 import {
-  insertionsOf,
+  newMembers,
   listedTexts,
   type MessagePlan,
   type MessageTree,
@@ -120,7 +120,7 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
     hasEmptySources: isSourceFile && hasEmptySources(singular),
   };
   const { plan, refused } = planMessages(tree, changes, writer, options);
-  if (plan.added.size > 0) plan.insert.set(messages, insertionsOf(plan.added));
+  if (plan.added.size > 0) plan.insert.set(messages, newMembers(plan.added));
   return { splices: renderPlan(text, messages, plan, SYNTAX), refused };
 }
 
@@ -174,7 +174,7 @@ function rewrite(
   if (isList && added.length > 0) {
     plan.insert.set(
       node,
-      insertionsOf(new Map(added.map((each, index) => [String(items.length + index), each]))),
+      newMembers(new Map(added.map((each, index) => [String(items.length + index), each]))),
     );
   }
   return null;

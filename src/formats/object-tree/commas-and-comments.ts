@@ -5,6 +5,7 @@
  */
 import { getOrCreate } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
+import { applySplices } from "../editing/apply-verified-edit.ts";
 import {
   type CommentKind,
   commentKind,
@@ -139,36 +140,24 @@ export class BranchLayout {
   /** Whether a comment would remain if all members were removed with their own comments. */
   keepsComments(): boolean {
     if (!this.hasComments()) return false;
-    let rest = "";
-    let at = this.#branch.open;
-    for (const span of this.removals(this.#members.map(() => true))) {
-      rest += this.#text.slice(at, span.start);
-      at = span.end;
-    }
-    return (rest + this.#text.slice(at, this.#close)).trim() !== "";
+    const { open } = this.#branch;
+    const removals = this.removals(this.#members.map(() => true));
+    const splices = removals.map(({ start, end }) => ({ start: start - open, end: end - open, text: "" }));
+    return applySplices(this.#text.slice(open, this.#close), splices).trim() !== "";
   }
 
   /** Whether there is anything other than white space and commas between members, which are usually comments. */
   hasComments(): boolean {
-    let at = this.#branch.open;
-    for (const member of this.#members) {
-      if (!isBare(this.#text, at, member.start)) return true;
-      at = member.end;
-    }
-    return !isBare(this.#text, at, this.#close);
+    return this.#gaps().some(({ start, end }) => !isBlankOrCommas(this.#text, start, end));
   }
 
   /** Returns the style of the first comment among the members that is not for a tool or about the file. */
   commentStyle(): CommentStyle | undefined {
-    let at = this.#branch.open;
-    for (const member of [...this.#members, { start: this.#close, end: this.#close }]) {
-      for (const comment of this.#comments(at, member.start)) {
-        const raw = this.#raw(comment);
-        if (commentKind(raw) === "words") return commentStyle(raw);
-      }
-      at = member.end;
-    }
-    return undefined;
+    const comments = this.#gaps().flatMap(({ start, end }) => this.#comments(start, end));
+    const description = comments
+      .map((comment) => this.#raw(comment))
+      .find((raw) => commentKind(raw) === "words");
+    return description === undefined ? undefined : commentStyle(description);
   }
 
   /** Returns the member's description from its comments; `null` if there is none. */
@@ -205,6 +194,13 @@ export class BranchLayout {
   /** Offset of the closing bracket. */
   get #close(): number {
     return this.#branch.end - 1;
+  }
+
+  /** Returns the ranges before, between and after the members. */
+  #gaps(): Span[] {
+    const starts = [this.#branch.open, ...this.#members.map(({ end }) => end)];
+    const ends = [...this.#members.map(({ start }) => start), this.#close];
+    return starts.map((start, index) => ({ start, end: ends[index] ?? start }));
   }
 
   #raw({ start, end }: Span): string {
@@ -256,7 +252,7 @@ export class BranchLayout {
   #comments(start: number, end: number): readonly Span[] {
     const comments: Span[] = [];
     for (let at = start; at < end; at++) {
-      const after = isBlankOrComma(this.#text.charCodeAt(at)) ? null : this.#commentEnd(at);
+      const after = this.#commentEnd(at);
       if (after === null) continue;
       comments.push({ start: at, end: after });
       at = after - 1;
@@ -465,12 +461,7 @@ export class BranchLayout {
   }
 }
 
-/** Whether it is white space or a comma. */
-function isBlankOrComma(code: number): boolean {
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0x2c;
-}
-
-function isBare(text: string, start: number, end: number): boolean {
+function isBlankOrCommas(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code > 0x20 && code !== 0x2c) return false;

@@ -117,8 +117,8 @@ export function newForms(
 export interface Insertion {
   readonly name: string;
   readonly node: NewNode;
-  /** The member that it follows; `null`: any. */
-  readonly anchor: Member | null;
+  /** The member that it follows, if that matters. */
+  readonly anchor?: Member | undefined;
 }
 
 /** Changes to a tree's members. */
@@ -386,7 +386,7 @@ class Planner {
     const members = new Map<string, NewNode>();
     putKey(members, rest, text, nested);
     const node = members.get(first);
-    if (node !== undefined) insertions.set(first, { name: first, node, anchor: anchor?.member ?? null });
+    if (node !== undefined) insertions.set(first, { name: first, node, anchor: anchor?.member });
     return null;
   }
 

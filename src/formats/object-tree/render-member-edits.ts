@@ -43,7 +43,7 @@ function insertionsByIndex(
       order: order === null ? null : (a, b) => order(a.name, b.name),
       prefixesOf: ({ name, named = true }) => (named ? wordPrefixes(name) : []),
       anchorOf: ({ anchor }) => {
-        const anchorIndex = anchor === null ? undefined : indexes.get(anchor);
+        const anchorIndex = anchor === undefined ? undefined : indexes.get(anchor);
         if (anchorIndex === undefined) return undefined;
         return lastIndexWhere(kept, ([index]) => index <= anchorIndex);
       },

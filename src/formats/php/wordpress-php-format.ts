@@ -15,7 +15,7 @@ import type {
 } from "../format.ts";
 import { FORM_END, gettextLocale, msgidPlural, writableName } from "../gettext/gettext-message.ts";
 import {
-  insertionsOf,
+  newMembers,
   listedTexts,
   type MessageValue,
   type MessageWriter,
@@ -104,7 +104,7 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
     const array: NewNode = { kind: "branch", members: plan.added };
     plan.insert.set(
       messages ?? root,
-      insertionsOf(messages === null ? new Map([["messages", array]]) : plan.added),
+      newMembers(messages === null ? new Map([["messages", array]]) : plan.added),
     );
   }
   return { splices: renderPlan(text, root, plan, exportedPhpSyntax), refused };

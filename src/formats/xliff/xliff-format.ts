@@ -6,7 +6,7 @@
  * their notes. If the target's state is an untranslated one (`new`, `needs-translation`; 2.0: `initial`), a changed
  * text sets it to `translated`, since readers skip untranslated targets; other states and attributes are preserved.
  */
-import { makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
+import { applySplices, makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
 import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
 import { entryInsertions } from "../editing/sort-order.ts";
 import { beforeNewline, indentBefore, indentUnit, lineStart } from "../text/lines-and-indentation.ts";
@@ -413,16 +413,11 @@ class XliffEdit {
 }
 
 function holdsOnlyUnits(text: string, { element, units, body }: File): boolean {
-  let rest = "";
-  let at = element.tagEnd;
-  for (const unit of units) {
-    rest += text.slice(at, unit.element.start);
-    at = unit.element.end;
-  }
-  rest += text.slice(at, element.innerEnd);
-  if (body === null || body === element) return rest.trim() === "";
+  const removals = units.map(({ element: { start, end } }) => ({ start, end, text: "" }));
+  const rest = applySplices(text.slice(0, element.innerEnd), removals).slice(element.tagEnd).trim();
+  if (body === null || body === element) return rest === "";
   const [open, close] = [text.slice(body.start, body.tagEnd), text.slice(body.innerEnd, body.end)];
-  return rest.trim().startsWith(open) && rest.trim().slice(open.length).trim() === close;
+  return rest.startsWith(open) && rest.slice(open.length).trim() === close;
 }
 
 /** Whether the content consists of CDATA sections only. */
