@@ -2,6 +2,7 @@
  * `mo`: gettext's compiled translations. The file is rewritten as a whole, but unchanged entries and the header keep
  * their bytes. A file in an encoding other than UTF-8 is read-only.
  */
+import { isUtf8 } from "node:buffer";
 import { makeEach, refuseAll } from "../editing/apply-verified-edit.ts";
 import {
   type BinaryFormat,
@@ -171,7 +172,7 @@ interface Message extends MessageName {
   readonly strings: readonly string[];
   /** `null`: the message has more forms than there are names. */
   readonly text: Text | null;
-  /** Whether the bytes are invalid in the charset of the header, so that the texts do not represent them exactly. */
+  /** Whether the bytes are not UTF-8, so that the texts do not represent them exactly. */
   readonly isGarbled: boolean;
 }
 
@@ -180,7 +181,8 @@ interface Catalog {
   readonly messages: readonly Message[];
   readonly plurals: GettextPlurals;
   readonly locale: string | null;
-  readonly isUtf8: boolean;
+  /** Whether the charset is UTF-8 or part of it; other files are read-only. */
+  readonly isUnicode: boolean;
   readonly problems: readonly Problem[];
 }
 
@@ -190,55 +192,43 @@ function openMo(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
   const header = file.pairs.find(({ id }) => id.length === 0);
   const head = new TextDecoder().decode(header?.text);
   const charset = headerCharset(head);
-  const isUtf8 = ["utf-8", "utf8", "us-ascii", "ascii"].includes(charset);
-  const decode = decoderOf(isUtf8 ? "utf-8" : charset);
+  const isUnicode = ["utf-8", "utf8", "us-ascii", "ascii"].includes(charset);
+  const decoder = decoderOf(isUnicode ? "utf-8" : charset);
   const plurals = gettextPlurals(headerField(head, "Plural-Forms"), options.locale);
   const message = `the encoding ${charset} is not known`;
   return {
     file,
     messages: file.pairs
       .filter(({ id }) => id.length > 0)
-      .map((pair) => messageOf(pair, decode ?? decodeUnknown, plurals)),
+      .map((pair) => messageOf(pair, decoder ?? new TextDecoder("latin1"), plurals)),
     plurals,
     locale: headerField(head, "Language"),
-    isUtf8,
-    problems: decode === null ? [{ code: "type", message, span: NO_SPAN }] : [],
+    isUnicode,
+    problems: decoder === null ? [{ code: "type", message, span: NO_SPAN }] : [],
   };
 }
 
-/** Decodes bytes; `isGarbled` if the text does not represent them exactly. */
-type Decode = (bytes: Uint8Array) => { readonly text: string; readonly isGarbled: boolean };
+type Decoder = InstanceType<typeof TextDecoder>;
 
 /** Returns `null` if the charset is not known. */
-function decoderOf(charset: string): Decode | null {
+function decoderOf(charset: string): Decoder | null {
   try {
-    const strict = new TextDecoder(charset, { fatal: true, ignoreBOM: true });
-    const lenient = new TextDecoder(charset, { ignoreBOM: true });
-    return (bytes) => {
-      try {
-        return { text: strict.decode(bytes), isGarbled: false };
-      } catch {
-        return { text: lenient.decode(bytes), isGarbled: true };
-      }
-    };
+    return new TextDecoder(charset, { ignoreBOM: true });
   } catch {
     return null;
   }
 }
 
-const decodeUnknown: Decode = (bytes) => ({ text: new TextDecoder("latin1").decode(bytes), isGarbled: true });
-
-function messageOf(pair: MoPair, decode: Decode, plurals: GettextPlurals): Message {
-  const id = decode(pair.id);
-  const { text, isGarbled } = decode(pair.text);
-  const name = splitMessageName(id.text);
+function messageOf(pair: MoPair, decoder: Decoder, plurals: GettextPlurals): Message {
+  const name = splitMessageName(decoder.decode(pair.id));
+  const text = decoder.decode(pair.text);
   const strings = name.plural === null ? [text] : text.split(FORM_END);
   return {
     ...name,
     pair,
     strings,
     text: name.plural === null ? { value: text } : pluralText(plurals, strings),
-    isGarbled: id.isGarbled || isGarbled,
+    isGarbled: !isUtf8(pair.id) || !isUtf8(pair.text),
   };
 }
 
@@ -265,7 +255,7 @@ function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
       description: null,
       keySpan: NO_SPAN,
       valueSpan: NO_SPAN,
-      readOnly: text === null || isGarbled || !catalog.isUtf8 ? "unsupported" : null,
+      readOnly: text === null || isGarbled || !catalog.isUnicode ? "unsupported" : null,
     });
   }
   return { entries: [...entries.values()], problems, locale: catalog.locale };
@@ -278,7 +268,7 @@ function edit(
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   const catalog = openMo(bytes, options);
   if ("code" in catalog) return { bytes, refused: refuseAll(changes, "syntax") };
-  if (!catalog.isUtf8) return { bytes, refused: refuseAll(changes, "unsupported") };
+  if (!catalog.isUnicode) return { bytes, refused: refuseAll(changes, "unsupported") };
   const byName = Map.groupBy(catalog.messages, entryId);
   const removed = new Set<MoPair>();
   const added: MoPair[] = [];

@@ -82,7 +82,8 @@ function guarded<Result>(work: () => Result, otherwise: (message: string) => Res
   try {
     return work();
   } catch (error) {
-    if (error instanceof WorkbookError || error instanceof ZipError) return otherwise(error.message);
+    if (error instanceof WorkbookError) return otherwise(error.message);
+    if (error instanceof ZipError) return otherwise(`the zip cannot be used: ${error.message}`);
     throw error;
   }
 }

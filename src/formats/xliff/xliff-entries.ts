@@ -3,9 +3,16 @@
  * descriptions, and plurals. A unit has a single value, so that of a plural key is an ICU message, as Angular and
  * Symfony write it.
  */
-import type { Change, Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
+import {
+  type Change,
+  type Entry,
+  entryId,
+  type Problem,
+  type ReadOnlyReason,
+  type ReadOptions,
+  type ReadResult,
+} from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
-import { getOrCreate } from "../../util/maps.ts";
 import { type DecodedContent, decodeContent } from "./xliff-inline-tags.ts";
 import type { XliffNames } from "./xliff-names.ts";
 import type { File, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
@@ -86,23 +93,19 @@ interface UnitText {
   readonly flaw: number;
 }
 
-/** Returns the units by namespace and key; of several with the same name, the last one is in effect. */
-export function unitsByName({
-  files,
-}: XliffDocument): ReadonlyMap<string | null, ReadonlyMap<string, readonly Unit[]>> {
-  const all = new Map<string | null, Map<string, Unit[]>>();
-  for (const { namespace, units } of files) {
-    const byKey = getOrCreate(all, namespace, () => new Map<string, Unit[]>());
-    for (const unit of units) if (unit.key !== null) getOrCreate(byKey, unit.key, () => []).push(unit);
-  }
-  return all;
+/** Returns the units by `entryId`; of several with the same name, the last one is in effect. */
+export function unitsById({ files }: XliffDocument): ReadonlyMap<string, readonly Unit[]> {
+  return Map.groupBy(
+    files.flatMap(({ units }) => units),
+    ({ key, file: { namespace } }) => entryId({ key: key ?? "", context: null, namespace }),
+  );
 }
 
 /** Returns the document's entries in order. */
 export function readXliff(document: XliffDocument, options: ReadOptions): ReadResult {
   const entries: Entry[] = [];
   const problems: Problem[] = [...document.problems];
-  const byName = unitsByName(document);
+  const byId = unitsById(document);
   for (const file of document.files) {
     const { namespace } = file;
     const side = sideOf(file, options);
@@ -113,7 +116,7 @@ export function readXliff(document: XliffDocument, options: ReadOptions): ReadRe
       if (flaw >= 0 && !unit.broken) {
         problems.push({ code: "syntax", message: "not well-formed", span: { start: flaw, end: flaw + 1 } });
       }
-      if (byName.get(namespace)?.get(key)?.at(-1) !== unit) {
+      if (byId.get(entryId({ key, context: null, namespace }))?.at(-1) !== unit) {
         const message = "the key is repeated further down";
         problems.push({ code: "duplicate", message, span: keySpan, key });
         continue;

@@ -7,7 +7,15 @@
  * text sets it to `translated`, since readers skip untranslated targets; other states and attributes are preserved.
  */
 import { applySplices, makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
-import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
+import {
+  type Change,
+  type EditResult,
+  entryId,
+  type ReadOptions,
+  type RefusalReason,
+  type Splice,
+  type TextFormat,
+} from "../format.ts";
 import { entryInsertions } from "../editing/sort-order.ts";
 import { beforeNewline, indentBefore, indentUnit, lineStart } from "../text/lines-and-indentation.ts";
 import {
@@ -16,7 +24,7 @@ import {
   readXliff,
   sideOf,
   textOfUnit,
-  unitsByName,
+  unitsById,
   unitSource,
   writePlural,
 } from "./xliff-entries.ts";
@@ -97,10 +105,9 @@ class XliffEdit {
   }
 
   make(changes: readonly Change[]): EditResult {
-    const byName = unitsByName(this.#document);
+    const byId = unitsById(this.#document);
     const refused = makeEach(changes, (change) => {
-      const { key, context, namespace = null, locale = null } = change;
-      const units = context === null && locale === null ? byName.get(namespace)?.get(key) : undefined;
+      const units = byId.get(entryId(change));
       return units === undefined ? this.#add(change) : this.#change(units, change);
     });
     this.#removeUnits();
