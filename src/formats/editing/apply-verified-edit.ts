@@ -87,23 +87,21 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-/**
- * Prints a new file without the entries that it cannot contain; `null` if there are no others.
- */
+/** Prints a new file without the entries that it cannot contain; `null` if there are no others. */
 function printNewFile<Content>(
   format: PrintableFormat<Content>,
   changes: readonly Change[],
   options: ReadOptions,
 ): { readonly content: Content | null; readonly refused: readonly Refusal[] } {
-  const removals = changes.filter((change) => change.text === null);
-  const entries = changes.filter((change): change is NewEntry => change.text !== null);
+  const lastChanges = [...acceptedChanges(changes, []).values()];
+  const removals = lastChanges.filter((change) => change.text === null);
+  const entries = lastChanges.filter((change): change is NewEntry => change.text !== null);
   const done = acceptedChanges(entries, []);
   const content = format.print(entries, options);
   const reread = (again: ReadOptions): ReadResult => format.read(content, again);
   const unexpected = new Set(unexpectedEntries(format, EMPTY_FILE, reread, done, options));
-  const [written = [], unwritable = []] = [false, true].map((isUnexpected) =>
-    entries.filter((entry) => unexpected.has(entryId(entry)) === isUnexpected),
-  );
+  const written = entries.filter((entry) => !unexpected.has(entryId(entry)));
+  const unwritable = entries.filter((entry) => unexpected.has(entryId(entry)));
   const refused = [...refuseAll(removals, "not_found"), ...refuseAll(unwritable, "unsupported")];
   if (written.length === 0) return { content: null, refused };
   return { content: unwritable.length === 0 ? content : format.print(written, options), refused };

@@ -98,6 +98,15 @@ test.each<[string, TextFormat, Change]>([
   expect(applyEdit(format, "", [change], DUTCH)).toMatchObject({ text: "", splices: [] });
 });
 
+test.each([jsonJs, po, csv, xliff12])(
+  "creates a $name file with the last of several texts of a key",
+  (format) => {
+    const last = { ...CHANGE, text: { value: "y" } };
+    const { text, refused } = applyEdit(format, "", [CHANGE, last], DUTCH);
+    expect([text, refused]).toEqual([format.print([last], DUTCH), []]);
+  },
+);
+
 test("applies splices in order", () => {
   const splices: readonly Splice[] = [
     { start: 0, end: 1, text: "" },
