@@ -13,6 +13,7 @@ import {
   skipBlanksBefore,
 } from "../text/lines-and-indentation.ts";
 import type { XmlElement } from "../xml/xml-tree.ts";
+import { cachedByObject } from "../../util/maps.ts";
 import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
 import { writeContent } from "./xliff-inline-tags.ts";
 import { type XliffNames, xliffNames, type XliffVersion } from "./xliff-names.ts";
@@ -94,13 +95,12 @@ function commonAttributes(text: string, { element, file: { units } }: Unit): str
     .join("");
 }
 
-function noteAttributes({ text, files }: XliffDocument): string {
-  for (const { notes } of files.flatMap(({ units }) => units)) {
-    const note = notes.find(isDescription);
-    if (note !== undefined) return attributesOf(text, note, ["priority", "from", "category", "annotates"]);
-  }
-  return "";
-}
+/** Returns the attributes of the first description, each preceded by a space. */
+const noteAttributes = cachedByObject(({ text, files }: XliffDocument): string => {
+  const notes = files.flatMap(({ units }) => units).flatMap((unit) => unit.notes);
+  const note = notes.find(isDescription);
+  return note === undefined ? "" : attributesOf(text, note, ["priority", "from", "category", "annotates"]);
+});
 
 /** Returns those of the element's attributes as written, each preceded by a space. */
 export function attributesOf(text: string, { attributes }: XmlElement, names: readonly string[]): string {
