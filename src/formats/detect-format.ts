@@ -36,20 +36,18 @@ const EXTENSIONS: readonly (readonly [string, FormatName])[] = [
 ];
 
 /** Formats that are not verified by the file's content. */
-const GENERIC_NAMES: ReadonlySet<FormatName> = new Set(["mo", "csv", "xlsx"]);
+const UNVERIFIABLE_FORMATS: ReadonlySet<FormatName> = new Set(["mo", "csv", "xlsx"]);
 
 /** The script hash at the end of a WordPress JSON file's name. */
 const JED_NAME = /^(?:(.+)-)?([a-z]{2,3}(?:_[A-Za-z0-9]+)*)-[0-9a-f]{32}$/;
 
 /** Returns the format of a path or path pattern (`lang/{locale}.json`); `null` if its ending belongs to no format. */
 export function formatOfPath(path: string): FormatName | null {
-  const ending = endingOf(path);
-  if (ending === undefined) return null;
-  const folders = path.split("/");
-  const name = (folders.pop() ?? "").slice(0, -ending[0].length);
-  if (ending[1] !== "json_js") return ending[1];
+  const format = endingOf(path)?.[1];
+  if (format !== "json_js") return format ?? null;
+  const { folders, name } = splitPath(path);
   if (JED_NAME.test(name)) return "wordpress_jed";
-  const inLang = folders[folders.length - 1] === "lang";
+  const inLang = folders.at(-1) === "lang";
   return inLang && (name === "{locale}" || isKnownLocale(name)) ? "laravel_json" : "json_js";
 }
 
@@ -60,7 +58,7 @@ export function formatOfPath(path: string): FormatName | null {
  */
 export function detectFromPath(path: string): DetectedFormat | null {
   const format = formatOfPath(path);
-  return format === null ? null : { format, ...locationIn(format, path) };
+  return format === null ? null : { format, ...localeAndNamespaceIn(format, path) };
 }
 
 /**
@@ -72,20 +70,19 @@ export function detectFromPath(path: string): DetectedFormat | null {
 export function detectFromContent(path: string, head: string): DetectedFormat | null {
   const byPath = formatOfPath(path);
   const format = byPath === null ? null : contentFormat(byPath, head);
-  return format === null ? null : { format, ...locationIn(format, path) };
+  return format === null ? null : { format, ...localeAndNamespaceIn(format, path) };
 }
 
 /** Returns the format of a file that, by its content, certainly is not the given one; `null` if it may be. */
 export function otherFormat(given: FormatName, path: string, head: string): FormatName | null {
   const byContent = contentFormat(given, head);
-  const isSure = byContent !== null && !GENERIC_NAMES.has(given);
+  const isSure = byContent !== null && !UNVERIFIABLE_FORMATS.has(given);
   const found = isSure ? byContent : (detectFromContent(path, head)?.format ?? null);
   return found === given ? null : found;
 }
 
-function locationIn(format: FormatName, path: string): LocaleAndNamespace {
-  const folders = path.replaceAll("\\", "/").split("/");
-  const name = (folders.pop() ?? "").slice(0, -(endingOf(path)?.[0].length ?? 0));
+function localeAndNamespaceIn(format: FormatName, path: string): LocaleAndNamespace {
+  const { folders, name } = splitPath(path);
   switch (format) {
     case "csv":
     case "xlsx":
@@ -93,25 +90,25 @@ function locationIn(format: FormatName, path: string): LocaleAndNamespace {
     case "pot":
       return { locale: null, namespace: name };
     case "wordpress_jed":
-      return jedLocation(folders, name);
+      return localeAndNamespaceOfJed(folders, name);
     case "laravel_json":
       return { locale: isKnownLocale(name) ? name : null, namespace: null };
     case "po":
     case "mo":
     case "wordpress_php":
-      return gettextLocation(folders, name);
+      return localeAndNamespaceOfGettext(folders, name);
     case "xliff12":
     case "xliff20": {
-      const ofName = localeOfName(name)?.locale ?? (isKnownLocale(name) ? name : undefined);
-      return { locale: ofName ?? localeFolder(folders)?.locale ?? null, namespace: null };
+      const nameLocale = localeOfName(name)?.locale ?? (isKnownLocale(name) ? name : undefined);
+      return { locale: nameLocale ?? localeFolder(folders)?.locale ?? null, namespace: null };
     }
     default:
-      return treeLocation(folders, name);
+      return localeAndNamespaceOfTree(folders, name);
   }
 }
 
 /** `shop-nl_NL-0123456789abcdef0123456789abcdef`, or with the handle of a script instead of the hash. */
-function jedLocation(folders: readonly string[], name: string): LocaleAndNamespace {
+function localeAndNamespaceOfJed(folders: readonly string[], name: string): LocaleAndNamespace {
   const hashed = JED_NAME.exec(name);
   if (hashed !== null) return { locale: hashed[2] ?? null, namespace: hashed[1] ?? null };
   const parts = name.split("-");
@@ -120,11 +117,11 @@ function jedLocation(folders: readonly string[], name: string): LocaleAndNamespa
     const at = parts.findIndex((part, index) => index > 0 && isMeant(part) && isKnownLocale(part));
     if (at > 0) return { locale: parts[at] ?? null, namespace: parts.slice(0, at).join("-") };
   }
-  return gettextLocation(folders, name);
+  return localeAndNamespaceOfGettext(folders, name);
 }
 
 /** `nl/admin/users`, `vendor/pkg/nl/messages`, `nl`, `common.nl`. */
-function treeLocation(folders: readonly string[], name: string): LocaleAndNamespace {
+function localeAndNamespaceOfTree(folders: readonly string[], name: string): LocaleAndNamespace {
   const folder = localeFolder(folders);
   if (folder !== undefined) {
     const group = [...folders.slice(folder.index + 1), name].join("/");
@@ -136,7 +133,7 @@ function treeLocation(folders: readonly string[], name: string): LocaleAndNamesp
 }
 
 /** `shop-nl_NL`, `nl_NL`, `nl/LC_MESSAGES/shop`. */
-function gettextLocation(folders: readonly string[], name: string): LocaleAndNamespace {
+function localeAndNamespaceOfGettext(folders: readonly string[], name: string): LocaleAndNamespace {
   const folder = localeFolder(folders);
   if (folder !== undefined) return { locale: folder.locale, namespace: name };
   if (isGettextLocale(name)) return { locale: name, namespace: null };
@@ -171,6 +168,13 @@ function localeFolder(folders: readonly string[]): { index: number; locale: stri
     if (isKnownLocale(locale) && !NOT_LOCALES.has(locale)) return { index, locale };
   }
   return undefined;
+}
+
+/** Returns the folders of a translation file, and its name without the ending. */
+function splitPath(path: string): { readonly folders: readonly string[]; readonly name: string } {
+  const folders = path.split(/[\\/]/u);
+  const fileName = folders.pop() ?? "";
+  return { folders, name: fileName.slice(0, fileName.length - (endingOf(path)?.[0].length ?? 0)) };
 }
 
 function endingOf(path: string): readonly [string, FormatName] | undefined {
@@ -215,19 +219,19 @@ function jsonFormat(expected: "laravel_json" | "json_js" | "wordpress_jed", head
   const start = /^\s*[{[]/u.exec(head)?.[0];
   if (start === undefined) return null;
   if (start.endsWith("[")) return "json_js";
-  const { names, nested } = topMembers(head, start.length);
-  if (names.has("locale_data")) return "wordpress_jed";
-  if (expected === "wordpress_jed" || nested) return "json_js";
+  const { objectNames, hasNested } = rootObjects(head, start.length);
+  if (objectNames.has("locale_data")) return "wordpress_jed";
+  if (expected === "wordpress_jed" || hasNested) return "json_js";
   return expected;
 }
 
-/** Returns the names of the root's members that are objects; `nested`: whether there is any object or list. */
-function topMembers(
+/** Returns the names of the root's members that are objects, and whether any member is an object or a list. */
+function rootObjects(
   head: string,
   start: number,
-): { readonly names: ReadonlySet<string>; readonly nested: boolean } {
-  const names = new Set<string>();
-  let nested = false;
+): { readonly objectNames: ReadonlySet<string>; readonly hasNested: boolean } {
+  const objectNames = new Set<string>();
+  let hasNested = false;
   let depth = 1;
   let last = "";
   for (let at = start; at < head.length && depth > 0; at++) {
@@ -240,15 +244,15 @@ function topMembers(
       if (depth === 1) last = head.slice(from, at);
     } else if (code === 0x7b || code === 0x5b) {
       if (depth === 1) {
-        nested = true;
-        if (code === 0x7b) names.add(last);
+        hasNested = true;
+        if (code === 0x7b) objectNames.add(last);
       }
       depth++;
     } else if (code === 0x7d || code === 0x5d) {
       depth--;
     }
   }
-  return { names, nested };
+  return { objectNames, hasNested };
 }
 
 /**

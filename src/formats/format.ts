@@ -118,12 +118,14 @@ export interface Splice extends Span {
 }
 
 /**
- * A refused change. `forms`: the file cannot contain all plural forms of the text. `encoding`: the file's encoding
+ * A change that is not made. `forms`: the file cannot contain all plural forms of the text. `encoding`: the file's encoding
  * lacks a character.
  */
 export interface Refusal extends EntryName {
-  readonly reason: ReadOnlyReason | "syntax" | "conflict" | "not_found" | "forms" | "encoding";
+  readonly reason: RefusalReason;
 }
+
+export type RefusalReason = ReadOnlyReason | "syntax" | "conflict" | "not_found" | "forms" | "encoding";
 
 /** The renaming of a key that replaces only its written name. */
 export interface KeyRename {
@@ -138,13 +140,8 @@ export interface EditResult {
 }
 
 /** An entry of a new file. */
-export interface NewEntry extends EntryName {
+export interface NewEntry extends Change {
   readonly text: Text;
-  readonly description?: string | null;
-  /** Source text, for bilingual files; absent if unknown. */
-  readonly source?: Text | null;
-  /** Whether to mark the text as fuzzy. */
-  readonly fuzzy?: boolean;
 }
 
 interface AnyFormat {

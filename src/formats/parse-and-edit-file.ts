@@ -12,7 +12,7 @@ import {
   type UndecodableBytes,
 } from "./text/encoding.ts";
 import { valuesOf } from "../model/translation-text.ts";
-import { applyEdit, checkedBinaryEdit, refusalOf } from "./editing/apply-verified-edit.ts";
+import { applyEdit, checkedBinaryEdit, refuseAll } from "./editing/apply-verified-edit.ts";
 import { formatInfoOf } from "./format-capabilities.ts";
 import type {
   Change,
@@ -98,15 +98,11 @@ export async function editTranslationFile(
   let { text, refused } = applyEdit(format, decoded.text, changes, options);
   if (!canEncode(decoded, text)) {
     // A format may escape characters that the encoding lacks, so only the result shows whether they fit.
-    const fits = changes.filter((change) => canEncode(decoded, writtenTextsOf(change)));
-    const others = changes.filter((change) => !fits.includes(change));
-    ({ text, refused } = applyEdit(format, decoded.text, fits, options));
-    refused = [...refused, ...others.map((change) => refusalOf(change, "encoding"))];
+    const byFit = Map.groupBy(changes, (change) => canEncode(decoded, writtenTextsOf(change)));
+    ({ text, refused } = applyEdit(format, decoded.text, byFit.get(true) ?? [], options));
+    refused = [...refused, ...refuseAll(byFit.get(false) ?? [], "encoding")];
     if (!canEncode(decoded, text)) {
-      return {
-        bytes: bytes ?? new Uint8Array(),
-        refused: changes.map((each) => refusalOf(each, "encoding")),
-      };
+      return { bytes: bytes ?? new Uint8Array(), refused: refuseAll(changes, "encoding") };
     }
   }
   if (text === decoded.text) return { bytes: bytes ?? new Uint8Array(), refused };
@@ -145,7 +141,7 @@ function withMergeMark(text: string, problems: readonly Problem[]): readonly Pro
   if (!problems.some(({ code }) => code === "syntax")) return problems;
   const start = text.search(/^<{7} /mu);
   if (start < 0) return problems;
-  const message = "a merge that is not finished";
+  const message = "an unfinished merge";
   return [
     { code: "syntax", message, span: { start, end: start + 7 } },
     ...problems.filter(({ code }) => code !== "syntax"),

@@ -23,54 +23,44 @@ import {
   type UnreadableFile,
 } from "./parse-and-edit-file.ts";
 
-/** All supported formats, in the order of the service's list. */
-export const FORMATS: readonly Format[] = [
-  laravelPhp,
-  laravelJson,
-  jsonJs,
-  jsModule,
+const BY_NAME: Readonly<Record<FormatName, Format>> = {
+  laravel_php: laravelPhp,
+  laravel_json: laravelJson,
+  json_js: jsonJs,
+  js_module: jsModule,
   po,
   pot,
   mo,
-  wordpressPhp,
-  wordpressJed,
+  wordpress_php: wordpressPhp,
+  wordpress_jed: wordpressJed,
   csv,
   xlsx,
   xliff12,
   xliff20,
-];
+};
 
-const byName = new Map<string, Format>(FORMATS.map((format) => [format.name, format]));
+/** All supported formats, in the order of the service's list. */
+export const FORMATS: readonly Format[] = Object.values(BY_NAME);
 
 /** Returns the format with that name; `undefined` if the service has it but it is not supported (yet). */
 export function formatOf(name: string): Format | undefined {
-  return byName.get(name);
+  return FORMATS.find((format) => format.name === name);
 }
 
-function requireFormat(name: FormatName): Format {
-  const format = formatOf(name);
-  if (format === undefined) throw new Error(`unsupported format: ${name}`);
-  return format;
-}
-
-/**
- * Parses and edits without yielding.
- * @throws {Error} if the format is not supported
- */
+/** Parses and edits without yielding. */
 export const formats = {
   read: async (
     format: FormatName,
     bytes: Uint8Array,
     options: ReadOptions,
-  ): Promise<FileRead | UnreadableFile> => readTranslationFile(requireFormat(format), bytes, options),
+  ): Promise<FileRead | UnreadableFile> => readTranslationFile(BY_NAME[format], bytes, options),
   /** Creates a new file if `bytes` is absent. */
   edit: async (
     format: FormatName,
     bytes: Uint8Array | undefined,
     changes: readonly Change[],
     options: ReadOptions,
-  ): Promise<EditedFile | UnreadableFile> =>
-    editTranslationFile(requireFormat(format), bytes, changes, options),
+  ): Promise<EditedFile | UnreadableFile> => editTranslationFile(BY_NAME[format], bytes, changes, options),
   /** Same as `renameInPlace`; `null` for binary formats. */
   renameInPlace: async (
     name: FormatName,
@@ -79,7 +69,7 @@ export const formats = {
     newKey: string,
     options: ReadOptions,
   ): Promise<Splice | null> => {
-    const format = requireFormat(name);
+    const format = BY_NAME[name];
     return format.kind === "text" ? renameInPlace(format, bytes, entries, newKey, options) : null;
   },
 };

@@ -54,9 +54,9 @@ export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipEntry[] {
     if ((header.mode & 0xf000) === SYMLINK) throw new ZipError("unsafe", "symbolic link");
     if (/\.zip$/iu.test(header.path)) throw new ZipError("unsafe", "zip in a zip");
     unpacked += header.size;
-    if (unpacked > limits.unpackedBytes) throw new ZipError("unsafe", "unpacks to too much");
+    if (unpacked > limits.unpackedBytes) throw new ZipError("unsafe", "unpacks to too many bytes");
     if (header.size > 1024 * 1024 && header.size > header.packed * limits.ratio) {
-      throw new ZipError("unsafe", "packed too tightly");
+      throw new ZipError("unsafe", "compression ratio is too high");
     }
     entries.push({ path: header.path, size: header.size, read: () => unpack(data, header) });
   }
@@ -152,7 +152,7 @@ function unpack(data: Buffer, { local: at, method, packed, size, crc }: ZipHeade
     if (method === DEFLATED) bytes = inflateRawSync(content, { maxOutputLength: Math.max(size, 1) });
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
-    fail(isTooLarge ? "entry unpacks to more than it says" : "entry is broken");
+    fail(isTooLarge ? "entry is larger than declared" : "entry is broken");
   }
   if (bytes.length !== size || crc32(bytes) !== crc) fail("entry is broken");
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -163,7 +163,7 @@ function endOf(data: Buffer): number {
   for (let at = data.length - 22; at >= Math.max(0, data.length - 22 - 0xffff); at--) {
     if (data.readUInt32LE(at) === END && at + 22 + data.readUInt16LE(at + 20) === data.length) return at;
   }
-  throw new ZipError("unreadable", "no zip");
+  throw new ZipError("unreadable", "not a zip");
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

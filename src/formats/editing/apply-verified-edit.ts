@@ -15,6 +15,7 @@ import {
   type ReadOptions,
   type ReadResult,
   type Refusal,
+  type RefusalReason,
   type Splice,
   type TextFormat,
 } from "../format.ts";
@@ -34,20 +35,19 @@ export function applyEdit(
   options: ReadOptions,
 ): TextEdit {
   if (text.trim() === "") {
-    const { entries, refused } = newFileEntries(changes);
-    if (entries.length === 0) return { text, splices: [], refused };
-    const printed = format.print(entries, options);
-    return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
+    const { content, refused } = printNewFile<string>(format, changes, options);
+    if (content === null) return { text, splices: [], refused };
+    return { text: content, splices: [{ start: 0, end: text.length, text: content }], refused };
   }
   const { splices, refused } = format.edit(text, changes, options);
   const edited = applySplices(text, splices);
   if (edited === text) return { text, splices: [], refused };
   const done = acceptedChanges(changes, refused);
-  const before = format.read(text, options);
-  if (isEditAsRequested(format, before, (again) => format.read(edited, again), done, options)) {
+  const reread = (again: ReadOptions): ReadResult => format.read(edited, again);
+  if (unexpectedEntries(format, format.read(text, options), reread, done, options).length === 0) {
     return { text: edited, splices, refused };
   }
-  return { text, splices: [], refused: [...refused, ...conflictRefusals(done)] };
+  return { text, splices: [], refused: [...refused, ...refuseAll(done.values(), "conflict")] };
 }
 
 /** Same as `applyEdit`, for a binary format. `bytes` is the original array if nothing changed; empty: a new file. */
@@ -58,21 +58,22 @@ export function checkedBinaryEdit(
   options: ReadOptions,
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   if (bytes.length === 0) {
-    const { entries, refused } = newFileEntries(changes);
-    return { bytes: entries.length === 0 ? bytes : format.print(entries, options), refused };
+    const { content, refused } = printNewFile<Uint8Array>(format, changes, options);
+    return { bytes: content ?? bytes, refused };
   }
   const edited = format.edit(bytes, changes, options);
   if (edited.bytes === bytes) return edited;
   const done = acceptedChanges(changes, edited.refused);
-  const before = format.read(bytes, options);
-  if (isEditAsRequested(format, before, (again) => format.read(edited.bytes, again), done, options)) {
+  const reread = (again: ReadOptions): ReadResult => format.read(edited.bytes, again);
+  if (unexpectedEntries(format, format.read(bytes, options), reread, done, options).length === 0) {
     return edited;
   }
-  return { bytes, refused: [...edited.refused, ...conflictRefusals(done)] };
+  return { bytes, refused: [...edited.refused, ...refuseAll(done.values(), "conflict")] };
 }
 
-function conflictRefusals(done: ReadonlyMap<string, Change>): Refusal[] {
-  return [...done.values()].map((change) => refusalOf(change, "conflict"));
+/** Sorts splices: at the same offset an insertion comes before a replacement. */
+export function sortSplices(splices: readonly Splice[]): Splice[] {
+  return splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
 /** Applies the splices, which must be sorted. */
@@ -86,21 +87,55 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-/** Returns the entries of a new file; removals are refused. */
-function newFileEntries(changes: readonly Change[]): { entries: NewEntry[]; refused: Refusal[] } {
-  const entries = changes.flatMap((change) =>
-    change.text === null ? [] : [{ ...change, text: change.text }],
-  );
-  const removals = changes.filter((change) => change.text === null);
-  return { entries, refused: removals.map((change) => refusalOf(change, "not_found")) };
+/** Prints a new file without the entries that it cannot contain; `null` if there are no others. */
+function printNewFile<Content>(
+  format: PrintableFormat<Content>,
+  changes: readonly Change[],
+  options: ReadOptions,
+): { readonly content: Content | null; readonly refused: readonly Refusal[] } {
+  const lastChanges = [...acceptedChanges(changes, []).values()];
+  const removals = lastChanges.filter((change) => change.text === null);
+  const entries = lastChanges.filter((change): change is NewEntry => change.text !== null);
+  const done = acceptedChanges(entries, []);
+  const content = format.print(entries, options);
+  const reread = (again: ReadOptions): ReadResult => format.read(content, again);
+  const unexpected = new Set(unexpectedEntries(format, EMPTY_FILE, reread, done, options));
+  const written = entries.filter((entry) => !unexpected.has(entryId(entry)));
+  const unwritable = entries.filter((entry) => unexpected.has(entryId(entry)));
+  const refused = [...refuseAll(removals, "not_found"), ...refuseAll(unwritable, "unsupported")];
+  if (written.length === 0) return { content: null, refused };
+  return { content: unwritable.length === 0 ? content : format.print(written, options), refused };
 }
 
-/** Returns the refusal of a change. */
+interface PrintableFormat<Content> extends Pick<Format, "name"> {
+  print(entries: readonly NewEntry[], options: ReadOptions): Content;
+  read(content: Content, options: ReadOptions): ReadResult;
+}
+
+const EMPTY_FILE: ReadResult = { entries: [], problems: [] };
+
 export function refusalOf(
   { key, context, namespace = null, locale = null }: EntryName,
-  reason: Refusal["reason"],
+  reason: RefusalReason,
 ): Refusal {
   return { key, context, namespace, locale, reason };
+}
+
+/** Refuses all changes for the same reason. */
+export function refuseAll(changes: Iterable<EntryName>, reason: RefusalReason): Refusal[] {
+  return Array.from(changes, (change) => refusalOf(change, reason));
+}
+
+/** Makes each change, of several to one entry only the last; returns those for which `make` gives a reason. */
+export function makeEach(
+  changes: readonly Change[],
+  make: (change: Change) => RefusalReason | null,
+): Refusal[] {
+  const lastChanges = new Map(changes.map((change) => [entryId(change), change]));
+  return [...lastChanges.values()].flatMap((change) => {
+    const reason = make(change);
+    return reason === null ? [] : refusalOf(change, reason);
+  });
 }
 
 function acceptedChanges(
@@ -112,14 +147,17 @@ function acceptedChanges(
   return done;
 }
 
-/** @param reread parses the edited file */
-function isEditAsRequested(
-  format: Format,
+/**
+ * Returns the ids of the entries that are not as requested.
+ * @param reread parses the edited file
+ */
+function unexpectedEntries(
+  { name }: Pick<Format, "name">,
   before: ReadResult,
   reread: (options: ReadOptions) => ReadResult,
   done: ReadonlyMap<string, Change>,
   options: ReadOptions,
-): boolean {
+): string[] {
   const old = entriesById(before.entries);
   const kinds = new Map([...old.values()].map((entry) => [kindId(entry), isForms(entry.text)]));
   for (const change of done.values()) {
@@ -132,10 +170,10 @@ function isEditAsRequested(
   const after = reread({ ...options, isPlural });
   const now = entriesById(after.entries);
   // Syntax errors that were there before are acceptable if the format can edit such a file.
-  if (countSyntaxProblems(after) > countSyntaxProblems(before)) return false;
+  if (countSyntaxProblems(after) > countSyntaxProblems(before)) return [...done.keys()];
   // In a file with several locales, a key has an empty text in each locale that it is not translated into.
   const isUntranslated = (entry: Entry): boolean =>
-    formatInfoOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
+    formatInfoOf(name)?.ownLocales === true && isEmptyText(entry.text);
   const isBlank = (entry: Entry): boolean => isUntranslated(entry) && touched.has(kindId(entry));
   // A new locale has an empty text for every key.
   const locales = new Set(before.entries.map(({ locale }) => locale));
@@ -150,7 +188,7 @@ function isEditAsRequested(
     if (was === undefined) return isBlank(is) || isInNewLocale(is);
     return areTextsEqual(was.text, is.text) || (isUntranslated(was) && isUntranslated(is));
   };
-  return [done, old, now].every((entries) => [...entries.keys()].every(isAsRequested));
+  return [...done.keys(), ...old.keys(), ...now.keys()].filter((id) => !isAsRequested(id));
 }
 
 function countSyntaxProblems({ problems }: ReadResult): number {

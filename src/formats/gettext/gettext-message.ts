@@ -27,20 +27,47 @@ export interface MessageName {
 /** The inverse of `joinMessageName`. */
 export function splitMessageName(name: string): MessageName {
   const end = name.indexOf(FORM_END);
-  const { key, context } = splitContext(end < 0 ? name : name.slice(0, end));
-  return { key, context, plural: end < 0 ? null : name.slice(end + 1) };
-}
-
-/** Splits a name without a msgid_plural. An empty context is none. */
-export function splitContext(name: string): Omit<MessageName, "plural"> {
-  const end = name.indexOf(CONTEXT_END);
-  return { key: name.slice(end + 1), context: end < 1 ? null : name.slice(0, end) };
+  const singular = end < 0 ? name : name.slice(0, end);
+  const contextEnd = singular.indexOf(CONTEXT_END);
+  return {
+    key: singular.slice(contextEnd + 1),
+    // An empty context is none.
+    context: contextEnd < 1 ? null : singular.slice(0, contextEnd),
+    plural: end < 0 ? null : name.slice(end + 1),
+  };
 }
 
 /** Returns the name of a message. The empty name is reserved for the header. */
 export function joinMessageName(key: string, context: string | null, plural: string | null = null): string {
   const name = context === null || context === "" ? key : context + CONTEXT_END + key;
   return plural === null ? name : name + FORM_END + plural;
+}
+
+/**
+ * Returns the name of a message; `null` if it cannot be written: the empty name is the header's, and a separator would
+ * split the name elsewhere. Only the first separator ends a context, so a key with a context may contain it.
+ */
+export function writableName(
+  key: string,
+  context: string | null,
+  plural: string | null = null,
+): string | null {
+  const isSplitElsewhere = (context === null || context === "" ? key : context).includes(CONTEXT_END);
+  const hasFormEnd = [key, context ?? "", plural ?? ""].some((part) => part.includes(FORM_END));
+  if (isSplitElsewhere || hasFormEnd || joinMessageName(key, context) === "") return null;
+  return joinMessageName(key, context, plural);
+}
+
+/** Whether a file of the source locale leaves strings empty that would equal their msgid. */
+export function hasEmptySources(
+  messages: Iterable<readonly [key: string, text: string | undefined]>,
+): boolean {
+  let empty = 0;
+  for (const [key, text] of messages) {
+    if (text === "") empty++;
+    else if (text === key) empty--;
+  }
+  return empty >= 0;
 }
 
 /** Returns the msgid_plural for a source text; `null` if that is unknown or not plural. */

@@ -2,7 +2,8 @@
  * `mo`: gettext's compiled translations. The file is rewritten as a whole, but unchanged entries and the header keep
  * their bytes. A file in an encoding other than UTF-8 is read-only.
  */
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { isUtf8 } from "node:buffer";
+import { makeEach, refuseAll } from "../editing/apply-verified-edit.ts";
 import {
   type BinaryFormat,
   type Change,
@@ -14,9 +15,9 @@ import {
   type ReadOptions,
   type ReadResult,
   type Refusal,
+  type RefusalReason,
 } from "../format.ts";
 import {
-  CONTEXT_END,
   FORM_END,
   headerCharset,
   headerField,
@@ -27,13 +28,14 @@ import {
   newHeader,
   splitMessageName,
   stringsOf,
+  writableName,
 } from "./gettext-message.ts";
 import {
   categoriesIn,
   type GettextPlurals,
   gettextPlurals,
+  newPlurals,
   pluralText,
-  standardPluralForms,
   stringsOfText,
 } from "./plural-forms-header.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/translation-text.ts";
@@ -66,7 +68,7 @@ export function parseMo(bytes: Uint8Array): MoFile | string {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEAD) return `${bytes.length} bytes are too few for a header of ${HEAD}`;
   const littleEndian = data.getUint32(0, true) === MAGIC;
-  if (!littleEndian && data.getUint32(0, false) !== MAGIC) return "no compiled gettext file";
+  if (!littleEndian && data.getUint32(0, false) !== MAGIC) return "not a compiled gettext file";
   const numberAt = (offset: number): number => data.getUint32(offset, littleEndian);
   const [revision, count, ids, texts] = [numberAt(4), numberAt(8), numberAt(12), numberAt(16)] as const;
   // Minor revision 1 has system-dependent strings, which the program assembles when it loads the file.
@@ -86,7 +88,7 @@ export function parseMo(bytes: Uint8Array): MoFile | string {
     const text = stringAt(texts, index);
     if (id === null || text === null) return `string ${index} of ${count} ends outside of the file`;
     total += id.length + text.length;
-    if (total > bytes.length * MAX_SHARING) return "the strings lie upon each other";
+    if (total > bytes.length * MAX_SHARING) return "the strings overlap too much";
     pairs.push({ id, text });
   }
   return { pairs, littleEndian, hashSize: numberAt(20), hashOffset: numberAt(24) };
@@ -162,8 +164,6 @@ function hashOf(id: Uint8Array): number {
   return hash;
 }
 
-type Reason = Refusal["reason"];
-
 export const mo: BinaryFormat = { kind: "binary", name: "mo", read, edit, print };
 
 /** A message with its decoded strings. */
@@ -172,7 +172,7 @@ interface Message extends MessageName {
   readonly strings: readonly string[];
   /** `null`: the message has more forms than there are names. */
   readonly text: Text | null;
-  /** Whether the bytes are invalid in the charset of the header, so that the texts do not represent them exactly. */
+  /** Whether the bytes are not UTF-8, so that the texts do not represent them exactly. */
   readonly isGarbled: boolean;
 }
 
@@ -181,7 +181,8 @@ interface Catalog {
   readonly messages: readonly Message[];
   readonly plurals: GettextPlurals;
   readonly locale: string | null;
-  readonly isUtf8: boolean;
+  /** Whether the charset is UTF-8 or part of it; other files are read-only. */
+  readonly isUnicode: boolean;
   readonly problems: readonly Problem[];
 }
 
@@ -191,55 +192,43 @@ function openMo(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
   const header = file.pairs.find(({ id }) => id.length === 0);
   const head = new TextDecoder().decode(header?.text);
   const charset = headerCharset(head);
-  const isUtf8 = ["utf-8", "utf8", "us-ascii", "ascii"].includes(charset);
-  const decode = decoderOf(isUtf8 ? "utf-8" : charset);
+  const isUnicode = ["utf-8", "utf8", "us-ascii", "ascii"].includes(charset);
+  const decoder = decoderOf(isUnicode ? "utf-8" : charset);
   const plurals = gettextPlurals(headerField(head, "Plural-Forms"), options.locale);
   const message = `the encoding ${charset} is not known`;
   return {
     file,
     messages: file.pairs
       .filter(({ id }) => id.length > 0)
-      .map((pair) => messageOf(pair, decode ?? decodeUnknown, plurals)),
+      .map((pair) => messageOf(pair, decoder ?? new TextDecoder("latin1"), plurals)),
     plurals,
     locale: headerField(head, "Language"),
-    isUtf8,
-    problems: decode === null ? [{ code: "type", message, span: NO_SPAN }] : [],
+    isUnicode,
+    problems: decoder === null ? [{ code: "type", message, span: NO_SPAN }] : [],
   };
 }
 
-/** Decodes bytes; `isGarbled` if the text does not represent them exactly. */
-type Decode = (bytes: Uint8Array) => { readonly text: string; readonly isGarbled: boolean };
+type Decoder = InstanceType<typeof TextDecoder>;
 
 /** Returns `null` if the charset is not known. */
-function decoderOf(charset: string): Decode | null {
+function decoderOf(charset: string): Decoder | null {
   try {
-    const strict = new TextDecoder(charset, { fatal: true, ignoreBOM: true });
-    const lenient = new TextDecoder(charset, { ignoreBOM: true });
-    return (bytes) => {
-      try {
-        return { text: strict.decode(bytes), isGarbled: false };
-      } catch {
-        return { text: lenient.decode(bytes), isGarbled: true };
-      }
-    };
+    return new TextDecoder(charset, { ignoreBOM: true });
   } catch {
     return null;
   }
 }
 
-const decodeUnknown: Decode = (bytes) => ({ text: new TextDecoder("latin1").decode(bytes), isGarbled: true });
-
-function messageOf(pair: MoPair, decode: Decode, plurals: GettextPlurals): Message {
-  const id = decode(pair.id);
-  const { text, isGarbled } = decode(pair.text);
-  const name = splitMessageName(id.text);
+function messageOf(pair: MoPair, decoder: Decoder, plurals: GettextPlurals): Message {
+  const name = splitMessageName(decoder.decode(pair.id));
+  const text = decoder.decode(pair.text);
   const strings = name.plural === null ? [text] : text.split(FORM_END);
   return {
     ...name,
     pair,
     strings,
     text: name.plural === null ? { value: text } : pluralText(plurals, strings),
-    isGarbled: id.isGarbled || isGarbled,
+    isGarbled: !isUtf8(pair.id) || !isUtf8(pair.text),
   };
 }
 
@@ -253,7 +242,7 @@ function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
     const id = entryId({ key, context });
     // Which of the duplicates is found depends on the program's lookup.
     if (entries.has(id)) {
-      problems.push({ code: "duplicate", message: "the message stands twice", span: NO_SPAN, key });
+      problems.push({ code: "duplicate", message: "the message is repeated", span: NO_SPAN, key });
       continue;
     }
     entries.set(id, {
@@ -266,7 +255,7 @@ function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
       description: null,
       keySpan: NO_SPAN,
       valueSpan: NO_SPAN,
-      readOnly: text === null || isGarbled || !catalog.isUtf8 ? "unsupported" : null,
+      readOnly: text === null || isGarbled || !catalog.isUnicode ? "unsupported" : null,
     });
   }
   return { entries: [...entries.values()], problems, locale: catalog.locale };
@@ -278,30 +267,26 @@ function edit(
   options: ReadOptions,
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   const catalog = openMo(bytes, options);
-  if ("code" in catalog) return { bytes, refused: changes.map((change) => refusalOf(change, "syntax")) };
-  if (!catalog.isUtf8) return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
+  if ("code" in catalog) return { bytes, refused: refuseAll(changes, "syntax") };
+  if (!catalog.isUnicode) return { bytes, refused: refuseAll(changes, "unsupported") };
   const byName = Map.groupBy(catalog.messages, entryId);
   const removed = new Set<MoPair>();
   const added: MoPair[] = [];
-  const refused: Refusal[] = [];
-  for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
+  const refused = makeEach(changes, (change) => {
     const { key, context, text } = change;
     const messages = byName.get(entryId({ key, context })) ?? [];
     const [message] = messages;
     if (text === null) {
       for (const { pair } of messages) removed.add(pair);
-      if (message === undefined) refused.push(refusalOf(change, "not_found"));
-      continue;
+      return message === undefined ? "not_found" : null;
     }
-    const isUnchanged = message?.text != null && !message.isGarbled && areTextsEqual(message.text, text);
-    if (isUnchanged) continue;
+    if (message?.text != null && !message.isGarbled && areTextsEqual(message.text, text)) return null;
     const pair = newPair({ ...change, text }, message, catalog.plurals, options);
-    if (typeof pair === "string") refused.push(refusalOf(change, pair));
-    else {
-      if (message !== undefined) removed.add(message.pair);
-      added.push(pair);
-    }
-  }
+    if (typeof pair === "string") return pair;
+    if (message !== undefined) removed.add(message.pair);
+    added.push(pair);
+    return null;
+  });
   if (removed.size === 0 && added.length === 0) return { bytes, refused };
   const kept = catalog.file.pairs.filter((pair) => !removed.has(pair));
   return { bytes: buildMo([...kept, ...added], catalog.file), refused };
@@ -313,7 +298,7 @@ function newPair(
   message: Message | undefined,
   plurals: GettextPlurals,
   options: ReadOptions,
-): MoPair | Reason {
+): MoPair | RefusalReason {
   const { key, context, text } = entry;
   if (message !== undefined && (message.text === null || message.isGarbled)) return "unsupported";
   // msgfmt omits untranslated messages: programs would show an empty text instead of the source.
@@ -336,15 +321,10 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** NUL terminates a string, a context separator would split the name, and the empty name belongs to the header. */
+/** Whether a file can contain the entry: NUL ends a string. */
 function isWritable(entry: NewEntry): boolean {
-  const { key, context } = entry;
-  const isNamed = joinMessageName(key, context) !== "";
-  const isWhole =
-    context === null || context === "" ? !key.includes(CONTEXT_END) : !context.includes(CONTEXT_END);
-  return (
-    isNamed && isWhole && isWellFormed(entry) && stringsOf(entry).every((each) => !each.includes(FORM_END))
-  );
+  const isNamed = writableName(entry.key, entry.context) !== null;
+  return isNamed && isWellFormed(entry) && stringsOf(entry).every((each) => !each.includes(FORM_END));
 }
 
 function isWellFormed(entry: NewEntry): boolean {
@@ -354,9 +334,8 @@ function isWellFormed(entry: NewEntry): boolean {
 /** Prints a file as msgfmt does: without entries that have no text or whose names cannot be written. */
 function print(entries: readonly NewEntry[], options: ReadOptions): Uint8Array {
   const written = entries.filter((entry) => !isEmptyText(entry.text) && isWritable(entry));
-  const categories = categoriesIn(written);
-  const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
-  const texts = new Map([["", newHeader(options, "translations", categories)]]);
+  const { plurals } = newPlurals(written, options.locale);
+  const texts = new Map([["", newHeader(options, "translations", categoriesIn(written))]]);
   for (const entry of written) {
     const { key, context, text } = entry;
     const plural = isForms(text) ? (pluralOf(entry, options) ?? key) : null;

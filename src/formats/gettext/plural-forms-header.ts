@@ -108,9 +108,9 @@ function parseExpression(expression: string): PluralIndex {
   };
   const primary = (): PluralIndex => {
     if (take("(")) {
-      const inner = conditional();
+      const group = conditional();
       ensure(take(")"));
-      return inner;
+      return group;
     }
     if (take("n")) return (n) => n;
     const value = /^\d/.test(tokens[at] ?? "") ? Number(tokens[at]) : Infinity;
@@ -188,7 +188,7 @@ const SAMPLES: readonly number[] = [
 
 /** Cached by locale and header, since all files of a language have the same. */
 const pluralsCache = new Map<string, GettextPlurals>();
-const MAX_KNOWN = 1_000;
+const MAX_CACHED_PLURALS = 1_000;
 
 /**
  * Returns the plural forms for a header value (`nplurals=2; plural=(n != 1);`) in a locale. Without a usable header
@@ -200,7 +200,7 @@ export function gettextPlurals(header: string | null, locale: string): GettextPl
   if (found === undefined) {
     const { count, index } = parsePluralForms(header ?? "") ?? standardExpressionOf(locale);
     found = { count, categories: categoriesOf(count, index, locale) };
-    if (pluralsCache.size >= MAX_KNOWN) pluralsCache.clear();
+    if (pluralsCache.size >= MAX_CACHED_PLURALS) pluralsCache.clear();
     pluralsCache.set(id, found);
   }
   return found;
@@ -211,7 +211,7 @@ export function pluralText(
   plurals: GettextPlurals,
   strings: readonly string[],
 ): { readonly forms: Forms } | null {
-  const categories = namesFor(plurals, strings.length);
+  const categories = categoryNames(plurals, strings.length);
   if (categories === null) return null;
   return {
     forms: Object.fromEntries(categories.map((category, index) => [category, strings[index] ?? ""])),
@@ -220,12 +220,16 @@ export function pluralText(
 
 /**
  * Returns the strings of a message with that text, for a plural one the inverse of `pluralText`; a missing category
- * takes the text of `other`. `null` if some form has no number in the file. `has`: number of forms that the message
+ * takes the text of `other`. `null` if some form has no number in the file. `existingForms`: number of forms that the message
  * already has.
  */
-export function stringsOfText(plurals: GettextPlurals, text: Text, has = 0): readonly string[] | null {
+export function stringsOfText(
+  plurals: GettextPlurals,
+  text: Text,
+  existingForms = 0,
+): readonly string[] | null {
   if (!isForms(text)) return [text.value];
-  const categories = namesFor(plurals, has);
+  const categories = categoryNames(plurals, existingForms);
   if (categories === null) return null;
   const filledForms = Object.fromEntries(
     Object.entries(text.forms).filter(([name, form]) => form !== "" || categories.includes(name)),
@@ -237,6 +241,15 @@ export function stringsOfText(plurals: GettextPlurals, text: Text, has = 0): rea
 /** Returns the plural categories of all entries. */
 export function categoriesIn(entries: readonly { readonly text: Text }[]): ReadonlySet<string> {
   return new Set(entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : [])));
+}
+
+/** Returns the plural forms of a new file, and its Plural-Forms header, which covers all forms of the entries. */
+export function newPlurals(
+  entries: readonly { readonly text: Text }[],
+  locale: string,
+): { readonly header: string; readonly plurals: GettextPlurals } {
+  const header = standardPluralForms(locale, categoriesIn(entries));
+  return { header, plurals: gettextPlurals(header, locale) };
 }
 
 /** Parses `nplurals` and the expression; `null` if either is missing or invalid. */
@@ -256,13 +269,13 @@ export function parsePluralForms(
  */
 export function standardPluralForms(locale: string, all: Iterable<string> = []): string {
   const { count, source, index } = standardExpressionOf(locale);
-  const held = categoriesOf(count, index, locale);
+  const assigned = categoriesOf(count, index, locale);
   // In the order in which the reader names forms that no number selects.
-  const free = [...new Set([...pluralCategories(locale), ...PLURAL_CATEGORIES])].filter(
-    (name) => !held.includes(name),
+  const unassigned = [...new Set([...pluralCategories(locale), ...PLURAL_CATEGORIES])].filter(
+    (name) => !assigned.includes(name),
   );
   const wanted = new Set(all);
-  return `nplurals=${count + 1 + free.findLastIndex((name) => wanted.has(name))}; plural=${source};`;
+  return `nplurals=${count + 1 + unassigned.findLastIndex((name) => wanted.has(name))}; plural=${source};`;
 }
 
 const SINGLE: StandardExpression = { count: 1, source: "0", index: () => 0 };
@@ -283,11 +296,17 @@ function isUnambiguous({ count, index }: StandardExpression, locale: string): bo
 }
 
 /** Returns the names of the forms, and further ones for an entry that has more forms than the header declares. */
-function namesFor({ count, categories }: GettextPlurals, has: number): readonly string[] | null {
-  const most = Math.max(count, has);
-  if (most > PLURAL_CATEGORIES.length) return null;
-  if (most <= categories.length) return categories;
-  return [...categories, ...PLURAL_CATEGORIES.filter((name) => !categories.includes(name))].slice(0, most);
+function categoryNames(
+  { count, categories }: GettextPlurals,
+  existingForms: number,
+): readonly string[] | null {
+  const formCount = Math.max(count, existingForms);
+  if (formCount > PLURAL_CATEGORIES.length) return null;
+  if (formCount <= categories.length) return categories;
+  return [...categories, ...PLURAL_CATEGORIES.filter((name) => !categories.includes(name))].slice(
+    0,
+    formCount,
+  );
 }
 
 /** By category: how many of its sampled counts select the form. */
@@ -319,9 +338,9 @@ function categoriesOf(count: number, index: PluralIndex, locale: string): readon
   return names.map((name) => name ?? "other");
 }
 
-function likelyNames(lowest: number, alone: boolean): readonly string[] {
-  const own = alone ? ["zero", "one", "two"].slice(lowest, lowest + 1) : [];
-  return [...own, ...(lowest <= 10 ? ["few", "many"] : ["many", "few"]), "two", "zero", "one"];
+function likelyNames(lowest: number, isOnlyNumber: boolean): readonly string[] {
+  const exact = isOnlyNumber ? ["zero", "one", "two"].slice(lowest, lowest + 1) : [];
+  return [...exact, ...(lowest <= 10 ? ["few", "many"] : ["many", "few"]), "two", "zero", "one"];
 }
 
 function firstFree(names: readonly (string | undefined)[], wanted: readonly string[]): string | undefined {

@@ -39,11 +39,11 @@ export function readPo(text: string, format: "po" | "pot", options: ReadOptions)
   };
   for (const message of messages) {
     if (byName.get(messageName(message)) === message) entries.push(entryOf(message, file));
-    else reportDuplicate(message, "the message stands again further down");
+    else reportDuplicate(message, "the message is repeated further down");
   }
   for (const message of obsolete) {
     if (!byName.has(messageName(message))) continue;
-    reportDuplicate(message, "the message stands in the file as an obsolete one too");
+    reportDuplicate(message, "an obsolete message has the same name");
   }
   problems.sort((a, b) => a.span.start - b.span.start);
   return { entries, problems, locale: headerField(file.header, "Language") };

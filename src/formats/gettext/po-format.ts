@@ -7,18 +7,17 @@
  * sorted); a removed message takes its own comments with it. Obsolete messages are left alone, except those with the
  * name of a new message, which replaces them.
  */
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
+import type { Change, EditResult, ReadOptions, RefusalReason, Splice, TextFormat } from "../format.ts";
+import { entryInsertions } from "../editing/sort-order.ts";
 import {
-  type Change,
-  type EditResult,
-  entryId,
-  type ReadOptions,
-  type Refusal,
-  type Splice,
-  type TextFormat,
-} from "../format.ts";
-import { insertionsByIndex } from "../editing/sort-order.ts";
-import { headerField, joinMessageName, messageSource, newHeader, stringsOf } from "./gettext-message.ts";
+  hasEmptySources,
+  headerField,
+  joinMessageName,
+  messageSource,
+  newHeader,
+  stringsOf,
+} from "./gettext-message.ts";
 import {
   gettextPlurals,
   parsePluralForms,
@@ -26,7 +25,7 @@ import {
   stringsOfText,
 } from "./plural-forms-header.ts";
 import { kindOf, messageName, messageText, openPo, type PoFile, readPo } from "./po-entries.ts";
-import { commentsOf, escapePo, lineEnd, type PoMessage, type PoString, withoutFuzzy } from "./po-parser.ts";
+import { commentsOf, escapePo, type PoMessage, type PoString, withoutFuzzy } from "./po-parser.ts";
 import {
   filledCategories,
   type NewMessage,
@@ -42,7 +41,9 @@ import {
 import {
   afterNewline,
   fileNewline,
+  countNewlines,
   isNewline,
+  lineEnd,
   lineStart,
   skipBlanks,
 } from "../text/lines-and-indentation.ts";
@@ -61,8 +62,6 @@ function poFormat(name: "po" | "pot"): TextFormat {
   };
 }
 
-type Reason = Refusal["reason"];
-
 /** Returns the splices for the changes; the last of several changes to a message wins. */
 function editPo(
   text: string,
@@ -71,8 +70,8 @@ function editPo(
   options: ReadOptions,
 ): EditResult {
   const file = openPo(text, format, options);
-  if (!file.document.sound) {
-    return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
+  if (!file.document.isEditable) {
+    return { splices: [], refused: refuseAll(changes, "syntax") };
   }
   const pluralForms = missingPluralForms(file, changes, options);
   const plurals = pluralForms === null ? file.plurals : gettextPlurals(pluralForms, options.locale);
@@ -101,26 +100,25 @@ class PoEdit {
     this.#pluralForms = pluralForms;
     this.#file = file;
     this.#obsolete = Map.groupBy(file.document.obsolete, messageName);
-    this.#hasEmptySources = hasEmptySources(file);
+    this.#hasEmptySources =
+      file.kind === "sources" &&
+      hasEmptySources(file.document.messages.map(({ id, strings }) => [id.text, strings[0]?.text]));
   }
 
   make(changes: readonly Change[]): EditResult {
-    const refused: Refusal[] = [];
     const byName = Map.groupBy(this.#file.document.messages, messageName);
-    for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
+    const refused = makeEach(changes, (change) => {
       const name = joinMessageName(change.key, change.context);
-      const reason = this.#apply(change, name, byName.get(name) ?? []);
-      if (reason !== null) refused.push(refusalOf(change, reason));
-    }
+      return this.#apply(change, name, byName.get(name) ?? []);
+    });
     this.#removeAll();
     this.#completeHeader();
     this.#addAll();
-    const order = (a: Splice, b: Splice): number => a.start - b.start || a.end - b.end;
-    return { splices: this.#splices.toSorted(order), refused };
+    return { splices: sortSplices(this.#splices), refused };
   }
 
   /** @param messages those with that name, of which the last is in effect */
-  #apply(change: Change, name: string, messages: readonly PoMessage[]): Reason | null {
+  #apply(change: Change, name: string, messages: readonly PoMessage[]): RefusalReason | null {
     const { text } = change;
     const message = messages.at(-1);
     if (text === null) {
@@ -142,7 +140,7 @@ class PoEdit {
   }
 
   /** @param fuzzy as in `Change` */
-  #change(message: PoMessage, text: Text, fuzzy: boolean | undefined): Reason | null {
+  #change(message: PoMessage, text: Text, fuzzy: boolean | undefined): RefusalReason | null {
     const now = messageText(message, this.#file);
     if (now === null) return "unsupported";
     if (areTextsEqual(now, text)) {
@@ -219,8 +217,7 @@ class PoEdit {
     let top: { start: number; end: number; text: string } | null = null;
     for (const message of [...this.#removed].sort((a, b) => a.start - b.start)) {
       const end = this.#lineEndOf(message);
-      let start = message.start;
-      while (start > 0 && isSpace(text.charCodeAt(start - 1))) start--;
+      const start = this.#skipSpaceBefore(message.start);
       if (start > cut || (cut > 0 && top === null)) {
         this.#replace(Math.max(start, cut), end, "");
         cut = end;
@@ -232,6 +229,12 @@ class PoEdit {
       if (top === null) this.#splices.push((top = { start: 0, end: cut, text: "" }));
       else top.end = cut;
     }
+  }
+
+  #skipSpaceBefore(offset: number): number {
+    let start = offset;
+    while (start > 0 && isSpace(this.#text.charCodeAt(start - 1))) start--;
+    return start;
   }
 
   /** Returns the end of the message's last line if only blanks follow the message there. */
@@ -285,7 +288,7 @@ class PoEdit {
     const { messages, header } = this.#file.document;
     const kept = messages.filter((message) => !this.#removed.has(message));
     const names = kept.map(({ id, context }) => ({ key: id.text, context: context?.text ?? null }));
-    for (const [index, added] of insertionsByIndex(names, this.#added, { nearKey: false })) {
+    for (const [index, added] of entryInsertions(names, this.#added, { nearKey: false })) {
       this.#insertMessages(kept[index] ?? header, kept[index + 1] ?? null, added);
     }
   }
@@ -323,15 +326,10 @@ class PoEdit {
   #gapLines(anchor: PoMessage | null, next: PoMessage | null): number {
     const after = next ?? (anchor === this.#file.document.header ? null : anchor);
     if (after === null || after.start === 0) return 2;
-    let at = lineStart(this.#text, after.start);
-    let lines = 0;
-    while (at > 0) {
-      const code = this.#text.charCodeAt(at - 1);
-      if (!isSpace(code)) break;
-      if (code === 0x0a || (code === 0x0d && this.#text.charCodeAt(at) !== 0x0a)) lines++;
-      at--;
-    }
-    return lines === 0 || at === 0 ? 2 : lines;
+    const start = lineStart(this.#text, after.start);
+    const end = this.#skipSpaceBefore(start);
+    const lines = countNewlines(this.#text, end, start);
+    return lines === 0 || end === 0 ? 2 : lines;
   }
 }
 
@@ -353,17 +351,6 @@ function missingPluralForms(
 
 /** The header's Plural-Forms, valid or not. */
 const PLURAL_FORMS = /(?<=^|\n)plural-forms:[^\n]*\n/iu;
-
-/** Whether the file, in the source locale, has an empty msgstr wherever the text equals the msgid. */
-function hasEmptySources({ document, kind }: PoFile): boolean {
-  if (kind !== "sources") return false;
-  let empty = 0;
-  for (const { id, strings } of document.messages) {
-    if (strings[0]?.text === "") empty++;
-    else if (strings[0]?.text === id.text) empty--;
-  }
-  return empty >= 0;
-}
 
 function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);

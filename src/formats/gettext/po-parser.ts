@@ -1,7 +1,7 @@
 /** Parses a PO or POT file into messages with their ranges, and escapes and unescapes strings. */
 import { decodeStrictly } from "../text/encoding.ts";
 import type { Problem } from "../format.ts";
-import { isNewline, lineStart } from "../text/lines-and-indentation.ts";
+import { isNewline, lineEnd, lineStart, skipBlanksBefore } from "../text/lines-and-indentation.ts";
 import type { Span } from "../../util/span.ts";
 
 /** Numeric byte escapes (`\303\251`, `\xc3\xa9`), several of which may form one character, or an escaped letter. */
@@ -49,10 +49,10 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
   ...[...LETTERS].map(([letter, char]) => [char, `\\${letter}`] as const),
 ]);
 
-/** Escapes a text for a string. `rawTabs`: the file does not escape tabs. */
-export function escapePo(text: string, rawTabs = false): string {
+/** Escapes a text for a string. `hasRawTabs`: the file does not escape tabs. */
+export function escapePo(text: string, hasRawTabs = false): string {
   return text.replace(SPECIAL, (char) => {
-    if ((rawTabs && char === "\t") || char >= "\u0080") return char;
+    if ((hasRawTabs && char === "\t") || char >= "\u0080") return char;
     return ESCAPED.get(char) ?? `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`;
   });
 }
@@ -89,7 +89,7 @@ export interface PoDocument {
   readonly obsolete: readonly PoMessage[];
   readonly problems: readonly Problem[];
   /** Whether the whole file was parsed; otherwise it must not be changed. */
-  readonly sound: boolean;
+  readonly isEditable: boolean;
   /** Which kind of comment describes the messages: extracted (`#.`) or the translator's (`#`). */
   readonly describedBy: "#." | "#";
 }
@@ -132,7 +132,7 @@ class Scanner {
   readonly #messages: PoMessage[] = [];
   readonly #obsolete: PoMessage[] = [];
   readonly #problems: Problem[] = [];
-  #sound = true;
+  #isEditable = true;
   #header: PoMessage | null = null;
   #at = 0;
   /** Whether the current line starts with `#~`. Nothing is wrong with such lines. */
@@ -171,7 +171,7 @@ class Scanner {
       messages: this.#messages,
       obsolete: this.#obsolete,
       problems: this.#problems,
-      sound: this.#sound,
+      isEditable: this.#isEditable,
       describedBy: this.#translatorSeen && !this.#extractedSeen ? "#" : "#.",
     };
   }
@@ -300,8 +300,8 @@ class Scanner {
   /** Returns the start of the line if only blanks and `#~` precede the offset; otherwise the offset itself. */
   #beginning(offset: number): number {
     const text = this.#text;
-    let at = beforeBlanks(text, offset);
-    if (text.startsWith("#~", at - 2)) at = beforeBlanks(text, at - 2);
+    let at = skipBlanksBefore(text, offset);
+    if (text.startsWith("#~", at - 2)) at = skipBlanksBefore(text, at - 2);
     return at === 0 || isNewline(text.charCodeAt(at - 1)) ? at : offset;
   }
 
@@ -357,22 +357,9 @@ class Scanner {
   }
 
   #report(code: "syntax" | "duplicate", message: string, start: number, end: number): void {
-    if (code === "syntax") this.#sound = false;
+    if (code === "syntax") this.#isEditable = false;
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ code, message, span: { start, end } });
   }
-}
-
-function beforeBlanks(text: string, end: number): number {
-  let at = end;
-  while (text[at - 1] === " " || text[at - 1] === "\t") at--;
-  return at;
-}
-
-/** Returns the offset of the next line end, or of the end of the text. */
-export function lineEnd(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && !isNewline(text.charCodeAt(at))) at++;
-  return at;
 }
 
 /** Returns the offset of the closing quote of the string at `start`; `-1` if the line ends first. */

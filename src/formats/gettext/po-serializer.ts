@@ -3,7 +3,7 @@
  * gettext's tools break them: Unicode line breaking as in libunistring 0.21 (which also breaks after the dot in
  * `example.com`), limited to the characters that occur in texts.
  */
-import type { NewEntry, ReadOptions, Refusal } from "../format.ts";
+import type { NewEntry, ReadOptions, RefusalReason } from "../format.ts";
 import { joinMessageName, msgidPlural, newHeader, type PoKind } from "./gettext-message.ts";
 import { gettextPlurals, standardPluralForms, stringsOfText } from "./plural-forms-header.ts";
 import type { PoFile } from "./po-entries.ts";
@@ -16,7 +16,7 @@ import { type Forms, isForms, type Text, valuesOf } from "../../model/translatio
  * `ID`: ideographs, each a word of its own. `BR`: characters after which a line may break. `XX`: characters that join
  * both neighbours. `CM`: marks that belong to the preceding character.
  */
-type Class = "AL" | "NU" | "ID" | "CM" | keyof typeof CHARACTERS;
+type LineBreakClass = "AL" | "NU" | "ID" | "CM" | keyof typeof CHARACTERS;
 
 const CHARACTERS = {
   SP: " ",
@@ -36,9 +36,9 @@ const CHARACTERS = {
   B2: "—",
 };
 
-const CLASSES: ReadonlyMap<string, Class> = new Map(
+const CLASSES: ReadonlyMap<string, LineBreakClass> = new Map(
   Object.entries(CHARACTERS).flatMap(([name, chars]) =>
-    Array.from(chars, (char) => [char, name as Class] as const),
+    Array.from(chars, (char) => [char, name as LineBreakClass] as const),
   ),
 );
 
@@ -53,7 +53,7 @@ function isWide(char: string, code: number): boolean {
   return code >= 0x1100 && WIDE.test(char);
 }
 
-function classOf(char: string, code: number): Class {
+function classOf(char: string, code: number): LineBreakClass {
   if (code >= 0x30 && code <= 0x39) return "NU";
   if ((code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)) return "AL";
   const known = CLASSES.get(char);
@@ -63,14 +63,14 @@ function classOf(char: string, code: number): Class {
 }
 
 /** Never at the start of a line, even after a space. */
-const NEVER_FIRST: ReadonlySet<Class> = new Set(["CL", "CP", "EX", "IS"]);
+const NEVER_FIRST: ReadonlySet<LineBreakClass> = new Set(["CL", "CP", "EX", "IS"]);
 /** Never at the start of a line if no space precedes. */
-const NEVER_SPLIT_BEFORE: ReadonlySet<Class> = new Set(["QU", "XX", "BR", "HY", "NS", "SP"]);
-const ALWAYS_AFTER: ReadonlySet<Class> = new Set(["EX", "CL", "BR", "NS", "B2"]);
-const WORDLIKE: ReadonlySet<Class> = new Set(["AL", "NU"]);
+const NEVER_SPLIT_BEFORE: ReadonlySet<LineBreakClass> = new Set(["QU", "XX", "BR", "HY", "NS", "SP"]);
+const ALWAYS_AFTER: ReadonlySet<LineBreakClass> = new Set(["EX", "CL", "BR", "NS", "B2"]);
+const WORDLIKE: ReadonlySet<LineBreakClass> = new Set(["AL", "NU"]);
 
 /** Whether a line may break between characters of these classes; `spaced`: only spaces are between them. */
-function mayBreak(before: Class, after: Class, spaced: boolean): boolean {
+function mayBreak(before: LineBreakClass, after: LineBreakClass, spaced: boolean): boolean {
   if (NEVER_FIRST.has(after) || before === "OP" || before === "WO") return false;
   if (spaced) return !(before === "QU" && after === "OP");
   if (NEVER_SPLIT_BEFORE.has(after) || before === "QU" || before === "XX") return false;
@@ -92,7 +92,7 @@ interface Piece {
 /** Splits the escaped text at every permitted break. */
 function breakablePieces(text: string): Piece[] {
   const pieces: Piece[] = [];
-  let before: Class | null = null;
+  let before: LineBreakClass | null = null;
   let spaced = false;
   let width = 0;
   let at = 0;
@@ -144,14 +144,14 @@ function firstPieceWidth(text: string): number {
   return breakablePieces(text)[0]?.width ?? 0;
 }
 
-/** Wraps the escaped text at `most` columns, where it can be broken. */
-function wrapText(text: string, most: number): readonly string[] {
+/** Wraps the escaped text at a number of columns, where it can be broken. */
+function wrapText(text: string, maxColumns: number): readonly string[] {
   const lines: string[] = [];
   let start = 0;
   let end = 0;
   let column = 0;
   for (const piece of breakablePieces(text)) {
-    if (column > 0 && column + piece.width > most) {
+    if (column > 0 && column + piece.width > maxColumns) {
       lines.push(text.slice(start, end));
       start = end;
       column = 0;
@@ -176,7 +176,7 @@ interface StringLayout {
 /** The style of a file. */
 export interface PoStyle {
   readonly eol: string;
-  readonly rawTabs: boolean;
+  readonly hasRawTabs: boolean;
   /** Layout of strings extracted from the source code (`ids`) and of translations (`texts`). */
   readonly ids: StringLayout;
   readonly texts: StringLayout;
@@ -205,14 +205,14 @@ export function styleOf(text: string, eol: string, { messages }: PoDocument): Po
     atLeast: Math.max(ids.atLeast, texts.atLeast),
     below: Math.min(ids.below, texts.below),
   };
-  const width = KNOWN_WIDTHS.find((each) => each >= all.atLeast && each < all.below);
-  const page = width ?? Math.max(all.atLeast, 40);
+  const knownWidth = KNOWN_WIDTHS.find((width) => width >= all.atLeast && width < all.below);
+  const width = knownWidth ?? Math.max(all.atLeast, 40);
   const layoutOf = ({ split, emptyFirst, folded }: Evidence): StringLayout => ({
     split: (split || all.split) >= 0,
     emptyFirst: (emptyFirst || all.emptyFirst) >= 0,
-    fold: (folded || all.folded) >= 0 ? page : null,
+    fold: (folded || all.folded) >= 0 ? width : null,
   });
-  return { eol, rawTabs: all.tabs > 0, ids: layoutOf(all), texts: layoutOf(texts) };
+  return { eol, hasRawTabs: all.tabs > 0, ids: layoutOf(all), texts: layoutOf(texts) };
 }
 
 /** What strings show of their layout: more than zero means yes. */
@@ -254,7 +254,7 @@ function voteOf(isShown: boolean | null): number {
 /** Returns the style of a new file. */
 export function plainStyle(eol: string): PoStyle {
   const layout = { split: true, emptyFirst: true, fold: null };
-  return { eol, rawTabs: false, ids: layout, texts: layout };
+  return { eol, hasRawTabs: false, ids: layout, texts: layout };
 }
 
 /** What a single string shows of its layout; `null`: nothing. */
@@ -313,7 +313,9 @@ export function printString(
   const split = own?.split ?? layout.split;
   const emptyFirst = own?.emptyFirst ?? layout.emptyFirst;
   const fold = own?.folded === false ? null : layout.fold;
-  const parts = (split ? content.split(/(?<=\n)/) : [content]).map((part) => escapePo(part, style.rawTabs));
+  const parts = (split ? content.split(/(?<=\n)/) : [content]).map((part) =>
+    escapePo(part, style.hasRawTabs),
+  );
   const [whole = ""] = parts;
   if (parts.length <= 1 && (fold === null || keyword.length + 3 + widthOf(whole) <= fold))
     return `"${whole}"`;
@@ -362,7 +364,7 @@ export function newMessage(
   entry: NewEntry,
   { kind, plurals }: Pick<PoFile, "kind" | "plurals">,
   emptySources: boolean,
-): { readonly message: NewMessage; readonly reason: Refusal["reason"] | null } {
+): { readonly message: NewMessage; readonly reason: RefusalReason | null } {
   const { key, context, text, source, description = null, fuzzy = false } = entry;
   const base = { key, context: context === "" ? null : context, description, fuzzy };
   const isTemplate = kind === "template";
@@ -375,7 +377,7 @@ export function newMessage(
   const known = msgidPlural(kind === "translations" ? source : text);
   // If unknown: programs fall back to this text, and the next merge with the template corrects it.
   const plural = known ?? key;
-  const isSource = isStatedBy(text.forms, key, plural);
+  const isSource = isExpressedBy(text.forms, key, plural);
   if (isTemplate) {
     const reason = known === null ? "forms" : isSource ? null : "source";
     return { message: { ...base, plural, strings: ["", ""] }, reason };
@@ -385,8 +387,8 @@ export function newMessage(
   return { message: { ...base, plural, strings: strings ?? valuesOf(text) }, reason };
 }
 
-/** Whether msgid and msgid_plural already contain all the forms. */
-function isStatedBy(forms: Forms, id: string, plural: string): boolean {
+/** Whether msgid and msgid_plural are all the forms. */
+function isExpressedBy(forms: Forms, id: string, plural: string): boolean {
   const isPart = ([name, form]: [string, string]): boolean =>
     form === "" || form === plural || (name === "one" && form === id);
   return (forms["one"] ?? plural) === id && Object.entries(forms).every(isPart);

@@ -2,190 +2,42 @@
  * `wordpress_jed`: gettext messages for scripts, as JSON (`locale_data`, by domain, a list of forms by msgid). The
  * file does not contain the msgid_plural. An edit rewrites only the forms that change.
  */
-import { getOrCreate } from "../../util/maps.ts";
-import { refusalOf } from "../editing/apply-verified-edit.ts";
-import {
-  type Change,
-  type EditResult,
-  type Entry,
-  entryId,
-  type NewEntry,
-  type Problem,
-  type ReadOptions,
-  type ReadResult,
-  type Refusal,
-  type TextFormat,
+import { refuseAll } from "../editing/apply-verified-edit.ts";
+import type {
+  Change,
+  EditResult,
+  NewEntry,
+  Problem,
+  ReadOptions,
+  ReadResult,
+  RefusalReason,
+  TextFormat,
 } from "../format.ts";
-import { CONTEXT_END, FORM_END, gettextLocale, joinMessageName, splitContext } from "./gettext-message.ts";
-import {
-  categoriesIn,
-  type GettextPlurals,
-  gettextPlurals,
-  pluralText,
-  standardPluralForms,
-  stringsOfText,
-} from "./plural-forms-header.ts";
 import { jsonSyntax, scanJson } from "../json/json-parser.ts";
-import type { Insertion, TreePlan } from "../object-tree/plan-member-edits.ts";
-import {
-  type NewNode,
-  defaultPrintContext,
-  printRoot,
-  type TreeStyle,
-  type TreeSyntax,
-} from "../object-tree/tree-serializer.ts";
 import { renderPlan } from "../object-tree/render-member-edits.ts";
-import type { BranchNode, Member, TextNode, Tree, TreeNode } from "../object-tree/value-tree.ts";
-import type { Span } from "../../util/span.ts";
-import { isForms, areTextsEqual, type Text, valuesOf } from "../../model/translation-text.ts";
+import {
+  defaultPrintContext,
+  type InlineSpacing,
+  type NewNode,
+  printRoot,
+} from "../object-tree/tree-serializer.ts";
+import type { BranchNode, TreeNode } from "../object-tree/value-tree.ts";
+import { isForms, type Text, valuesOf } from "../../model/translation-text.ts";
+import { FORM_END, gettextLocale, hasEmptySources, writableName } from "./gettext-message.ts";
+import {
+  newMembers,
+  listedTexts,
+  type MessagePlan,
+  type MessageTree,
+  type MessageValue,
+  type MessageWriter,
+  planMessages,
+  readMessageTree,
+  type TreeMessage,
+} from "./message-tree.ts";
+import { newPlurals, stringsOfText } from "./plural-forms-header.ts";
 
-interface JedMessage {
-  readonly entry: Entry;
-  /** Duplicates, of which the last one is read. */
-  readonly members: Member[];
-  /** Its forms as written in the file. */
-  readonly items: readonly TextNode[];
-}
-
-/** A parsed file. */
-interface JedCatalog {
-  /** The object that contains the messages; `null` if the file has none. */
-  readonly messages: BranchNode | null;
-  readonly byId: ReadonlyMap<string, JedMessage>;
-  readonly problems: readonly Problem[];
-  readonly plurals: GettextPlurals;
-  readonly locale: string | null;
-  /** Whether the file, in the source locale, has empty texts wherever they equal the msgid. */
-  readonly emptySources: boolean;
-}
-
-/** Interprets a scanned file. Never throws. */
-function readJed(text: string, { root, problems: found }: Tree, options: ReadOptions): JedCatalog {
-  const problems: Problem[] = [...found];
-  const messages = root === null ? null : messagesIn(root, problems);
-  const header = branchOf(messages, "");
-  const plurals = gettextPlurals(headerField(header, ["plural-forms", "plural_forms"]), options.locale);
-  const isSource = options.locale === options.sourceLocale;
-  const byId = new Map<string, JedMessage>();
-  let empty = 0;
-  for (const member of messages?.members ?? []) {
-    if (member.name === "") continue;
-    const items = itemsOf(member);
-    const { key, context } = splitContext(member.name);
-    const id = entryId({ key, context });
-    if (items === null) {
-      const span = { start: member.start, end: member.end };
-      problems.push({ code: "type", message: "the message is no list of texts", span, key });
-      continue;
-    }
-    const members = byId.get(id)?.members ?? [];
-    const overwritten = members.at(-1);
-    if (overwritten !== undefined) {
-      const span = { start: overwritten.start, end: overwritten.end };
-      problems.push({ code: "duplicate", message: "the message stands again further down", span, key });
-      byId.delete(id);
-    }
-    const { text: own, isWhole } = jedMessageText(items, plurals, options.isPlural?.(key, context));
-    const value = isForms(own) ? null : own.value;
-    if (value === "") empty++;
-    else if (value === key) empty--;
-    const entry: Entry = {
-      key,
-      context,
-      namespace: null,
-      locale: null,
-      text: isSource && value === "" ? { value: key } : own,
-      source: isSource || value === null ? null : { value: key },
-      description: null,
-      keySpan: keySpan(text, member, context),
-      valueSpan: { start: member.node.start, end: member.node.end },
-      readOnly: isWhole ? null : "unsupported",
-    };
-    members.push(member);
-    byId.set(id, { entry, members, items });
-  }
-  return {
-    messages,
-    byId,
-    problems: problems.toSorted((a, b) => a.span.start - b.span.start),
-    plurals,
-    locale: headerField(header, ["lang", "language"]),
-    emptySources: isSource && empty >= 0,
-  };
-}
-
-/** Returns the messages of the file's own domain, or else of the first one; other domains are not read. */
-function messagesIn(root: BranchNode, problems: Problem[]): BranchNode | null {
-  const data = branchOf(root, "locale_data");
-  const domains = (data?.members ?? []).filter((member) => member.node.kind === "branch");
-  const wanted = root.members.findLast(({ name }) => name === "domain")?.node;
-  const own = domains.findLast(({ name }) => wanted?.kind === "text" && name === wanted.value) ?? domains[0];
-  if (own === undefined) {
-    const { start, end } = data ?? { start: root.start, end: root.open };
-    problems.push({ code: "type", message: "no messages in `locale_data`", span: { start, end } });
-  }
-  for (const other of domains) {
-    if (other === own) continue;
-    const { start, end } = other.nameSpan;
-    problems.push({ code: "type", message: `the domain ${other.name} is not read`, span: { start, end } });
-  }
-  return own?.node.kind === "branch" ? own.node : null;
-}
-
-function branchOf(branch: BranchNode | null, name: string): BranchNode | null {
-  const node = branch?.members.findLast((member) => member.name === name)?.node;
-  return node?.kind === "branch" ? node : null;
-}
-
-function headerField(header: BranchNode | null, names: readonly string[]): string | null {
-  const node = header?.members.findLast(({ name }) => names.includes(name.toLowerCase()))?.node;
-  return node?.kind === "text" && node.value !== "" ? node.value : null;
-}
-
-/** Returns the forms; a string is a single form. `null` if any item is not a string. */
-function itemsOf({ node }: Member): readonly TextNode[] | null {
-  if (node.kind === "text") return [node];
-  if (node.kind !== "branch") return null;
-  const items: TextNode[] = [];
-  for (const { named, node: item } of node.members) {
-    if (named || item.kind !== "text") return null;
-    items.push(item);
-  }
-  return items;
-}
-
-/** Returns the member name of a message; `null` if key or context contains the context separator. */
-function jedName(key: string, context: string | null): string | null {
-  if (key.includes(CONTEXT_END) || context?.includes(CONTEXT_END) === true) return null;
-  return joinMessageName(key, context) || null;
-}
-
-/**
- * Returns the text of a message. Several strings are plural forms unless `isPlural` says otherwise. `isWhole`: the
- * text covers all strings.
- */
-function jedMessageText(
-  items: readonly TextNode[],
-  plurals: GettextPlurals,
-  isPlural: boolean | undefined,
-): { readonly text: Text; readonly isWhole: boolean } {
-  const strings = items.map(({ value }) => value);
-  const single: Text = { value: strings[0] ?? "" };
-  if (!(isPlural ?? strings.length > 1)) return { text: single, isWhole: strings.length < 2 };
-  const plural = pluralText(plurals, strings);
-  return { text: plural ?? single, isWhole: plural !== null };
-}
-
-/** Returns the range of the msgid without the context. */
-function keySpan(text: string, { nameSpan, name: memberName }: Member, context: string | null): Span {
-  const { start, end } = nameSpan;
-  if (context === null && !memberName.startsWith(CONTEXT_END)) return { start, end };
-  const name = text.slice(start, end);
-  const mark = [CONTEXT_END, "\\u0004"].find((each) => name.includes(each));
-  return { start: mark === undefined ? start : start + name.indexOf(mark) + mark.length, end };
-}
-
-type Reason = Refusal["reason"];
+const SYNTAX = jsonSyntax("  ");
 
 export const wordpressJed: TextFormat = {
   kind: "text",
@@ -196,153 +48,150 @@ export const wordpressJed: TextFormat = {
 };
 
 function read(text: string, options: ReadOptions): ReadResult {
-  const { byId, problems, locale } = readJed(text, scanJson(text), options);
-  return { entries: Array.from(byId.values(), ({ entry }) => entry), problems, locale };
+  const { root, problems: syntaxProblems } = scanJson(text);
+  const { messages, problems: domainProblems } = messagesIn(root);
+  const { messages: byId, problems, locale } = messageTreeOf(text, messages, options);
+  return {
+    entries: [...byId.values()].flatMap(({ entry }) => entry ?? []),
+    problems: [...syntaxProblems, ...domainProblems, ...problems].sort((a, b) => a.span.start - b.span.start),
+    locale,
+  };
+}
+
+function messageTreeOf(text: string, messages: BranchNode | null, options: ReadOptions): MessageTree {
+  return readMessageTree({ text, messages, header: branchIn(messages, ""), valueOf }, options);
+}
+
+/** Returns the forms; a string is a single form. */
+function valueOf(node: TreeNode): MessageValue | Problem["code"] {
+  const items = node.kind === "branch" ? listedTexts(node) : node.kind === "text" ? [node] : null;
+  if (items === null) return "type";
+  return { strings: items.map(({ value }) => value), isPlural: items.length > 1, readOnly: null };
+}
+
+/** Returns the messages of the file's own domain, or else of the first one; other domains are not read. */
+function messagesIn(root: BranchNode | null): {
+  readonly messages: BranchNode | null;
+  readonly problems: readonly Problem[];
+} {
+  if (root === null) return { messages: null, problems: [] };
+  const data = branchIn(root, "locale_data");
+  const domains = (data?.members ?? []).filter((member) => member.node.kind === "branch");
+  const name = root.members.findLast((member) => member.name === "domain")?.node;
+  const main =
+    domains.findLast((domain) => name?.kind === "text" && domain.name === name.value) ?? domains[0];
+  if (main === undefined) {
+    const { start, end } = data ?? { start: root.start, end: root.open };
+    return {
+      messages: null,
+      problems: [{ code: "type", message: "no messages in `locale_data`", span: { start, end } }],
+    };
+  }
+  const others = domains.filter((domain) => domain !== main);
+  return {
+    messages: main.node.kind === "branch" ? main.node : null,
+    problems: others.map((domain) => ({
+      code: "type",
+      message: `the domain ${domain.name} is not read`,
+      span: domain.nameSpan,
+    })),
+  };
+}
+
+function branchIn(branch: BranchNode | null, name: string): BranchNode | null {
+  const node = branch?.members.findLast((member) => member.name === name)?.node;
+  return node?.kind === "branch" ? node : null;
 }
 
 function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
-  const tree = scanJson(text);
-  const catalog = readJed(text, tree, options);
-  if (tree.root === null || !tree.sound || catalog.messages === null) {
-    return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
-  }
-  const edits = new JedEdits(text, catalog, catalog.messages);
-  const refused: Refusal[] = [];
-  for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
-    const reason = edits.apply(change, options);
-    if (reason !== null) refused.push(refusalOf(change, reason));
-  }
-  return { splices: renderPlan(text, catalog.messages, edits, syntaxOf(text, catalog.messages)), refused };
+  const { root, isEditable } = scanJson(text);
+  const { messages } = messagesIn(root);
+  if (!isEditable || messages === null) return { splices: [], refused: refuseAll(changes, "syntax") };
+  const tree = messageTreeOf(text, messages, options);
+  const isSourceFile = options.locale === options.sourceLocale;
+  const singular = [...tree.messages.values()].flatMap(({ name, value }) =>
+    value?.strings.length === 1 ? [[name.key, value.strings[0]] as const] : [],
+  );
+  const style = listStyleOf(text, messages);
+  const writer: MessageWriter = {
+    nameOf: ({ key, context }) => writableName(key, context),
+    newNode: (strings) => newNode(strings, style),
+    rewrite: (message, strings, after, plan) => rewrite(message, strings, after, plan, style),
+    hasEmptySources: isSourceFile && hasEmptySources(singular),
+  };
+  const { plan, refused } = planMessages(tree, changes, writer, options);
+  if (plan.added.size > 0) plan.insert.set(messages, newMembers(plan.added));
+  return { splices: renderPlan(text, messages, plan, SYNTAX), refused };
 }
 
-/** Collects the changes to the members of a file. */
-class JedEdits implements TreePlan {
-  readonly replace = new Map<TreeNode, string>();
-  readonly remove = new Set<Member>();
-  readonly insert = new Map<BranchNode, Insertion[]>();
-  readonly emptied = new Set<BranchNode>();
-  readonly refused = [];
-  readonly #text: string;
-  readonly #catalog: JedCatalog;
-  readonly #messages: BranchNode;
+/** How a file writes the lists of forms. */
+interface ListStyle {
+  /** `null`: on several lines. */
+  readonly inline: InlineSpacing | null;
+  /** Whether a single form is a string without a list. */
+  readonly isBare: boolean;
+}
 
-  constructor(text: string, catalog: JedCatalog, messages: BranchNode) {
-    this.#text = text;
-    this.#catalog = catalog;
-    this.#messages = messages;
-  }
+function listStyleOf(text: string, { start, end, members }: BranchNode): ListStyle {
+  const values = members.filter(({ name }) => name !== "").map(({ node }) => node);
+  const lists = values.filter((node) => node.kind === "branch").filter((node) => node.members.length > 0);
+  const [list] = lists;
+  const [first] = list?.members ?? [];
+  const padding = list === undefined ? "" : text.slice(list.open, first?.start);
+  const [comma, following] = lists.find((each) => each.members.length > 1)?.members ?? [];
+  const gap = /^[ \t]*,([ \t]*)$/u.exec(text.slice(comma?.end, following?.start))?.[1];
+  const isOnLines = list !== undefined && /[\r\n]/u.test(text.slice(list.start, list.end));
+  return {
+    inline: isOnLines
+      ? null
+      : {
+          padding: /^ *$/u.test(padding) ? padding : "",
+          gap: gap ?? (/[\r\n]/u.test(text.slice(start, end)) ? " " : ""),
+        },
+    isBare: list === undefined && values.some((node) => node.kind === "text"),
+  };
+}
 
-  apply({ key, context, text }: Change, options: ReadOptions): Reason | null {
-    const message = this.#catalog.byId.get(entryId({ key, context }));
-    if (text === null) {
-      for (const member of message?.members ?? []) this.remove.add(member);
-      return message === undefined ? "not_found" : null;
-    }
-    if (message !== undefined) {
-      const { entry } = message;
-      if (entry.readOnly !== null) return entry.readOnly;
-      if (areTextsEqual(entry.text, text)) return null;
-    }
-    const value = isForms(text) ? null : text.value;
-    // In the source locale an empty text stands for the msgid.
-    if (value === "" && options.locale === options.sourceLocale) return "unsupported";
-    const isAsSource = this.#catalog.emptySources && value === key;
-    const has = message?.items.length ?? 0;
-    const strings = isAsSource ? [""] : stringsOfText(this.#catalog.plurals, text, has);
-    if (strings === null) return "forms";
-    if (strings.some((form) => form.includes(FORM_END))) return "unsupported";
-    if (message !== undefined) {
-      if (isForms(text) !== isForms(message.entry.text)) return "forms";
-      this.#rewrite(message, strings);
-      return null;
-    }
-    const name = jedName(key, context);
-    if (name === null || this.#messages.members.some((member) => member.name === name)) return "unsupported";
-    this.#put(this.#messages, name, this.#newNode(strings));
+function rewrite(
+  { member: { node }, entry, value }: TreeMessage,
+  strings: readonly string[],
+  text: Text,
+  plan: MessagePlan,
+  style: ListStyle,
+): RefusalReason | null {
+  if (entry !== null && isForms(text) !== isForms(entry.text)) return "forms";
+  const items = node.kind === "branch" ? (listedTexts(node) ?? []) : node.kind === "text" ? [node] : [];
+  const isList = node.kind === "branch" && items.length > 0;
+  if (!isList && (value === null || items.length !== strings.length)) {
+    plan.replace.set(node, listNode(strings, style.inline ?? {}));
     return null;
   }
-
-  #rewrite({ members, items }: JedMessage, strings: readonly string[]): void {
-    const node = members.at(-1)?.node;
-    for (const [index, form] of strings.entries()) {
-      const item = items[index];
-      if (item !== undefined) {
-        if (item.value !== form) this.replace.set(item, form);
-      } else if (node?.kind === "branch" && items.length > 0) {
-        this.#put(node, String(index), textNode(form));
-      }
-    }
-    // A string or an empty list has no form to insert another one next to.
-    if (node !== undefined && (items.length === 0 || (node.kind === "text" && strings.length > 1))) {
-      this.replace.set(node, listOf(strings));
-    }
+  for (const [index, item] of items.entries()) {
+    const string = strings[index];
+    if (string !== undefined && string !== item.value) plan.replace.set(item, string);
   }
-
-  #put(branch: BranchNode, name: string, node: NewNode): void {
-    getOrCreate(this.insert, branch, () => []).push({ name, node, near: null });
+  const added = strings.slice(items.length).map((form) => textNode(form));
+  if (isList && added.length > 0) {
+    plan.insert.set(
+      node,
+      newMembers(new Map(added.map((each, index) => [String(items.length + index), each]))),
+    );
   }
-
-  /** Returns the node of a new message, with its list on one line or on several, as elsewhere in the file. */
-  #newNode(strings: readonly string[]): NewNode {
-    const list = this.#messages.members.find(({ name, node }) => name !== "" && isFilled(node));
-    if (list !== undefined && /[\r\n]/.test(this.#text.slice(list.node.start, list.node.end))) {
-      return { kind: "branch", members: new Map(strings.map((form, at) => [String(at), textNode(form)])) };
-    }
-    const isBare = this.#messages.members.some(({ name, node }) => name !== "" && node.kind === "text");
-    const [first = ""] = strings;
-    return textNode(isBare && list === undefined && strings.length === 1 ? first : listOf(strings));
-  }
+  return null;
 }
 
-/** Returns the JSON syntax with the white space of the file's lists. */
-function syntaxOf(text: string, { start, end, members }: BranchNode): TreeSyntax {
-  let padding = "";
-  let comma = /[\r\n]/.test(text.slice(start, end)) ? ", " : ",";
-  for (const { name, node } of members) {
-    if (name === "" || node.kind !== "branch") continue;
-    const [first, second] = node.members;
-    if (first === undefined) continue;
-    const before = text.slice(node.open, first.start);
-    padding = /^ *$/.test(before) ? before : "";
-    if (second === undefined) continue;
-    const between = text.slice(first.end, second.start);
-    if (/^[ \t]*,[ \t]*$/.test(between)) comma = between;
-    break;
-  }
-  return syntaxWith(padding, comma);
+function newNode(strings: readonly string[], { inline, isBare }: ListStyle): NewNode {
+  const [first = ""] = strings;
+  return isBare && strings.length === 1 ? textNode(first) : listNode(strings, inline);
 }
 
 function textNode(value: string): NewNode {
   return { kind: "text", value };
 }
 
-function isFilled(node: TreeNode): boolean {
-  return node.kind === "branch" && node.members.length > 0;
-}
-
-/** Returns the value that is printed as a list of forms on one line. */
-function listOf(strings: readonly string[]): string {
-  return FORM_END + strings.join(FORM_END);
-}
-
-/** Returns the JSON syntax, printing what `listOf` returns as a list. */
-function syntaxWith(padding: string, comma: string): TreeSyntax {
-  const json = jsonSyntax("  ");
-  return {
-    skipTrivia: (text, offset) => json.skipTrivia(text, offset),
-    listsAreNameless: json.listsAreNameless,
-    styleOf: (text): TreeStyle => {
-      const style = json.styleOf(text);
-      return {
-        ...style,
-        value: (value, like) => {
-          if (!value.startsWith(FORM_END)) return style.value(value, like);
-          const forms = value.slice(1).split(FORM_END);
-          return `[${padding}${forms.map((form) => style.value(form, null)).join(comma)}${padding}]`;
-        },
-      };
-    },
-  };
+function listNode(strings: readonly string[], inline: InlineSpacing | null): NewNode {
+  const members = new Map(strings.map((form, index) => [String(index), textNode(form)]));
+  return inline === null ? { kind: "branch", members } : { kind: "branch", members, inline };
 }
 
 /**
@@ -350,8 +199,7 @@ function syntaxWith(padding: string, comma: string): TreeSyntax {
  * omitted.
  */
 function print(entries: readonly NewEntry[], options: ReadOptions): string {
-  const pluralForms = standardPluralForms(options.locale, categoriesIn(entries));
-  const plurals = gettextPlurals(pluralForms, options.locale);
+  const { header: pluralForms, plurals } = newPlurals(entries, options.locale);
   const header = new Map([
     ["domain", textNode("messages")],
     ["lang", textNode(gettextLocale(options.locale))],
@@ -359,15 +207,17 @@ function print(entries: readonly NewEntry[], options: ReadOptions): string {
   ]);
   const messages = new Map<string, NewNode>([["", { kind: "branch", members: header }]]);
   for (const { key, context, text } of entries) {
-    const name = jedName(key, context);
+    const name = writableName(key, context);
     const forms = stringsOfText(plurals, text) ?? valuesOf(text);
-    if (name === null || forms.some((form) => form.includes(FORM_END))) continue;
-    messages.set(name, textNode(listOf(forms)));
+    if (name !== null && !forms.some((form) => form.includes(FORM_END)))
+      messages.set(name, listNode(forms, {}));
   }
-  const domains = new Map<string, NewNode>([["messages", { kind: "branch", members: messages }]]);
   const root = new Map<string, NewNode>([
     ["domain", textNode("messages")],
-    ["locale_data", { kind: "branch", members: domains }],
+    [
+      "locale_data",
+      { kind: "branch", members: new Map([["messages", { kind: "branch", members: messages }]]) },
+    ],
   ]);
-  return `${printRoot(root, defaultPrintContext(syntaxWith("", ", ").styleOf(""), "{"))}\n`;
+  return `${printRoot(root, defaultPrintContext(SYNTAX.styleOf(""), "{"))}\n`;
 }

@@ -11,8 +11,8 @@ export const jsModule: TextFormat = {
     rules: { nested: true, suffixes: true, pipes: false },
     syntax: moduleSyntax,
     scan: scanModule,
-    around: aroundModule,
-    isCommonAround: ([before, after]) =>
+    surroundingText: moduleSurroundings,
+    isReusable: ([before, after]) =>
       /^\s*(?:(["'])use strict\1\s*;?\s*)?(?:export\s+default|module\.exports\s*=|export\s*=)\s*$/u.test(
         before,
       ) && /^\s*(?:as\s+const\s*)?;?\s*$/u.test(after),
@@ -21,7 +21,7 @@ export const jsModule: TextFormat = {
 };
 
 /** Returns what surrounds the object in a new module: as in the first example, if it shows an export. */
-function aroundModule({ examples = [], isCommonJs = false }: ReadOptions): SurroundingText {
+function moduleSurroundings({ examples = [], isCommonJs = false }: ReadOptions): SurroundingText {
   const { text } = examples[0] ?? {};
   const exportsAsModule = text !== undefined && /^\s*export\b(?!\s*=)/mu.test(text);
   const exportsAsCommon = text !== undefined && /^\s*(?:(?:module\.)?exports\b|export\s*=)/mu.test(text);

@@ -77,7 +77,7 @@ function exportedObject(program: Program, text: string): ObjectLiteral | Problem
     }
   }
   if (whole !== undefined) {
-    const message = "what is exported is no object literal";
+    const message = "what is exported is not an object literal";
     return objectOf(whole, declared, MAX_STEPS) ?? { code: "expression", message, span: spanOf(whole) };
   }
   const [first, second] = named.flatMap((value) => objectOf(value, declared, MAX_STEPS) ?? []);
@@ -160,19 +160,19 @@ function frozen(expression: Expression): Expression | null {
   return only === undefined || others.length > 0 ? null : (only as Expression);
 }
 
-/** Scans the whole text. Never throws; `sound` is false if the file has an error. */
+/** Scans the whole text. Never throws; `isEditable` is false if the file has an error. */
 export function scanModule(text: string): Tree {
   const { program, errors } = parseModule(text);
   const problems: Problem[] = errors.map(({ message, offset }) => {
     const start = Math.min(offset, text.length);
     return { code: "syntax", message, span: { start, end: Math.min(start + 1, text.length) } };
   });
-  if (program === null) return { root: null, problems, sound: false };
+  if (program === null) return { root: null, problems, isEditable: false };
   const exported = exportedObject(program, text);
-  if ("code" in exported) return { root: null, problems: [...problems, exported], sound: false };
+  if ("code" in exported) return { root: null, problems: [...problems, exported], isEditable: false };
   const scan = new ModuleScan(text, problems);
   const root = scan.object(exported);
-  return { root, problems, sound: errors.length === 0 && !scan.tooDeep };
+  return { root, problems, isEditable: errors.length === 0 && !scan.isTooDeep };
 }
 
 class ModuleScan {
@@ -180,7 +180,7 @@ class ModuleScan {
   readonly #problems: Problem[];
   #depth = 0;
   /** Whether something was nested too deeply to be read. */
-  tooDeep = false;
+  isTooDeep = false;
 
   constructor(text: string, problems: Problem[]) {
     this.#text = text;
@@ -263,10 +263,10 @@ class ModuleScan {
 
   #nested(span: Span, read: () => TreeNode): TreeNode {
     if (this.#depth >= MAX_DEPTH) {
-      if (!this.tooDeep) {
+      if (!this.isTooDeep) {
         this.#problems.push({ code: "syntax", message: `nested deeper than ${MAX_DEPTH}`, span });
       }
-      this.tooDeep = true;
+      this.isTooDeep = true;
       return { kind: "other", reason: "unsupported", ...span };
     }
     this.#depth++;

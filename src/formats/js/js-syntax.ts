@@ -5,7 +5,7 @@ import type { TreeStyle, TreeSyntax } from "../object-tree/tree-serializer.ts";
 
 export const moduleSyntax: TreeSyntax = {
   skipTrivia: skipModuleTrivia,
-  listsAreNameless: true,
+  hasNamelessLists: true,
   comments: "always",
   styleOf: moduleStyle,
 };
@@ -40,17 +40,17 @@ function moduleStyle(text: string): TreeStyle {
   return {
     unit: "  ",
     trailingComma: true,
-    value: (value, like) => literal(value, like, style),
-    head: (name, like) => head(name, like, style),
-    brackets: (_, list) => (list ? ["[", "]"] : ["{", "}"]),
+    value: (value, example) => literal(value, example, style),
+    head: (name, examples) => head(name, examples, style),
+    brackets: (_, isList) => (isList ? ["[", "]"] : ["{", "}"]),
   };
 }
 
-/** Number of characters in which the style is counted: a representative sample. */
-const LOOKED_AT = 65_536;
+/** Maximum length of the sample from which the style is determined, in UTF-16 units. */
+const MAX_SAMPLE_LENGTH = 65_536;
 
 function literalStyleOf(text: string): LiteralStyle {
-  const start = text.slice(0, LOOKED_AT);
+  const start = text.slice(0, MAX_SAMPLE_LENGTH);
   const counts: Record<Quote, number> = { '"': 0, "'": 0, "`": 0 };
   for (const [, quote] of start.matchAll(VALUE_QUOTE)) counts[quote as Quote]++;
   const bare = start.match(BARE_NAME)?.length ?? 0;
@@ -66,10 +66,10 @@ function literalStyleOf(text: string): LiteralStyle {
 }
 
 /** Returns a literal in the quotes of the one that it replaces or is inserted next to. */
-function literal(value: string, like: string | null, style: LiteralStyle): string {
-  const old = like?.[0];
-  if (old === "`") return template(value, like ?? "", style);
-  if (old === '"' || old === "'") return quoted(value, old, like, style);
+function literal(value: string, example: string | null, style: LiteralStyle): string {
+  const old = example?.[0];
+  if (old === "`") return template(value, example ?? "", style);
+  if (old === '"' || old === "'") return quoted(value, old, example, style);
   if (style.quote === "`") return template(value, "", style);
   return quoted(value, style.quote, null, style);
 }
@@ -85,39 +85,39 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ["\v", "\\v"],
 ]);
 
-function quoted(value: string, quote: '"' | "'", like: string | null, style: LiteralStyle): string {
+function quoted(value: string, quote: '"' | "'", example: string | null, style: LiteralStyle): string {
   const raw = value.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
-  return quote + escaped(raw, like, style) + quote;
+  return quote + escaped(raw, example, style) + quote;
 }
 
 /** Line ends are written as they are, unless the old text has them escaped. */
-function template(value: string, like: string, style: LiteralStyle): string {
+function template(value: string, example: string, style: LiteralStyle): string {
   const raw = value.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
-  if (/\\n/u.test(like) && !/[\r\n]/u.test(like)) return `\`${escaped(raw, like, style)}\``;
-  const lines = raw.split("\n").map((line) => escaped(line, like, style));
+  if (/\\n/u.test(example) && !/[\r\n]/u.test(example)) return `\`${escaped(raw, example, style)}\``;
+  const lines = raw.split("\n").map((line) => escaped(line, example, style));
   return `\`${lines.join(style.newline)}\``;
 }
 
 /** Escapes what cannot or should not be written as it is, in the style of the file. */
-function escaped(raw: string, like: string | null, style: LiteralStyle): string {
-  const rawTab = like?.includes("\t") === true;
+function escaped(raw: string, example: string | null, style: LiteralStyle): string {
+  const rawTab = example?.includes("\t") === true;
   const written = raw.replaceAll(NEVER_RAW, (char) => {
     if (char === "\t" && rawTab) return char;
     return SHORT.get(char) ?? unicodeEscape(char, style);
   });
-  return withUnicodeEscapes(written, like, style);
+  return withUnicodeEscapes(written, example, style);
 }
 
 /** Returns `name: `, quoted if the name requires it or its neighbours are quoted. */
-function head(name: string, like: readonly string[], style: LiteralStyle): string {
-  const colon = like.flatMap((each) => /[ \t]*:[ \t]*$/u.exec(each)?.[0] ?? [])[0] ?? ": ";
+function head(name: string, examples: readonly string[], style: LiteralStyle): string {
+  const colon = examples.flatMap((each) => /[ \t]*:[ \t]*$/u.exec(each)?.[0] ?? [])[0] ?? ": ";
   // Uncomputed, it would set the prototype.
   if (name === "__proto__") return `["__proto__"]${colon}`;
-  const likeQuote = like.flatMap((each) => /^["']/u.exec(each)?.[0] ?? [])[0];
-  const quote = (likeQuote ?? (style.quote === "`" ? "'" : style.quote)) as '"' | "'";
-  const bareNeighbours = like.some((each) => /^[\p{ID_Start}$_]/u.test(each));
-  const bareNumbers = like.some((each) => /^\d/u.test(each));
+  const neighbourQuote = examples.flatMap((each) => /^["']/u.exec(each)?.[0] ?? [])[0];
+  const quote = (neighbourQuote ?? (style.quote === "`" ? "'" : style.quote)) as '"' | "'";
+  const hasBareNeighbours = examples.some((each) => /^[\p{ID_Start}$_]/u.test(each));
+  const hasBareNumbers = examples.some((each) => /^\d/u.test(each));
   const isBare =
-    (NAME.test(name) && (bareNeighbours || !style.quotesNames)) || (WHOLE.test(name) && bareNumbers);
+    (NAME.test(name) && (hasBareNeighbours || !style.quotesNames)) || (WHOLE.test(name) && hasBareNumbers);
   return (isBare ? name : quoted(name, quote, null, style)) + colon;
 }

@@ -6,10 +6,10 @@ import type { TextFormat } from "../format.ts";
 import { jsonSyntax, scanJson } from "./json-parser.ts";
 import { treeFormat, type TreeFormatParts } from "../object-tree/tree-format.ts";
 
-const JSON_PARTS: Pick<TreeFormatParts, "scan" | "around" | "isCommonAround"> = {
+const JSON_PARTS: Pick<TreeFormatParts, "scan" | "surroundingText" | "isReusable"> = {
   scan: scanJson,
-  around: () => ["", "\n"],
-  isCommonAround: ([before, after]) => (before + after).trim() === "",
+  surroundingText: () => ["", "\n"],
+  isReusable: ([before, after]) => (before + after).trim() === "",
 };
 
 export const jsonJs: TextFormat = treeFormat({

@@ -21,7 +21,7 @@ const MAX_PROBLEMS = 50;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /[\w$.+-]+/y;
 
-/** Scans the whole text. Never throws; syntax errors are problems and make `sound` false. */
+/** Scans the whole text. Never throws; syntax errors are problems and make `isEditable` false. */
 export function scanJson(text: string): Tree {
   return new JsonScan(text).tree();
 }
@@ -38,15 +38,15 @@ class JsonScan {
   }
 
   tree(): Tree {
-    this.#trivia();
+    this.#skipTrivia();
     const root = this.#at < this.#text.length ? this.#value() : null;
-    this.#trivia();
-    if (this.#isTooDeep) return { root: null, problems: this.#problems, sound: false };
+    this.#skipTrivia();
+    if (this.#isTooDeep) return { root: null, problems: this.#problems, isEditable: false };
     if (this.#at < this.#text.length && root !== null) this.#problem("text after the end", this.#text.length);
     const isObject = root?.kind === "branch" && (this.#text[root.start] === "{" || root.members.length === 0);
-    if (isObject) return { root, problems: this.#problems, sound: this.#problems.length === 0 };
+    if (isObject) return { root, problems: this.#problems, isEditable: this.#problems.length === 0 };
     if (this.#problems.length === 0) this.#problemAt("no object", root?.start ?? 0, root?.end ?? 0);
-    return { root: null, problems: this.#problems, sound: false };
+    return { root: null, problems: this.#problems, isEditable: false };
   }
 
   /** Scans the value at the current offset; `null` after reporting that there is none. */
@@ -73,7 +73,7 @@ class JsonScan {
     const close = isList ? 0x5d : 0x7d;
     const members: Member[] = [];
     for (;;) {
-      this.#trivia();
+      this.#skipTrivia();
       const code = this.#text.charCodeAt(this.#at);
       if (code === close) {
         this.#at++;
@@ -92,14 +92,14 @@ class JsonScan {
         continue;
       }
       const member = isList ? this.#item(members.length) : this.#member();
-      if (member === null) this.#pass();
+      if (member === null) this.#skipToNextMember();
       else members.push(member);
-      this.#trivia();
+      this.#skipTrivia();
       const next = this.#text.charCodeAt(this.#at);
       if (next === 0x2c) this.#at++;
       else if (next === 0x5d || next === 0x7d) {
         if (next === close) continue;
-        this.#problem("a bracket of the other kind", this.#at + 1);
+        this.#problem("a mismatched bracket", this.#at + 1);
         this.#at++;
         break;
       } else if (this.#at < this.#text.length) this.#problem("a comma is missing", this.#at + 1);
@@ -124,13 +124,13 @@ class JsonScan {
     const name = this.#string();
     if (name === null) return null;
     const nameSpan = { start: start + 1, end: this.#at - 1 };
-    this.#trivia();
+    this.#skipTrivia();
     if (this.#text.charCodeAt(this.#at) !== 0x3a) {
       this.#problem("a colon is missing", this.#at + 1);
       return null;
     }
     this.#at++;
-    this.#trivia();
+    this.#skipTrivia();
     const node = this.#value();
     return node === null ? null : { name, nameSpan, named: true, node, start, end: node.end };
   }
@@ -165,7 +165,7 @@ class JsonScan {
     try {
       return JSON.parse(text.slice(start, at + 1)) as string;
     } catch {
-      this.#problemAt("a string with an escape or a control character that JSON has not", start, at + 1);
+      this.#problemAt("a string with an invalid escape or control character", start, at + 1);
       return null;
     }
   }
@@ -181,7 +181,7 @@ class JsonScan {
     const end = this.#wordEnd();
     const word = end - start <= 5 ? this.#text.slice(start, end) : "";
     if (word !== "null" && word !== "true" && word !== "false") {
-      this.#problem("no value of JSON", end);
+      this.#problem("no JSON value", end);
       return null;
     }
     this.#at = end;
@@ -194,14 +194,14 @@ class JsonScan {
   }
 
   /** Skips invalid text up to the comma or closing bracket that ends it. */
-  #pass(): void {
+  #skipToNextMember(): void {
     const text = this.#text;
     let depth = 0;
     while (this.#at < text.length) {
       const code = text.charCodeAt(this.#at);
       if (depth === 0 && (code === 0x2c || code === 0x5d || code === 0x7d)) return;
       if (code === 0x22 || code === 0x27) {
-        this.#passQuoted(code);
+        this.#skipQuoted(code);
         continue;
       }
       const next = skipJsonTrivia(text, this.#at);
@@ -215,7 +215,7 @@ class JsonScan {
     }
   }
 
-  #passQuoted(quote: number): void {
+  #skipQuoted(quote: number): void {
     const text = this.#text;
     for (this.#at++; this.#at < text.length; this.#at++) {
       const code = text.charCodeAt(this.#at);
@@ -226,7 +226,7 @@ class JsonScan {
     this.#at = Math.min(this.#at + 1, text.length);
   }
 
-  #trivia(): void {
+  #skipTrivia(): void {
     const code = this.#text.charCodeAt(this.#at);
     if (code <= 0x20 || code === 0x2f) this.#at = skipJsonTrivia(this.#text, this.#at);
   }
@@ -246,7 +246,7 @@ class JsonScan {
 export function jsonSyntax(unit: string): TreeSyntax {
   return {
     skipTrivia: skipJsonTrivia,
-    listsAreNameless: true,
+    hasNamelessLists: true,
     comments: "if-present",
     styleOf: (text) => jsonStyle(text, unit),
   };
@@ -282,9 +282,10 @@ function jsonStyle(text: string, unit: string): TreeStyle {
   return {
     unit,
     trailingComma: false,
-    value: (value, like) => jsonLiteral(value, like, escapes),
-    head: (name, [like]) => jsonLiteral(name, null, escapes) + (/\s*:\s*$/.exec(like ?? "")?.[0] ?? ": "),
-    brackets: (_, list) => (list ? ["[", "]"] : ["{", "}"]),
+    value: (value, example) => jsonLiteral(value, example, escapes),
+    head: (name, [example]) =>
+      jsonLiteral(name, null, escapes) + (/\s*:\s*$/.exec(example ?? "")?.[0] ?? ": "),
+    brackets: (_, isList) => (isList ? ["[", "]"] : ["{", "}"]),
   };
 }
 
@@ -321,10 +322,10 @@ function escapesOf(text: string): Escapes {
 }
 
 /** Returns a literal. Optional escapes follow the literal that it replaces, if that shows a preference. */
-function jsonLiteral(value: string, like: string | null, escapes: Escapes): string {
-  const slash = like?.includes("/") === true ? SLASH.test(like) : escapes.slash;
+function jsonLiteral(value: string, example: string | null, escapes: Escapes): string {
+  const slash = example?.includes("/") === true ? SLASH.test(example) : escapes.slash;
   const literal = JSON.stringify(value);
-  let written = withUnicodeEscapes(slash ? literal.replaceAll("/", "\\/") : literal, like, escapes);
+  let written = withUnicodeEscapes(slash ? literal.replaceAll("/", "\\/") : literal, example, escapes);
   for (const [sign, escape] of escapes.signs) {
     written =
       sign === '"'

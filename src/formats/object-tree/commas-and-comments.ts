@@ -5,6 +5,7 @@
  */
 import { getOrCreate } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
+import { applySplices } from "../editing/apply-verified-edit.ts";
 import {
   type CommentKind,
   commentKind,
@@ -13,26 +14,35 @@ import {
   commentStyle,
   trimLines,
 } from "../text/code-comments.ts";
-import { afterNewline, isNewline, lineStart, skipBlanks } from "../text/lines-and-indentation.ts";
+import {
+  afterNewline,
+  beforeNewline,
+  countNewlines,
+  isNewline,
+  lineEnd,
+  lineStart,
+  skipBlanks,
+  skipBlanksBefore,
+} from "../text/lines-and-indentation.ts";
 import type { TreeSyntax } from "./tree-serializer.ts";
 import type { BranchNode, Member } from "./value-tree.ts";
 
 /** The text after a member on its line. */
-interface Tail {
+interface Trailing {
   /** Offset after the comma (or the member, if there is none) and the comments on the line. */
   readonly end: number;
   /** Whether the line ends there. */
-  readonly endsLine: boolean;
+  readonly isLineEnd: boolean;
 }
 
-/** The comments directly above a member or before it on its line, without blank lines between them. */
-interface Above {
-  /** Comments that belong to the member: only those below a box, a licence or a commented-out entry. */
-  readonly own: readonly Span[];
+/** The comments that belong to a member: directly above it or before it on its line, without blank lines between. */
+interface LeadingComments {
+  /** Only those below a box, a licence or a commented-out entry. */
+  readonly spans: readonly Span[];
   readonly lines: readonly string[];
 }
 
-const NOTHING: Above = { own: [], lines: [] };
+const NO_COMMENTS: LeadingComments = { spans: [], lines: [] };
 
 /** Where new members are inserted, and the text before and after each of them. */
 interface InsertionPoint {
@@ -42,18 +52,18 @@ interface InsertionPoint {
   readonly after: string;
 }
 
-/** A heading, not a sentence: a few words, the first not in lower case, without a full stop or similar. */
-const HEADING = /^(?!\p{Ll})\S+(?: \S+){0,2}$/u;
+/** A title, not a sentence: a few words, the first not in lower case, without a full stop or similar. */
+const TITLE = /^(?!\p{Ll})\S+(?: \S+){0,2}$/u;
 
 /** In so long a paragraph, the first member is unlikely to be the only one with a description. */
-const LONG_PARAGRAPH = 8;
+const MIN_LONG_PARAGRAPH = 8;
 
 export class BranchLayout {
   readonly #text: string;
   readonly #branch: BranchNode;
   readonly #members: readonly Member[];
   readonly #syntax: TreeSyntax;
-  readonly #above = new Map<number, Above>();
+  readonly #leadingComments = new Map<number, LeadingComments>();
   #headings: ReadonlySet<number> | null = null;
 
   constructor(text: string, branch: BranchNode, syntax: TreeSyntax) {
@@ -72,8 +82,8 @@ export class BranchLayout {
   /** Returns the offset for a missing comma: after comments, but before those that end the line. */
   commaPosition(index: number): number {
     const { end = 0 } = this.#members[index] ?? {};
-    const last = this.#tail(index).endsLine ? undefined : this.#commentsAfter(index).at(-1);
-    return last === undefined || newlinesIn(this.#text, end, last.end) > 0 ? end : last.end;
+    const last = this.#trailing(index).isLineEnd ? undefined : this.#commentsAfter(index).at(-1);
+    return last === undefined || countNewlines(this.#text, end, last.end) > 0 ? end : last.end;
   }
 
   /** Whether the last member has a comma. */
@@ -111,7 +121,7 @@ export class BranchLayout {
       const gap = this.#inlineGap();
       return index < 0
         ? { offset: this.#members[0]?.start ?? 0, newline: fileNewline, before: "", after: gap }
-        : { offset: this.#ownEnd(index), newline: fileNewline, before: gap, after: "" };
+        : { offset: this.#endWithComma(index), newline: fileNewline, before: gap, after: "" };
     }
     const newline = this.#newlineNear(onLine) ?? fileNewline;
     const [before, after] = index < 0 ? [indent, newline] : [newline + indent, ""];
@@ -128,43 +138,31 @@ export class BranchLayout {
   }
 
   /** Whether a comment would remain if all members were removed with their own comments. */
-  hasForeignComments(): boolean {
+  keepsComments(): boolean {
     if (!this.hasComments()) return false;
-    let rest = "";
-    let at = this.#branch.open;
-    for (const span of this.removals(this.#members.map(() => true))) {
-      rest += this.#text.slice(at, span.start);
-      at = span.end;
-    }
-    return (rest + this.#text.slice(at, this.#close)).trim() !== "";
+    const { open } = this.#branch;
+    const removals = this.removals(this.#members.map(() => true));
+    const splices = removals.map(({ start, end }) => ({ start: start - open, end: end - open, text: "" }));
+    return applySplices(this.#text.slice(open, this.#close), splices).trim() !== "";
   }
 
   /** Whether there is anything other than white space and commas between members, which are usually comments. */
   hasComments(): boolean {
-    let at = this.#branch.open;
-    for (const member of this.#members) {
-      if (!isBare(this.#text, at, member.start)) return true;
-      at = member.end;
-    }
-    return !isBare(this.#text, at, this.#close);
+    return this.#gaps().some(({ start, end }) => !isBlankOrCommas(this.#text, start, end));
   }
 
   /** Returns the style of the first comment among the members that is not for a tool or about the file. */
   commentStyle(): CommentStyle | undefined {
-    let at = this.#branch.open;
-    for (const member of [...this.#members, { start: this.#close, end: this.#close }]) {
-      for (const comment of this.#comments(at, member.start)) {
-        const raw = this.#raw(comment);
-        if (commentKind(raw) === "words") return commentStyle(raw);
-      }
-      at = member.end;
-    }
-    return undefined;
+    const comments = this.#gaps().flatMap(({ start, end }) => this.#comments(start, end));
+    const description = comments
+      .map((comment) => this.#raw(comment))
+      .find((raw) => commentKind(raw) === "words");
+    return description === undefined ? undefined : commentStyle(description);
   }
 
   /** Returns the member's description from its comments; `null` if there is none. */
   description(index: number): string | null {
-    const lines = this.#isHeading(index) ? [] : [...this.#aboveOf(index).lines];
+    const lines = this.#isHeading(index) ? [] : [...this.#leadingCommentsOf(index).lines];
     for (const comment of this.#commentsAfter(index)) {
       const raw = this.#raw(comment);
       if (commentKind(raw) === "words") lines.push(...commentLines(raw));
@@ -173,24 +171,24 @@ export class BranchLayout {
   }
 
   /**
-   * Returns the merged ranges to remove with the members marked in `gone`: the member's line or inline range, its
+   * Returns the merged ranges to remove with the members marked in `isRemoved`: the member's line or inline range, its
    * comma and its own comments. A heading is removed only with the last member below it.
    */
-  removals(gone: readonly boolean[]): readonly Span[] {
-    const joined: { start: number; end: number }[] = [];
-    const lastKept = gone.lastIndexOf(false);
-    for (const [index, leaves] of gone.entries()) {
-      if (!leaves) continue;
-      const span = this.#removal(index, gone, lastKept);
-      const last = joined[joined.length - 1];
+  removals(isRemoved: readonly boolean[]): readonly Span[] {
+    const merged: { start: number; end: number }[] = [];
+    const lastKept = isRemoved.lastIndexOf(false);
+    for (const index of isRemoved.keys()) {
+      if (isRemoved[index] !== true) continue;
+      const span = this.#removal(index, isRemoved, lastKept);
+      const last = merged.at(-1);
       // Ranges with only blank lines between them are merged; the text between overlapping ones is empty.
       if (last !== undefined && this.#text.slice(last.end, span.start).trim() === "") {
         last.end = Math.max(last.end, span.end);
       } else {
-        joined.push({ ...span });
+        merged.push({ ...span });
       }
     }
-    return joined.map((span) => this.#withoutHole(span));
+    return merged.map((span) => this.#withBlankLines(span));
   }
 
   /** Offset of the closing bracket. */
@@ -198,12 +196,19 @@ export class BranchLayout {
     return this.#branch.end - 1;
   }
 
+  /** Returns the ranges before, between and after the members. */
+  #gaps(): Span[] {
+    const starts = [this.#branch.open, ...this.#members.map(({ end }) => end)];
+    const ends = [...this.#members.map(({ start }) => start), this.#close];
+    return starts.map((start, index) => ({ start, end: ends[index] ?? start }));
+  }
+
   #raw({ start, end }: Span): string {
     return this.#text.slice(start, end);
   }
 
   /** Returns the offset after the member and its comma; without one, that of the missing comma. */
-  #ownEnd(index: number): number {
+  #endWithComma(index: number): number {
     const comma = this.commaAfter(index);
     return comma === null ? this.commaPosition(index) : comma + 1;
   }
@@ -215,18 +220,19 @@ export class BranchLayout {
   }
 
   /** Returns the tail of a member; for -1, that of the opening bracket. */
-  #tail(index: number): Tail {
-    return this.#lineTail(index < 0 ? this.#branch.open : this.#afterComma(index));
+  #trailing(index: number): Trailing {
+    return this.#trailingFrom(index < 0 ? this.#branch.open : this.#afterComma(index));
   }
 
   /** Returns the tail from `offset`: blanks, and comments that end on the same line. */
-  #lineTail(offset: number): Tail {
+  #trailingFrom(offset: number): Trailing {
     let end = offset;
     for (;;) {
       const at = skipBlanks(this.#text, end);
-      if (at >= this.#text.length || isNewline(this.#text.charCodeAt(at))) return { end, endsLine: true };
+      if (at >= this.#text.length || isNewline(this.#text.charCodeAt(at))) return { end, isLineEnd: true };
       const after = this.#commentEnd(at);
-      if (after === null || newlinesIn(this.#text, at, after) > 0) return { end: offset, endsLine: false };
+      if (after === null || countNewlines(this.#text, at, after) > 0)
+        return { end: offset, isLineEnd: false };
       end = after;
     }
   }
@@ -235,9 +241,8 @@ export class BranchLayout {
   #commentEnd(offset: number): number | null {
     const first = this.#text[offset];
     if (first !== "/" && first !== "#") return null;
-    let end = offset;
-    if (this.#text.startsWith("/*", offset)) end = this.#text.indexOf("*/", offset + 2) + 2;
-    else while (end < this.#text.length && !isNewline(this.#text.charCodeAt(end))) end++;
+    const isBlock = this.#text.startsWith("/*", offset);
+    const end = isBlock ? this.#text.indexOf("*/", offset + 2) + 2 : lineEnd(this.#text, offset);
     // The syntax may not have this kind of comment, or end it earlier (PHP's closing tag).
     const length = this.#syntax.skipTrivia(this.#text.slice(offset, end), 0);
     return length === 0 ? null : offset + length;
@@ -247,7 +252,7 @@ export class BranchLayout {
   #comments(start: number, end: number): readonly Span[] {
     const comments: Span[] = [];
     for (let at = start; at < end; at++) {
-      const after = isBlankOrComma(this.#text.charCodeAt(at)) ? null : this.#commentEnd(at);
+      const after = this.#commentEnd(at);
       if (after === null) continue;
       comments.push({ start: at, end: after });
       at = after - 1;
@@ -257,7 +262,7 @@ export class BranchLayout {
 
   /** Returns the comments between the previous member and this one, except those at the end of the previous line. */
   #commentsBefore(index: number): readonly Span[] {
-    return this.#comments(this.#tail(index - 1).end, this.#members[index]?.start ?? 0);
+    return this.#comments(this.#trailing(index - 1).end, this.#members[index]?.start ?? 0);
   }
 
   /**
@@ -266,27 +271,29 @@ export class BranchLayout {
    */
   #commentsAfter(index: number): readonly Span[] {
     const { end = 0 } = this.#members[index] ?? {};
-    const tail = this.#tail(index);
-    if (tail.endsLine) return this.#comments(end, tail.end);
+    const trailing = this.#trailing(index);
+    if (trailing.isLineEnd) return this.#comments(end, trailing.end);
     return this.#comments(end, this.commaAfter(index) ?? this.#syntax.skipTrivia(this.#text, end));
   }
 
   /** Whether only white space precedes the offset on its line, and the branch starts on an earlier one. */
   #isLineStart(offset: number): boolean {
-    let at = offset;
-    while (at > 0 && (this.#text.charCodeAt(at - 1) === 0x20 || this.#text.charCodeAt(at - 1) === 0x09)) at--;
+    const at = skipBlanksBefore(this.#text, offset);
     return at > this.#branch.start && isNewline(this.#text.charCodeAt(at - 1));
   }
 
   /** Returns the offset of a new line after the member or, for -1, before the first; `null`: not on its own line. */
   #lineAfter(index: number): number | null {
     if (index < 0) {
-      return lineStart(this.#text, this.#aboveOf(0).own[0]?.start ?? this.#members[0]?.start ?? 0);
+      return lineStart(
+        this.#text,
+        this.#leadingCommentsOf(0).spans[0]?.start ?? this.#members[0]?.start ?? 0,
+      );
     }
-    const tail = this.#tail(index);
+    const trailing = this.#trailing(index);
     // Trailing blanks stay on their line.
-    if (tail.endsLine) return skipBlanks(this.#text, tail.end);
-    const after = this.#ownEnd(index);
+    if (trailing.isLineEnd) return skipBlanks(this.#text, trailing.end);
+    const after = this.#endWithComma(index);
     return skipBlanks(this.#text, after) === this.#close ? after : null;
   }
 
@@ -295,8 +302,7 @@ export class BranchLayout {
     const after = afterNewline(this.#text, offset);
     if (after > offset) return this.#text.slice(offset, after);
     const start = lineStart(this.#text, offset);
-    if (start === 0) return null;
-    return this.#text.startsWith("\r\n", start - 2) ? "\r\n" : (this.#text[start - 1] ?? null);
+    return start === 0 ? null : this.#text.slice(beforeNewline(this.#text, start), start);
   }
 
   /** Returns the white space between members on one line: that between the first two, or a space. */
@@ -311,37 +317,37 @@ export class BranchLayout {
     return minified ? "" : " ";
   }
 
-  #removal(index: number, gone: readonly boolean[], lastKept: number): Span {
-    const tail = this.#tail(index);
-    const start = this.#removalStart(index, gone);
+  #removal(index: number, isRemoved: readonly boolean[], lastKept: number): Span {
+    const trailing = this.#trailing(index);
+    const start = this.#removalStart(index, isRemoved);
     const startsLine = this.#isLineStart(start);
-    if (startsLine && tail.endsLine) {
-      const next = skipBlanks(this.#text, tail.end);
+    if (startsLine && trailing.isLineEnd) {
+      const next = skipBlanks(this.#text, trailing.end);
       return { start: lineStart(this.#text, start), end: afterNewline(this.#text, next) };
     }
-    const end = this.#ownEnd(index);
-    const before = this.#tail(index - 1).end;
-    const foreign = this.#comments(before, start).at(-1);
+    const end = this.#endWithComma(index);
+    const before = this.#trailing(index - 1).end;
+    const otherComment = this.#comments(before, start).at(-1);
     // Nothing may move behind a remaining comment, which could be one that extends to the end of the line.
-    if (foreign !== undefined && (index > lastKept || tail.endsLine)) {
+    if (otherComment !== undefined && (index > lastKept || trailing.isLineEnd)) {
       return { start: startsLine ? lineStart(this.#text, start) : start, end };
     }
-    if (index > lastKept) return { start: lastKept < 0 ? start : this.#tail(lastKept).end, end };
-    if (tail.endsLine) return { start: index === 0 ? start : before, end: tail.end };
+    if (index > lastKept) return { start: lastKept < 0 ? start : this.#trailing(lastKept).end, end };
+    if (trailing.isLineEnd) return { start: index === 0 ? start : before, end: trailing.end };
     return { start, end: skipBlanks(this.#text, end) };
   }
 
   /** Returns the start of the member's comments, unless they are a heading of remaining members; otherwise its own. */
-  #removalStart(index: number, gone: readonly boolean[]): number {
+  #removalStart(index: number, isRemoved: readonly boolean[]): number {
     const { start = 0 } = this.#members[index] ?? {};
-    const [first] = this.#aboveOf(index).own;
+    const [first] = this.#leadingCommentsOf(index).spans;
     if (first === undefined) return start;
-    const stays = this.#isHeading(index) && gone.slice(index, this.#paragraphEnd(index)).includes(false);
+    const stays = this.#isHeading(index) && isRemoved.slice(index, this.#paragraphEnd(index)).includes(false);
     return stays ? start : first.start;
   }
 
   /** Extends a removed range so that it does not leave two consecutive blank lines, or one at a bracket. */
-  #withoutHole({ start, end }: Span): Span {
+  #withBlankLines({ start, end }: Span): Span {
     if (!this.#beginsLine(start) || !this.#beginsLine(end)) return { start, end };
     let before = start;
     for (let line = this.#blankLineBefore(before); line !== null; line = this.#blankLineBefore(line))
@@ -350,7 +356,7 @@ export class BranchLayout {
     for (let line = this.#blankLineAt(after); line !== null; line = this.#blankLineAt(line)) after = line;
     const closes = skipBlanks(this.#text, after) === this.#close;
     if (closes && after === end) return { start: before, end };
-    const opens = before <= afterNewline(this.#text, this.#lineTail(this.#branch.open).end);
+    const opens = before <= afterNewline(this.#text, this.#trailingFrom(this.#branch.open).end);
     return before < start || opens ? { start, end: after } : { start, end };
   }
 
@@ -360,7 +366,7 @@ export class BranchLayout {
 
   /** Returns the start of the line before `offset` (a line start) if that line is blank and inside the branch. */
   #blankLineBefore(offset: number): number | null {
-    const newline = this.#text.startsWith("\r\n", offset - 2) ? offset - 2 : offset - 1;
+    const newline = beforeNewline(this.#text, offset);
     const start = lineStart(this.#text, newline);
     return start > this.#branch.open && skipBlanks(this.#text, start) === newline ? start : null;
   }
@@ -372,19 +378,19 @@ export class BranchLayout {
     return next > end && offset < this.#close ? next : null;
   }
 
-  #aboveOf(index: number): Above {
-    return getOrCreate(this.#above, index, () => this.#findAbove(index));
+  #leadingCommentsOf(index: number): LeadingComments {
+    return getOrCreate(this.#leadingComments, index, () => this.#findLeadingComments(index));
   }
 
-  #findAbove(index: number): Above {
+  #findLeadingComments(index: number): LeadingComments {
     const comments = this.#commentsBefore(index);
-    if (comments.length === 0) return NOTHING;
+    if (comments.length === 0) return NO_COMMENTS;
     const { start = 0 } = this.#members[index] ?? {};
     const onLines = this.#isLineStart(start);
     const run: { readonly comment: Span; readonly raw: string; readonly kind: CommentKind }[] = [];
     let below = start;
     for (const comment of comments.toReversed()) {
-      if (newlinesIn(this.#text, comment.end, below) !== (onLines ? 1 : 0)) break;
+      if (countNewlines(this.#text, comment.end, below) !== (onLines ? 1 : 0)) break;
       if (onLines && !this.#isLineStart(comment.start)) break;
       const raw = this.#raw(comment);
       const kind = commentKind(raw);
@@ -395,22 +401,22 @@ export class BranchLayout {
     // Pairs of rules form boxes, and what follows a box may describe the key; a single rule makes a heading.
     const rules = run.filter(({ kind }) => kind === "rule").length;
     const own = rules % 2 === 1 ? [] : run.slice(run.findLastIndex(({ kind }) => kind === "rule") + 1);
-    if (own.length === 0) return NOTHING;
+    if (own.length === 0) return NO_COMMENTS;
     const lines = own.flatMap(({ raw, kind }) =>
       kind === "words" ? commentLines(raw) : kind === "empty" ? [""] : [],
     );
-    return { own: own.map(({ comment }) => comment), lines: trimLines(lines) };
+    return { spans: own.map(({ comment }) => comment), lines: trimLines(lines) };
   }
 
   /** Whether a blank line precedes the member, or it is the first one. */
   #beginsSection(index: number): boolean {
     if (index === 0) return true;
-    let at = this.#tail(index - 1).end;
+    let at = this.#trailing(index - 1).end;
     for (const comment of this.#commentsBefore(index)) {
-      if (newlinesIn(this.#text, at, comment.start) > 1) return true;
+      if (countNewlines(this.#text, at, comment.start) > 1) return true;
       at = comment.end;
     }
-    return newlinesIn(this.#text, at, this.#members[index]?.start ?? at) > 1;
+    return countNewlines(this.#text, at, this.#members[index]?.start ?? at) > 1;
   }
 
   /** Returns the index after the last member of the paragraph, which ends at a blank line or comment. */
@@ -437,11 +443,11 @@ export class BranchLayout {
     const headings = new Set<number>();
     const sections = [...this.#members.keys()].filter((index) => this.#beginsSection(index));
     if (sections.length < 2) return headings;
-    const commented = sections.filter((index) => this.#aboveOf(index).lines.length > 0);
+    const commented = sections.filter((index) => this.#leadingCommentsOf(index).lines.length > 0);
     const several = commented.filter((index) => this.#paragraphEnd(index) > index + 1);
     const isHabit = several.length > 1 && several.length * 2 >= commented.length;
     for (const index of several) {
-      const isLong = this.#paragraphEnd(index) - index >= LONG_PARAGRAPH;
+      const isLong = this.#paragraphEnd(index) - index >= MIN_LONG_PARAGRAPH;
       if (isHabit || isLong || this.#isTitle(index)) headings.add(index);
     }
     if (headings.size > 0) for (const index of commented) if (this.#isTitle(index)) headings.add(index);
@@ -449,33 +455,18 @@ export class BranchLayout {
   }
 
   #isTitle(index: number): boolean {
-    const { lines } = this.#aboveOf(index);
+    const { lines } = this.#leadingCommentsOf(index);
     const [first = ""] = lines;
-    return lines.length === 1 && HEADING.test(first) && !/[.!?:;,]$/.test(first);
+    return lines.length === 1 && TITLE.test(first) && !/[.!?:;,]$/.test(first);
   }
 }
 
-/** Whether it is white space or a comma. */
-function isBlankOrComma(code: number): boolean {
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0x2c;
-}
-
-function isBare(text: string, start: number, end: number): boolean {
+function isBlankOrCommas(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code > 0x20 && code !== 0x2c) return false;
   }
   return true;
-}
-
-/** Counts the line ends between two offsets. */
-function newlinesIn(text: string, start: number, end: number): number {
-  let count = 0;
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) count++;
-  }
-  return count;
 }
 
 /** Returns the descriptions of all members in the tree that have one. */

@@ -20,8 +20,8 @@ export function examplesOf(
   let known: readonly TreeExample[] | null = null;
   return () =>
     (known ??= examples.flatMap(({ text, locale }) => {
-      const { root, sound } = scan(text);
-      return root === null || !sound || root.members.length === 0 ? [] : [{ text, root, locale }];
+      const { root, isEditable } = scan(text);
+      return root === null || !isEditable || root.members.length === 0 ? [] : [{ text, root, locale }];
     }));
 }
 
@@ -31,7 +31,7 @@ export function printContextLike({ text, root }: TreeExample, syntax: TreeSyntax
   const [first] = root.members;
   const isOneLine = !/[\r\n]/u.test(text.slice(root.start, root.end));
   // PHP's heads are aligned with their own neighbours, so those of another file are no example.
-  const heads = syntax.listsAreNameless
+  const heads = syntax.hasNamelessLists
     ? root.members
         .filter((member) => member.named)
         .slice(0, 3)
@@ -48,10 +48,10 @@ export function printContextLike({ text, root }: TreeExample, syntax: TreeSyntax
         ? text.slice(root.open, first?.start)
         : "",
     trailingComma: new BranchLayout(text, root, syntax).trailingComma,
-    likeHeads: heads,
-    innerHeads: heads,
-    likeValue: null,
-    likeBracket: text.slice(root.start, root.open),
+    neighbourHeads: heads,
+    nestedHeads: heads,
+    neighbourValue: null,
+    parentBracket: text.slice(root.start, root.open),
     comments: null,
   };
 }

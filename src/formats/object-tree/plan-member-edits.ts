@@ -3,7 +3,7 @@
  * removed, added or renamed in which branch. render-member-edits.ts converts them to splices.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import type { Change, ReadOptions, Refusal } from "../format.ts";
+import type { Change, ReadOptions, Refusal, RefusalReason, Splice } from "../format.ts";
 import { hasIcuPlural, splitIcu } from "../icu-plural.ts";
 import { type Group, type TreeKeys, treeKeys } from "./tree-entries.ts";
 import { BranchLayout } from "./commas-and-comments.ts";
@@ -50,18 +50,18 @@ interface PluralKeyStyle {
  * else i18next's newest one.
  */
 export function pluralKeyStyle(
-  holdings: TreeKeys | null,
+  keys: TreeKeys | null,
   rules: TreeRules,
   options: ReadOptions,
   examples: () => readonly TreeExample[],
 ): PluralKeyStyle {
   if (!rules.suffixes) return { syntax: "pipes", argument: "count" };
-  const own = holdings === null ? null : observedPluralStyle(holdings, options);
-  if (own !== null) return own;
+  const style = keys === null ? null : observedPluralStyle(keys, options);
+  if (style !== null) return style;
   for (const { root, locale } of examples()) {
-    const like = { ...options, locale };
-    const shown = observedPluralStyle(treeKeys(root, rules, like), like);
-    if (shown !== null) return shown;
+    const exampleOptions = { ...options, locale };
+    const exampleStyle = observedPluralStyle(treeKeys(root, rules, exampleOptions), exampleOptions);
+    if (exampleStyle !== null) return exampleStyle;
   }
   return { syntax: "v4", argument: "count" };
 }
@@ -101,7 +101,7 @@ export function newForms(
   description: string | null | undefined,
   rules: TreeRules,
   options: ReadOptions,
-): ReadonlyMap<string, NewText> | Reason {
+): ReadonlyMap<string, NewText> | RefusalReason {
   if (syntax === "pipes" || syntax === "icu") {
     const written = writeForms(forms, syntax, { old: "", argument }, rules, options);
     return "reason" in written ? written.reason : new Map([["", newText(written.value, description)]]);
@@ -113,34 +113,24 @@ export function newForms(
   );
 }
 
-/** A member to be added, after `near` if that is known. */
+/** A member to be added. */
 export interface Insertion {
   readonly name: string;
   readonly node: NewNode;
-  readonly near: Member | null;
-}
-
-/** Replaces the end of a name: removes `cut` characters and appends `add`. */
-interface Rename {
-  readonly cut: number;
-  readonly add: string;
+  /** The member that it follows, if that matters. */
+  readonly anchor?: Member | undefined;
 }
 
 /** Changes to a tree's members. */
 export interface TreePlan {
-  readonly replace: ReadonlyMap<TreeNode, string>;
-  readonly rename?: ReadonlyMap<Member, Rename>;
+  readonly replace: ReadonlyMap<TreeNode, string | NewNode>;
+  readonly rename?: ReadonlyMap<Member, Splice>;
   readonly remove: ReadonlySet<Member>;
   readonly insert: ReadonlyMap<BranchNode, readonly Insertion[]>;
-  /** Branches that lose their last member and are removed as a whole. */
-  readonly emptied?: ReadonlySet<BranchNode>;
 }
 
 /** A plan, and the changes that it leaves out. */
 type PlanWithRefusals = TreePlan & { readonly refused: readonly Refusal[] };
-
-/** Why a step is not possible; `null` if it was done. */
-type Reason = Refusal["reason"];
 
 /** The tree to be changed. */
 export interface EditedTree {
@@ -182,7 +172,7 @@ class Planner {
   /** Members overridden by others with the same key, by key. */
   readonly #shadowed: ReadonlyMap<string, readonly Leaf[]>;
   readonly #replace = new Map<TreeNode, string>();
-  readonly #rename = new Map<Member, Rename>();
+  readonly #rename = new Map<Member, Splice>();
   readonly #remove = new Map<Member, Leaf>();
   readonly #insert = new Map<BranchNode, Map<string, Insertion>>();
   readonly #names = new Map<BranchNode, Names>();
@@ -199,7 +189,7 @@ class Planner {
   }
 
   /** Plans one change. If it is refused, some of its forms may have been planned. */
-  change({ key, context, text, description }: Change): Reason | null {
+  change({ key, context, text, description }: Change): RefusalReason | null {
     if (context !== null && context !== "") return "unsupported";
     const group = this.#keys.groups.get(key);
     const single = this.#keys.singles.get(key);
@@ -224,21 +214,20 @@ class Planner {
 
   /** Returns the plan. List items that cannot be removed alone are kept, and their removal is refused. */
   plan(earlier: readonly Refusal[]): PlanWithRefusals {
-    const refused = [...earlier, ...this.#keepLists(), ...this.#keepCovers()];
-    const emptied = new Set<BranchNode>();
+    const refused = [...earlier, ...this.#refuseListItems(), ...this.#refuseOverriding()];
     const remove = new Set(this.#remove.keys());
     const parents = new Set([...this.#remove.values()].map((leaf) => leaf.parent));
     // In the file's order: only the last of several members with one name overrides the others.
     for (const parent of [...parents].sort((a, b) => a.start - b.start)) {
-      this.#empty(parent, remove, emptied);
+      this.#removeIfEmpty(parent, remove);
     }
     const insert = new Map(
       [...this.#insert].map(([branch, insertions]) => [branch, [...insertions.values()]]),
     );
-    return { replace: this.#replace, rename: this.#rename, remove, insert, emptied, refused };
+    return { replace: this.#replace, rename: this.#rename, remove, insert, refused };
   }
 
-  #changeSingle(leaf: Leaf, text: Text): Reason | null {
+  #changeSingle(leaf: Leaf, text: Text): RefusalReason | null {
     const { node } = leaf.member;
     const { rules } = this.#tree;
     const old = node.kind === "text" ? node.value : "";
@@ -257,17 +246,17 @@ class Planner {
     const { syntax } = this.#pluralStyle();
     if (syntax === "pipes" || syntax === "icu") return this.#writeInto(node, syntax, "", forms);
     const suffixed = suffixedForms(syntax, forms, this.#options.locale);
-    return suffixed === null ? "forms" : this.#spread(leaf, suffixed);
+    return suffixed === null ? "forms" : this.#splitIntoForms(leaf, suffixed);
   }
 
-  #writeInto(node: TreeNode, syntax: ValueSyntax, old: string, forms: Forms): Reason | null {
+  #writeInto(node: TreeNode, syntax: ValueSyntax, old: string, forms: Forms): RefusalReason | null {
     const { argument } = this.#pluralStyle();
     const written = writeForms(forms, syntax, { old, argument }, this.#tree.rules, this.#options);
     return "reason" in written ? written.reason : this.#replaceNode(node, written.value);
   }
 
   /** Replaces a member by separate forms: the first in its place, with its comments, then the others. */
-  #spread(leaf: Leaf, suffixed: ReadonlyMap<string, string>): Reason | null {
+  #splitIntoForms(leaf: Leaf, suffixed: ReadonlyMap<string, string>): RefusalReason | null {
     const [[suffix, form] = ["", ""], ...others] = suffixed;
     const reason = this.#renameLeaf(leaf, 0, suffix);
     if (reason !== null) return reason;
@@ -279,27 +268,27 @@ class Planner {
     return null;
   }
 
-  #changeGroup(group: Group, text: Text): Reason | null {
-    if (!isForms(text)) return this.#gather(group, text.value);
+  #changeGroup(group: Group, text: Text): RefusalReason | null {
+    if (!isForms(text)) return this.#mergeForms(group, text.value);
     const suffixed = suffixedForms(group.scheme, text.forms, this.#options.locale);
     if (suffixed === null) return "forms";
-    let near = group.leaves.values().next().value ?? null;
+    let anchor = group.leaves.values().next().value ?? null;
     for (const [category, suffix] of suffixesOf(group.scheme, this.#options.locale)) {
       const leaf = group.leaves.get(category);
       const form = suffixed.get(suffix);
       if (leaf !== undefined && form !== undefined) this.#replaceNode(leaf.member.node, form);
       else if (leaf !== undefined) this.#removeLeaf(leaf);
       else if (form !== undefined) {
-        const reason = this.#add(group.key + suffix, newText(form, null), near);
+        const reason = this.#add(group.key + suffix, newText(form, null), anchor);
         if (reason !== null) return reason;
       }
-      near = leaf ?? near;
+      anchor = leaf ?? anchor;
     }
     return null;
   }
 
   /** Replaces a group by one member, in the place of its first one and with its comments. */
-  #gather(group: Group, value: string): Reason | null {
+  #mergeForms(group: Group, value: string): RefusalReason | null {
     const suffixes = suffixesOf(group.scheme, this.#options.locale);
     const [[category, first] = ["", null], ...others] = group.leaves;
     if (first === null) return "not_found";
@@ -327,7 +316,7 @@ class Planner {
   }
 
   /** Replaces the end of a member's name; refused if the name is not written plainly enough. */
-  #renameLeaf({ member, parent }: Leaf, cut: number, add: string): Reason | null {
+  #renameLeaf({ member, parent }: Leaf, cut: number, add: string): RefusalReason | null {
     if (cut === 0 && add === "") return null;
     const { name, nameSpan } = member;
     const written = this.#tree.text.slice(nameSpan.start, nameSpan.end);
@@ -338,7 +327,7 @@ class Planner {
     }
     const renamed = name.slice(0, name.length - cut) + add;
     if (this.#isTaken(parent, renamed) || this.#insert.get(parent)?.has(renamed) === true) return "conflict";
-    this.#rename.set(member, { cut, add });
+    this.#rename.set(member, { start: nameSpan.end - cut, end: nameSpan.end, text: add });
     getOrCreate(this.#newNames, parent, () => new Set()).add(renamed);
     return null;
   }
@@ -350,12 +339,12 @@ class Planner {
     return isKept || this.#newNames.get(branch)?.has(name) === true;
   }
 
-  /** Adds a member for the key to the deepest existing branch, next to `near` if given. */
-  #add(key: string, text: NewText, near: Leaf | null): Reason | null {
+  /** Adds a member for the key to the deepest existing branch, next to `anchor` if given. */
+  #add(key: string, text: NewText, anchor: Leaf | null): RefusalReason | null {
     const { root, rules } = this.#tree;
-    if (!rules.nested) return this.#addTo(root, key, text, false, near);
-    if (near !== null && key.startsWith(near.container)) {
-      return this.#addTo(near.parent, key.slice(near.container.length), text, false, near);
+    if (!rules.nested) return this.#addTo(root, key, text, false, anchor);
+    if (anchor !== null && key.startsWith(anchor.container)) {
+      return this.#addTo(anchor.parent, key.slice(anchor.container.length), text, false, anchor);
     }
     let branch = root;
     let rest = key;
@@ -368,19 +357,26 @@ class Planner {
     }
     // A name that cannot be split is written at the top level (Laravel), unless this branch has such names.
     if (rest.includes(".") && !isSplittable(rest) && this.#namesOf(branch).dottedHeads.size === 0) {
-      return this.#addTo(root, key, text, false, near);
+      return this.#addTo(root, key, text, false, anchor);
     }
-    return this.#addTo(branch, rest, text, !this.#writesFlat(branch, rest), near);
+    return this.#addTo(branch, rest, text, !this.#writesFlat(branch, rest), anchor);
   }
 
-  #addTo(branch: BranchNode, rest: string, text: NewText, nested: boolean, near: Leaf | null): Reason | null {
+  #addTo(
+    branch: BranchNode,
+    rest: string,
+    text: NewText,
+    nested: boolean,
+    anchor: Leaf | null,
+  ): RefusalReason | null {
     const [first = rest] = nested && isSplittable(rest) ? rest.split(".") : [rest];
     if (this.#isTaken(branch, first)) return "conflict";
-    const coming = getOrCreate(this.#insert, branch, () => new Map());
-    const { syntax, text: file } = this.#tree;
-    const isNamelessList = syntax.listsAreNameless && branch.members.length > 0 && file[branch.start] === "[";
-    if (isNamelessList && rest !== String(branch.members.length + coming.size)) return "unsupported";
-    const pending = coming.get(first);
+    const insertions = getOrCreate(this.#insert, branch, () => new Map());
+    const { syntax, text: fileText } = this.#tree;
+    const isNamelessList =
+      syntax.hasNamelessLists && branch.members.length > 0 && fileText[branch.start] === "[";
+    if (isNamelessList && rest !== String(branch.members.length + insertions.size)) return "unsupported";
+    const pending = insertions.get(first);
     if (pending !== undefined) {
       const isPut =
         pending.node.kind === "branch" &&
@@ -390,7 +386,7 @@ class Planner {
     const members = new Map<string, NewNode>();
     putKey(members, rest, text, nested);
     const node = members.get(first);
-    if (node !== undefined) coming.set(first, { name: first, node, near: near?.member ?? null });
+    if (node !== undefined) insertions.set(first, { name: first, node, anchor: anchor?.member });
     return null;
   }
 
@@ -415,13 +411,13 @@ class Planner {
   }
 
   /** Refuses to remove an item with an index while later ones without a name remain: their keys would change. */
-  #keepLists(): readonly Refusal[] {
+  #refuseListItems(): readonly Refusal[] {
     const refused: Refusal[] = [];
-    const counted = [...this.#remove.values()].filter(({ member }) => counts(member));
+    const counted = [...this.#remove.values()].filter(({ member }) => isIndexed(member));
     for (const { members } of new Set(counted.map(({ parent }) => parent))) {
       const lastKept = members.findLastIndex((member) => !member.named && !this.#remove.has(member));
       for (const member of members.slice(0, Math.max(0, lastKept))) {
-        const leaf = counts(member) ? this.#remove.get(member) : undefined;
+        const leaf = isIndexed(member) ? this.#remove.get(member) : undefined;
         if (leaf === undefined) continue;
         this.#remove.delete(member);
         refused.push({ key: leaf.key, context: null, reason: "unsupported" });
@@ -431,10 +427,10 @@ class Planner {
   }
 
   /** Refuses to remove a member that overrides one with keys of its own, which would come into effect. */
-  #keepCovers(): readonly Refusal[] {
+  #refuseOverriding(): readonly Refusal[] {
     const refused: Refusal[] = [];
     for (const [member, leaf] of this.#remove) {
-      if (!this.#covers(member, leaf.parent, this.#remove)) continue;
+      if (!this.#overridesRemaining(member, leaf.parent, this.#remove)) continue;
       this.#remove.delete(member);
       refused.push({ key: leaf.key, context: null, reason: "conflict" });
     }
@@ -442,39 +438,39 @@ class Planner {
   }
 
   /** Whether the member is the last with its name and another one remains. */
-  #covers(member: Member, parent: BranchNode, remove: { has(member: Member): boolean }): boolean {
-    const twins = this.#namesOf(parent).members.get(member.name) ?? [];
-    return twins.at(-1) === member && twins.some((other) => other !== member && !remove.has(other));
+  #overridesRemaining(member: Member, parent: BranchNode, remove: { has(member: Member): boolean }): boolean {
+    const sameName = this.#namesOf(parent).members.get(member.name) ?? [];
+    return sameName.at(-1) === member && sameName.some((other) => other !== member && !remove.has(other));
   }
 
   /** Removes a branch without remaining members, and its parents likewise. */
-  #empty(branch: BranchNode, remove: Set<Member>, emptied: Set<BranchNode>): void {
-    const place = this.#branchIndex().parents.get(branch);
-    if (place === undefined || emptied.has(branch) || this.#insert.has(branch)) return;
-    if (!branch.members.every((member) => remove.has(member))) return;
+  #removeIfEmpty(branch: BranchNode, remove: Set<Member>): void {
+    const { member, parent } = this.#branchIndex().parents.get(branch) ?? {};
+    if (member === undefined || parent === undefined) return;
+    if (remove.has(member) || this.#insert.has(branch)) return;
+    if (!branch.members.every((each) => remove.has(each))) return;
     const { text, syntax } = this.#tree;
-    if (new BranchLayout(text, branch, syntax).hasForeignComments()) return;
-    if (!this.#mayGo(place.member, place.parent, remove)) return;
-    emptied.add(branch);
-    remove.add(place.member);
-    this.#empty(place.parent, remove, emptied);
+    if (new BranchLayout(text, branch, syntax).keepsComments()) return;
+    if (!this.#canRemove(member, parent, remove)) return;
+    remove.add(member);
+    this.#removeIfEmpty(parent, remove);
   }
 
-  #mayGo(member: Member, parent: BranchNode, remove: ReadonlySet<Member>): boolean {
-    if (this.#covers(member, parent, remove)) return false;
-    if (!counts(member)) return true;
+  #canRemove(member: Member, parent: BranchNode, remove: ReadonlySet<Member>): boolean {
+    if (this.#overridesRemaining(member, parent, remove)) return false;
+    if (!isIndexed(member)) return true;
     const later = parent.members.slice(parent.members.indexOf(member) + 1);
     return later.every((other) => other.named || remove.has(other));
   }
 }
 
 /** Whether following items without names are numbered from this one (PHP's `7 => 'x', 'y'`). */
-function counts(member: Member): boolean {
+function isIndexed(member: Member): boolean {
   return !member.named || /^-?\d+$/.test(member.name);
 }
 
 /** Returns why a value must not be overwritten. */
-function obstacleOf(node: TreeNode): Reason | null {
+export function obstacleOf(node: TreeNode): RefusalReason | null {
   if (node.kind === "text") return node.readOnly;
   if (node.kind === "branch") return "conflict";
   if (node.reason === "empty") return null;

@@ -3,10 +3,15 @@
  * line and own comment. A new member is inserted in order if the branch is sorted, otherwise after its nearest
  * neighbour by name. The file's layout (members on separate lines or on one, trailing commas) is never changed.
  */
-import { getOrCreate } from "../../util/maps.ts";
 import type { CommentStyle } from "../text/code-comments.ts";
 import type { Splice } from "../format.ts";
-import { byCodeUnits, type Compare, isSorted, lastIndexWhere, SORTED_FROM } from "../editing/sort-order.ts";
+import {
+  type Insertions,
+  insertionsOf,
+  lastIndexWhere,
+  nameOrderOf,
+  wordPrefixes,
+} from "../editing/sort-order.ts";
 import { fileNewline, lineStart } from "../text/lines-and-indentation.ts";
 import { BranchLayout, commentStyleOf } from "./commas-and-comments.ts";
 import type { Insertion, TreePlan } from "./plan-member-edits.ts";
@@ -14,85 +19,40 @@ import {
   defaultPrintContext,
   printMember,
   printMembers,
+  printNode,
   type PrintContext,
   type TreeSyntax,
 } from "./tree-serializer.ts";
 import { printContextLike, type TreeExample, unitOf } from "./infer-file-style.ts";
 import type { BranchNode, Member } from "./value-tree.ts";
 
-/**
- * Common sort orders of names, the strictest first; they differ in whether case and dots matter. The first one accepts
- * no equal names.
- */
-const COMPARERS: readonly Compare[] = [
-  (a, b) => (a < b ? -1 : 1),
-  (a, b) => byCodeUnits(a.toLowerCase(), b.toLowerCase()),
-  (a, b) => byCodeUnits(a.replaceAll(".", "\0"), b.replaceAll(".", "\0")),
-  new Intl.Collator("en").compare,
-  new Intl.Collator("en", { numeric: true }).compare,
-  new Intl.Collator("en", { sensitivity: "base", ignorePunctuation: true }).compare,
-];
-
-/** Returns insertions with the index of the member that they follow, in order; -1: before all. */
-function assignInsertions(
+/** Returns insertions with the index of the member that they follow. */
+function insertionsByIndex(
   members: readonly Member[],
   removed: ReadonlySet<Member>,
   insertions: readonly Insertion[],
-): readonly (readonly [index: number, insertions: readonly Insertion[]])[] {
+): Insertions<Insertion> {
   if (insertions.length === 0) return [];
-  const places = new Map<number, Insertion[]>();
-  const compare = comparerOf(members);
-  const indexes = new Map(members.map((member, index) => [member, index]));
+  const order = members.every(({ named }) => named) ? nameOrderOf(members.map(({ name }) => name)) : null;
   const kept = [...members.entries()].filter(([, member]) => !removed.has(member));
-  const neighbours = neighboursOf(compare === null ? kept : []);
-  const lastOf = (condition: (entry: readonly [number, Member]) => boolean): number =>
-    kept[lastIndexWhere(kept, condition)]?.[0] ?? -1;
-  for (const insertion of insertions) {
-    const near = insertion.near === null ? undefined : indexes.get(insertion.near);
-    // The member with the longest common prefix; of several, the last.
-    const nearest = startsOf(insertion.name)
-      .flatMap((each) => neighbours.get(each) ?? [])
-      .at(-1);
-    let index: number;
-    if (compare !== null) index = lastOf(([, member]) => compare(member.name, insertion.name) <= 0);
-    else if (near !== undefined) index = lastOf(([at]) => at <= near);
-    else index = nearest ?? kept.at(-1)?.[0] ?? -1;
-    getOrCreate(places, index, () => []).push(insertion);
-  }
-  if (compare !== null) for (const list of places.values()) list.sort((a, b) => compare(a.name, b.name));
-  return [...places].sort(([a], [b]) => a - b);
+  const indexes = new Map(members.map((member, index) => [member, index]));
+  const byKeptIndex = insertionsOf<NamedMember, Insertion>(
+    kept.map(([, member]) => member),
+    insertions,
+    {
+      order: order === null ? null : (a, b) => order(a.name, b.name),
+      prefixesOf: ({ name, named = true }) => (named ? wordPrefixes(name) : []),
+      anchorOf: ({ anchor }) => {
+        const anchorIndex = anchor === undefined ? undefined : indexes.get(anchor);
+        if (anchorIndex === undefined) return undefined;
+        return lastIndexWhere(kept, ([index]) => index <= anchorIndex);
+      },
+    },
+  );
+  return byKeptIndex.map(([index, list]) => [kept[index]?.[0] ?? -1, list]);
 }
 
-function comparerOf(members: readonly Member[]): Compare | null {
-  if (members.length < SORTED_FROM || !members.every((member) => member.named)) return null;
-  const names = members.map((member) => member.name);
-  return COMPARERS.find((compare) => isSorted(names, compare)) ?? null;
-}
-
-/** Returns the last member for each prefix of its name that ends with a whole word, including the whole name. */
-function neighboursOf(members: readonly (readonly [number, Member])[]): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  for (const [index, { name, named }] of members) {
-    for (const start of named ? startsOf(name) : []) last.set(start, index);
-  }
-  return last;
-}
-
-/** Limits the prefixes of implausibly long names. */
-const MAX_STARTS = 12;
-const MAX_PREFIX_CHARACTERS = 200;
-const WORD_END = /[^\s._:/-](?=[\s._:/-])|[a-z\d](?=[A-Z])/g;
-
-/** Returns prefixes, the shortest first: `page`, `page.list`, `page.list.title`, `page.list.titleShort`. */
-function startsOf(name: string): readonly string[] {
-  const starts: string[] = [];
-  for (const { index } of name.matchAll(WORD_END)) {
-    if (index >= MAX_PREFIX_CHARACTERS || starts.length === MAX_STARTS) break;
-    starts.push(name.slice(0, index + 1));
-  }
-  if (name.length <= MAX_PREFIX_CHARACTERS) starts.push(name);
-  return starts;
-}
+type NamedMember = Pick<Member, "name"> & { readonly named?: boolean };
 
 /** Returns the splices of the plan, sorted and without overlaps. */
 export function renderPlan(
@@ -103,36 +63,36 @@ export function renderPlan(
   examples: () => readonly TreeExample[] = () => [],
 ): readonly Splice[] {
   const file = fileStyleOf(text, root, syntax, plan.insert.size > 0, examples);
-  const splices: Splice[] = [];
+  const splices = [...(plan.rename?.values() ?? [])];
   for (const [node, value] of plan.replace) {
     const { start, end } = node;
-    splices.push({ start, end, text: file.place.style.value(value, text.slice(start, end)) });
+    const written =
+      typeof value === "string"
+        ? file.context.style.value(value, text.slice(start, end))
+        : printNode(value, file.context);
+    splices.push({ start, end, text: written });
   }
-  for (const [{ nameSpan }, { cut, add }] of plan.rename ?? []) {
-    splices.push({ start: nameSpan.end - cut, end: nameSpan.end, text: add });
-  }
-  const touched = new Set<BranchNode>(plan.insert.keys());
+  const changedBranches = new Set<BranchNode>(plan.insert.keys());
   const collect = (branch: BranchNode): void => {
     for (const member of branch.members) {
-      if (plan.remove.has(member)) touched.add(branch);
-      if (member.node.kind === "branch" && plan.emptied?.has(member.node) !== true) collect(member.node);
+      if (plan.remove.has(member)) changedBranches.add(branch);
+      else if (member.node.kind === "branch") collect(member.node);
     }
   };
   if (plan.remove.size > 0) collect(root);
-  for (const branch of touched) {
-    if (plan.emptied?.has(branch) === true) continue;
+  for (const branch of changedBranches) {
     // One by one, since the number of arguments of a call is limited.
     for (const splice of new BranchEdit(file, branch, plan, syntax).splices()) splices.push(splice);
   }
-  return merged(splices);
+  return mergeSplices(splices);
 }
 
 interface FileStyle {
   readonly text: string;
   /** How members are printed where their branch shows nothing else. */
-  readonly place: PrintContext;
+  readonly context: PrintContext;
   /** Whether the whole tree, which has members, is on one line. */
-  readonly oneLine: boolean;
+  readonly isOneLine: boolean;
   /** The separator of the root's members if it is a leading comma. */
   readonly commaFirst: string | null;
 }
@@ -150,15 +110,15 @@ function fileStyleOf(
     example === undefined ? defaultPrintContext(syntax.styleOf(text), "") : printContextLike(example, syntax);
   const hasLines = /[\r\n]/.test(text);
   const layout = new BranchLayout(text, root, syntax);
-  const place: PrintContext = {
+  const context: PrintContext = {
     ...like,
     newline: example === undefined || hasLines ? fileNewline(text) : like.newline,
     unit: example === undefined ? (unitOf(text, root) ?? like.unit) : like.unit,
     trailingComma: isEmpty ? like.trailingComma : layout.trailingComma,
     comments: inserts ? commentsOf(text, root, syntax) : null,
   };
-  const oneLine = !isEmpty && !/[\r\n]/.test(text.slice(root.start, root.end));
-  return { text, place, oneLine, commaFirst: layout.commaFirst() };
+  const isOneLine = !isEmpty && !/[\r\n]/.test(text.slice(root.start, root.end));
+  return { text, context, isOneLine, commaFirst: layout.commaFirst() };
 }
 
 /** Returns the style of new comments; `null` if the syntax has none, or the file need not have any. */
@@ -174,8 +134,7 @@ class BranchEdit {
   readonly #layout: BranchLayout;
   readonly #plan: TreePlan;
   readonly #insertions: readonly Insertion[];
-  /** Insertions with the index of the member that they follow, in order; -1: before all. */
-  readonly #places: readonly (readonly [index: number, insertions: readonly Insertion[]])[];
+  readonly #byIndex: Insertions<Insertion>;
   /** Whether the items have no names because of their bracket. */
   readonly #isNamelessList: boolean;
 
@@ -185,29 +144,29 @@ class BranchEdit {
     this.#plan = plan;
     this.#layout = new BranchLayout(file.text, branch, syntax);
     this.#insertions = plan.insert.get(branch) ?? [];
-    this.#places = assignInsertions(branch.members, plan.remove, this.#insertions);
-    this.#isNamelessList = syntax.listsAreNameless && file.text[branch.start] === "[";
+    this.#byIndex = insertionsByIndex(branch.members, plan.remove, this.#insertions);
+    this.#isNamelessList = syntax.hasNamelessLists && file.text[branch.start] === "[";
   }
 
   splices(): readonly Splice[] {
     const { members, open, end } = this.#branch;
     if (members.length === 0) return this.#fillEmpty();
-    const isCleared = this.#places.length === 0 && members.every((member) => this.#plan.remove.has(member));
-    if (isCleared && !this.#layout.hasForeignComments()) return [{ start: open, end: end - 1, text: "" }];
+    const isCleared = this.#byIndex.length === 0 && members.every((member) => this.#plan.remove.has(member));
+    if (isCleared && !this.#layout.keepsComments()) return [{ start: open, end: end - 1, text: "" }];
     const separator = this.#layout.commaFirst() ?? this.#commaFirstOfFile();
     return separator === null ? this.#change() : this.#changeCommaFirst(separator);
   }
 
   /** Returns the separator of a single member in a file with leading commas, placed below the opening bracket. */
   #commaFirstOfFile(): string | null {
-    const { text, place, commaFirst } = this.#file;
+    const { text, context, commaFirst } = this.#file;
     const { start, open, members } = this.#branch;
     const [first] = members;
     if (commaFirst === null || members.length !== 1 || /[\r\n]/u.test(text.slice(open, first?.start))) {
       return null;
     }
     const indent = text.slice(lineStart(text, start), start).replaceAll(/[^\t]/gu, " ");
-    return `${/^[\r\n]+/u.exec(commaFirst)?.[0] ?? place.newline}${indent}${/,[ \t]*$/u.exec(commaFirst)?.[0] ?? ", "}`;
+    return `${/^[\r\n]+/u.exec(commaFirst)?.[0] ?? context.newline}${indent}${/,[ \t]*$/u.exec(commaFirst)?.[0] ?? ", "}`;
   }
 
   /** Edits a branch with leading commas: members are added and removed with the separator before them. */
@@ -215,9 +174,9 @@ class BranchEdit {
     const { members } = this.#branch;
     const splices: Splice[] = [];
     let head = "";
-    for (const [index, insertions] of this.#places) {
-      const place = this.#placeAt(Math.max(index, 0));
-      const printed = insertions.map((insertion) => this.#print(insertion, place));
+    for (const [index, insertions] of this.#byIndex) {
+      const context = this.#contextAt(Math.max(index, 0));
+      const printed = insertions.map((insertion) => this.#print(insertion, context));
       const anchor = members[index];
       if (anchor === undefined) head = printed.map((member) => member + separator).join("");
       else splices.push({ start: anchor.end, end: anchor.end, text: separator + printed.join(separator) });
@@ -239,8 +198,8 @@ class BranchEdit {
     const { trailingComma } = this.#layout;
     const removed = members.map((member) => this.#plan.remove.has(member));
     const lastKept = removed.lastIndexOf(false);
-    const lastPlace = this.#places.at(-1)?.[0] ?? -2;
-    const endsWithNew = lastPlace >= lastKept;
+    const lastIndex = this.#byIndex.at(-1)?.[0] ?? -2;
+    const endsWithNew = lastIndex >= lastKept;
     for (const [index, isRemoved] of removed.entries()) {
       if (isRemoved) continue;
       const comma = this.#layout.commaAfter(index);
@@ -251,13 +210,16 @@ class BranchEdit {
       }
       if (!isWanted && comma !== null) splices.push({ start: comma, end: comma + 1, text: "" });
     }
-    for (const [index, insertions] of this.#places) {
-      const isEnd = endsWithNew && index === lastPlace;
-      const { offset, newline, before, after } = this.#layout.insertionPoint(index, this.#file.place.newline);
-      const place = { ...this.#placeAt(Math.max(index, 0)), newline };
+    for (const [index, insertions] of this.#byIndex) {
+      const isEnd = endsWithNew && index === lastIndex;
+      const { offset, newline, before, after } = this.#layout.insertionPoint(
+        index,
+        this.#file.context.newline,
+      );
+      const context = { ...this.#contextAt(Math.max(index, 0)), newline };
       const printed = insertions.map((insertion, at) => {
         const comma = trailingComma || !isEnd || at < insertions.length - 1 ? "," : "";
-        return before + this.#print(insertion, place) + comma + after;
+        return before + this.#print(insertion, context) + comma + after;
       });
       splices.push({ start: offset, end: offset, text: printed.join("") });
     }
@@ -265,8 +227,8 @@ class BranchEdit {
     return splices;
   }
 
-  #print(insertion: Insertion, place: PrintContext): string {
-    return printMember(insertion.name, insertion.node, place, this.#isNameless(insertion.name));
+  #print(insertion: Insertion, context: PrintContext): string {
+    return printMember(insertion.name, insertion.node, context, this.#isNameless(insertion.name));
   }
 
   /** An item that continues a list is written without its index. */
@@ -279,8 +241,8 @@ class BranchEdit {
     );
   }
 
-  #placeAt(index: number): PrintContext {
-    const { text, place } = this.#file;
+  #contextAt(index: number): PrintContext {
+    const { text, context } = this.#file;
     const { members, start, open } = this.#branch;
     const member = members[index];
     const around = members.slice(Math.max(0, index - 3), index + 4).filter((other) => other.named);
@@ -292,36 +254,39 @@ class BranchEdit {
       /["']/.test(quoteOf(other)),
     );
     const votes = (quote: string): number => texts.filter((other) => quoteOf(other) === quote).length;
-    const beside = texts.toSorted((a, b) => votes(quoteOf(b)) - votes(quoteOf(a)))[0]?.node;
+    const neighbour = texts.toSorted((a, b) => votes(quoteOf(b)) - votes(quoteOf(a)))[0]?.node;
     return {
-      ...place,
+      ...context,
       indent: this.#layout.indentOf(index),
       trailingComma: this.#layout.trailingComma,
-      likeHeads: nearest.map((other) => text.slice(other.start, other.node.start)),
-      likeValue: beside === undefined ? null : text.slice(beside.start, beside.end),
-      likeBracket: text.slice(start, open),
+      neighbourHeads: nearest.map((other) => text.slice(other.start, other.node.start)),
+      neighbourValue: neighbour === undefined ? null : text.slice(neighbour.start, neighbour.end),
+      parentBracket: text.slice(start, open),
     };
   }
 
   #fillEmpty(): readonly Splice[] {
-    const { text, place, oneLine } = this.#file;
+    const { text, context, isOneLine } = this.#file;
     const { start, open, end } = this.#branch;
-    const indent = oneLine ? null : (/^[ \t]*/.exec(text.slice(lineStart(text, start)))?.[0] ?? "");
+    const indent = isOneLine ? null : (/^[ \t]*/.exec(text.slice(lineStart(text, start)))?.[0] ?? "");
     const members = new Map(this.#insertions.map(({ name, node }) => [name, node]));
     // PHP writes any empty array as `[]`, so such a list may get members with names.
     const hasNames = this.#insertions.some(({ name }, index) => name !== String(index));
     const becomesObject = this.#isNamelessList && hasNames;
-    const at: PrintContext = { ...place, indent, likeValue: null, likeBracket: text.slice(start, open) };
-    const filled = printMembers(members, at, this.#isNamelessList && !hasNames);
+    const filled = printMembers(
+      members,
+      { ...context, indent, neighbourValue: null, parentBracket: text.slice(start, open) },
+      this.#isNamelessList && !hasNames,
+    );
     const splice: Splice = { ...this.#layout.emptyRange(), text: filled };
     if (!becomesObject) return [splice];
-    const [opening, closing] = place.style.brackets("{", false);
+    const [opening, closing] = context.style.brackets("{", false);
     return [{ start, end: open, text: opening }, splice, { start: end - 1, end, text: closing }];
   }
 }
 
 /** Sorts splices, and merges those at the same offset and overlapping removals. */
-function merged(splices: readonly Splice[]): readonly Splice[] {
+function mergeSplices(splices: readonly Splice[]): readonly Splice[] {
   const result: Splice[] = [];
   for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
     const last = result[result.length - 1];

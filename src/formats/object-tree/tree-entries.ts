@@ -168,14 +168,14 @@ export function readTree(
   const entries: Entry[] = [];
   for (const leaf of shadowed) {
     const span = { start: leaf.member.start, end: leaf.member.end };
-    problems.push({ code: "duplicate", message: "the key stands again further down", span, key: leaf.key });
+    problems.push({ code: "duplicate", message: "the key is repeated further down", span, key: leaf.key });
   }
   for (const group of groups.values()) {
     const { key } = group;
     const single = singles.get(key);
     if (single !== undefined) {
       const { start, end } = single.member;
-      const message = "plural forms of the key stand beside it";
+      const message = "the key also has plural forms";
       problems.push({ code: "duplicate", message, span: { start, end }, key });
     }
     entries.push(groupEntry(group, descriptions));
@@ -227,8 +227,8 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
 function problemOf(node: OtherNode | BranchNode): Problem | null {
   const span = { start: node.start, end: node.end };
   if (node.kind === "branch")
-    return node.members.length === 0 ? null : { code: "type", message: "no text", span };
+    return node.members.length === 0 ? null : { code: "type", message: "not a text", span };
   if (node.reason === "empty") return null;
-  if (node.reason === "type") return { code: "type", message: "no text", span };
+  if (node.reason === "type") return { code: "type", message: "not a text", span };
   return { code: "expression", message: `not a plain text (${node.reason})`, span };
 }

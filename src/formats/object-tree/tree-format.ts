@@ -2,6 +2,7 @@
 import type { FormatName } from "../../model/format-name.ts";
 import { joinPipes, formsToParts } from "../../model/pipe-plurals.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms } from "../../model/translation-text.ts";
+import { refuseAll } from "../editing/apply-verified-edit.ts";
 import type { CommentStyle } from "../text/code-comments.ts";
 import type { EditResult, NewEntry, ReadOptions, TextFormat } from "../format.ts";
 import { fileNewline } from "../text/lines-and-indentation.ts";
@@ -29,9 +30,9 @@ export interface TreeFormatParts {
   readonly syntax: TreeSyntax;
   readonly scan: (text: string) => Tree;
   /** Text around the root of a new file. */
-  readonly around: (options: ReadOptions) => SurroundingText;
+  readonly surroundingText: (options: ReadOptions) => SurroundingText;
   /** Whether a new file may have the same text around its root as an example that has this. */
-  readonly isCommonAround: (around: SurroundingText) => boolean;
+  readonly isReusable: (surroundings: SurroundingText) => boolean;
 }
 
 /** The text before and after the root of a file. */
@@ -49,10 +50,9 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
     isOnlyRenamed: ([before, after], rename, options) =>
       isLeafRenamed([scan(before), scan(after)], rename, rules, options),
     edit: (text, changes, options): EditResult => {
-      const { root, sound } = scan(text);
-      if (root === null || !sound) {
-        const refused = changes.map(({ key, context }) => ({ key, context, reason: "syntax" as const }));
-        return { splices: [], refused };
+      const { root, isEditable } = scan(text);
+      if (root === null || !isEditable) {
+        return { splices: [], refused: refuseAll(changes, "syntax") };
       }
       const examples = examplesOf(options, scan);
       const plan = planTree({ root, rules, text, syntax, examples }, changes, options);
@@ -61,31 +61,31 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
     print: (entries, options) => {
       const examples = examplesOf(options, scan);
       const [example] = examples();
-      const bracket = syntax.listsAreNameless ? "{" : "[";
+      const bracket = syntax.hasNamelessLists ? "{" : "[";
       const comments: CommentStyle | null = syntax.comments === "always" ? "//" : null;
-      const place =
+      const context =
         example === undefined
           ? defaultPrintContext(syntax.styleOf(""), bracket, comments)
           : { ...printContextLike(example, syntax), comments };
-      const root = printRoot(membersOf(entries, rules, options, examples), place);
-      const [before, after] = aroundRoot(parts, options, example);
+      const root = printRoot(membersOf(entries, rules, options, examples), context);
+      const [before, after] = surroundingTextOf(parts, options, example);
       return before + root + after;
     },
   };
 }
 
 /** Returns the text around the example's root, if it is common to all such files, otherwise the default one. */
-function aroundRoot(
-  { around, isCommonAround }: TreeFormatParts,
+function surroundingTextOf(
+  { surroundingText, isReusable }: TreeFormatParts,
   options: ReadOptions,
   example: TreeExample | undefined,
 ): SurroundingText {
-  if (example === undefined) return around(options);
+  if (example === undefined) return surroundingText(options);
   const { text, root } = example;
-  const own: SurroundingText = [text.slice(0, root.start), text.slice(root.end)];
-  if (isCommonAround(own)) return own;
+  const surroundings: SurroundingText = [text.slice(0, root.start), text.slice(root.end)];
+  if (isReusable(surroundings)) return surroundings;
   const newline = fileNewline(text);
-  const [before, after] = around(options);
+  const [before, after] = surroundingText(options);
   return [before.replaceAll("\n", newline), after.replaceAll("\n", newline)];
 }
 
@@ -113,9 +113,9 @@ function membersOf(
     }
   }
   const names = new Set(texts.map(([key]) => key));
-  const shown = examples().map(({ root }) => namesIn(root));
+  const exampleNames = examples().map(({ root }) => namesIn(root));
   const isNested = (key: string): boolean =>
-    rules.nested && !isBelowText(key, names) && writesFlat(shown, key) !== true;
+    rules.nested && !isBelowText(key, names) && writesFlat(exampleNames, key) !== true;
   for (const [key, text] of texts) putKey(members, key, text, isNested(key));
   return members;
 }
@@ -126,7 +126,7 @@ function knownForms(forms: Forms): Forms {
   return Object.fromEntries(known.map((category) => [category, forms[category] ?? ""]));
 }
 
-/** Whether the key would be nested in a text (`a` and `a.b`): such a key stays a flat name. */
+/** Whether the key would be nested in a text (`a` and `a.b`); it then stays a flat name. */
 function isBelowText(key: string, names: ReadonlySet<string>): boolean {
   for (let dot = key.indexOf("."); dot >= 0; dot = key.indexOf(".", dot + 1)) {
     if (names.has(key.slice(0, dot))) return true;

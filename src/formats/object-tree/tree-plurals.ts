@@ -3,7 +3,7 @@
  * with i18next's suffixes: `item_one` since its JSON format v4, previously `item` and `item_plural`, or `item_0`,
  * `item_1` …
  */
-import type { ReadOnlyReason, ReadOptions, Refusal } from "../format.ts";
+import type { ReadOnlyReason, ReadOptions, RefusalReason } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
 import type { TreeRules } from "./value-tree.ts";
 import {
@@ -69,7 +69,7 @@ export function syntaxOfValue(value: string, rules: TreeRules): ValueSyntax | nu
 }
 
 /** The value for the forms, or why it cannot be written: never a value that loses any of them. */
-type WrittenForms = { readonly value: string } | { readonly reason: Refusal["reason"] };
+type WrittenForms = { readonly value: string } | { readonly reason: RefusalReason };
 
 /**
  * Returns one value for the forms, written like `old`, which it replaces; `argument` is the name of the number in a

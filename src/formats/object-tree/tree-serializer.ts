@@ -8,7 +8,20 @@ import { type CommentStyle, printComment } from "../text/code-comments.ts";
 /** A value to be added to the file. */
 export type NewNode =
   | { readonly kind: "text"; readonly value: string; readonly comment?: string }
-  | { readonly kind: "branch"; readonly members: Map<string, NewNode> };
+  | {
+      readonly kind: "branch";
+      readonly members: Map<string, NewNode>;
+      /** Set if the branch is on one line wherever it is inserted. */
+      readonly inline?: InlineSpacing;
+    };
+
+/** White space of a branch on one line. */
+export interface InlineSpacing {
+  /** After the comma between members; absent: a space. */
+  readonly gap?: string;
+  /** Inside the brackets; absent: none. */
+  readonly padding?: string;
+}
 
 export type NewText = Extract<NewNode, { readonly kind: "text" }>;
 
@@ -20,12 +33,12 @@ export function newText(value: string, description: string | null | undefined): 
 
 /** How a syntax (PHP, JSON) is written in the style of one file. */
 export interface TreeStyle {
-  /** Returns a literal; `like` is the literal, as written, that it replaces or is inserted next to. */
-  value(text: string, like: string | null): string;
-  /** Returns the text before a value (`'name' => `); `like` are those of the members around it. */
-  head(name: string, like: readonly string[]): string;
-  /** Returns the brackets of a new branch inside one that starts with `like`. */
-  brackets(like: string, list: boolean): readonly [string, string];
+  /** Returns a literal; `example`: the literal, as written, that it replaces or is inserted next to. */
+  value(text: string, example: string | null): string;
+  /** Returns the text before a value (`'name' => `); `examples`: those of the members around it, the nearest first. */
+  head(name: string, examples: readonly string[]): string;
+  /** Returns the brackets of a new branch; `parentBracket`: the opening bracket of the branch around it. */
+  brackets(parentBracket: string, isList: boolean): readonly [string, string];
   /** Whether an array that was empty gets a trailing comma. */
   readonly trailingComma: boolean;
   /** Indentation of one level, if the file shows none. */
@@ -37,75 +50,70 @@ export interface TreeSyntax {
   /** Returns the offset after white space and comments. */
   skipTrivia(text: string, offset: number): number;
   /** Whether the items of a `[…]` cannot have names (JSON), or may have them (PHP). */
-  readonly listsAreNameless: boolean;
+  readonly hasNamelessLists: boolean;
   /** Whether a new entry's description is written as a comment; absent: never, since the syntax has no comments. */
   readonly comments?: "always" | "if-present";
   styleOf(text: string): TreeStyle;
 }
 
 /** Position and style of new members. */
-export interface PrintContext {
+export interface PrintContext extends InlineSpacing {
   readonly style: TreeStyle;
   readonly newline: string;
   readonly unit: string;
   /** Indentation of the member; `null`: everything on one line. */
   readonly indent: string | null;
-  /** White space after the comma between members on one line; absent: a space. */
-  readonly gap?: string;
-  /** White space inside the brackets of a branch on one line; absent: none. */
-  readonly padding?: string;
   readonly trailingComma: boolean;
-  readonly likeHeads: readonly string[];
+  readonly neighbourHeads: readonly string[];
   /** Heads that the members of new branches follow; absent: none. */
-  readonly innerHeads?: readonly string[];
-  readonly likeValue: string | null;
+  readonly nestedHeads?: readonly string[];
+  readonly neighbourValue: string | null;
   /** The opening bracket of the parent branch. */
-  readonly likeBracket: string;
+  readonly parentBracket: string;
   /** The style of new comments; `null`: none are written. */
   readonly comments: CommentStyle | null;
 }
 
-/** Prints a member without its comma and indentation. `nameless`: it is a list item. */
-export function printMember(name: string, node: NewNode, place: PrintContext, nameless: boolean): string {
-  const head = nameless ? "" : place.style.head(name, place.likeHeads);
-  return printOwnComment(node, place) + head + printNode(node, place);
+/** Prints a member without its comma and indentation. */
+export function printMember(name: string, node: NewNode, context: PrintContext, isListItem: boolean): string {
+  const head = isListItem ? "" : context.style.head(name, context.neighbourHeads);
+  return printDescription(node, context) + head + printNode(node, context);
 }
 
-function printOwnComment(node: NewNode, { comments, indent, newline }: PrintContext): string {
+function printDescription(node: NewNode, { comments, indent, newline }: PrintContext): string {
   if (comments === null || node.kind !== "text" || node.comment === undefined) return "";
   const lines = printComment(node.comment, comments, indent === null);
   return lines.map((line) => line + (indent === null ? " " : newline + indent)).join("");
 }
 
-function printNode(node: NewNode, place: PrintContext): string {
-  if (node.kind === "text") return place.style.value(node.value, place.likeValue);
-  const list = isList(node.members);
-  const [open, close] = place.style.brackets(place.likeBracket, list);
-  return open + printMembers(node.members, place, list) + close;
+export function printNode(node: NewNode, context: PrintContext): string {
+  if (node.kind === "text") return context.style.value(node.value, context.neighbourValue);
+  const isList = isListOf(node.members);
+  const [open, close] = context.style.brackets(context.parentBracket, isList);
+  const inside = node.inline === undefined ? context : { ...context, ...node.inline, indent: null };
+  return open + printMembers(node.members, inside, isList) + close;
 }
 
 /** Prints all members with the white space between the brackets. */
 export function printMembers(
   members: ReadonlyMap<string, NewNode>,
-  place: PrintContext,
-  list: boolean,
+  context: PrintContext,
+  isList: boolean,
 ): string {
   if (members.size === 0) return "";
-  const inner = place.indent === null ? null : place.indent + place.unit;
-  const at: PrintContext = { ...place, indent: inner, likeHeads: place.innerHeads ?? [] };
-  const printed = [...members].map(([name, node]) => printMember(name, node, at, list));
-  const { padding = "", gap = " " } = place;
-  if (inner === null) return padding + printed.join(`,${gap}`) + padding;
-  const comma = place.trailingComma ? "," : "";
-  const before = place.newline + inner;
-  return `${before}${printed.join(`,${before}`)}${comma}${place.newline}${place.indent}`;
+  const innerIndent = context.indent === null ? null : context.indent + context.unit;
+  const inside: PrintContext = { ...context, indent: innerIndent, neighbourHeads: context.nestedHeads ?? [] };
+  const printed = [...members].map(([name, node]) => printMember(name, node, inside, isList));
+  const { padding = "", gap = " " } = context;
+  if (innerIndent === null) return padding + printed.join(`,${gap}`) + padding;
+  const comma = context.trailingComma ? "," : "";
+  const before = context.newline + innerIndent;
+  return `${before}${printed.join(`,${before}`)}${comma}${context.newline}${context.indent}`;
 }
 
-/** Whether the names are those of a list: 0, 1, 2 and so on, in order. */
-function isList(members: ReadonlyMap<string, NewNode>): boolean {
-  let index = 0;
-  for (const name of members.keys()) if (name !== String(index++)) return false;
-  return index > 0;
+/** Whether the names are 0, 1, 2 and so on, in order. */
+function isListOf(members: ReadonlyMap<string, NewNode>): boolean {
+  return members.size > 0 && [...members.keys()].every((name, index) => name === String(index));
 }
 
 /** Returns how to print a new file without an example; `bracket`: the opening bracket of its root. */
@@ -120,17 +128,17 @@ export function defaultPrintContext(
     unit: style.unit,
     indent: "",
     trailingComma: style.trailingComma,
-    likeHeads: [],
-    likeValue: null,
-    likeBracket: bracket,
+    neighbourHeads: [],
+    neighbourValue: null,
+    parentBracket: bracket,
     comments,
   };
 }
 
 /** Prints a whole tree as the only value of a new file. */
-export function printRoot(members: Map<string, NewNode>, place: PrintContext): string {
-  const [open, close] = place.style.brackets(place.likeBracket, false);
-  return open + printMembers(members, place, false) + close;
+export function printRoot(members: Map<string, NewNode>, context: PrintContext): string {
+  const [open, close] = context.style.brackets(context.parentBracket, false);
+  return open + printMembers(members, context, false) + close;
 }
 
 /** A key segment that may be a separate name: sentences with full stops are not split. */
@@ -142,11 +150,16 @@ export function isSplittable(key: string): boolean {
 }
 
 /**
- * Adds a text with a dotted key, nested if `nested` and the key allow it; a key that would be nested in a text stays
+ * Adds a text with a dotted key, nested if `isNested` and the key allow it; a key that would be nested in a text stays
  * a flat name. Returns `false` if the name is taken.
  */
-export function putKey(members: Map<string, NewNode>, key: string, text: NewText, nested: boolean): boolean {
-  const segments = nested && isSplittable(key) ? key.split(".") : [key];
+export function putKey(
+  members: Map<string, NewNode>,
+  key: string,
+  text: NewText,
+  isNested: boolean,
+): boolean {
+  const segments = isNested && isSplittable(key) ? key.split(".") : [key];
   const name = segments.pop() ?? key;
   let branch = members;
   for (const segment of segments) {

@@ -46,7 +46,7 @@ export interface Tree {
   readonly root: BranchNode | null;
   readonly problems: readonly Problem[];
   /** False if part of the file was not understood, so that nothing may be changed. */
-  readonly sound: boolean;
+  readonly isEditable: boolean;
 }
 
 /** Returns the members, those before the index read-only: whatever is written there may never be used. */

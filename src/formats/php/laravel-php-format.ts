@@ -9,8 +9,8 @@ export const laravelPhp: TextFormat = treeFormat({
   rules: { nested: true, suffixes: false, pipes: true },
   syntax: phpSyntax,
   scan: scanPhp,
-  around: () => ["<?php\n\nreturn ", ";\n"],
-  isCommonAround: ([before, after]) =>
+  surroundingText: () => ["<?php\n\nreturn ", ";\n"],
+  isReusable: ([before, after]) =>
     /^<\?php\s+(?:declare\s*\(\s*strict_types\s*=\s*[01]\s*\)\s*;\s*)?return\s*$/iu.test(before) &&
     /^\s*;\s*(?:\?>\s*)?$/u.test(after),
 });

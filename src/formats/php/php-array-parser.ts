@@ -172,7 +172,7 @@ function isBare(text: string, offset: number): boolean {
   return text[at] === ";" || text.startsWith("?>", at);
 }
 
-/** Scans the whole text. Never throws; `sound` is false if the file is incomplete or returns no array. */
+/** Scans the whole text. Never throws; `isEditable` is false if the file is incomplete or returns no array. */
 export function scanPhp(text: string): Tree {
   return new PhpScan(text).tree();
 }
@@ -211,7 +211,7 @@ class PhpScan {
     const found = findReturn(this.#text);
     if (found.kind === "branching") {
       this.#problem("expression", "what is returned depends on code", found.span);
-      return { root: null, problems: this.#problems, sound: false };
+      return { root: null, problems: this.#problems, isEditable: false };
     }
     this.#at = found.at;
     if (found.kind === "none") this.#break("no `return` of an array");
@@ -224,7 +224,7 @@ class PhpScan {
     if (root?.kind === "branch" && !isEnded) this.#break("a semicolon is missing after the array");
     this.#checkTail();
     const branch = root?.kind === "branch" ? root : null;
-    return { root: branch, problems: this.#problems, sound: !this.#broken && branch !== null };
+    return { root: branch, problems: this.#problems, isEditable: !this.#broken && branch !== null };
   }
 
   #value(kind: ExpressionEnd): TreeNode {
@@ -393,7 +393,7 @@ class PhpScan {
     if (!nowdoc && raw !== null && hasVariables(raw)) return INTERPOLATED;
     if (body === null) {
       this.#break(
-        raw === null ? "a heredoc is not closed" : "a line stands further out than the heredoc's end",
+        raw === null ? "a heredoc is not closed" : "a line is indented less than the heredoc's end",
       );
       return null;
     }
@@ -463,7 +463,7 @@ class PhpScan {
       const char = this.#text[this.#at];
       if (char === "(" || char === "[") depth++;
       else if (char === ")" || char === "]") depth--;
-      if (depth < 0) this.#break("a bracket closes that nothing opened");
+      if (depth < 0) this.#break("a closing bracket without an opening one");
       if (identifierAt(this.#text, this.#at).toLowerCase() === "__halt_compiler") return;
       this.#at = skipPhpToken(this.#text, this.#at);
     }

@@ -132,7 +132,7 @@ export interface PhpStyle {
   /** Double quotes: whether line ends are written as they are. */
   readonly rawNewlines: boolean;
   /** Characters in literals of their own (`'a' . "\0" . 'b'`), since single quotes have no escapes. */
-  readonly apart: readonly string[];
+  readonly separateLiterals: readonly string[];
   /** The concatenation operators around those, with their white space. */
   readonly concatenation: Concatenation;
 }
@@ -148,9 +148,9 @@ export function phpLiteral(text: string, style: PhpStyle): string {
   const [before, after] = style.concatenation;
   let literal = "";
   let start = 0;
-  for (let at = 0; style.apart.length > 0 && at < text.length; at++) {
+  for (let at = 0; style.separateLiterals.length > 0 && at < text.length; at++) {
     const char = text[at] ?? "";
-    if (!style.apart.includes(char)) continue;
+    if (!style.separateLiterals.includes(char)) continue;
     literal += `${plainLiteral(text.slice(start, at), style)}${before}"${octal(char, 0)}"${after}`;
     start = at + 1;
   }

@@ -10,7 +10,7 @@ const LONE = /(?<!\\)(?:\\\\)*\\[^\\']/;
 
 export const phpSyntax: TreeSyntax = {
   skipTrivia: skipPhpTrivia,
-  listsAreNameless: false,
+  hasNamelessLists: false,
   comments: "always",
   styleOf: (text) => phpStyle(text, false),
 };
@@ -23,23 +23,23 @@ export const exportedPhpSyntax: TreeSyntax = {
 };
 
 function phpStyle(text: string, exported: boolean): TreeStyle {
-  const fallback: PhpStyle = {
+  const fileStyle: PhpStyle = {
     quote: "'",
     // Doubles backslashes in single quotes needlessly only if the file does so elsewhere.
     escapeAllBackslashes: exported || NEEDLESSLY_DOUBLED.test(text),
     rawNewlines: false,
-    apart: SEPARATORS.filter((char) => !text.includes(char)),
+    separateLiterals: SEPARATORS.filter((char) => !text.includes(char)),
     concatenation: concatenationIn(text) ?? [" . ", " . "],
   };
   return {
     unit: "    ",
     trailingComma: true,
-    value: (value, like) => {
-      const heredoc = like?.startsWith("<<<") === true ? heredocLiteral(value, like) : null;
-      return heredoc ?? phpLiteral(value, styleLike(like, fallback));
+    value: (value, example) => {
+      const heredoc = example?.startsWith("<<<") === true ? heredocLiteral(value, example) : null;
+      return heredoc ?? phpLiteral(value, styleOfExample(example, fileStyle));
     },
-    head: (name, like) => phpHead(name, like, fallback),
-    brackets: (like) => (/^array/i.test(like) ? [like, ")"] : ["[", "]"]),
+    head: (name, examples) => phpHead(name, examples, fileStyle),
+    brackets: (parentBracket) => (/^array/i.test(parentBracket) ? [parentBracket, ")"] : ["[", "]"]),
   };
 }
 
@@ -63,40 +63,45 @@ function isJoint(code: number): boolean {
  * Returns the style of a value: nothing is adopted from anything but a plain literal (a number, a call), and only the
  * first quote and the operators from a concatenation.
  */
-function styleLike(like: string | null, fallback: PhpStyle): PhpStyle {
-  const quote = like?.[0];
-  if (like === null || (quote !== "'" && quote !== '"')) return fallback;
-  const body = like.slice(1, (quotedEnd(like, 0) ?? like.length) - 1);
-  const concatenation = concatenationIn(like);
-  const style: PhpStyle = { ...fallback, quote, concatenation: concatenation ?? fallback.concatenation };
+function styleOfExample(example: string | null, fileStyle: PhpStyle): PhpStyle {
+  const quote = example?.[0];
+  if (example === null || (quote !== "'" && quote !== '"')) return fileStyle;
+  const body = example.slice(1, (quotedEnd(example, 0) ?? example.length) - 1);
+  const concatenation = concatenationIn(example);
+  const style: PhpStyle = { ...fileStyle, quote, concatenation: concatenation ?? fileStyle.concatenation };
   if (quote === '"') {
-    return { ...style, apart: concatenation === null ? [] : SEPARATORS, rawNewlines: /[\r\n]/.test(body) };
+    return {
+      ...style,
+      separateLiterals: concatenation === null ? [] : SEPARATORS,
+      rawNewlines: /[\r\n]/.test(body),
+    };
   }
   const isRaw = SEPARATORS.some((char) => body.includes(char));
   return {
     ...style,
-    apart: concatenation !== null ? SEPARATORS : isRaw ? [] : fallback.apart,
+    separateLiterals: concatenation !== null ? SEPARATORS : isRaw ? [] : fileStyle.separateLiterals,
     escapeAllBackslashes:
-      !LONE.test(body) && (NEEDLESSLY_DOUBLED.test(body) || fallback.escapeAllBackslashes),
+      !LONE.test(body) && (NEEDLESSLY_DOUBLED.test(body) || fileStyle.escapeAllBackslashes),
   };
 }
 
 /** Returns `'name' => ` in the quotes of the neighbours, with their arrow column if they are aligned. */
-function phpHead(name: string, like: readonly string[], fallback: PhpStyle): string {
-  const nearest = like[0] ?? "";
+function phpHead(name: string, examples: readonly string[], fileStyle: PhpStyle): string {
+  const nearest = examples[0] ?? "";
   const quote = nearest.startsWith('"') ? '"' : "'";
-  const concatenation = like.map(concatenationIn).find((found) => found !== null) ?? fallback.concatenation;
-  const apart = quote === '"' ? [] : fallback.apart;
-  const bare = CANONICAL_INTEGER.test(name) && /^-?\d/.test(nearest);
-  const literal = bare ? name : phpLiteral(name, { ...fallback, quote, apart, concatenation });
-  const arrows = like.flatMap((head) => arrowOf(head) ?? []);
+  const concatenation =
+    examples.map(concatenationIn).find((found) => found !== null) ?? fileStyle.concatenation;
+  const separateLiterals = quote === '"' ? [] : fileStyle.separateLiterals;
+  const isBare = CANONICAL_INTEGER.test(name) && /^-?\d/.test(nearest);
+  const literal = isBare ? name : phpLiteral(name, { ...fileStyle, quote, separateLiterals, concatenation });
+  const arrows = examples.flatMap((head) => arrowOf(head) ?? []);
   const aligned = arrows.find(({ gap, column }) => gap.length > 1 && column > 0);
-  const own = arrowOf(nearest);
-  const after = own === null || /[\r\n]/.test(own.after) ? " " : own.after;
+  const arrow = arrowOf(nearest);
+  const after = arrow === null || /[\r\n]/.test(arrow.after) ? " " : arrow.after;
   if (aligned !== undefined) {
     return `${literal}${" ".repeat(Math.max(1, aligned.column - literal.length))}=>${aligned.after}`;
   }
-  const gap = own === null || /[\r\n]/.test(own.gap) || own.gap.length > 1 ? " " : own.gap;
+  const gap = arrow === null || /[\r\n]/.test(arrow.gap) || arrow.gap.length > 1 ? " " : arrow.gap;
   return `${literal}${gap}=>${after}`;
 }
 
@@ -115,7 +120,6 @@ function arrowOf(head: string): Arrow | null {
   if (!head.startsWith("=>", arrow)) return null;
   let start = arrow;
   while (isPhpSpace(head.charCodeAt(start - 1))) start--;
-  const after = head.slice(end);
-  const oneLine = !/[\r\n]/.test(head);
-  return { gap: head.slice(start, arrow), after, column: oneLine ? arrow : 0 };
+  const column = /[\r\n]/.test(head) ? 0 : arrow;
+  return { gap: head.slice(start, arrow), after: head.slice(end), column };
 }

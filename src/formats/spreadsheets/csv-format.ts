@@ -5,7 +5,7 @@
  * like formulas are data and are left alone.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { applySplices, refusalOf } from "../editing/apply-verified-edit.ts";
+import { applySplices, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
 import {
   type Entry,
   NO_SPAN,
@@ -22,17 +22,15 @@ import {
   missingTitles,
   type SheetColumns,
 } from "./sheet-columns.ts";
-import { type CellKind, type Grid, readSheet } from "./sheet-entries.ts";
-import { insertionsByIndex } from "../editing/sort-order.ts";
-import { planSheet, type SheetPlan, type SheetRules, tableOf } from "./sheet-edit.ts";
-import { afterNewline, fileNewline, isNewline } from "../text/lines-and-indentation.ts";
+import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS, readSheet } from "./sheet-entries.ts";
+import { entryInsertions } from "../editing/sort-order.ts";
+import { planSheet, type SheetPlan, tableOf } from "./sheet-edit.ts";
+import { afterNewline, beforeNewline, fileNewline, isNewline } from "../text/lines-and-indentation.ts";
 import type { Span } from "../../util/span.ts";
 
-/** Maximum number of cells in a row and of rows: more than any spreadsheet program supports. */
-const MAX_COLUMNS = 16_384;
-const MAX_ROWS = 1_048_576;
-
 const SEPARATORS = [",", ";", "\t"] as const;
+/** The line that tells Excel the separator. */
+const SEPARATOR_LINE = /^sep=([^\r\n"])(?:\r\n?|\n|$)/i;
 const QUOTE = 0x22;
 
 /** The header row of a CSV file. */
@@ -50,7 +48,7 @@ interface CsvHeader {
  * semicolon and tab gives the most known titles, and then the most cells. `null` if there is no such row.
  */
 export function csvHeader(text: string, options: ColumnOptions = {}): CsvHeader | null {
-  const separatorLine = /^sep=([^\r\n"])(?:\r\n?|\n|$)/i.exec(text);
+  const separatorLine = SEPARATOR_LINE.exec(text);
   const start = afterBlankLines(text, separatorLine?.[0].length ?? 0);
   if (start >= text.length) return null;
   const separators = separatorLine?.[1] === undefined ? SEPARATORS : [separatorLine[1]];
@@ -189,7 +187,7 @@ export class CsvGrid implements Grid {
   }
 
   /** Range of a cell without its quotes; of the whole cell if anything follows the closing quote. */
-  inner(row: number, column: number): Span {
+  contentSpan(row: number, column: number): Span {
     const span = this.span(row, column);
     const isQuoted = span.end - span.start > 1 && this.source.charCodeAt(span.start) === QUOTE;
     if (!isQuoted || closingQuote(this.source, span.start) !== span.end - 1) return span;
@@ -202,6 +200,14 @@ export class CsvGrid implements Grid {
 
   address(row: number, column: number): string {
     return `row ${row + 1} below the header, column ${column + 1}`;
+  }
+
+  canHold(): boolean {
+    return true;
+  }
+
+  removalObstacle(): null {
+    return null;
   }
 }
 
@@ -250,8 +256,7 @@ class CsvEditor {
   apply(plan: SheetPlan): readonly Splice[] {
     for (const [row, cells] of plan.cells) this.#change(row, cells);
     this.#add(plan, this.#remove(plan.removed));
-    // A row inserted before another comes before the removal of that one.
-    return this.#splices.sort((a, b) => a.start - b.start || a.end - b.end);
+    return sortSplices(this.#splices);
   }
 
   #change(row: number, cells: ReadonlyMap<number, string>): void {
@@ -281,7 +286,7 @@ class CsvEditor {
     for (const row of [...removed].sort((a, b) => b - a)) {
       const { start, end } = this.#grid.rowSpan(row);
       const isLast = end === tail;
-      const from = isLast ? beforeLineEnd(text, start) : start;
+      const from = isLast ? beforeNewline(text, start) : start;
       this.#splices.push({ start: from, end: isLast ? tail : afterNewline(text, end), text: "" });
       if (isLast) tail = from;
     }
@@ -291,8 +296,7 @@ class CsvEditor {
   #add({ rows, added }: SheetPlan, tail: number): void {
     const { source: text, header } = this.#grid;
     const newline = text.slice(header.end, header.next) || "\n";
-    const insertions = insertionsByIndex(rows, added, { nearKey: true });
-    for (const [index, inserted] of [...insertions].sort(([a], [b]) => a - b)) {
+    for (const [index, inserted] of entryInsertions(rows, added, { nearKey: true })) {
       const above = rows[index];
       const end = above === undefined ? header.end : this.#grid.rowSpan(above.row).end;
       const next = afterNewline(text, end);
@@ -334,14 +338,6 @@ class CsvEditor {
   }
 }
 
-/** Returns the start of the line end before `at`. */
-function beforeLineEnd(text: string, at: number): number {
-  let from = at;
-  if (text[from - 1] === "\n") from--;
-  if (text[from - 1] === "\r") from--;
-  return from;
-}
-
 /** Parses a sheet; returns a problem if there is no usable header row. */
 function openCsv(
   text: string,
@@ -354,8 +350,6 @@ function openCsv(
   const span = { start: header.cells[0]?.start ?? 0, end: header.end };
   return { code: "syntax", message: columns, span };
 }
-
-const ANYTHING: SheetRules = { fits: () => true, keeps: () => null };
 
 export const csv: TextFormat = {
   kind: "text",
@@ -372,7 +366,7 @@ export const csv: TextFormat = {
   edit(text, changes, options) {
     const sheet = openCsv(text, options);
     if ("code" in sheet || sheet.grid.fault !== null) {
-      return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
+      return { splices: [], refused: refuseAll(changes, "syntax") };
     }
     const { grid, columns } = sheet;
     const titles = missingTitles(grid.header.titles, columns, changes, options);
@@ -381,16 +375,16 @@ export const csv: TextFormat = {
       const { splices, refused } = csv.edit(widened, changes, options);
       return { splices: [{ start: 0, end: text.length, text: applySplices(widened, splices) }], refused };
     }
-    const plan = planSheet(grid, columns, changes, options, ANYTHING);
+    const plan = planSheet(grid, columns, changes, options);
     return { splices: new CsvEditor(grid).apply(plan), refused: plan.refused };
   },
   print(entries, options) {
     const like = options.examples?.[0]?.text ?? "";
     const separator = csvHeader(like, options)?.separator ?? ",";
     const newline = fileNewline(like);
-    return tableOf(entries, options)
-      .map((row) => row.map((cell) => printCell(cell, separator)).join(separator) + newline)
-      .join("");
+    const separatorLine = SEPARATOR_LINE.exec(like)?.[0] ?? "";
+    const rows = tableOf(entries, options).map((row) => row.map((cell) => printCell(cell, separator)));
+    return separatorLine + rows.map((cells) => cells.join(separator) + newline).join("");
   },
 };
 
@@ -401,7 +395,7 @@ function withoutMergeMarks({ entries, problems }: ReadResult): ReadResult {
   const isMark = ({ key }: Entry): boolean => MERGE_MARK.test(key);
   const first = entries.find((entry) => entry.key.startsWith("<") && isMark(entry));
   if (first === undefined) return { entries, problems };
-  const message = "a merge that is not finished";
+  const message = "an unfinished merge";
   return {
     entries: entries.filter((entry) => !isMark(entry)),
     problems: [{ code: "syntax", message, span: first.keySpan }, ...problems],

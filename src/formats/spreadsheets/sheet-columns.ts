@@ -26,8 +26,6 @@ export interface SheetColumns {
   readonly description: number;
   /** Empty if a mapping has no text column: such a sheet only lists keys. */
   readonly texts: readonly TextColumns[];
-  /** Number of cells in the header row. */
-  readonly width: number;
 }
 
 /** The part of `ReadOptions` that determines what columns contain. */
@@ -123,7 +121,6 @@ export function columnsOf(header: readonly string[], options: ColumnOptions): Sh
   return {
     ...single,
     texts: [...texts].map(([locale, { value, forms }]) => ({ locale, value, forms: [...forms] })),
-    width: header.length,
   };
 }
 

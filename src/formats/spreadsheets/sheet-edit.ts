@@ -3,14 +3,14 @@
  * and the table of a new spreadsheet. csv-format.ts and xlsx-writer.ts write the cells.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { refusalOf, refuseAll } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   entryId,
   type NewEntry,
-  type ReadOnlyReason,
   type ReadOptions,
   type Refusal,
+  type RefusalReason,
 } from "../format.ts";
 import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
 import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
@@ -36,17 +36,6 @@ export interface SheetPlan {
   readonly refused: readonly Refusal[];
 }
 
-/** Why a text cannot be written to a row. */
-type Reason = Refusal["reason"];
-
-/** Restrictions of the file type. */
-export interface SheetRules {
-  /** Whether the text fits in a cell. */
-  fits(text: string): boolean;
-  /** Why the row cannot be removed; `null` if it can. */
-  keeps(row: number): ReadOnlyReason | null;
-}
-
 /**
  * Plans the changes. A row is removed if the texts of all its locales are; otherwise only the cells of the removed
  * texts are emptied.
@@ -56,11 +45,10 @@ export function planSheet(
   columns: SheetColumns,
   changes: readonly Change[],
   options: ReadOptions,
-  rules: SheetRules,
 ): SheetPlan {
   const { rows } = rowsOf(grid, columns);
   const byName = new Map(rows.map((row) => [entryId(row), row]));
-  const sheet: Sheet = { grid, columns, options, rules };
+  const sheet: Sheet = { grid, columns, options };
   const refused: Refusal[] = [];
   const changed = new Map<number, ReadonlyMap<number, string>>();
   const added: AddedRow[] = [];
@@ -68,9 +56,9 @@ export function planSheet(
   for (const [name, wanted] of byRow(changes)) {
     const row = byName.get(name);
     if (row !== undefined && hasAllTexts(columns, wanted)) {
-      const reason = row.readOnly ?? rules.keeps(row.row);
+      const reason = row.readOnly ?? grid.removalObstacle(row.row);
       if (reason === null) removed.add(row.row);
-      else for (const change of wanted.values()) refused.push(refusalOf(change, reason));
+      else refused.push(...refuseAll(wanted.values(), reason));
       continue;
     }
     const accepted: Change[] = [];
@@ -96,7 +84,6 @@ interface Sheet {
   readonly grid: Grid;
   readonly columns: SheetColumns;
   readonly options: ReadOptions;
-  readonly rules: SheetRules;
 }
 
 /** Groups the changes by row; the last of several changes to a text wins. */
@@ -118,7 +105,7 @@ function hasAllTexts(columns: SheetColumns, wanted: ReadonlyMap<string | null, C
 
 /** Returns the row with the cells of texts and those of its name and description. */
 function newRow(
-  { columns, rules }: Sheet,
+  { grid, columns }: Sheet,
   { key, context, namespace = null }: Change,
   wanted: ReadonlyMap<string | null, Change>,
   cells: Map<number, string>,
@@ -127,7 +114,7 @@ function newRow(
   if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
   if (context !== null && columns.context >= 0) cells.set(columns.context, context);
   const description = [...wanted.values()].find((change) => (change.description ?? "") !== "")?.description;
-  if (columns.description >= 0 && description != null && rules.fits(description)) {
+  if (columns.description >= 0 && description != null && grid.canHold(description)) {
     cells.set(columns.description, description);
   }
   return { namespace, key, context, cells };
@@ -135,18 +122,18 @@ function newRow(
 
 /** Returns the cells that the change gives another text, or why it cannot be written. `row`: absent for a new one. */
 function cellsOf(
-  { grid, columns, options, rules }: Sheet,
+  { grid, columns, options }: Sheet,
   row: SheetRow | undefined,
   texts: TextColumns,
   change: Change,
-): ReadonlyMap<number, string> | Reason {
+): ReadonlyMap<number, string> | RefusalReason {
   const { text } = change;
   if (row === undefined) {
     if (text === null) return "not_found";
-    const cells = canHoldName(columns, change, rules) ? textCells(texts, text, rules) : "unsupported";
+    const cells = canHoldName(grid, columns, change) ? textCells(grid, texts, text) : "unsupported";
     return typeof cells === "string" ? cells : new Map([...cells].filter(([, content]) => content !== ""));
   }
-  const cells = text === null ? new Map<number, string>() : textCells(texts, text, rules);
+  const cells = text === null ? new Map<number, string>() : textCells(grid, texts, text);
   if (row.readOnly !== null) return row.readOnly;
   if (typeof cells === "string") return cells;
   // If the text changes between singular and plural, the cells that made it the other kind are emptied; otherwise
@@ -162,30 +149,26 @@ function cellsOf(
 }
 
 /** Whether the sheet can contain a key with that name. */
-function canHoldName(
-  columns: SheetColumns,
-  { key, context, namespace = null }: Change,
-  rules: SheetRules,
-): boolean {
+function canHoldName(grid: Grid, columns: SheetColumns, { key, context, namespace = null }: Change): boolean {
   return (
     !isBlank(key) &&
     (namespace === null || columns.namespace >= 0) &&
     (context === null || columns.context >= 0) &&
     namespace !== "*" &&
-    [key, context ?? "", namespace ?? ""].every((text) => rules.fits(text))
+    [key, context ?? "", namespace ?? ""].every((text) => grid.canHold(text))
   );
 }
 
 /** Returns the cells for the text (those of missing forms are empty), or why it cannot be written. */
-function textCells(texts: TextColumns, text: Text, rules: SheetRules): Map<number, string> | Reason {
+function textCells(grid: Grid, texts: TextColumns, text: Text): Map<number, string> | RefusalReason {
   if (!isForms(text)) {
     if (texts.value < 0) return "forms";
-    return rules.fits(text.value) ? new Map([[texts.value, text.value]]) : "unsupported";
+    return grid.canHold(text.value) ? new Map([[texts.value, text.value]]) : "unsupported";
   }
   const forms = new Map(Object.entries(text.forms).filter(([, form]) => form !== ""));
   const held = new Set(texts.forms.map(([category]) => category));
   if (held.size === 0 || ![...forms.keys()].every((category) => held.has(category))) return "forms";
-  if (![...forms.values()].every((form) => rules.fits(form))) return "unsupported";
+  if (![...forms.values()].every((form) => grid.canHold(form))) return "unsupported";
   return new Map(texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]));
 }
 
@@ -198,34 +181,55 @@ export type Table = readonly (readonly string[])[];
  * with its name and, if it has plural texts, one for each category (`nl other`).
  */
 export function tableOf(entries: readonly NewEntry[], options: ReadOptions): Table {
-  const header: string[] = [];
-  const column = (title: string): number => header.push(title) - 1;
-  const some = (has: (entry: NewEntry) => boolean): boolean => entries.some(has);
-  const namespace = some((entry) => (entry.namespace ?? "") !== "") ? column("namespace") : -1;
-  const key = column("key");
-  const context = some((entry) => (entry.context ?? "") !== "") ? column("context") : -1;
-  const description = some((entry) => (entry.description ?? "") !== "") ? column("description") : -1;
-  const texts = new Map<string | null, { value: number; forms: Map<string, number> }>();
-  for (const [locale, used] of categoriesOf(entries, options)) {
-    const value = column(titleOf(locale, null));
-    texts.set(locale, { value, forms: new Map(used.map((name) => [name, column(titleOf(locale, name))])) });
-  }
-  const rows = new Map<string, string[]>();
+  const rows = new Map<string, Map<string | null, NewEntry>>();
   for (const entry of entries) {
-    const name = entryId({ key: entry.key, context: entry.context, namespace: entry.namespace ?? null });
-    const row = getOrCreate(rows, name, () => header.map(() => ""));
-    row[key] = entry.key;
-    if (namespace >= 0) row[namespace] = entry.namespace ?? "";
-    if (context >= 0) row[context] = entry.context ?? "";
-    if (description >= 0) row[description] ||= entry.description ?? "";
-    const place = texts.get(entry.locale ?? null);
-    if (place === undefined) continue;
-    if (!isForms(entry.text)) row[place.value] = entry.text.value;
-    else
-      for (const [category, form] of Object.entries(entry.text.forms))
-        row[place.forms.get(category) ?? -1] = form;
+    const { key, context, namespace = null, locale = null } = entry;
+    getOrCreate(rows, entryId({ key, context, namespace }), () => new Map()).set(locale, entry);
   }
-  return [header, ...rows.values()];
+  const columns = [
+    ...nameColumn("namespace", entries, ({ namespace }) => namespace ?? ""),
+    { title: "key", cellOf: (row: TableRow) => [...row.values()][0]?.key ?? "" },
+    ...nameColumn("context", entries, ({ context }) => context ?? ""),
+    ...nameColumn("description", entries, ({ description }) => description ?? ""),
+    ...[...categoriesOf(entries, options)].flatMap(([locale, categories]) => textColumns(locale, categories)),
+  ];
+  return [
+    columns.map(({ title }) => title),
+    ...Array.from(rows.values(), (row) => columns.map(({ cellOf }) => cellOf(row))),
+  ];
+}
+
+/** The entries of a row by locale. */
+type TableRow = ReadonlyMap<string | null, NewEntry>;
+
+interface TableColumn {
+  readonly title: string;
+  readonly cellOf: (row: TableRow) => string;
+}
+
+/** Returns a column of what all entries of a row have in common; none if it would be empty. */
+function nameColumn(
+  title: string,
+  entries: readonly NewEntry[],
+  valueOf: (entry: NewEntry) => string,
+): TableColumn[] {
+  const cellOf = (row: TableRow): string =>
+    Array.from(row.values(), valueOf).find((value) => value !== "") ?? "";
+  return entries.some((entry) => valueOf(entry) !== "") ? [{ title, cellOf }] : [];
+}
+
+function textColumns(locale: string | null, categories: readonly string[]): TableColumn[] {
+  const textIn = (row: TableRow): Text => row.get(locale)?.text ?? { value: "" };
+  const valueOf = (text: Text): string => (isForms(text) ? "" : text.value);
+  const formOf = (text: Text, category: string): string =>
+    isForms(text) ? (text.forms[category] ?? "") : "";
+  return [
+    { title: titleOf(locale, null), cellOf: (row) => valueOf(textIn(row)) },
+    ...categories.map((category) => ({
+      title: titleOf(locale, category),
+      cellOf: (row: TableRow) => formOf(textIn(row), category),
+    })),
+  ];
 }
 
 /** Returns the plural categories that need a column, by locale; without entries, those of the file's own locale. */
@@ -233,16 +237,14 @@ function categoriesOf(
   entries: readonly NewEntry[],
   options: ReadOptions,
 ): Map<string | null, readonly string[]> {
-  const used = new Map<string | null, Set<string>>(entries.length === 0 ? [[null, new Set()]] : []);
-  for (const { locale = null, text } of entries) {
-    const names = getOrCreate(used, locale, () => new Set());
-    if (!isForms(text)) continue;
-    if (names.size === 0) for (const name of neededCategories(locale ?? options.locale)) names.add(name);
-    for (const name of Object.keys(text.forms)) names.add(name);
-  }
-  const order = (names: ReadonlySet<string>): readonly string[] => [
-    ...PLURAL_CATEGORIES.filter((name) => names.has(name)),
-    ...[...names].filter((name) => !(PLURAL_CATEGORIES as readonly string[]).includes(name)),
-  ];
-  return new Map([...used].map(([locale, names]) => [locale, order(names)]));
+  const byLocale = Map.groupBy(entries, ({ locale }) => locale ?? null);
+  if (entries.length === 0) byLocale.set(null, []);
+  const categories = [...byLocale].map(([locale, list]) => {
+    const forms = list.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : []));
+    const hasForms = list.some(({ text }) => isForms(text));
+    const used = new Set(hasForms ? [...neededCategories(locale ?? options.locale), ...forms] : []);
+    const known = PLURAL_CATEGORIES.filter((name) => used.has(name));
+    return [locale, [...new Set([...known, ...used])]] as const;
+  });
+  return new Map(categories);
 }

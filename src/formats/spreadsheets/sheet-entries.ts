@@ -21,6 +21,10 @@ import { columnsOfTexts, type SheetColumns, type TextColumns } from "./sheet-col
  */
 export type CellKind = "text" | "formula" | "unknown" | "covered";
 
+/** Maximum numbers of columns and rows in spreadsheet programs. */
+export const MAX_COLUMNS = 16_384;
+export const MAX_ROWS = 1_048_576;
+
 /** The rows below the header; 0-based rows and columns. A missing cell has an empty text. */
 export interface Grid {
   readonly count: number;
@@ -28,9 +32,13 @@ export interface Grid {
   kind(row: number, column: number): CellKind;
   span(row: number, column: number): Span;
   /** Range of the cell without its quotes. */
-  inner(row: number, column: number): Span;
+  contentSpan(row: number, column: number): Span;
   /** Address of the cell, for messages. */
   address(row: number, column: number): string;
+  /** Whether a cell can contain the text. */
+  canHold(text: string): boolean;
+  /** Returns why the row cannot be removed; `null` if it can. */
+  removalObstacle(row: number): ReadOnlyReason | null;
 }
 
 /** A row with a key. Only the last of several rows with the same name is used. */
@@ -51,24 +59,22 @@ export function rowsOf(
   columns: SheetColumns,
 ): { readonly rows: readonly SheetRow[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const rows: (SheetRow | undefined)[] = [];
-  const places = new Map<string, number>();
-  for (let row = 0; row < grid.count; row++) {
-    const named = rowAt(grid, columns, row, problems);
-    if (named === null) continue;
-    const id = entryId(named);
-    const before = places.get(id);
-    const other = before === undefined ? undefined : rows[before];
-    if (before !== undefined && other !== undefined) {
-      const span = grid.span(other.row, columns.key);
-      const message = `${grid.address(other.row, columns.key)}: the key stands again further down`;
-      problems.push({ code: "duplicate", message, span, key: other.key });
-      rows[before] = undefined;
+  const rows = new Map<string, SheetRow>();
+  for (let index = 0; index < grid.count; index++) {
+    const row = rowAt(grid, columns, index, problems);
+    if (row === null) continue;
+    const id = entryId(row);
+    const overridden = rows.get(id);
+    if (overridden !== undefined) {
+      const span = grid.span(overridden.row, columns.key);
+      const message = `${grid.address(overridden.row, columns.key)}: the key is repeated further down`;
+      problems.push({ code: "duplicate", message, span, key: overridden.key });
+      // The rows are in the order of those that are in effect.
+      rows.delete(id);
     }
-    places.set(id, rows.length);
-    rows.push(named);
+    rows.set(id, row);
   }
-  return { rows: rows.filter((row) => row !== undefined), problems };
+  return { rows: [...rows.values()], problems };
 }
 
 function rowAt(grid: Grid, columns: SheetColumns, row: number, problems: Problem[]): SheetRow | null {
@@ -113,7 +119,7 @@ export function readSheet(grid: Grid, columns: SheetColumns, options: ReadOption
   for (const row of rows) {
     const { namespace, key, context } = row;
     const description = columns.description < 0 ? "" : grid.text(row.row, columns.description);
-    const keySpan = grid.inner(row.row, columns.key);
+    const keySpan = grid.contentSpan(row.row, columns.key);
     const shared = { key, context, namespace, source: null, description: description || null, keySpan };
     if (columns.texts.length === 0) {
       const text = { value: "" };
@@ -129,7 +135,7 @@ export function readSheet(grid: Grid, columns: SheetColumns, options: ReadOption
         readOnly: row.readOnly ?? readOnlyOf(grid, row.row, texts, problems),
       });
       if (isForms(text) && texts.value >= 0 && grid.text(row.row, texts.value) !== "") {
-        const message = `${grid.address(row.row, texts.value)}: plural forms stand beside the value and count`;
+        const message = `${grid.address(row.row, texts.value)}: the value is ignored, since there are plural forms`;
         problems.push({ code: "type", message, span: grid.span(row.row, texts.value), key });
       }
     }
@@ -176,7 +182,7 @@ function readOnlyOf(grid: Grid, row: number, texts: TextColumns, problems: Probl
     const kind = grid.kind(row, column);
     if (kind === "text") continue;
     if (kind === "unknown") {
-      const message = `${grid.address(row, column)}: a date, an error or another thing that is no text`;
+      const message = `${grid.address(row, column)}: a date, an error or another value that is not text`;
       problems.push({ code: "type", message, span: grid.span(row, column) });
     }
     reason ??= kind === "formula" ? "expression" : "unsupported";

@@ -11,9 +11,9 @@ import {
   type Refusal,
   NO_SPAN,
 } from "../format.ts";
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { refuseAll } from "../editing/apply-verified-edit.ts";
 import { columnsOf, columnsOfSheet, missingTitles, type SheetColumns } from "./sheet-columns.ts";
-import { readSheet } from "./sheet-entries.ts";
+import { MAX_COLUMNS, readSheet } from "./sheet-entries.ts";
 import { planSheet, tableOf } from "./sheet-edit.ts";
 import { editSheet, growTable, type TableGrowth, printXlsx, withTitles } from "./xlsx-writer.ts";
 import {
@@ -24,12 +24,9 @@ import {
   type Workbook,
   WorkbookError,
 } from "./xlsx-package.ts";
-import { MAX_COLUMNS, SheetGrid, sheetHeader, type SheetSources } from "./xlsx-reader.ts";
+import { SheetGrid, sheetHeader, type SheetSources } from "./xlsx-reader.ts";
 import { XmlTags } from "./xlsx-xml.ts";
 import { replaceInZip, ZipError } from "../zip.ts";
-
-/** Maximum number of characters in a cell (Excel's limit). */
-const MAX_TEXT = 32_767;
 
 /**
  * Returns the header titles of each sheet that has any, in the order of the tabs; empty if the file cannot be read.
@@ -61,7 +58,7 @@ export const xlsx: BinaryFormat = {
           ...entry,
           readOnly: entry.readOnly ?? "unsupported",
         }));
-        const problem = problemOf("type", `${book.locked}: it can be read and not written`);
+        const problem = problemOf("type", `${book.locked}: it can be read but not written`);
         return { entries: locked, problems: [problem, ...problems] };
       },
       (message) => ({ entries: [], problems: [problemOf("syntax", message)] }),
@@ -70,7 +67,7 @@ export const xlsx: BinaryFormat = {
   edit(bytes, changes, options) {
     return guarded(
       () => editWorkbook(bytes, changes, options),
-      () => ({ bytes, refused: changes.map((change) => refusalOf(change, "syntax")) }),
+      () => ({ bytes, refused: refuseAll(changes, "syntax") }),
     );
   },
   print: (entries, options) => printXlsx(tableOf(entries, options)),
@@ -85,7 +82,8 @@ function guarded<Result>(work: () => Result, otherwise: (message: string) => Res
   try {
     return work();
   } catch (error) {
-    if (error instanceof WorkbookError || error instanceof ZipError) return otherwise(error.message);
+    if (error instanceof WorkbookError) return otherwise(error.message);
+    if (error instanceof ZipError) return otherwise(`the zip cannot be used: ${error.message}`);
     throw error;
   }
 }
@@ -137,15 +135,10 @@ function editWorkbook(
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   const opened = openSheet(bytes, options);
   const { book, part, grid, columns } = opened;
-  if (book.locked !== null) {
-    return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
-  }
+  if (book.locked !== null) return { bytes, refused: refuseAll(changes, "unsupported") };
   const widened = withColumns(bytes, opened, changes, options);
   if (widened !== null) return editWorkbook(widened, changes, options);
-  const plan = planSheet(grid, columns, changes, options, {
-    fits: (text) => text.length <= MAX_TEXT,
-    keeps: (row) => (grid.isMerged(row) ? "unsupported" : grid.isComputed(row) ? "expression" : null),
-  });
+  const plan = planSheet(grid, columns, changes, options);
   const { xml, rows } = editSheet(grid, plan, plan.removed.size > 0 && isAlone(book, part));
   if (xml === grid.xml) return { bytes, refused: plan.refused };
   return { bytes: withSheet(bytes, opened, xml, { rows, columns: null }), refused: plan.refused };
@@ -178,7 +171,7 @@ function withColumns(
 ): Uint8Array | null {
   const { grid, columns } = opened;
   const titles = missingTitles(opened.titles, columns, changes, options);
-  const first = Math.max(columns.width, grid.lastColumn + 1);
+  const first = Math.max(opened.titles.length, grid.lastFilledColumn + 1);
   if (titles.length === 0 || first + titles.length > MAX_COLUMNS) return null;
   const xml = withTitles(grid, first, titles);
   return withSheet(bytes, opened, xml, { rows: null, columns: { first, titles } });

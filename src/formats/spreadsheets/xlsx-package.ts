@@ -3,7 +3,7 @@
  * before using anything of it.
  */
 import { cellXmlText, XmlTags } from "./xlsx-xml.ts";
-import { readZip, type ZipEntry, ZipError, type ZipLimits } from "../zip.ts";
+import { readZip, type ZipEntry, type ZipLimits } from "../zip.ts";
 
 /** More than Excel produces, and little enough to fit in memory. */
 const WORKBOOK_LIMITS: ZipLimits = { entries: 10_000, unpackedBytes: 384 * 1024 * 1024, ratio: 200 };
@@ -31,6 +31,7 @@ export interface Workbook {
   tables(sheet: SheetPart): readonly string[];
   /**
    * Returns a part's XML.
+   * @throws {WorkbookError}
    * @throws {ZipError}
    */
   text(path: string): string;
@@ -44,22 +45,14 @@ const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0] as const;
 /**
  * Opens a workbook.
  * @throws {WorkbookError}
+ * @throws {ZipError}
  */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   if (OLD_EXCEL.every((byte, index) => bytes[index] === byte)) {
-    throw new WorkbookError("the file is encrypted or of Excel before 2007");
+    throw new WorkbookError("the file is encrypted, or from Excel before 2007");
   }
-  try {
-    return open(readZip(bytes, WORKBOOK_LIMITS));
-  } catch (error) {
-    if (error instanceof ZipError) throw new WorkbookError(`the zip cannot be used: ${error.message}`);
-    throw error;
-  }
-}
-
-function open(entries: readonly ZipEntry[]): Workbook {
   const byPath = new Map<string, ZipEntry>();
-  for (const entry of entries) {
+  for (const entry of readZip(bytes, WORKBOOK_LIMITS)) {
     const path = plainPath(entry.path);
     if (byPath.has(path)) throw new WorkbookError(`two parts are called ${entry.path}`);
     byPath.set(path, entry);
@@ -67,7 +60,7 @@ function open(entries: readonly ZipEntry[]): Workbook {
   const find = (path: string): ZipEntry | undefined => byPath.get(plainPath(path));
   const text = (path: string): string => {
     const entry = find(path);
-    if (entry === undefined) throw new ZipError("unreadable", `${path} is not there`);
+    if (entry === undefined) throw new WorkbookError(`${path} is missing`);
     return decodePart(entry);
   };
   const related = (path: string): Relation[] => {
@@ -169,7 +162,7 @@ function decodePart(entry: ZipEntry): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new ZipError("unreadable", `${entry.path} is not UTF-8`);
+    throw new WorkbookError(`${entry.path} is not UTF-8`);
   }
 }
 

@@ -3,15 +3,14 @@
  * what is needed to insert others next to them.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { NO_SPAN } from "../format.ts";
-import type { CellKind, Grid } from "./sheet-entries.ts";
+import { NO_SPAN, type ReadOnlyReason } from "../format.ts";
+import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS } from "./sheet-entries.ts";
 import { runsText } from "./xlsx-package.ts";
 import { cellXmlText, XmlTags, xmlText } from "./xlsx-xml.ts";
 import type { Span } from "../../util/span.ts";
 
-/** Limits of Excel. */
-export const MAX_COLUMNS = 16_384;
-const MAX_ROWS = 1_048_576;
+/** Maximum length of a text in Excel, in UTF-16 units. */
+const MAX_CELL_LENGTH = 32_767;
 
 /** What cells refer to in other parts. */
 export interface SheetSources {
@@ -237,13 +236,13 @@ export class SheetGrid implements Grid {
   hasFormulas = false;
   header = NO_ROW;
   /** The last row and column that are not empty, and the empty rows after that row. */
-  lastFull = 0;
-  lastColumn = -1;
-  readonly tail: RowElement[] = [];
+  lastFilledRow = 0;
+  lastFilledColumn = -1;
+  readonly trailingEmptyRows: RowElement[] = [];
   /** Offset after the last row's element; `-1` if the sheet has no rows. */
-  behindRows = -1;
+  rowsEnd = -1;
   /** The last row that a merged range reaches. */
-  lastMerged = 0;
+  lastMergedRow = 0;
   readonly rows: GridRow[] = [];
   readonly #merged = new Map<number, Range[]>();
   #indexes: Map<number, number> | null = null;
@@ -262,12 +261,12 @@ export class SheetGrid implements Grid {
     const scan = scanSheet(xml, sources, columns);
     let isBelow = false;
     for (let row = scan.nextRow(); row !== null; row = scan.nextRow()) {
-      this.behindRows = scan.tags.end;
+      this.rowsEnd = scan.tags.end;
       const isComputed = row.cells.some(({ kind }) => kind === "formula");
       this.hasFormulas ||= isComputed;
       const last = row.cells.reduce((most, cell) => (cell.isEmpty ? most : Math.max(most, cell.column)), -1);
       const isFull = row.cells.some((cell) => !cell.isEmpty);
-      this.lastColumn = Math.max(this.lastColumn, last);
+      this.lastFilledColumn = Math.max(this.lastFilledColumn, last);
       const cells = row.cells.filter(({ column }) => columns.has(column));
       if (isBelow && cells.length > 0) this.rows.push({ ...row, cells, isComputed });
       if (!isBelow && row.number === headerRow) {
@@ -275,9 +274,9 @@ export class SheetGrid implements Grid {
         this.header = row;
       }
       if (isFull) {
-        this.lastFull = Math.max(row.number, this.lastFull);
-        this.tail.length = 0;
-      } else this.tail.push(row);
+        this.lastFilledRow = Math.max(row.number, this.lastFilledRow);
+        this.trailingEmptyRows.length = 0;
+      } else this.trailingEmptyRows.push(row);
     }
     this.#readMerged(scan.tags);
     this.isBroken = scan.tags.broken;
@@ -289,7 +288,7 @@ export class SheetGrid implements Grid {
       if (!tags.isOpen("mergeCell")) continue;
       const range = rangeOf(tags.attribute("ref") ?? "");
       if (range === null) continue;
-      this.lastMerged = Math.max(this.lastMerged, range.bottom);
+      this.lastMergedRow = Math.max(this.lastMergedRow, range.bottom);
       budget -= range.bottom - range.top + 1;
       this.#isAllMerged ||= budget < 0;
       if (this.#isAllMerged) continue;
@@ -337,16 +336,16 @@ export class SheetGrid implements Grid {
       );
   }
 
-  /** Whether a merged range includes the row. */
-  isMerged(row: number): boolean {
-    return this.#isAllMerged || this.#merged.has(this.element(row).number);
+  canHold(text: string): boolean {
+    return text.length <= MAX_CELL_LENGTH;
   }
 
-  isComputed(row: number): boolean {
-    return this.rows[row]?.isComputed === true;
+  removalObstacle(row: number): ReadOnlyReason | null {
+    if (this.#isAllMerged || this.#merged.has(this.element(row).number)) return "unsupported";
+    return this.rows[row]?.isComputed === true ? "expression" : null;
   }
 
-  inner(): Span {
+  contentSpan(): Span {
     return NO_SPAN;
   }
 

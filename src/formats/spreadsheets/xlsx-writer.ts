@@ -4,7 +4,7 @@
  * everything else keeps its bytes. New workbooks have one sheet, and the same table always gives the same bytes.
  */
 import { strToU8, zipSync } from "fflate";
-import { applySplices } from "../editing/apply-verified-edit.ts";
+import { applySplices, sortSplices } from "../editing/apply-verified-edit.ts";
 import type { Splice } from "../format.ts";
 import type { SheetPlan, Table } from "./sheet-edit.ts";
 import {
@@ -46,10 +46,7 @@ export function growTable(xml: string, { rows, columns }: TableGrowth): string {
       splices.push(...setValue(tags, "ref", printRange(grown)));
     } else if (tags.isOpen("tableColumns") && isBeside) addColumns(tags, columns.titles, splices);
   }
-  return applySplices(
-    xml,
-    splices.sort((a, b) => a.start - b.start),
-  );
+  return applySplices(xml, sortSplices(splices));
 }
 
 /** Returns the range in the tag's `ref`; `null` if there is none. */
@@ -177,11 +174,11 @@ class SheetEditor {
   readonly #xml: string;
   readonly #splices: Splice[] = [];
   /** The last row that is not empty, which new rows look like. */
-  readonly #model: RowElement | undefined;
+  readonly #templateRow: RowElement | undefined;
   /** New rows, which are inserted after the last one. */
   #appended = "";
-  readonly #first: number;
-  #next: number;
+  readonly #firstNewRow: number;
+  #nextNewRow: number;
   #right = -1;
   #bottom = 0;
   #columnStyles: readonly (readonly [first: number, last: number, style: string])[] | null = null;
@@ -189,28 +186,29 @@ class SheetEditor {
   constructor(grid: SheetGrid) {
     this.#grid = grid;
     this.#xml = grid.xml;
-    this.#model = grid.rows.findLast(({ number }) => number <= grid.lastFull);
-    this.#first = Math.max(grid.lastFull, grid.lastMerged) + 1;
-    this.#next = this.#first;
+    this.#templateRow = grid.rows.findLast(({ number }) => number <= grid.lastFilledRow);
+    this.#firstNewRow = Math.max(grid.lastFilledRow, grid.lastMergedRow) + 1;
+    this.#nextNewRow = this.#firstNewRow;
   }
 
   get addedRows(): TableGrowth["rows"] {
-    return this.#next > this.#first ? { first: this.#first, last: this.#next - 1 } : null;
+    return this.#nextNewRow > this.#firstNewRow
+      ? { first: this.#firstNewRow, last: this.#nextNewRow - 1 }
+      : null;
   }
 
   finish(): string {
-    if (this.#appended !== "") this.#replace(this.#grid.behindRows, this.#grid.behindRows, this.#appended);
+    if (this.#appended !== "") this.#replace(this.#grid.rowsEnd, this.#grid.rowsEnd, this.#appended);
     this.#growDimension();
-    const order = (a: Splice, b: Splice): number => a.start - b.start || a.end - b.end;
-    return applySplices(this.#xml, this.#splices.sort(order));
+    return applySplices(this.#xml, sortSplices(this.#splices));
   }
 
   #replace(start: number, end: number, text: string): void {
     this.#splices.push({ start, end, text });
   }
 
-  /** Replaces texts of a row's cells; `model`: the row whose styles are used for new cells. */
-  change(row: RowElement, cells: ReadonlyMap<number, string>, model?: RowElement): void {
+  /** Replaces texts of a row's cells; `template`: the row whose styles are used for new cells. */
+  change(row: RowElement, cells: ReadonlyMap<number, string>, template?: RowElement): void {
     const tags = tagAt(this.#xml, row);
     const present = cellsOf(this.#xml, row);
     const byColumn = new Map(present.map((cell) => [cell.column, cell]));
@@ -224,7 +222,7 @@ class SheetEditor {
       this.#replace(
         at,
         at,
-        this.#newCell(tags, row.number, column, text, styleIn(model, column) ?? rowStyle(tags)),
+        this.#newCell(tags, row.number, column, text, styleIn(template, column) ?? rowStyle(tags)),
       );
       isWithinSpans &&= first <= column + 1 && column + 1 <= last;
     }
@@ -241,21 +239,21 @@ class SheetEditor {
 
   /** Adds a row, replacing an empty one if there are any after the last row. */
   add(cells: ReadonlyMap<number, string>): void {
-    const { tail, header } = this.#grid;
-    const model = this.#model;
-    const number = this.#next++;
-    const empty = tail.find((row) => row.number === number);
+    const { trailingEmptyRows, header } = this.#grid;
+    const template = this.#templateRow;
+    const number = this.#nextNewRow++;
+    const empty = trailingEmptyRows.find((row) => row.number === number);
     // An element with separate start and end tags, even if it is empty.
-    if (empty !== undefined && !tagAt(this.#xml, empty).isEmpty) return this.change(empty, cells, model);
-    const tags = tagAt(this.#xml, model ?? empty ?? header);
+    if (empty !== undefined && !tagAt(this.#xml, empty).isEmpty) return this.change(empty, cells, template);
+    const tags = tagAt(this.#xml, template ?? empty ?? header);
     const row = [...cells]
       .sort(([a], [b]) => a - b)
-      .map(([column, text]) => this.#newCell(tags, number, column, text, styleIn(model, column)));
-    const style = model === undefined ? null : rowStyle(tags);
+      .map(([column, text]) => this.#newCell(tags, number, column, text, styleIn(template, column)));
+    const style = template === undefined ? null : rowStyle(tags);
     const format = style === null ? "" : ` s="${escapeCell(style)}" customFormat="1"`;
     const { prefix } = tags;
     const text = `<${prefix}row r="${number}"${format}>${row.join("")}</${prefix}row>`;
-    const below = tail.find((other) => other.number > number);
+    const below = trailingEmptyRows.find((other) => other.number > number);
     if (empty !== undefined) this.#replace(empty.start, empty.open, text);
     else if (below !== undefined) this.#replace(below.start, below.start, text);
     else this.#appended += text;

@@ -12,10 +12,23 @@ export function indentUnit(text: string): string | undefined {
   return /(?:^|[\r\n])([ \t]+)(?=["'[{}\w$<])/.exec(text)?.[1];
 }
 
+/** Returns the text before `offset` on its line if that is blank; `null` otherwise. */
+export function indentBefore(text: string, offset: number): string | null {
+  const start = skipBlanksBefore(text, offset);
+  return start === 0 || isNewline(text.charCodeAt(start - 1)) ? text.slice(start, offset) : null;
+}
+
 /** Returns the start of the line that contains `offset`. */
 export function lineStart(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && !isNewline(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/** Returns the offset of the next line end, or of the end of the text. */
+export function lineEnd(text: string, offset: number): number {
+  let at = offset;
+  while (at < text.length && !isNewline(text.charCodeAt(at))) at++;
   return at;
 }
 
@@ -25,10 +38,33 @@ export function afterNewline(text: string, offset: number): number {
   return text.charCodeAt(offset) === 0x0a ? offset + 1 : offset;
 }
 
+/** Returns the offset of the line end directly before `offset`, or `offset` itself if there is none. */
+export function beforeNewline(text: string, offset: number): number {
+  if (text.endsWith("\r\n", offset)) return offset - 2;
+  return offset > 0 && isNewline(text.charCodeAt(offset - 1)) ? offset - 1 : offset;
+}
+
+/** Returns the number of line ends between two offsets. */
+export function countNewlines(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) count++;
+  }
+  return count;
+}
+
 /** Returns the offset of the first character at or after `offset` that is neither a space nor a tab. */
 export function skipBlanks(text: string, offset: number): number {
   let at = offset;
   while (at < text.length && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at++;
+  return at;
+}
+
+/** Returns the offset after the last character before `offset` that is neither a space nor a tab. */
+export function skipBlanksBefore(text: string, offset: number): number {
+  let at = offset;
+  while (text[at - 1] === " " || text[at - 1] === "\t") at--;
   return at;
 }
 

@@ -13,9 +13,9 @@ export function unicodeEscape(unit: string, { upperHex }: UnicodeEscapeStyle): s
   return `\\u${upperHex ? hex.toUpperCase() : hex}`;
 }
 
-/** Escapes the UTF-16 units that the file escapes, or that are escaped in the literal to be replaced (`like`). */
-export function withUnicodeEscapes(text: string, like: string | null, style: UnicodeEscapeStyle): string {
-  const units = escapedIn(like);
+/** Escapes the UTF-16 units that the file escapes, or that are escaped in the literal to be replaced (`example`). */
+export function withUnicodeEscapes(text: string, example: string | null, style: UnicodeEscapeStyle): string {
+  const units = escapedIn(example);
   if (!style.ascii && units.size === 0) return text;
   return text.replaceAll(/[\u007f-\uffff]/g, (unit) =>
     style.ascii || units.has(unit) ? unicodeEscape(unit, style) : unit,
@@ -23,10 +23,10 @@ export function withUnicodeEscapes(text: string, like: string | null, style: Uni
 }
 
 /** Returns the UTF-16 units that the literal writes as `\uXXXX`. */
-function escapedIn(like: string | null): ReadonlySet<string> {
+function escapedIn(example: string | null): ReadonlySet<string> {
   const units = new Set<string>();
-  if (like?.includes("\\u") !== true) return units;
-  for (const match of like.matchAll(/\\(?:u([0-9A-Fa-f]{4})|[^])/g)) {
+  if (example?.includes("\\u") !== true) return units;
+  for (const match of example.matchAll(/\\(?:u([0-9A-Fa-f]{4})|[^])/g)) {
     if (match[1] !== undefined) units.add(String.fromCharCode(Number.parseInt(match[1], 16)));
   }
   return units;

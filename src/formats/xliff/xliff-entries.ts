@@ -3,10 +3,18 @@
  * descriptions, and plurals. A unit has a single value, so that of a plural key is an ICU message, as Angular and
  * Symfony write it.
  */
-import type { Change, Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
+import {
+  type Change,
+  type Entry,
+  entryId,
+  type Problem,
+  type ReadOnlyReason,
+  type ReadOptions,
+  type ReadResult,
+} from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
-import { getOrCreate } from "../../util/maps.ts";
-import { type InlineNames, type DecodedContent, decodeContent } from "./xliff-inline-tags.ts";
+import { type DecodedContent, decodeContent } from "./xliff-inline-tags.ts";
+import type { XliffNames } from "./xliff-names.ts";
 import type { File, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
 import { decodeXml } from "../xml/xml-tokenizer.ts";
 import type { XmlElement } from "../xml/xml-tree.ts";
@@ -54,11 +62,11 @@ export function unitSource({ source }: Pick<Change, "source">): string | undefin
 }
 
 /**
- * Where the texts of the requested locale are. `target`: in translations. `own`: the file is in the source locale (or
+ * Where the texts of the requested locale are. `target`: in translations. `either`: the file is in the source locale (or
  * declares no other language): the target if there is one, otherwise the source. `source`: the file translates from
  * the requested locale, so its sources are read-only texts.
  */
-type Side = "target" | "own" | "source";
+type Side = "target" | "either" | "source";
 
 export function sideOf(
   { sourceLanguage, targetLanguage }: Pick<File, "sourceLanguage" | "targetLanguage">,
@@ -66,7 +74,7 @@ export function sideOf(
 ): Side {
   const isSource = sourceLanguage !== null && sameLocale(sourceLanguage, locale);
   if (targetLanguage !== null && isSource && !sameLocale(targetLanguage, locale)) return "source";
-  if (locale === sourceLocale || (targetLanguage === null && isSource)) return "own";
+  if (locale === sourceLocale || (targetLanguage === null && isSource)) return "either";
   return "target";
 }
 
@@ -85,23 +93,19 @@ interface UnitText {
   readonly flaw: number;
 }
 
-/** Returns the units by namespace and key; of several with the same name, the last one is in effect. */
-export function unitsByName({
-  files,
-}: XliffDocument): ReadonlyMap<string | null, ReadonlyMap<string, readonly Unit[]>> {
-  const all = new Map<string | null, Map<string, Unit[]>>();
-  for (const { namespace, units } of files) {
-    const byKey = getOrCreate(all, namespace, () => new Map<string, Unit[]>());
-    for (const unit of units) if (unit.key !== null) getOrCreate(byKey, unit.key, () => []).push(unit);
-  }
-  return all;
+/** Returns the units by `entryId`; of several with the same name, the last one is in effect. */
+export function unitsById({ files }: XliffDocument): ReadonlyMap<string, readonly Unit[]> {
+  return Map.groupBy(
+    files.flatMap(({ units }) => units),
+    ({ key, file: { namespace } }) => entryId({ key: key ?? "", context: null, namespace }),
+  );
 }
 
 /** Returns the document's entries in order. */
 export function readXliff(document: XliffDocument, options: ReadOptions): ReadResult {
   const entries: Entry[] = [];
   const problems: Problem[] = [...document.problems];
-  const byName = unitsByName(document);
+  const byId = unitsById(document);
   for (const file of document.files) {
     const { namespace } = file;
     const side = sideOf(file, options);
@@ -112,8 +116,8 @@ export function readXliff(document: XliffDocument, options: ReadOptions): ReadRe
       if (flaw >= 0 && !unit.broken) {
         problems.push({ code: "syntax", message: "not well-formed", span: { start: flaw, end: flaw + 1 } });
       }
-      if (byName.get(namespace)?.get(key)?.at(-1) !== unit) {
-        const message = "the key stands again further down";
+      if (byId.get(entryId({ key, context: null, namespace }))?.at(-1) !== unit) {
+        const message = "the key is repeated further down";
         problems.push({ code: "duplicate", message, span: keySpan, key });
         continue;
       }
@@ -143,13 +147,13 @@ export function readXliff(document: XliffDocument, options: ReadOptions): ReadRe
 }
 
 /** Returns the unit's text on that side; of no or several segments, it is read-only. */
-export function textOfUnit({ element, segments, broken }: Unit, side: Side, names: InlineNames): UnitText {
+export function textOfUnit({ element, segments, broken }: Unit, side: Side, names: XliffNames): UnitText {
   const sources = segments.map(({ source }) => decodeElement(source, names));
   const targets = segments.map(({ ignorable, source, target }) =>
     decodeElement(ignorable ? (target ?? source) : target, names),
   );
   const isTranslated = segments.some(({ ignorable }, index) => !ignorable && targets[index]?.text !== "");
-  const isSource = side === "source" || (side === "own" && !isTranslated);
+  const isSource = side === "source" || (side === "either" && !isTranslated);
   const shown = isSource ? sources : targets;
   const joined = (parts: readonly DecodedContent[]): string => parts.map(({ text }) => text).join("");
   const spans = segments.map((segment) => spanOf(isSource ? segment.source : segment.target, segment));
@@ -176,7 +180,7 @@ function spanOf(content: XmlElement | null, { element, source, segSource }: Segm
 }
 
 /** Decodes a content; `flaw` is an offset in the file. */
-export function decodeElement(content: XmlElement | null, names: InlineNames): DecodedContent {
+export function decodeElement(content: XmlElement | null, names: XliffNames): DecodedContent {
   if (content === null) return { text: "", editable: true, flaw: -1 };
   const { text, editable, flaw } = decodeContent(content.raw, names);
   return { text, editable, flaw: flaw < 0 ? -1 : content.tagEnd + flaw };

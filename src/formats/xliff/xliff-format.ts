@@ -6,49 +6,43 @@
  * their notes. If the target's state is an untranslated one (`new`, `needs-translation`; 2.0: `initial`), a changed
  * text sets it to `translated`, since readers skip untranslated targets; other states and attributes are preserved.
  */
-import { refusalOf } from "../editing/apply-verified-edit.ts";
+import { applySplices, makeEach, refuseAll, sortSplices } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   type EditResult,
   entryId,
   type ReadOptions,
-  type Refusal,
+  type RefusalReason,
   type Splice,
   type TextFormat,
 } from "../format.ts";
-import { insertionsByIndex } from "../editing/sort-order.ts";
-import { indentUnit } from "../text/lines-and-indentation.ts";
+import { entryInsertions } from "../editing/sort-order.ts";
+import { beforeNewline, indentBefore, indentUnit, lineStart } from "../text/lines-and-indentation.ts";
 import {
   decodeElement,
   readPlural,
   readXliff,
   sideOf,
   textOfUnit,
-  unitsByName,
+  unitsById,
   unitSource,
   writePlural,
 } from "./xliff-entries.ts";
 import { writeContent } from "./xliff-inline-tags.ts";
-import {
-  type File,
-  scanXliff,
-  type Segment,
-  type Unit,
-  type XliffDocument,
-  type XliffVersion,
-} from "./xliff-parser.ts";
+import { type File, scanXliff, type Segment, type Unit, type XliffDocument } from "./xliff-parser.ts";
+import type { XliffVersion } from "./xliff-names.ts";
 import {
   attributesOf,
-  beforeLine,
   endOfLine,
-  indentOf,
   languageAttributes,
   layoutOf,
   lineBreak,
   type NewUnit,
   ownLines,
-  printFileTag,
+  printBody,
+  printFile,
   printUnit,
+  printUnits,
   printXliff,
   type UnitLayout,
 } from "./xliff-serializer.ts";
@@ -64,7 +58,11 @@ function xliffFormat(name: "xliff12" | "xliff20", version: XliffVersion): TextFo
     kind: "text",
     name,
     read: (text, options) => readXliff(scanXliff(text, version), options),
-    edit: (text, changes, options) => editXliff(scanXliff(text, version), changes, options),
+    edit: (text, changes, options) => {
+      const document = scanXliff(text, version);
+      if (!document.isEditable) return { splices: [], refused: refuseAll(changes, "syntax") };
+      return new XliffEdit(document, options).make(changes);
+    },
     print: (entries, options) => printXliff(version, entries, options),
   };
 }
@@ -73,17 +71,6 @@ function xliffFormat(name: "xliff12" | "xliff20", version: XliffVersion): TextFo
 interface Addition extends NewUnit {
   readonly namespace: string | null;
 }
-
-/** Returns the splices for the changes; the last of several changes to a key wins. */
-function editXliff(document: XliffDocument, changes: readonly Change[], options: ReadOptions): EditResult {
-  const last = new Map(changes.map((change) => [entryId(change), change]));
-  if (!document.sound) {
-    return { splices: [], refused: [...last.values()].map((change) => refusalOf(change, "syntax")) };
-  }
-  return new Editor(document, options).edit(last);
-}
-
-type Reason = Refusal["reason"];
 
 /** How a document writes missing translations, counted by variant. */
 interface BlankTargets {
@@ -96,7 +83,8 @@ interface BlankTargets {
   closed: number;
 }
 
-class Editor {
+/** Collects the splices for changes of a document. */
+class XliffEdit {
   readonly #document: XliffDocument;
   readonly #text: string;
   readonly #options: ReadOptions;
@@ -116,15 +104,12 @@ class Editor {
     this.#units = document.files.flatMap(({ units }) => units);
   }
 
-  edit(changes: ReadonlyMap<string, Change>): EditResult {
-    const byName = unitsByName(this.#document);
-    const refused: Refusal[] = [];
-    for (const change of changes.values()) {
-      const { key, context, namespace = null, locale = null } = change;
-      const units = context === null && locale === null ? byName.get(namespace)?.get(key) : undefined;
-      const reason = units === undefined ? this.#add(change) : this.#change(units, change);
-      if (reason !== null) refused.push(refusalOf(change, reason));
-    }
+  make(changes: readonly Change[]): EditResult {
+    const byId = unitsById(this.#document);
+    const refused = makeEach(changes, (change) => {
+      const units = byId.get(entryId(change));
+      return units === undefined ? this.#add(change) : this.#change(units, change);
+    });
     this.#removeUnits();
     const byFile = Map.groupBy(this.#additions, ({ namespace }) =>
       this.#document.files.findLast((file) => file.namespace === namespace),
@@ -133,7 +118,7 @@ class Editor {
       if (file === undefined) this.#addFiles(additions);
       else this.#addToFile(file, additions);
     }
-    return { splices: this.#splices.sort((a, b) => a.start - b.start || a.end - b.end), refused };
+    return { splices: sortSplices(this.#splices), refused };
   }
 
   #replace(start: number, end: number, text: string): void {
@@ -141,7 +126,7 @@ class Editor {
   }
 
   /** @param units those with the name, of which the last one is in effect */
-  #change(units: readonly Unit[], change: Change): Reason | null {
+  #change(units: readonly Unit[], change: Change): RefusalReason | null {
     const unit = units.at(-1);
     if (change.text === null || unit === undefined) {
       if (units.some(({ broken }) => broken)) return "unsupported";
@@ -163,18 +148,18 @@ class Editor {
     const isTarget =
       side === "target" || unit.file.targetLanguage !== null || this.#textOf(segment.target) !== "";
     // Without a target, the source would become the text again.
-    if (isTarget && side === "own" && value === "") return "unsupported";
+    if (isTarget && side === "either" && value === "") return "unsupported";
     const { target } = segment;
     // A target with attributes is not an omitted one.
     const isBare = target !== null && target.attributes.length === 0;
-    if (isTarget && side === "own" && isBare && this.#needsNoTarget(segment.source, value)) {
+    if (isTarget && side === "either" && isBare && this.#needsNoTarget(segment.source, value)) {
       this.#emptyTarget(target);
       return null;
     }
     return isTarget ? this.#setTarget(segment, value) : this.#setContent(segment.source, segment, value);
   }
 
-  #setTarget(segment: Segment, value: string): Reason | null {
+  #setTarget(segment: Segment, value: string): RefusalReason | null {
     const { target } = segment;
     if (target === null) return this.#addTarget(segment, value);
     if (value === "") {
@@ -189,7 +174,7 @@ class Editor {
   /**
    * Replaces content. It may contain the tags of the source (1.2: also of the segmented one) and of the old target.
    */
-  #setContent(content: XmlElement, segment: Segment, value: string): Reason | null {
+  #setContent(content: XmlElement, segment: Segment, value: string): RefusalReason | null {
     const raw = this.#encode(segment, content, value);
     if (raw === null) return "unsupported";
     if (content.empty) this.#fillEmpty(content, raw);
@@ -202,26 +187,26 @@ class Editor {
     const { source, segSource, target } = segment;
     const { names, newline: fileNewline } = this.#document;
     const near = [content?.raw ?? "", source?.raw ?? ""];
-    const words = near.map((raw) => raw.replaceAll(/<[^<>]*>/g, ""));
+    const plainTexts = near.map((raw) => raw.replaceAll(/<[^<>]*>/g, ""));
     const newline = /\r\n?|\n/.exec(near.join(""))?.[0] ?? fileNewline;
     const known = [source, segSource, target].map((each) => each?.raw ?? "");
-    const written = writeContent(value, names, newline, this.#fileStyle().near(words), known);
-    if (written.foreign) return null;
-    if (written.words !== null && isSection(content?.raw ?? "") && !written.words.includes("\r")) {
-      const inner = written.words.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\n", newline);
+    const written = writeContent(value, names, newline, this.#fileStyle().near(plainTexts), known);
+    if (written.hasUnknownTags) return null;
+    if (written.plainText !== null && isSection(content?.raw ?? "") && !written.plainText.includes("\r")) {
+      const inner = written.plainText.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\n", newline);
       return `<![CDATA[${inner}]]>`;
     }
     return written.raw;
   }
 
-  #addTarget(segment: Segment, value: string): Reason | null {
+  #addTarget(segment: Segment, value: string): RefusalReason | null {
     const { source } = segment;
     if (source === null) return "unsupported";
     const raw = this.#encode(segment, null, value);
     if (raw === null) return "unsupported";
     const after = segment.segSource ?? source;
     const name = source.name.replace(/source$/, "target");
-    const indent = indentOf(this.#text, source);
+    const indent = indentBefore(this.#text, source.start);
     const before = indent === null ? "" : this.#document.newline + indent;
     this.#replace(after.end, after.end, `${before}<${name}>${raw}</${name}>`);
     return null;
@@ -231,8 +216,9 @@ class Editor {
   #emptyTarget(target: XmlElement): void {
     const { missing, empty, open } = this.#countBlanks();
     if (target.attributes.length === 0 && missing >= Math.max(empty, open)) {
-      const isAlone = indentOf(this.#text, target) !== null;
-      this.#replace(isAlone ? beforeLine(this.#text, target.start) : target.start, target.end, "");
+      const isAlone = indentBefore(this.#text, target.start) !== null;
+      const line = lineStart(this.#text, target.start);
+      this.#replace(isAlone ? beforeNewline(this.#text, line) : target.start, target.end, "");
     } else if (open >= empty) this.#replace(target.tagEnd, target.innerEnd, "");
     else this.#close(target);
   }
@@ -283,14 +269,14 @@ class Editor {
   }
 
   #setState(target: XmlElement, segment: Segment): void {
-    const { version } = this.#document;
+    const { version, untranslatedStates } = this.#document.names;
     const state = (version === "1.2" ? target : segment.element).find("state");
     if (state === undefined) return;
     const { valueStart: start, valueEnd: end } = state;
-    if (UNTRANSLATED[version].includes(this.#text.slice(start, end))) this.#replace(start, end, "translated");
+    if (untranslatedStates.includes(this.#text.slice(start, end))) this.#replace(start, end, "translated");
   }
 
-  #add(change: Change): Reason | null {
+  #add(change: Change): RefusalReason | null {
     const { key, namespace = null, context, locale = null, text } = change;
     if (text === null) return "not_found";
     if (context !== null || locale !== null) return "unsupported";
@@ -310,7 +296,7 @@ class Editor {
     const sourceText = side === "target" ? (source ?? key) : hasTarget ? (source ?? value) : value;
     const printed = writeContent(sourceText, names, newline, style, []);
     const target = writeContent(value, names, newline, style, [printed.raw]);
-    if (printed.prefixed || (hasTarget && target.foreign)) return "unsupported";
+    if (printed.hasPrefixedAttributes || (hasTarget && target.hasUnknownTags)) return "unsupported";
     const { raw } = printed;
     this.#additions.push({ namespace, key, source: raw, target: hasTarget ? target.raw : null, description });
     return null;
@@ -334,7 +320,7 @@ class Editor {
     if (first === undefined) return this.#addToEmpty(file, additions, ids);
     const named = units.map(({ key }) => ({ key: key ?? "", context: null }));
     const added = additions.map((unit) => ({ ...unit, context: null, namespace: null }));
-    for (const [index, list] of insertionsByIndex(named, added, { nearKey: true })) {
+    for (const [index, list] of entryInsertions(named, added, { nearKey: true })) {
       const anchor = units[index] ?? first;
       const layout = layoutOf(this.#document, anchor, "");
       const printed = list.map((unit) => (layout.indent ?? "") + printUnit(unit, layout, ids));
@@ -355,39 +341,31 @@ class Editor {
     const { text, names } = this.#document;
     const step = indentUnit(text) ?? "  ";
     const line = lineBreak(this.#document);
-    const base = line === "" ? "" : (indentOf(text, body ?? element) ?? "") + step;
+    const base = line === "" ? "" : (indentBefore(text, (body ?? element).start) ?? "") + step;
     const indent = body === null ? base + step : base;
     const layout = this.#layoutWith(indent);
-    const units = additions.map((unit) => line + indent + printUnit(unit, layout, ids)).join("");
-    const { prefix } = names;
+    const units = printUnits(additions, layout, line, ids);
     if (body !== null) this.#putInside(body, units);
-    else this.#putInside(element, `${line}${base}<${prefix}body>${units}${line}${base}</${prefix}body>`);
+    else this.#putInside(element, printBody(units, names.prefix, line + base));
   }
 
   /** Adds a `file` for each new namespace, with the languages of the last existing one. */
   #addFiles(additions: readonly Addition[]): void {
-    const { text, names, version, root, files } = this.#document;
+    const { text, names, root, files } = this.#document;
     const { locale, sourceLocale } = this.#options;
-    const { prefix } = names;
     const line = lineBreak(this.#document);
     const last = files.at(-1)?.element;
     const step = line === "" ? "" : (indentUnit(text) ?? "  ");
-    const base = line === "" ? "" : ((last === undefined ? null : indentOf(text, last)) ?? step);
-    const isOld = version === "1.2";
+    const indent = line === "" ? "" : ((last === undefined ? null : indentBefore(text, last.start)) ?? step);
     const languages =
       last === undefined
-        ? languageAttributes(sourceLocale, locale === sourceLocale ? null : locale, '"')
-        : attributesOf(text, last, ["source-language", "target-language", "datatype", "xml:space"]);
-    const indent = base + step + (isOld ? step : "");
+        ? languageAttributes(names, sourceLocale, locale === sourceLocale ? null : locale)
+        : attributesOf(text, last, [names.sourceLanguage, names.targetLanguage, "datatype", "xml:space"]);
     const layout = this.#layoutWith(indent);
-    const printed = [...Map.groupBy(additions, ({ namespace }) => namespace)].map(([namespace, list]) => {
-      const ids = new Set<string>();
-      const units = list.map((unit) => line + indent + printUnit(unit, layout, ids)).join("");
-      const body = isOld
-        ? `${line}${base}${step}<${prefix}body>${units}${line}${base}${step}</${prefix}body>`
-        : units;
-      return `${line}${base}${printFileTag(namespace, languages, layout)}${body}${line}${base}</${prefix}file>`;
-    });
+    const printed = [...Map.groupBy(additions, ({ namespace }) => namespace)].map(
+      ([namespace, units]) =>
+        line + indent + printFile({ namespace, units, line, indent, step, languages }, layout),
+    );
     if (last !== undefined) this.#replace(last.end, last.end, printed.join(""));
     else if (root !== null) this.#putInside(root, printed.join(""));
   }
@@ -395,7 +373,7 @@ class Editor {
   /** Inserts text as the last child of an element. */
   #putInside(element: XmlElement, children: string): void {
     const line = lineBreak(this.#document);
-    const close = line + (line === "" ? "" : (indentOf(this.#text, element) ?? ""));
+    const close = line + (line === "" ? "" : (indentBefore(this.#text, element.start) ?? ""));
     if (element.empty) return this.#fillEmpty(element, children + close);
     // Removed units take their lines with them, so insert after the last of those lines.
     let at = this.#removed.size > 0 ? element.tagEnd : element.innerEnd;
@@ -442,23 +420,12 @@ class Editor {
 }
 
 function holdsOnlyUnits(text: string, { element, units, body }: File): boolean {
-  let rest = "";
-  let at = element.tagEnd;
-  for (const unit of units) {
-    rest += text.slice(at, unit.element.start);
-    at = unit.element.end;
-  }
-  rest += text.slice(at, element.innerEnd);
-  if (body === null || body === element) return rest.trim() === "";
+  const removals = units.map(({ element: { start, end } }) => ({ start, end, text: "" }));
+  const rest = applySplices(text.slice(0, element.innerEnd), removals).slice(element.tagEnd).trim();
+  if (body === null || body === element) return rest === "";
   const [open, close] = [text.slice(body.start, body.tagEnd), text.slice(body.innerEnd, body.end)];
-  return rest.trim().startsWith(open) && rest.trim().slice(open.length).trim() === close;
+  return rest.startsWith(open) && rest.slice(open.length).trim() === close;
 }
-
-/** States of a target that nobody has translated. */
-const UNTRANSLATED: Readonly<Record<XliffVersion, readonly string[]>> = {
-  "1.2": ["new", "needs-translation"],
-  "2.0": ["initial"],
-};
 
 /** Whether the content consists of CDATA sections only. */
 function isSection(raw: string): boolean {

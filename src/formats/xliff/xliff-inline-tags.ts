@@ -11,33 +11,11 @@
  * plain text, since no file could contain them as tags.
  */
 import { decodeXml, encodeXml, type CharacterStyle, isSpace, XmlScanner } from "../xml/xml-tokenizer.ts";
+import type { XliffNames } from "./xliff-names.ts";
 
-/** The inline elements of a version, with the attributes of which one is required. */
-export interface InlineNames {
-  readonly prefix: string;
-  readonly required: ReadonlyMap<string, readonly string[]>;
-}
-
-const ID = ["id"];
-const INLINE_12 = new Map<string, readonly string[]>([
-  ...["x", "g", "bx", "ex", "bpt", "ept", "ph", "it"].map((name) => [name, ID] as const),
-  ["mrk", ["mtype"]],
-]);
-const INLINE_20 = new Map<string, readonly string[]>([
-  ...["ph", "pc", "sc", "mrk", "sm"].map((name) => [name, ID] as const),
-  ["cp", ["hex"]],
-  ["ec", ["id", "startRef"]],
-  ["em", ["startRef"]],
-]);
-
-/** @param prefix the namespace prefix of XLIFF's own elements, with its colon */
-export function inlineNames(version: "1.2" | "2.0", prefix: string): InlineNames {
-  return { prefix, required: version === "1.2" ? INLINE_12 : INLINE_20 };
-}
-
-/** A tag, or plain text that looks like one. `level`: how many times its `<` is escaped; 0 for a `<`. */
-interface Mark {
-  readonly level: number;
+/** A tag, or plain text that looks like one. `escapeLevel`: how many times its `<` is escaped; 0 for a `<`. */
+interface TagLike {
+  readonly escapeLevel: number;
   readonly start: number;
   readonly tag: InlineTag;
 }
@@ -64,105 +42,112 @@ export interface DecodedContent {
 }
 
 /** Converts content to a text. */
-export function decodeContent(raw: string, names: InlineNames): DecodedContent {
+export function decodeContent(raw: string, names: XliffNames): DecodedContent {
   const scanner = new XmlScanner(raw);
   let text = "";
   let flaw = -1;
   let editable = true;
-  let plain = true;
-  let sections = false;
+  let isPlain = true;
+  let hasSections = false;
   for (let token = scanner.next(); token !== "end"; token = scanner.next()) {
     if (scanner.malformed >= 0 && flaw < 0) flaw = scanner.malformed;
     const { start, end } = scanner;
     if (token === "text") {
-      const words = decodeXml(raw.slice(start, end));
-      if (words.flaw >= 0 && flaw < 0) flaw = start + words.flaw;
-      text += plain ? words.text : escapeMarks(words.text, marksIn(words.text, names));
+      const decoded = decodeXml(raw.slice(start, end));
+      if (decoded.flaw >= 0 && flaw < 0) flaw = start + decoded.flaw;
+      text += isPlain ? decoded.text : escapeTagLikes(decoded.text, tagLikesIn(decoded.text, names));
     } else if (token === "cdata") {
-      sections = true;
-      const words = withFeeds(raw.slice(scanner.nameStart, scanner.nameEnd));
-      text += plain ? words : escapeMarks(words, marksIn(words, names));
+      hasSections = true;
+      const plainText = withLineFeeds(raw.slice(scanner.nameStart, scanner.nameEnd));
+      text += isPlain ? plainText : escapeTagLikes(plainText, tagLikesIn(plainText, names));
     } else if (token === "open" || token === "close" || token === "empty") {
-      if (plain) text = escapeMarks(text, marksIn(text, names));
-      plain = false;
+      if (isPlain) text = escapeTagLikes(text, tagLikesIn(text, names));
+      isPlain = false;
       editable &&= tagAt(raw, start + 1, names)?.end === end;
-      text += withFeeds(raw.slice(start, end));
+      text += withLineFeeds(raw.slice(start, end));
     } else {
       editable = false;
     }
   }
   // Characters next to a CDATA section could form a tag together with its content.
-  editable &&= flaw < 0 && (plain || !sections);
-  const marks = plain ? marksIn(text, names) : [];
-  return { text: needsEscape(marks) ? escapeMarks(text, marks) : text, editable, flaw };
+  editable &&= flaw < 0 && (isPlain || !hasSections);
+  const tagLikes = isPlain ? tagLikesIn(text, names) : [];
+  return { text: areBalanced(tagLikes) ? escapeTagLikes(text, tagLikes) : text, editable, flaw };
 }
 
 /** Plain text between tags, or a tag as written. */
-type ContentPart = { readonly words: string } | { readonly tag: InlineTag; readonly raw: string };
+type ContentPart = { readonly plainText: string } | { readonly tag: InlineTag; readonly raw: string };
 
 /** A text encoded as XLIFF content. */
 export interface EncodedContent {
   readonly raw: string;
   /** The plain text if there are no tags; otherwise `null`. */
-  readonly words: string | null;
+  readonly plainText: string | null;
   /** Whether it has a tag that is in none of the known contents. */
-  readonly foreign: boolean;
+  readonly hasUnknownTags: boolean;
   /** Whether a tag has an attribute with a prefix, which requires a namespace declaration. */
-  readonly prefixed: boolean;
+  readonly hasPrefixedAttributes: boolean;
 }
 
 /** Encodes a text as content. `known`: raw contents whose tags may be used. */
 export function writeContent(
   text: string,
-  names: InlineNames,
+  names: XliffNames,
   newline: string,
   style: CharacterStyle,
   known: readonly string[],
 ): EncodedContent {
   const parts = splitInlineTags(text, names);
   const [only] = parts;
-  if (parts.length === 1 && only !== undefined && "words" in only) {
-    const { words } = only;
-    return { raw: encodeXml(words, newline, style), words, foreign: false, prefixed: false };
+  if (parts.length === 1 && only !== undefined && "plainText" in only) {
+    const { plainText } = only;
+    return {
+      raw: encodeXml(plainText, newline, style),
+      plainText,
+      hasUnknownTags: false,
+      hasPrefixedAttributes: false,
+    };
   }
   const allowed = new Map<string, ReadonlySet<string>>();
   for (const content of known) collectTags(content, names, allowed);
   let raw = "";
-  let foreign = false;
-  let prefixed = false;
+  let hasUnknownTags = false;
+  let hasPrefixedAttributes = false;
   for (const part of parts) {
-    if ("words" in part) {
-      raw += encodeXml(part.words, newline, style);
+    if ("plainText" in part) {
+      raw += encodeXml(part.plainText, newline, style);
       continue;
     }
     const { tag } = part;
     raw += newline === "\n" ? part.raw : part.raw.replaceAll("\n", newline);
     if (tag.kind === "close") continue;
     const attributes = allowed.get(signature(tag));
-    if (attributes === undefined || tag.attributes.some((name) => !attributes.has(name))) foreign = true;
-    if (tag.attributes.some((name) => name.includes(":") && !name.startsWith("xml:"))) prefixed = true;
+    if (attributes === undefined || tag.attributes.some((name) => !attributes.has(name)))
+      hasUnknownTags = true;
+    if (tag.attributes.some((name) => name.includes(":") && !name.startsWith("xml:")))
+      hasPrefixedAttributes = true;
   }
-  return { raw, words: null, foreign, prefixed };
+  return { raw, plainText: null, hasUnknownTags, hasPrefixedAttributes };
 }
 
-function splitInlineTags(text: string, names: InlineNames): readonly ContentPart[] {
-  const marks = marksIn(text, names);
-  if (!needsEscape(marks)) return [{ words: text }];
+function splitInlineTags(text: string, names: XliffNames): readonly ContentPart[] {
+  const tagLikes = tagLikesIn(text, names);
+  if (!areBalanced(tagLikes)) return [{ plainText: text }];
   const parts: ContentPart[] = [];
-  let words = "";
+  let plainText = "";
   let at = 0;
-  for (const { level, start, tag } of marks) {
-    words += text.slice(at, start);
-    if (level > 0) {
-      words += level === 1 ? "<" : "&";
-      at = start + (level === 1 ? "&lt;" : "&amp;").length;
+  for (const { escapeLevel, start, tag } of tagLikes) {
+    plainText += text.slice(at, start);
+    if (escapeLevel > 0) {
+      plainText += escapeLevel === 1 ? "<" : "&";
+      at = start + (escapeLevel === 1 ? "&lt;" : "&amp;").length;
       continue;
     }
-    parts.push({ words }, { tag, raw: text.slice(start, tag.end) });
-    words = "";
+    parts.push({ plainText }, { tag, raw: text.slice(start, tag.end) });
+    plainText = "";
     at = tag.end;
   }
-  parts.push({ words: words + text.slice(at) });
+  parts.push({ plainText: plainText + text.slice(at) });
   return parts;
 }
 
@@ -170,7 +155,7 @@ function signature({ name, identity }: InlineTag): string {
   return `${name} ${identity}`;
 }
 
-function collectTags(raw: string, names: InlineNames, into: Map<string, ReadonlySet<string>>): void {
+function collectTags(raw: string, names: XliffNames, into: Map<string, ReadonlySet<string>>): void {
   for (let less = raw.indexOf("<"); less >= 0; less = raw.indexOf("<", less + 1)) {
     const tag = tagAt(raw, less + 1, names);
     if (tag === undefined || tag.kind === "close") continue;
@@ -179,7 +164,7 @@ function collectTags(raw: string, names: InlineNames, into: Map<string, Readonly
   }
 }
 
-function withFeeds(text: string): string {
+function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }
 
@@ -187,60 +172,60 @@ function withFeeds(text: string): string {
  * Whether this plain text needs escaping to be restored: its least escaped tags are balanced, so that they would
  * become tags once unescaped.
  */
-function needsEscape(marks: readonly Mark[]): boolean {
-  if (marks.length === 0) return false;
-  const level = marks.reduce((least, mark) => Math.min(least, mark.level), Infinity);
+function areBalanced(tagLikes: readonly TagLike[]): boolean {
+  if (tagLikes.length === 0) return false;
+  const lowestLevel = tagLikes.reduce((lowest, tagLike) => Math.min(lowest, tagLike.escapeLevel), Infinity);
   const open: string[] = [];
-  for (const { level: own, tag } of marks) {
-    if (own !== level) continue;
+  for (const { escapeLevel, tag } of tagLikes) {
+    if (escapeLevel !== lowestLevel) continue;
     if (tag.kind === "open") open.push(tag.name);
     else if (tag.kind === "close" && open.pop() !== tag.name) return false;
   }
   return open.length === 0;
 }
 
-function escapeMarks(words: string, marks: readonly Mark[]): string {
+function escapeTagLikes(plainText: string, tagLikes: readonly TagLike[]): string {
   let result = "";
   let at = 0;
-  for (const { level, start } of marks) {
-    result += words.slice(at, start) + (level === 0 ? "&lt;" : "&amp;");
+  for (const { escapeLevel, start } of tagLikes) {
+    result += plainText.slice(at, start) + (escapeLevel === 0 ? "&lt;" : "&amp;");
     at = start + 1;
   }
-  return result + words.slice(at);
+  return result + plainText.slice(at);
 }
 
 const LESS = /<|&(?:amp;)*lt;/g;
 
-function marksIn(text: string, names: InlineNames): readonly Mark[] {
-  const marks: Mark[] = [];
-  if (!text.includes("<") && !text.includes("lt;")) return marks;
+function tagLikesIn(text: string, names: XliffNames): readonly TagLike[] {
+  const tagLikes: TagLike[] = [];
+  if (!text.includes("<") && !text.includes("lt;")) return tagLikes;
   const less = new RegExp(LESS);
   for (let found = less.exec(text); found !== null; found = less.exec(text)) {
     const tag = tagAt(text, less.lastIndex, names);
     if (tag === undefined) continue;
-    marks.push({ level: found[0].length >> 2, start: found.index, tag });
+    tagLikes.push({ escapeLevel: found[0].length >> 2, start: found.index, tag });
     less.lastIndex = tag.end;
   }
-  return marks;
+  return tagLikes;
 }
 
 /** Returns the inline tag whose `<` is directly before `at`; `undefined` if it is not well-formed. */
-function tagAt(text: string, at: number, names: InlineNames): InlineTag | undefined {
-  const { prefix, required } = names;
+function tagAt(text: string, at: number, names: XliffNames): InlineTag | undefined {
+  const { prefix, inlineTags } = names;
   const closing = text.charCodeAt(at) === 0x2f;
   const start = closing ? at + 1 : at;
   if (!text.startsWith(prefix, start)) return undefined;
   let end = start + prefix.length;
   while (isLower(text.charCodeAt(end))) end++;
   const name = text.slice(start + prefix.length, Math.min(end, start + prefix.length + 4));
-  const needed = required.get(name);
-  if (needed === undefined || end - start !== prefix.length + name.length) return undefined;
+  const required = inlineTags.get(name);
+  if (required === undefined || end - start !== prefix.length + name.length) return undefined;
   if (closing) {
     while (isSpace(text.charCodeAt(end))) end++;
     if (text.charCodeAt(end) !== 0x3e) return undefined;
     return { kind: "close", name, identity: "", attributes: [], end: end + 1 };
   }
-  return openTag(text, end, name, needed);
+  return openTag(text, end, name, required);
 }
 
 const ATTRIBUTE = /[ \t\n\r]+([A-Za-z][\w.:-]*)=(?:"([^"<]*)"|'([^'<]*)')/y;
@@ -252,7 +237,7 @@ function openTag(
   text: string,
   nameEnd: number,
   name: string,
-  needed: readonly string[],
+  required: readonly string[],
 ): InlineTag | undefined {
   let identity: string | undefined;
   const attributes: string[] = [];
@@ -263,7 +248,7 @@ function openTag(
     const hasFlaw = value.includes("&") && decodeXml(value).flaw >= 0;
     if (hasFlaw || attributes.includes(attribute) || attributes.length > MAX_ATTRIBUTES) return undefined;
     attributes.push(attribute);
-    if (needed.includes(attribute)) identity ??= value;
+    if (required.includes(attribute)) identity ??= value;
     TAG_END.lastIndex = ATTRIBUTE.lastIndex;
   }
   const tagEnd = TAG_END.exec(text);

@@ -3,12 +3,10 @@
  * xliff-entries.ts interprets it, xliff-format.ts changes it.
  */
 import type { Problem } from "../format.ts";
-import { type InlineNames, inlineNames } from "./xliff-inline-tags.ts";
+import { type XliffNames, xliffNames, type XliffVersion } from "./xliff-names.ts";
 import { fileNewline } from "../text/lines-and-indentation.ts";
 import { parseXml, type XmlElement } from "../xml/xml-tree.ts";
 import type { Span } from "../../util/span.ts";
-
-export type XliffVersion = "1.2" | "2.0";
 
 /** A part of a unit with a `source` and a `target`. */
 export interface Segment {
@@ -53,13 +51,12 @@ export interface File {
 export interface XliffDocument {
   readonly text: string;
   readonly newline: string;
-  readonly version: XliffVersion;
-  readonly names: InlineNames;
+  readonly names: XliffNames;
   readonly root: XmlElement | null;
   readonly files: readonly File[];
   readonly problems: readonly Problem[];
   /** Whether the ranges are reliable; flaws inside a unit do not matter. */
-  readonly sound: boolean;
+  readonly isEditable: boolean;
 }
 
 /** Maximum number of reported problems. */
@@ -85,16 +82,15 @@ export function scanXliff(text: string, fallback: XliffVersion): XliffDocument {
   }
   const declared = root?.attribute("version") ?? fallback;
   const version = declared.startsWith("1") ? "1.2" : "2.0";
-  const names = inlineNames(version, root === null ? "" : root.name.slice(0, -"xliff".length));
-  const files =
-    root === null ? [] : childrenOf(root, names, "file").map((file) => fileOf(file, version, names));
+  const names = xliffNames(version, root === null ? "" : root.name.slice(0, -"xliff".length));
+  const files = root === null ? [] : childrenOf(root, names, "file").map((file) => fileOf(file, names));
   const units = new Map<XmlElement, Unit>();
   for (const unit of files.flatMap((file) => file.units)) {
     units.set(unit.element, unit);
     const { start, tagEnd } = unit.element;
     if (unit.key === null) report("type", "a unit without a name", start, tagEnd);
   }
-  let sound = root !== null && rootIndex === roots.length - 1;
+  let isEditable = root !== null && rootIndex === roots.length - 1;
   const seen = new Set<XmlElement>();
   for (const { within } of flaws) {
     let element = within;
@@ -104,54 +100,58 @@ export function scanXliff(text: string, fallback: XliffVersion): XliffDocument {
     }
     const unit = element === null ? undefined : units.get(element);
     if (unit !== undefined) unit.broken = true;
-    sound &&= element !== null;
+    isEditable &&= element !== null;
   }
-  return { text, newline: fileNewline(text), version, names, root, files, problems, sound };
+  return { text, newline: fileNewline(text), names, root, files, problems, isEditable };
 }
 
 /** Returns the children with one of these names, in XLIFF's own namespace. */
 function childrenOf(
   { children }: XmlElement,
-  { prefix }: InlineNames,
+  { prefix }: XliffNames,
   ...names: readonly string[]
 ): readonly XmlElement[] {
   return children.filter(({ name }) => name.startsWith(prefix) && names.includes(name.slice(prefix.length)));
 }
 
-function fileOf(element: XmlElement, version: XliffVersion, names: InlineNames): File {
-  const isOld = version === "1.2";
+function fileOf(element: XmlElement, names: XliffNames): File {
+  const isOld = names.version === "1.2";
   const languages = isOld ? element : element.parent;
+  const namespace = element.attribute(names.namespace);
   const bodies = isOld ? childrenOf(element, names, "body") : [element];
   const file: File = {
     element,
-    namespace: isOld ? element.attribute("original") || null : namespaceOf(element.attribute("id")),
-    sourceLanguage: languages?.attribute(isOld ? "source-language" : "srcLang") ?? null,
-    targetLanguage: languages?.attribute(isOld ? "target-language" : "trgLang") ?? null,
+    namespace: isOld ? namespace || null : namespaceOf(namespace),
+    sourceLanguage: languages?.attribute(names.sourceLanguage) ?? null,
+    targetLanguage: languages?.attribute(names.targetLanguage) ?? null,
     units: [],
     body: bodies[0] ?? null,
   };
-  const unitName = isOld ? "trans-unit" : "unit";
   const pending = bodies.toReversed();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.name === names.prefix + unitName) file.units.push(unitOf(next, file, isOld, names));
-    else for (const child of childrenOf(next, names, unitName, "group").toReversed()) pending.push(child);
+    if (next.name === names.prefix + names.unit) file.units.push(unitOf(next, file, names));
+    else for (const child of childrenOf(next, names, names.unit, "group").toReversed()) pending.push(child);
   }
   return file;
 }
 
-function unitOf(element: XmlElement, file: File, isOld: boolean, names: InlineNames): Unit {
-  const attribute = element.find(isOld ? "resname" : "name");
-  const name = attribute?.valueEnd === attribute?.valueStart ? undefined : attribute;
-  const place = name ?? element.find("id");
+function unitOf(element: XmlElement, file: File, names: XliffNames): Unit {
+  const isOld = names.version === "1.2";
+  const attribute = element.find(names.key);
+  const named = attribute !== undefined && attribute.valueEnd > attribute.valueStart;
+  const keyAttribute = named ? attribute : element.find("id");
   const id = element.attribute("id");
   const notes = isOld ? [element] : childrenOf(element, names, "notes");
   const segments = isOld ? [element] : childrenOf(element, names, "segment", "ignorable");
   return {
     element,
     id,
-    key: name === undefined ? id : element.attribute(isOld ? "resname" : "name"),
-    named: name !== undefined,
-    keySpan: { start: place?.valueStart ?? element.start, end: place?.valueEnd ?? element.tagEnd },
+    key: named ? element.attribute(names.key) : id,
+    named,
+    keySpan: {
+      start: keyAttribute?.valueStart ?? element.start,
+      end: keyAttribute?.valueEnd ?? element.tagEnd,
+    },
     maxLength: isOld ? maxLengthOf(element) : null,
     file,
     segments: segments.map((segment) => segmentOf(segment, names)),
@@ -160,7 +160,7 @@ function unitOf(element: XmlElement, file: File, isOld: boolean, names: InlineNa
   };
 }
 
-function segmentOf(element: XmlElement, names: InlineNames): Segment {
+function segmentOf(element: XmlElement, names: XliffNames): Segment {
   const content = (name: string): XmlElement | null => childrenOf(element, names, name)[0] ?? null;
   return {
     element,

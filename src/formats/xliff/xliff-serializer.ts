@@ -4,23 +4,22 @@
 import type { NewEntry, ReadOptions } from "../format.ts";
 import {
   afterNewline,
+  beforeNewline,
   fileNewline,
+  indentBefore,
   indentUnit,
   lineStart,
   skipBlanks,
+  skipBlanksBefore,
 } from "../text/lines-and-indentation.ts";
 import type { XmlElement } from "../xml/xml-tree.ts";
+import { cachedByObject } from "../../util/maps.ts";
 import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
-import { inlineNames, type InlineNames, writeContent } from "./xliff-inline-tags.ts";
-import type { Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
+import { writeContent } from "./xliff-inline-tags.ts";
+import { type XliffNames, xliffNames, type XliffVersion } from "./xliff-names.ts";
+import type { Unit, XliffDocument } from "./xliff-parser.ts";
 import { replaceNonXml, encodeAttribute, encodeXml, PLAIN } from "../xml/xml-tokenizer.ts";
 import type { Span } from "../../util/span.ts";
-
-/** Returns the blanks before the element; `null` if anything else precedes it on its line. */
-export function indentOf(text: string, { start }: Span): string | null {
-  const line = lineStart(text, start);
-  return skipBlanks(text, line) === start ? text.slice(line, start) : null;
-}
 
 /**
  * Returns the range of the element's whole lines if nothing else is on them, otherwise of the element alone. `floor`:
@@ -29,7 +28,8 @@ export function indentOf(text: string, { start }: Span): string | null {
 export function ownLines(text: string, element: Span, floor = Infinity): Span {
   const end = skipBlanks(text, element.end);
   const next = afterNewline(text, end);
-  if (indentOf(text, element) === null || next === end) return { start: element.start, end: element.end };
+  if (indentBefore(text, element.start) === null || next === end)
+    return { start: element.start, end: element.end };
   let start = lineStart(text, element.start);
   for (let above = commentAbove(text, start, floor); above >= 0; above = commentAbove(text, start, floor)) {
     start = above;
@@ -37,21 +37,14 @@ export function ownLines(text: string, element: Span, floor = Infinity): Span {
   return { start, end: next };
 }
 
-/** Returns the end of the line before the one that contains `offset`. */
-export function beforeLine(text: string, offset: number): number {
-  const end = Math.max(0, lineStart(text, offset) - 1);
-  return text.charCodeAt(end) === 0x0a && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
-}
-
 /** Returns the start of the comment that ends on the previous line; -1 if there is none. */
 function commentAbove(text: string, line: number, floor: number): number {
   if (line <= floor) return -1;
-  let end = beforeLine(text, line);
-  while (text[end - 1] === " " || text[end - 1] === "\t") end--;
+  const end = skipBlanksBefore(text, beforeNewline(text, line));
   if (!text.endsWith("-->", end)) return -1;
   const open = text.lastIndexOf("<!--", end - 3);
   if (open < floor || text.indexOf("-->", open + 4) !== end - 3) return -1;
-  return indentOf(text, { start: open, end }) === null ? -1 : lineStart(text, open);
+  return indentBefore(text, open) === null ? -1 : lineStart(text, open);
 }
 
 /**
@@ -75,17 +68,17 @@ export function lineBreak({ root, newline }: XliffDocument): string {
 
 /** Returns the layout of `unit`; without one, the default layout with the given indentation. */
 export function layoutOf(document: XliffDocument, unit: Unit | undefined, indent: string): UnitLayout {
-  const { text, version, names, newline } = document;
-  const base = { version, prefix: names.prefix, newline, noteAttributes: noteAttributes(document) };
+  const { text, names, newline } = document;
+  const base = { names, newline, noteAttributes: noteAttributes(document) };
   if (unit === undefined) {
     const isCompact = lineBreak(document) === "";
     const step = isCompact ? null : (indentUnit(text) ?? "  ");
     return { ...base, quote: '"', indent: isCompact ? null : indent, step, named: true, attributes: "" };
   }
-  const own = indentOf(text, unit.element);
+  const own = indentBefore(text, unit.element.start);
   const [segment] = unit.segments;
-  const child = version === "1.2" ? segment?.source : segment?.element;
-  const within = child == null ? null : indentOf(text, child);
+  const child = names.version === "1.2" ? segment?.source : segment?.element;
+  const within = child == null ? null : indentBefore(text, child.start);
   const step =
     within === null || own === null ? null : within.startsWith(own) ? within.slice(own.length) : "  ";
   const quote = text[unit.keySpan.start - 1] === "'" ? "'" : '"';
@@ -102,13 +95,12 @@ function commonAttributes(text: string, { element, file: { units } }: Unit): str
     .join("");
 }
 
-function noteAttributes({ text, files }: XliffDocument): string {
-  for (const { notes } of files.flatMap(({ units }) => units)) {
-    const note = notes.find(isDescription);
-    if (note !== undefined) return attributesOf(text, note, ["priority", "from", "category", "annotates"]);
-  }
-  return "";
-}
+/** Returns the attributes of the first description, each preceded by a space. */
+const noteAttributes = cachedByObject(({ text, files }: XliffDocument): string => {
+  const notes = files.flatMap(({ units }) => units).flatMap((unit) => unit.notes);
+  const note = notes.find(isDescription);
+  return note === undefined ? "" : attributesOf(text, note, ["priority", "from", "category", "annotates"]);
+});
 
 /** Returns those of the element's attributes as written, each preceded by a space. */
 export function attributesOf(text: string, { attributes }: XmlElement, names: readonly string[]): string {
@@ -120,8 +112,7 @@ export function attributesOf(text: string, { attributes }: XmlElement, names: re
 
 /** Layout of new units. */
 export interface UnitLayout {
-  readonly version: XliffVersion;
-  readonly prefix: string;
+  readonly names: XliffNames;
   readonly newline: string;
   readonly quote: string;
   /** Blanks before the unit; `null`: units are not on lines of their own. */
@@ -147,14 +138,14 @@ export interface NewUnit {
 
 /** Returns the unit without its own indentation. `ids`: the ids used in the file, to which the new one is added. */
 export function printUnit(unit: NewUnit, layout: UnitLayout, ids: Set<string>): string {
-  const { version, prefix, quote } = layout;
+  const { names, quote } = layout;
+  const { version, prefix } = names;
   const id = freshId(unit.key, version, ids);
   const named = layout.named || id !== unit.key;
-  const name = version === "1.2" ? "resname" : "name";
   const isSpaceKept = needsSpace(unit) && !layout.attributes.includes("xml:space");
   const attributes =
     attribute("id", id, quote) +
-    (named ? attribute(name, unit.key, quote) : "") +
+    (named ? attribute(names.key, unit.key, quote) : "") +
     layout.attributes +
     (isSpaceKept ? attribute("xml:space", "preserve", quote) : "");
   const source = `<${prefix}source>${unit.source}</${prefix}source>`;
@@ -166,12 +157,11 @@ export function printUnit(unit: NewUnit, layout: UnitLayout, ids: Set<string>): 
     const description = encodeXml(replaceNonXml(unit.description), layout.newline, PLAIN);
     note.push(`<${prefix}note${layout.noteAttributes}>${description}</${prefix}note>`);
   }
-  if (version === "1.2") {
-    return element(`${prefix}trans-unit`, attributes, [source, ...target, ...note], layout, 0);
-  }
+  const unitName = prefix + names.unit;
+  if (version === "1.2") return element(unitName, attributes, [source, ...target, ...note], layout, 0);
   const notes = note.length === 0 ? [] : [element(`${prefix}notes`, "", note, layout, 1)];
   const segment = element(`${prefix}segment`, "", [source, ...target], layout, 1);
-  return element(`${prefix}unit`, attributes, [...notes, segment], layout, 0);
+  return element(unitName, attributes, [...notes, segment], layout, 0);
 }
 
 function element(
@@ -232,23 +222,59 @@ export function fileId(namespace: string | null): string {
   });
 }
 
-/** Returns the start tag of a `file`. `languages`: attributes of 1.2, each preceded by a space. */
-export function printFileTag(
-  namespace: string | null,
-  languages: string,
-  { version, prefix, quote }: Pick<UnitLayout, "version" | "prefix" | "quote">,
-): string {
-  return version === "1.2"
-    ? `<${prefix}file${attribute("original", namespace ?? "", quote)}${languages}>`
-    : `<${prefix}file${attribute("id", fileId(namespace), quote)}>`;
+/** A `file` to be printed. */
+export interface NewFile {
+  readonly namespace: string | null;
+  readonly units: readonly NewUnit[];
+  /** The line end between its elements; empty: everything is on one line. */
+  readonly line: string;
+  readonly indent: string;
+  /** Indentation of each level. */
+  readonly step: string;
+  /** 1.2: attributes for the languages, each preceded by a space. */
+  readonly languages: string;
 }
 
-/** Returns the languages and data type of a 1.2 `file`. */
-export function languageAttributes(source: string, target: string | null, quote: string): string {
+/** Returns the `file` without its own indentation. */
+export function printFile(
+  { namespace, units, line, indent, step, languages }: NewFile,
+  layout: UnitLayout,
+): string {
+  const { names, quote } = layout;
+  const { prefix } = names;
+  const isOld = names.version === "1.2";
+  const unitLayout = {
+    ...layout,
+    indent: layout.indent === null ? null : indent + step + (isOld ? step : ""),
+  };
+  const printed = printUnits(units, unitLayout, line, new Set());
+  const id = attribute(names.namespace, isOld ? (namespace ?? "") : fileId(namespace), quote);
+  const content = isOld ? printBody(printed, prefix, line + indent + step) : printed;
+  return `<${prefix}file${id}${isOld ? languages : ""}>${content}${line}${indent}</${prefix}file>`;
+}
+
+/** Returns the units, each after a line end. */
+export function printUnits(
+  units: readonly NewUnit[],
+  layout: UnitLayout,
+  line: string,
+  ids: Set<string>,
+): string {
+  return units.map((unit) => line + (layout.indent ?? "") + printUnit(unit, layout, ids)).join("");
+}
+
+/** Returns the `body` of a 1.2 `file`. `newLine`: a line end with the indentation of the body. */
+export function printBody(units: string, prefix: string, newLine: string): string {
+  return `${newLine}<${prefix}body>${units}${newLine}</${prefix}body>`;
+}
+
+/** Returns the languages and data type of a new 1.2 `file`. */
+export function languageAttributes(names: XliffNames, source: string, target: string | null): string {
+  const isOld = names.version === "1.2";
   return (
-    attribute("source-language", source, quote) +
-    (target === null ? "" : attribute("target-language", target, quote)) +
-    attribute("datatype", "plaintext", quote)
+    attribute(names.sourceLanguage, source, '"') +
+    (target === null ? "" : attribute(names.targetLanguage, target, '"')) +
+    (isOld ? attribute("datatype", "plaintext", '"') : "")
   );
 }
 
@@ -262,57 +288,49 @@ export function printXliff(
   entries: readonly NewEntry[],
   { locale, sourceLocale, examples = [] }: ReadOptions,
 ): string {
-  const isOld = version === "1.2";
+  const names = xliffNames(version, "");
   const like = examples[0]?.text;
-  const newline = like === undefined ? "\n" : fileNewline(like);
+  const line = like === undefined ? "\n" : fileNewline(like);
   const step = (like === undefined ? undefined : indentUnit(like)) ?? "  ";
   const layout: UnitLayout = {
-    version,
-    prefix: "",
-    newline,
+    names,
+    newline: line,
     quote: '"',
-    indent: step.repeat(isOld ? 3 : 2),
+    indent: "",
     step,
     named: true,
     attributes: "",
     noteAttributes: "",
   };
-  const isOwn = locale === sourceLocale;
-  const target = isOwn ? null : locale;
-  const names = inlineNames(version, "");
+  const isSourceFile = locale === sourceLocale;
+  const languages = languageAttributes(names, sourceLocale, isSourceFile ? null : locale);
   const byNamespace = Map.groupBy(entries, ({ namespace }) => namespace ?? null);
   if (byNamespace.size === 0) byNamespace.set(null, []);
-  const files = [...byNamespace].flatMap(([namespace, list]) => {
-    const ids = new Set<string>();
-    const units = list.map((entry) => layout.indent + printUnit(newUnit(entry, isOwn, names), layout, ids));
-    const tag = printFileTag(namespace, languageAttributes(sourceLocale, target, '"'), layout);
-    const body = isOld ? [`${step}${step}<body>`, ...units, `${step}${step}</body>`] : units;
-    return [step + tag, ...body, `${step}</file>`];
+  const files = [...byNamespace].map(([namespace, list]) => {
+    const units = list.map((entry) => newUnit(entry, isSourceFile, names));
+    return step + printFile({ namespace, units, line, indent: step, step, languages }, layout);
   });
-  const languages = isOld
-    ? ""
-    : attribute("srcLang", sourceLocale, '"') + (target === null ? "" : attribute("trgLang", target, '"'));
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<xliff xmlns="urn:oasis:names:tc:xliff:document:${version}" version="${version}"${languages}>`,
+    `<xliff xmlns="urn:oasis:names:tc:xliff:document:${version}" version="${version}"${version === "1.2" ? "" : languages}>`,
     ...files,
     "</xliff>",
   ];
-  return lines.map((line) => line + newline).join("");
+  return lines.map((each) => each + line).join("");
 }
 
-function newUnit(entry: NewEntry, isOwn: boolean, names: InlineNames): NewUnit {
+function newUnit(entry: NewEntry, isSourceFile: boolean, names: XliffNames): NewUnit {
   const value = singleText(entry.text);
   return {
     key: entry.key,
-    source: contentOf(isOwn ? value : (unitSource(entry) ?? entry.key), names),
-    target: isOwn ? null : contentOf(value, names),
+    source: contentOf(isSourceFile ? value : (unitSource(entry) ?? entry.key), names),
+    target: isSourceFile ? null : contentOf(value, names),
     description: entry.description ?? null,
   };
 }
 
-function contentOf(text: string, names: InlineNames): string {
+function contentOf(text: string, names: XliffNames): string {
   const fit = replaceNonXml(text);
   const written = writeContent(fit, names, "\n", PLAIN, []);
-  return written.prefixed ? encodeXml(fit, "\n", PLAIN) : written.raw;
+  return written.hasPrefixedAttributes ? encodeXml(fit, "\n", PLAIN) : written.raw;
 }

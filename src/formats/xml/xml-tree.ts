@@ -1,6 +1,6 @@
 /** The elements of an XML document as a tree, also of a document that is not well-formed. */
 import type { Span } from "../../util/span.ts";
-import { decodeAttribute, type XmlAttribute, XmlScanner } from "./xml-tokenizer.ts";
+import { decodeAttribute, indexOfNonXml, type XmlAttribute, XmlScanner } from "./xml-tokenizer.ts";
 
 /** An element, from its `<` to the end of its end tag; its content is between `tagEnd` and `innerEnd`. */
 export class XmlElement implements Span {
@@ -67,7 +67,6 @@ export interface XmlTree {
 
 /** Number of open elements that are compared with a mismatched end tag. */
 const RESCUE_DEPTH = 16;
-const NO_CHARACTER = /[^\t\n\r\x20-\uFFFD]/;
 
 /** Parses a document. Never throws. */
 export function parseXml(text: string): XmlTree {
@@ -105,7 +104,7 @@ export function parseXml(text: string): XmlTree {
     addFlaw("the element does not end", nameStart, nameStart + current.name.length);
     close(current, null, text.length, text.length);
   }
-  const control = text.search(NO_CHARACTER);
+  const control = indexOfNonXml(text);
   if (control >= 0) addFlaw("a character that XML does not allow", control, control + 1);
   return { roots, flaws };
 }

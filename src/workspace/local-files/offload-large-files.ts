@@ -1,5 +1,5 @@
 /** Parses and edits the content of translation files: small ones in this process, large ones in the indexing process. */
-import { refusalOf } from "../../formats/editing/apply-verified-edit.ts";
+import { refuseAll } from "../../formats/editing/apply-verified-edit.ts";
 import { type Change, type Entry, NO_SPAN, type ReadOptions, type Splice } from "../../formats/format.ts";
 import {
   type EditedFile,
@@ -88,7 +88,7 @@ export function translationFilesBySize(
     edit: (format, bytes, changes, options) =>
       unlessOutOfMemory((isLarge(bytes) ? remote : here).edit(format, bytes, changes, options), () => ({
         bytes: bytes ?? new Uint8Array(),
-        refused: changes.map((change) => refusalOf(change, "unsupported")),
+        refused: refuseAll(changes, "unsupported"),
       })),
     renameInPlace: (format, bytes, ...others) =>
       unlessOutOfMemory((isLarge(bytes) ? remote : here).renameInPlace(format, bytes, ...others), () => null),

@@ -11,6 +11,7 @@ const MD5 = "0123456789abcdef0123456789abcdef";
 
 describe("detectFromContent", () => {
   test.each([
+    ["lang\\nl.json", '{ "A sentence.": "Een zin." }', "laravel_json"],
     ["lang/nl.json", '{ "A sentence.": "Een zin." }', "laravel_json"],
     ["lang/nl.json", '{ "cart": { "title": "x" } }', "json_js"],
     ["lang/nl.json", JED, "wordpress_jed"],

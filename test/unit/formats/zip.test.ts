@@ -74,17 +74,17 @@ describe("reading", () => {
     for (const length of [1, 0xffff]) {
       const bytes = withNumber(zip(PLAIN), END, 20, length);
       expect(contentOf(Buffer.concat([bytes, Buffer.alloc(length, 0x61)]))).toHaveLength(2);
-      expect(contentOf(Buffer.concat([bytes, Buffer.alloc(length - 1, 0x61)]))).toBe("unreadable: no zip");
+      expect(contentOf(Buffer.concat([bytes, Buffer.alloc(length - 1, 0x61)]))).toBe("unreadable: not a zip");
     }
   });
 });
 
 describe("refused", () => {
   test.each<[string, Buffer, string]>([
-    ["nothing", Buffer.alloc(0), "unreadable: no zip"],
-    ["something else", Buffer.alloc(100), "unreadable: no zip"],
-    ["one byte too few", zip(PLAIN).subarray(0, -1), "unreadable: no zip"],
-    ["one byte too many", Buffer.concat([zip(PLAIN), Buffer.from("x")]), "unreadable: no zip"],
+    ["nothing", Buffer.alloc(0), "unreadable: not a zip"],
+    ["something else", Buffer.alloc(100), "unreadable: not a zip"],
+    ["one byte too few", zip(PLAIN).subarray(0, -1), "unreadable: not a zip"],
+    ["one byte too many", Buffer.concat([zip(PLAIN), Buffer.from("x")]), "unreadable: not a zip"],
     ["an encrypted file", withNumber(zip(PLAIN), CENTRAL, 8, 1), "unreadable: encrypted"],
     [
       "a symbolic link",
@@ -124,7 +124,7 @@ describe("refused", () => {
     [
       "a size that is too small",
       withNumber(zip(PLAIN), CENTRAL, 24, 1, 4),
-      "unreadable: entry unpacks to more than it says",
+      "unreadable: entry is larger than declared",
     ],
     [
       "a size of nothing, stored",
@@ -148,10 +148,12 @@ describe("refused", () => {
       Uint8Array.from({ length }, (_, index) => (index * index * 31) % 251);
     expect(contentOf(zip({ a: noise(1_500_000), b: noise(1_500_000) }, 0))).toHaveLength(2);
     expect(contentOf(zip({ a: noise(1_500_000), b: noise(1_500_001) }, 0))).toBe(
-      "unsafe: unpacks to too much",
+      "unsafe: unpacks to too many bytes",
     );
     expect(contentOf(zip({ a: new Uint8Array(1024 * 1024) }))).toHaveLength(1);
-    expect(contentOf(zip({ a: new Uint8Array(1024 * 1024 + 1) }))).toBe("unsafe: packed too tightly");
+    expect(contentOf(zip({ a: new Uint8Array(1024 * 1024 + 1) }))).toBe(
+      "unsafe: compression ratio is too high",
+    );
     expect(contentOf(zip({ a: "", b: "", c: "" }))).toHaveLength(3);
   });
 });

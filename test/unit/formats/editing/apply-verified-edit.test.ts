@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { applyEdit, applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, Splice, TextFormat } from "../../../../src/formats/format.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { csv } from "../../../../src/formats/spreadsheets/csv-format.ts";
+import { po } from "../../../../src/formats/gettext/po-format.ts";
+import { xliff12 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { ENGLISH } from "../editing.ts";
+
+const DUTCH = { locale: "nl", sourceLocale: "en" };
 
 const FILE = '{"a": "1", "b": "2"}';
 const CHANGE: Change = { key: "a", context: null, text: { value: "x" } };
@@ -80,6 +85,27 @@ test("creates a file from an empty text, without removed keys", () => {
   });
   expect(applyEdit(jsonJs, " \n", changes.slice(1), ENGLISH)).toMatchObject({ text: " \n", splices: [] });
 });
+
+test.each<[string, TextFormat, Change]>([
+  ["a key with a context in JSON", jsonJs, { ...CHANGE, key: "b", context: "menu" }],
+  ["the name of the header in PO", po, { ...CHANGE, key: "" }],
+  ["a key without characters in CSV", csv, { ...CHANGE, key: " " }],
+  ["a control character in XLIFF", xliff12, { ...CHANGE, key: "b", text: { value: "\b" } }],
+])("creates a file without what it cannot contain: %s", (_, format, change) => {
+  const { text, refused } = applyEdit(format, "", [CHANGE, change], DUTCH);
+  expect(text).toBe(format.print([{ ...CHANGE, text: { value: "x" } }], DUTCH));
+  expect(refused).toMatchObject([{ key: change.key, reason: "unsupported" }]);
+  expect(applyEdit(format, "", [change], DUTCH)).toMatchObject({ text: "", splices: [] });
+});
+
+test.each([jsonJs, po, csv, xliff12])(
+  "creates a $name file with the last of several texts of a key",
+  (format) => {
+    const last = { ...CHANGE, text: { value: "y" } };
+    const { text, refused } = applyEdit(format, "", [CHANGE, last], DUTCH);
+    expect([text, refused]).toEqual([format.print([last], DUTCH), []]);
+  },
+);
 
 test("applies splices in order", () => {
   const splices: readonly Splice[] = [

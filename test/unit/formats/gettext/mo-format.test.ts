@@ -331,7 +331,7 @@ describe("invalid files", () => {
   test.each<[string, Uint8Array, RegExp]>([
     ["nothing", new Uint8Array(), /^0 bytes are too few for a header of 28$/],
     ["less than a header", good.slice(0, 27), /27 bytes are too few/],
-    ["something else", withNumber(0, 0x950412df), /no compiled gettext file/],
+    ["something else", withNumber(0, 0x950412df), /not a compiled gettext file/],
     ["a revision that is to come", withNumber(4, 0x0001_0002), /revision 1\.2 is not known/],
     ["a table of msgids that ends outside", withNumber(12, good.length - 15), /tables of 2 strings/],
     ["a table of texts that ends outside", withNumber(16, good.length - 15), /tables of 2 strings/],
@@ -371,7 +371,7 @@ describe("invalid files", () => {
     };
     expect(mo.read(shared(2), DUTCH).problems).toMatchObject([{ code: "duplicate" }]);
     expect(mo.read(shared(3), DUTCH).problems).toMatchObject([
-      { code: "syntax", message: "the strings lie upon each other" },
+      { code: "syntax", message: "the strings overlap too much" },
     ]);
   });
 });

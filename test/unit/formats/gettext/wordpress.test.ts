@@ -121,9 +121,9 @@ describe("JSON", () => {
     expect(
       problemsOf(wordpressJed, jed('"a":[1],"b":{"c":"d"},"e":true,"f":["g"],"f":["h"],"f":["i"]')),
     ).toEqual([
-      ["type", "a", '"a":[1]'],
-      ["type", "b", '"b":{"c":"d"}'],
-      ["type", "e", '"e":true'],
+      ["type", "a", "[1]"],
+      ["type", "b", '{"c":"d"}'],
+      ["type", "e", "true"],
       ["duplicate", "f", '"f":["g"]'],
       ["duplicate", "f", '"f":["h"]'],
     ]);

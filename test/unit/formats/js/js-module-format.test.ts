@@ -100,36 +100,44 @@ describe("reading", () => {
       "export const en = { a: 'x' }; export const nl = { a: 'y' };",
       "several objects are exported",
     ],
-    ["code", "export default merge(a, { b: 'x' })", "what is exported is no object literal"],
+    ["code", "export default merge(a, { b: 'x' })", "what is exported is not an object literal"],
     [
       "an import",
       "import en from '../../core/formats/en'; export default en;",
-      "what is exported is no object literal",
+      "what is exported is not an object literal",
     ],
     ["a class", "export default class {}", "no object is exported"],
-    ["a name that nothing declares", "export default nl", "what is exported is no object literal"],
+    ["a name that nothing declares", "export default nl", "what is exported is not an object literal"],
     [
       "a name that goes in circles",
       "const a = b, b = a; export default a",
-      "what is exported is no object literal",
+      "what is exported is not an object literal",
     ],
     [
       "too many names",
       `const c0 = { a: 'x' }; ${chain(12)} export default c12;`,
-      "what is exported is no object literal",
+      "what is exported is not an object literal",
     ],
-    ["a call with more than it", "export default f({ a: 'x' }, b)", "what is exported is no object literal"],
-    ["a call of nothing", "export default f()", "what is exported is no object literal"],
-    ["a call of what code gives", "export default f()({ a: 'x' })", "what is exported is no object literal"],
+    [
+      "a call with more than it",
+      "export default f({ a: 'x' }, b)",
+      "what is exported is not an object literal",
+    ],
+    ["a call of nothing", "export default f()", "what is exported is not an object literal"],
+    [
+      "a call of what code gives",
+      "export default f()({ a: 'x' })",
+      "what is exported is not an object literal",
+    ],
     [
       "a function that does more",
       "export default f(() => { g(); return { a: 'x' } })",
-      "what is exported is no object literal",
+      "what is exported is not an object literal",
     ],
     [
       "a function that gives nothing",
       "export default f(() => { return })",
-      "what is exported is no object literal",
+      "what is exported is not an object literal",
     ],
     ["a member of a member", "exports.a.b = { c: 'x' }", "no object is exported"],
     ["a member by code", "exports[a] = { c: 'x' }; module[exports] = { d: 'y' }", "no object is exported"],
@@ -138,7 +146,9 @@ describe("reading", () => {
     const result = jsModule.read(text, ENGLISH);
     expect(result.entries).toEqual([]);
     expect(result.problems.map((problem) => problem.message)).toEqual([message]);
-    expect(edit(jsModule, text, { a: "x" }).refused).toEqual([{ key: "a", context: null, reason: "syntax" }]);
+    expect(edit(jsModule, text, { a: "x" }).refused).toEqual([
+      { key: "a", context: null, namespace: null, locale: null, reason: "syntax" },
+    ]);
   });
 
   test("reads constant texts in any notation", () => {

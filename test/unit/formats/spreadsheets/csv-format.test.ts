@@ -257,3 +257,11 @@ describe("changing", () => {
     expect(edited(csv, file, { a: { one: "x", other: "z", many: "" } })).toBe("key,one,other\na,x,z\n");
   });
 });
+
+test("a new file names its separator if the example does", () => {
+  const example = { text: "sep=|\r\nkey|value\r\na|x\r\n", bom: false, locale: "nl" };
+  const options = { ...ENGLISH, examples: [example] };
+  const text = csv.print([{ key: "b", context: null, text: { value: "y" } }], options);
+  expect(text).toBe("sep=|\r\nkey|value\r\nb|y\r\n");
+  expect(read(text)).toEqual([["b", "y"]]);
+});

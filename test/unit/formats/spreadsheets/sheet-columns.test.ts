@@ -81,7 +81,6 @@ describe("header row", () => {
       key: 1,
       context: -1,
       description: -1,
-      width: 8,
       texts: [
         { locale: "en", value: 3, forms: [] },
         {

@@ -6,7 +6,8 @@ import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { applyEdit, applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { type Change, entryId, type NewEntry, type ReadOptions } from "../../../../src/formats/format.ts";
-import { inlineNames, decodeContent, writeContent } from "../../../../src/formats/xliff/xliff-inline-tags.ts";
+import { decodeContent, writeContent } from "../../../../src/formats/xliff/xliff-inline-tags.ts";
+import { xliffNames } from "../../../../src/formats/xliff/xliff-names.ts";
 import { xliff12 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { PLAIN } from "../../../../src/formats/xml/xml-tokenizer.ts";
 import { isEmptyText } from "../../../../src/model/translation-text.ts";
@@ -150,17 +151,17 @@ const dress = fc.constantFrom<(file: string) => string>(
 );
 
 describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (name, format) => {
-  const names = inlineNames(name === "xliff12" ? "1.2" : "2.0", "");
+  const names = xliffNames(name === "xliff12" ? "1.2" : "2.0", "");
 
   test.each(["", "l:"])("recognises tags by XML's grammar, with the prefix %j", (prefix) => {
-    const own = inlineNames(name === "xliff12" ? "1.2" : "2.0", prefix);
+    const own = xliffNames(name === "xliff12" ? "1.2" : "2.0", prefix);
     fc.assert(
       fc.property(tagLike, (tag) => {
         const kind = tagByGrammar(name, prefix, tag);
         expect([decodeContent(tag, own).editable, tag]).toEqual([kind !== null, tag]);
         const text = `a${tag}${kind === "open" ? `b</${prefix}${/[a-z]+(?![a-z:])/.exec(tag)?.[0]}>` : ""}c`;
-        const { words } = writeContent(text, own, "\n", PLAIN, []);
-        expect([words, tag]).toEqual([kind === null || kind === "close" ? text : null, tag]);
+        const { plainText } = writeContent(text, own, "\n", PLAIN, []);
+        expect([plainText, tag]).toEqual([kind === null || kind === "close" ? text : null, tag]);
       }),
       { numRuns: runCount(10_000) },
     );

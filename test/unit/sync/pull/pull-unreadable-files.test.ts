@@ -134,7 +134,7 @@ const TEXTS = FORMATS.map(({ name }) => name).filter(isText);
 
 describe.each([
   ["broken off", brokenOff, FORMATS.map(({ name }) => name)],
-  ["with a merge that is not finished", merging, TEXTS],
+  ["with an unfinished merge", merging, TEXTS],
 ] as const)("file that is %s", (_, damaged, formats) => {
   test("keeps its bytes and is reported with its location, while the others are pulled", async () => {
     const before = new Map<FormatName, Uint8Array>();

@@ -1,0 +1,242 @@
+/**
+ * gettext messages as the members of one object or array, as in WordPress's JSON and PHP files: reads them to entries
+ * and plans changes of them.
+ */
+import { makeEach } from "../editing/apply-verified-edit.ts";
+import {
+  type Change,
+  type Entry,
+  entryId,
+  type Problem,
+  type ReadOnlyReason,
+  type ReadOptions,
+  type Refusal,
+  type RefusalReason,
+} from "../format.ts";
+import { type Insertion, obstacleOf, type TreePlan } from "../object-tree/plan-member-edits.ts";
+import type { NewNode } from "../object-tree/tree-serializer.ts";
+import type { BranchNode, Member, TextNode, TreeNode } from "../object-tree/value-tree.ts";
+import type { Span } from "../../util/span.ts";
+import { areTextsEqual, isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
+import {
+  CONTEXT_END,
+  FORM_END,
+  type MessageName,
+  messageSource,
+  splitMessageName,
+} from "./gettext-message.ts";
+import { type GettextPlurals, gettextPlurals, pluralText, stringsOfText } from "./plural-forms-header.ts";
+
+/** The strings of a message. */
+export interface MessageValue {
+  readonly strings: readonly string[];
+  /** Whether the strings are plural forms if nothing else is known. */
+  readonly isPlural: boolean;
+  readonly readOnly: ReadOnlyReason | null;
+}
+
+export interface TreeMessage {
+  readonly name: MessageName;
+  /** The member that is in effect: the last one with that name. */
+  readonly member: Member;
+  /** All members with that name. */
+  readonly members: readonly Member[];
+  readonly value: MessageValue | null;
+  /** `null` if the value is no text. */
+  readonly entry: Entry | null;
+}
+
+/** The messages of a file. */
+export interface MessageTree {
+  /** Messages by `entryId`. */
+  readonly messages: ReadonlyMap<string, TreeMessage>;
+  readonly problems: readonly Problem[];
+  readonly plurals: GettextPlurals;
+  /** The locale that the header states. */
+  readonly locale: string | null;
+}
+
+/** Where a file has its messages, and what is known of them. */
+interface MessageSource {
+  readonly text: string;
+  readonly messages: BranchNode | null;
+  readonly header: BranchNode | null;
+  /** Returns the strings of a message, or why they are not known. */
+  readonly valueOf: (node: TreeNode) => MessageValue | Problem["code"];
+  readonly descriptions?: ReadonlyMap<Member, string>;
+}
+
+export function readMessageTree(
+  { text, messages, header, valueOf, descriptions }: MessageSource,
+  options: ReadOptions,
+): MessageTree {
+  const plurals = gettextPlurals(headerText(header, ["plural-forms", "plural_forms"]), options.locale);
+  const byId = new Map<string, TreeMessage & { readonly members: Member[] }>();
+  const problems: Problem[] = [];
+  for (const member of messages?.members ?? []) {
+    // The empty name is that of gettext's header, and of members whose name is not known.
+    if (member.name === "") continue;
+    const { start, end } = member.node;
+    const name = splitMessageName(member.name);
+    const id = entryId(name);
+    const former = byId.get(id);
+    if (former !== undefined) {
+      const span = { start: former.member.start, end: former.member.end };
+      problems.push({
+        code: "duplicate",
+        message: "the message is repeated further down",
+        span,
+        key: name.key,
+      });
+      // The entries are in the order of the members that are in effect.
+      byId.delete(id);
+    }
+    const members = former?.members ?? [];
+    members.push(member);
+    const value = valueOf(member.node);
+    if (typeof value === "string") {
+      problems.push({
+        code: value,
+        message: "the message is not a plain text",
+        span: { start, end },
+        key: name.key,
+      });
+      byId.set(id, { name, member, members, value: null, entry: null });
+      continue;
+    }
+    const entry: Entry = {
+      key: name.key,
+      context: name.context,
+      namespace: null,
+      locale: null,
+      ...textsOf(name, value, plurals, options),
+      description: descriptions?.get(member) ?? null,
+      keySpan: keySpanOf(text, member),
+      valueSpan: { start, end },
+    };
+    byId.set(id, { name, member, members, value, entry });
+  }
+  const locale = headerText(header, ["lang", "language"]);
+  return { messages: byId, problems, plurals, locale };
+}
+
+/** Returns a text of the header; names are case-insensitive. */
+function headerText(header: BranchNode | null, names: readonly string[]): string | null {
+  const node = header?.members.findLast(({ name }) => names.includes(name.toLowerCase()))?.node;
+  return node?.kind === "text" && node.value !== "" ? node.value : null;
+}
+
+function textsOf(
+  { key, context, plural }: MessageName,
+  { strings, isPlural, readOnly }: MessageValue,
+  plurals: GettextPlurals,
+  { isPlural: isKnownPlural, locale, sourceLocale }: ReadOptions,
+): Pick<Entry, "text" | "source" | "readOnly"> {
+  const single: Text = { value: strings[0] ?? "" };
+  const hasForms = isKnownPlural?.(key, context) ?? (isPlural || plural !== null);
+  // `null` if writing the text would lose strings.
+  const whole = hasForms ? pluralText(plurals, strings) : strings.length < 2 ? single : null;
+  const text = whole ?? single;
+  const isSourceKnown = !isForms(text) || plural !== null;
+  const source = isSourceKnown ? messageSource(key, isForms(text) ? plural : null) : null;
+  const isSourceFile = locale === sourceLocale;
+  return {
+    text: isSourceFile && source !== null && isEmptyText(text) ? source : text,
+    source: isSourceFile ? null : source,
+    readOnly: whole === null ? "unsupported" : readOnly,
+  };
+}
+
+/** Returns the range of the msgid without its context. */
+function keySpanOf(text: string, { nameSpan: { start, end }, name }: Member): Span {
+  if (!name.includes(CONTEXT_END)) return { start, end };
+  const written = text.slice(start, end);
+  const separator = [CONTEXT_END, "\\u0004"].find((each) => written.includes(each));
+  return {
+    start: separator === undefined ? start : start + written.indexOf(separator) + separator.length,
+    end,
+  };
+}
+
+/** Returns the items of a list of texts; `null` if it has anything else. */
+export function listedTexts({ members }: BranchNode): readonly TextNode[] | null {
+  const texts = members.flatMap(({ name, node }, index) =>
+    name === String(index) && node.kind === "text" ? [node] : [],
+  );
+  return texts.length === members.length ? texts : null;
+}
+
+/** How a format writes messages. */
+export interface MessageWriter {
+  /** Returns the name of a new message; `null` if it cannot be written. */
+  nameOf(change: Change): string | null;
+  newNode(strings: readonly string[], change: Change): NewNode;
+  /** Plans other strings for a message. */
+  rewrite(
+    message: TreeMessage,
+    strings: readonly string[],
+    text: Text,
+    plan: MessagePlan,
+  ): RefusalReason | null;
+  /** Whether a text that equals its msgid is written as an empty string. */
+  readonly hasEmptySources: boolean;
+}
+
+/** Changes to the messages of a file. */
+export interface MessagePlan extends TreePlan {
+  readonly replace: Map<TreeNode, string | NewNode>;
+  readonly insert: Map<BranchNode, readonly Insertion[]>;
+  /** New messages by name. */
+  readonly added: Map<string, NewNode>;
+}
+
+export function planMessages(
+  { messages, plurals }: MessageTree,
+  changes: readonly Change[],
+  writer: MessageWriter,
+  { locale, sourceLocale }: ReadOptions,
+): { readonly plan: MessagePlan; readonly refused: readonly Refusal[] } {
+  const remove = new Set<Member>();
+  const plan: MessagePlan = { replace: new Map(), remove, insert: new Map(), added: new Map() };
+  const refused = makeEach(changes, (change) => {
+    const { key, context, text } = change;
+    const message = messages.get(entryId({ key, context }));
+    const reason = message === undefined ? null : readOnlyReasonOf(message, text === null);
+    if (reason !== null) return reason;
+    if (text === null) {
+      for (const member of message?.members ?? []) remove.add(member);
+      return message === undefined ? "not_found" : null;
+    }
+    if (message?.entry != null && areTextsEqual(message.entry.text, text)) return null;
+    const value = isForms(text) ? null : text.value;
+    // In the source locale an empty text stands for the msgid.
+    if (value === "" && locale === sourceLocale) return "unsupported";
+    const isEmptySource = writer.hasEmptySources && value === key;
+    const strings = stringsOfText(
+      plurals,
+      isEmptySource ? { value: "" } : text,
+      message?.value?.strings.length,
+    );
+    if (strings === null) return "forms";
+    if (strings.some((string) => string.includes(FORM_END))) return "unsupported";
+    if (message !== undefined) return writer.rewrite(message, strings, text, plan);
+    const name = writer.nameOf(change);
+    if (name === null) return "unsupported";
+    plan.added.set(name, writer.newNode(strings, change));
+    return null;
+  });
+  return { plan, refused };
+}
+
+function readOnlyReasonOf(
+  { member: { node }, entry }: TreeMessage,
+  isRemoval: boolean,
+): RefusalReason | null {
+  if (entry === null) return obstacleOf(node);
+  if (isRemoval) return node.kind === "text" ? node.readOnly : null;
+  return entry.readOnly;
+}
+
+export function newMembers(nodes: ReadonlyMap<string, NewNode>): readonly Insertion[] {
+  return [...nodes].map(([name, node]) => ({ name, node }));
+}
