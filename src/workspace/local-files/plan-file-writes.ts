@@ -89,11 +89,12 @@ async function editFile(
   const changes = list.map(({ change }) => change);
   const edited = await context.formats.edit(location.entry.format, before, changes, options);
   if (isUnreadable(edited)) return refuseAll("unreadable", edited);
-  const mistake = problems.find(({ code }) => code === "syntax");
+  const syntaxError = problems.find(({ code }) => code === "syntax");
+  const requestedById = new Map(list.map(({ change, requested }) => [entryId(change), requested]));
   for (const refusal of edited.refused) {
-    const item = list.findLast(({ change }) => entryId(change) === entryId(refusal));
-    if (item !== undefined)
-      refuse(item.requested, refusal.reason, refusal.reason === "syntax" ? mistake : undefined);
+    const requested = requestedById.get(entryId(refusal));
+    if (requested === undefined) continue;
+    refuse(requested, refusal.reason, refusal.reason === "syntax" ? syntaxError : undefined);
   }
   const isSame = edited.bytes === before || (before === undefined && edited.bytes.length === 0);
   if (!isSame) plan.writes.push({ path, before, after: edited.bytes });

@@ -81,6 +81,18 @@ describe("refuses", () => {
     expect(writes.map(({ after }) => new TextDecoder().decode(after))).toEqual([code.replace("'x'", "'z'")]);
   });
 
+  test("all changes of a large file with a syntax error, in linear time", async () => {
+    const fixture = createLocalProject(
+      { "l/en.json": '{\n  "b" "y"\n}\n' },
+      { files: JSON_FILES, ...SERVICE },
+    );
+    await fixture.local.load();
+    const changes = Array.from({ length: 20_000 }, (_, index) => change(`key_${index}`, "en", "x"));
+    const start = performance.now();
+    expect(await refusals(fixture, changes)).toHaveLength(changes.length);
+    expect(performance.now() - start).toBeLessThan(8_000);
+  });
+
   test("only the affected one of two changes to a file", async () => {
     const php: readonly FilesEntry[] = [{ path: "l/{locale}/a.php", format: "laravel_php", namespace: "a" }];
     const code = "<?php\n\nreturn [\n    'a' => 'x',\n    'b' => env('B'),\n    'c' => 'x',\n];\n";
