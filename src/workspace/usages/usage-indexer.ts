@@ -250,12 +250,14 @@ export class UsageIndexer implements UsageIndexing {
   ): Promise<IgnoreRules> {
     const cached = known.get(folder);
     if (cached !== undefined) return cached;
-    const outer =
+    const inherited =
       folder === ""
         ? IgnoreRules.of(scope.exclude ?? [])
         : await this.#rulesOf(folderOf(folder), scope, known);
-    const text = mayHaveFile ? decodedText(await this.#files.read(pathIn(folder, IGNORE_FILE))) : undefined;
-    const rules = text === undefined ? outer : outer.with({ folder, text });
+    // As in git, an ignored folder cannot include its own files again.
+    const isRead = mayHaveFile && (folder === "" || !inherited.ignores(`${folder}/`));
+    const text = isRead ? decodedText(await this.#files.read(pathIn(folder, IGNORE_FILE))) : undefined;
+    const rules = text === undefined ? inherited : inherited.with({ folder, text });
     known.set(folder, rules);
     return rules;
   }
