@@ -4,7 +4,7 @@ import {
   namesItsLocales,
   isGenerated,
   type LocalFile,
-  namespaceInFile,
+  namespaceChooser,
   keyNameIn,
   type LocalFileLocation,
   type LocalFiles,
@@ -92,7 +92,7 @@ export class TargetFinder {
     const file = this.#files.get(target.path);
     if (file === undefined || file.location.entry.namespace === undefined) return target;
     const { key, namespace = null } = target;
-    return { ...target, namespace: namespaceInFile(file.namespaces, parsedEntriesOf(file), key, namespace) };
+    return { ...target, namespace: chooseNamespaceIn(file)(key, namespace) };
   }
 
   /** Returns the counterpart of the source key's file in this locale. */
@@ -188,6 +188,10 @@ export class TargetFinder {
 }
 
 const namespacesIn = cachedByObject(({ entries }: LocalFile) => new Set(entries.namespaces()));
+
+const chooseNamespaceIn = cachedByObject((file: LocalFile) =>
+  namespaceChooser(file.namespaces, parsedEntriesOf(file)),
+);
 
 function* parsedEntriesOf({ entries }: LocalFile): Generator<Entry> {
   for (const { entry } of entries) yield entry;

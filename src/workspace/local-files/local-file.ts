@@ -134,32 +134,40 @@ export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: 
 export type SourceFiles = Pick<LocalFiles, "files" | "sourceLocale">;
 
 /**
- * Returns the namespace that a file stores a new key under where the layout decides the key's namespace: the
- * requested one if the file has it, else that of the entry with the most leading segments in common, else the file's
- * last one.
+ * Returns a function that chooses the namespace that a file stores a new key under where the layout decides the key's
+ * namespace: the requested one if the file has it, else that of the entry with the most leading segments in common,
+ * else the file's last one. The entries are only read if they are needed.
  */
-export function namespaceInFile(
+export function namespaceChooser(
   namespaces: readonly (string | null)[],
   entries: Iterable<Pick<Entry, "key" | "namespace">>,
-  key: string,
-  wanted: string | null,
-): string | null {
-  const [only] = namespaces;
-  if (only === undefined || namespaces.includes(wanted)) return wanted;
-  if (namespaces.length === 1) return only;
-  let best = namespaces.at(-1) ?? null;
-  let most = 0;
-  for (const entry of entries) {
-    const shared = countSharedSegments(entry.key, key);
-    if (shared > most) [most, best] = [shared, entry.namespace];
-  }
-  return best;
+): (key: string, requested: string | null) => string | null {
+  const [first, ...others] = namespaces;
+  let namespaceByPrefix: ReadonlyMap<string, string | null> | undefined;
+  return (key, requested) => {
+    if (first === undefined || namespaces.includes(requested)) return requested;
+    if (others.length === 0) return first;
+    namespaceByPrefix ??= firstNamespaces(entries);
+    for (const prefix of keyPrefixes(key)) {
+      const namespace = namespaceByPrefix.get(prefix);
+      if (namespace !== undefined) return namespace;
+    }
+    return others.at(-1) ?? null;
+  };
 }
 
-function countSharedSegments(a: string, b: string): number {
-  const [one, other] = [a.split("."), b.split(".")];
-  const differs = one.findIndex((segment, index) => segment !== other[index]);
-  return differs < 0 ? one.length : differs;
+/** Returns the namespace of the first entry of each key prefix. */
+function firstNamespaces(entries: Iterable<Pick<Entry, "key" | "namespace">>): Map<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const { key, namespace } of entries) {
+    for (const prefix of keyPrefixes(key)) if (!found.has(prefix)) found.set(prefix, namespace);
+  }
+  return found;
+}
+
+/** Yields the key and its leading segments, the longest first. */
+function* keyPrefixes(key: string): Generator<string> {
+  for (let end = key.length; end > 0; end = key.lastIndexOf(".", end - 1)) yield key.slice(0, end);
 }
 
 /** Returns the name of an entry's key. The layout's namespace takes precedence over the entry's own. */

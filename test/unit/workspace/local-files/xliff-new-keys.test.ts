@@ -76,3 +76,20 @@ test("uses the file element named by the source key", async () => {
   const { text } = await added(contents, "a.b");
   expect(text.indexOf("Nieuw")).toBeLessThan(text.indexOf('original="one"'));
 });
+
+test("finds the file elements of many new keys in linear time", async () => {
+  const keys = (group: string): string[] => Array.from({ length: 2_000 }, (_, index) => `${group}.k${index}`);
+  const path = "translations/messages.nl.xlf";
+  const dutch = document(file("one", ...keys("cart")), file("two", ...keys("menu")));
+  const layout = { files: [SYMFONY], sourceLocale: "en", serviceLocales: ["en", "nl"] };
+  const { local } = createLocalProject({ [path]: dutch }, layout);
+  await local.load();
+  const changes = keys("cart.more").map((key) => {
+    return { name: { namespace: "messages", key, context: null }, locale: "nl", text: { value: "Nieuw" } };
+  });
+  const start = performance.now();
+  const { writes } = await local.planEdit(changes);
+  expect(performance.now() - start).toBeLessThan(8_000);
+  const [first = ""] = new TextDecoder().decode(writes[0]?.after).split("</file>");
+  expect(first.match(/Nieuw/gu)).toHaveLength(changes.length);
+});
