@@ -167,7 +167,7 @@ export class UsageIndexes implements vscode.Disposable {
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();
-    const { usages: indexing } = this.#dependencies.indexerClient.of(open.database, open.root.fsPath);
+    const { usages: indexing } = this.#dependencies.indexerClient.forProject(open.database, open.root.fsPath);
     const indexed: IndexedProject = {
       fingerprint,
       options,

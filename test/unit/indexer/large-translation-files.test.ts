@@ -27,7 +27,7 @@ beforeEach(() => {
   database = new Database(join(folder, "project.db"));
   client = new IndexerClient({ program: PROGRAM, log: { warn: () => undefined } });
   calls = [];
-  const { localFiles } = client.of(database, folder);
+  const { localFiles } = client.forProject(database, folder);
   const indexing = new Proxy(localFiles, {
     get: (target, name) => {
       calls.push(String(name));
@@ -105,7 +105,10 @@ test("rejects binary content", async () => {
 test("rejects a file that needs too much memory, and reads the next", async () => {
   client.dispose();
   client = new IndexerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
-  files = translationFilesBySize(new LocalFileIndexer(database), client.of(database, folder).localFiles);
+  files = translationFilesBySize(
+    new LocalFileIndexer(database),
+    client.forProject(database, folder).localFiles,
+  );
   const huge = new TextEncoder().encode(
     `{ ${many((index) => `"k${index}": [${"{},".repeat(60)}0], `)}"n": 5 }`,
   );
