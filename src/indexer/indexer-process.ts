@@ -13,7 +13,7 @@ import {
   type IndexCall,
   type WorkerFunctions,
 } from "./indexer-protocol.ts";
-import type { SearchFiles } from "../workspace/usages/scan-source-files.ts";
+import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
 import { createIndexing, type ProjectIndexing } from "./project-indexing.ts";
 import { serveScanThread, ScanThread } from "./scan-thread.ts";
 
@@ -25,8 +25,8 @@ function serve(): void {
     getOrCreate(projects, databasePath, () => {
       const database = new Database(databasePath, undefined, windowPid);
       database.prepareForWriting();
-      const searchFiles: SearchFiles = (toSearch, find) => thread.search(root, toSearch, find);
-      return createIndexing(database, root, searchFiles);
+      const scanFiles: ScanFiles = (filesToScan, find) => thread.scan(root, filesToScan, find);
+      return createIndexing(database, root, scanFiles);
     });
   const run = async (call: IndexCall): Promise<CallResult> => {
     const { id, subject, name, args } = call;

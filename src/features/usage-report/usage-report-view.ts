@@ -56,7 +56,7 @@ export class ReportView implements vscode.Disposable {
 }
 
 function groupsOf(app: App, { open, report }: ShownReport): readonly TreeNode[] {
-  const { used, unused, undeterminable, leftOut } = report;
+  const { used, unused, undeterminable, skippedFiles } = report;
   const openPaths = [...new Set(report.open.map(({ path }) => path))];
   const usages = app.usages.of(open);
   const row = (key: ProjectKey, why?: string): TreeNode => {
@@ -68,7 +68,7 @@ function groupsOf(app: App, { open, report }: ShownReport): readonly TreeNode[] 
     return row(key, count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count));
   };
   const openLabel = l10n.t("Code whose keys cannot be determined ({0})", openPaths.length);
-  const leftOutLabel = l10n.t("Files that were not searched ({0})", leftOut.length);
+  const skippedLabel = l10n.t("Files that were not searched ({0})", skippedFiles.length);
   return [
     groupRow(
       "unused",
@@ -84,10 +84,10 @@ function groupsOf(app: App, { open, report }: ShownReport): readonly TreeNode[] 
     ...(openPaths.length > 0
       ? [groupRow("open", openLabel, "code", () => pagedRows(openPaths, (path) => fileRow(open, path, "")))]
       : []),
-    ...(leftOut.length > 0
+    ...(skippedFiles.length > 0
       ? [
-          groupRow("left-out", leftOutLabel, "file", () =>
-            pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason)),
+          groupRow("left-out", skippedLabel, "file", () =>
+            pagedRows(skippedFiles, ({ path, reason }) => fileRow(open, path, reason)),
           ),
         ]
       : []),
@@ -130,7 +130,7 @@ function groupRow(
 
 /** Returns the report; empty sections are omitted. */
 export function reportMarkdown(project: string, report: UsageReport): string {
-  const { used, unused, undeterminable, open, leftOut } = report;
+  const { used, unused, undeterminable, open, skippedFiles } = report;
   const parts = [
     `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
     l10n.t(
@@ -155,7 +155,7 @@ export function reportMarkdown(project: string, report: UsageReport): string {
   list(l10n.t("Code whose keys cannot be determined"), openPaths.map(code));
   list(
     l10n.t("Files that were not searched"),
-    leftOut.map(({ path, reason }) => `${code(path)} (${reason})`),
+    skippedFiles.map(({ path, reason }) => `${code(path)} (${reason})`),
   );
   return `${parts.join("\n\n")}\n`;
 }

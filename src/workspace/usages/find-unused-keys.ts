@@ -41,7 +41,7 @@ export interface UsageReport {
   /** Dynamic usages without any literal part, which may refer to any key. */
   readonly open: readonly UsageLocation[];
   /** Files that were not searched. */
-  readonly leftOut: readonly { readonly path: string; readonly reason: SkipReason }[];
+  readonly skippedFiles: readonly { readonly path: string; readonly reason: SkipReason }[];
 }
 
 export interface UsageReportDependencies {
@@ -122,7 +122,7 @@ export async function reportUsage(
     unused,
     undeterminable,
     open: open.flatMap((pattern) => usages.usagesOfPattern(pattern)),
-    leftOut: usages.skippedFiles(),
+    skippedFiles: usages.skippedFiles(),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * The source files in a project's folder on disk, and nothing outside of it, not even through symbolic links. Selects
- * those to search for usages: by extension, by `.gitignore`, by the project file's globs and by their content.
+ * those to scan for usages: by extension, by `.gitignore`, by the project file's globs and by their content.
  */
 import ignore, { type Ignore } from "ignore";
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
@@ -16,8 +16,7 @@ export type SourceFile =
   | { readonly kind: "same" }
   /** Does not exist, or is outside the folder. */
   | { readonly kind: "missing" }
-  | { readonly kind: "unreadable"; readonly error: unknown }
-  | { readonly kind: "too-large"; readonly stamp: FileStamp }
+  | { readonly kind: "skipped"; readonly stamp: FileStamp; readonly reason: SkipReason }
   | { readonly kind: "read"; readonly stamp: FileStamp; readonly bytes: Uint8Array };
 
 /** Names in a folder. Symbolic links count as files, so that no folder is entered twice. */
@@ -84,10 +83,11 @@ export function sourceFilesOf(root: string): SourceFiles {
         if (found.size === known?.size && found.modified === known.modified) return { kind: "same" };
         // Another write may leave the same stamp.
         const stamp = isRecent(found) ? NO_STAMP : found;
-        if (found.size > MAX_SOURCE_FILE_BYTES) return { kind: "too-large", stamp };
+        if (found.size > MAX_SOURCE_FILE_BYTES) return { kind: "skipped", stamp, reason: "too-large" };
         return { kind: "read", stamp, bytes: readFileSync(fullPath) };
       } catch (error) {
-        return isMissingOrLoop(error) ? { kind: "missing" } : { kind: "unreadable", error };
+        if (isMissingOrLoop(error)) return { kind: "missing" };
+        return { kind: "skipped", stamp: NO_STAMP, reason: "unreadable" };
       }
     },
   };
@@ -238,13 +238,13 @@ export function mergeGlobs(globs: readonly string[]): readonly string[] {
 
 const MAX_JOINED_ALTERNATIVES = 200;
 
-/** Larger files are not handwritten source; files that must be searched in one go have the smaller limit. */
+/** Larger files are not handwritten source; files that must be scanned in one go have the smaller limit. */
 export const MAX_SOURCE_FILE_BYTES = 8 * 1024 * 1024;
 export const MAX_WHOLE_FILE_BYTES = 2 * 1024 * 1024;
 const MINIFIED_MIN_CHARACTERS = 20_000;
 const MINIFIED_LINE_CHARACTERS = 300;
 
-/** Returns why a text is not searched, or `null`. Minified: more than 300 characters per line on average. */
+/** Returns why a text is not scanned, or `null`. Minified: more than 300 characters per line on average. */
 export function exclusionReason(text: string): SkipReason | null {
   if (text.slice(0, 1_000).includes("\0")) return "not-text";
   if (text.length < MINIFIED_MIN_CHARACTERS) return null;

@@ -1,7 +1,8 @@
 /**
- * Keeps the tables of source files and usages up to date: lists the project's folder, searches changed files and
+ * Keeps the tables of source files and usages up to date: lists the project's folder, scans changed files and
  * resolves the usages. Plain Node; runs in any thread.
  */
+import { join } from "node:path/posix";
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
@@ -17,10 +18,10 @@ import {
   type SourceFiles,
 } from "./source-files.ts";
 import { resolveStoredReference } from "./serialize-key-reference.ts";
-import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./scan-source-files.ts";
+import { type FileToScan, languageToScan, scanFiles, type ScanFiles } from "./scan-source-files.ts";
 
-/** Which files of the project's folder are searched. */
-export interface SearchScope {
+/** Which files of the project's folder are scanned. */
+export interface ScanScope {
   /** Globs; default: the extensions of every source language. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -28,7 +29,7 @@ export interface SearchScope {
   readonly otherProjects?: readonly string[];
 }
 
-export interface UsageOptions extends SearchScope {
+export interface UsageOptions extends ScanScope {
   readonly find: FindOptions;
   readonly lookup: KeyResolutionOptions;
 }
@@ -41,9 +42,9 @@ export type UnsavedTexts = ReadonlyMap<string, string>;
  * methods reject with the signal's reason when aborted; what was read until then is kept.
  */
 export interface UsageIndexing {
-  /** Searches all files that have changed. */
+  /** Scans all files that have changed. */
   update(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void>;
-  /** Searches some files, which may be new or deleted. */
+  /** Scans some files, which may be new or deleted. */
   updateFiles(
     paths: readonly string[],
     options: UsageOptions,
@@ -59,7 +60,7 @@ export interface UsageIndexing {
    */
   findOccurrences(
     names: readonly SearchedName[],
-    scope: SearchScope,
+    scope: ScanScope,
     except: readonly string[],
     unsaved: UnsavedTexts,
     signal?: AbortSignal,
@@ -74,28 +75,28 @@ const SLICE_MS = 10;
 const REFERENCE_BATCH_SIZE = 500;
 /** Rows written per transaction; about 20 ms. */
 const MAX_ROWS = 2_000;
-/** Files per message to the thread that searches them. */
+/** Files per message to the thread that scans them. */
 const FILE_BATCH_SIZE = 200;
 const IGNORE_FILE = ".gitignore";
 
 export class UsageIndexer implements UsageIndexing {
   readonly #database: Database;
   readonly #files: SourceFiles;
-  readonly #searchFiles: SearchFiles;
+  readonly #searchFiles: ScanFiles;
   readonly #usages: UsageRepository;
   readonly #names: KeyNames;
   /** Pending writes. */
   #writes: (() => void)[] = [];
   #rows = 0;
-  /** The latest search by path: results of earlier ones are discarded. */
-  readonly #searches = new Map<string, symbol>();
+  /** The latest scan by path: results of earlier ones are discarded. */
+  readonly #latestScans = new Map<string, symbol>();
   #sliceStart = 0;
 
-  /** @param searchFiles searches in another thread; default: in this one */
-  constructor(database: Database, files: SourceFiles, searchFiles?: SearchFiles) {
+  /** @param scanFiles scans in another thread; default: in this one */
+  constructor(database: Database, files: SourceFiles, scanFiles?: ScanFiles) {
     this.#database = database;
     this.#files = files;
-    this.#searchFiles = searchFiles ?? this.#searchHere;
+    this.#searchFiles = scanFiles ?? this.#scanHere;
     this.#usages = new UsageRepository(database);
     this.#names = new KeyNames(database);
   }
@@ -106,23 +107,23 @@ export class UsageIndexer implements UsageIndexing {
     await this.resolve(options.lookup, signal);
     const stamps = this.#usages.fileStamps();
     const paths = new Set<string>();
-    let batch: FileToSearch[] = [];
+    let batch: FileToScan[] = [];
     let writeResults = (): Promise<void> => Promise.resolve();
-    // While one batch is searched, the results of the one before are written.
-    const searchBatch = async (): Promise<void> => {
+    // While one batch is scanned, the results of the one before are written.
+    const scanBatch = async (): Promise<void> => {
       const writePrevious = writeResults;
-      writeResults = this.#startSearch(batch, options, this.#searchFiles, signal);
+      writeResults = this.#startScan(batch, options, this.#searchFiles, signal);
       batch = [];
       await writePrevious();
     };
     try {
       for await (const path of this.#list(options, signal)) {
-        if (searchedLanguage(path, options.find) === undefined) continue;
+        if (languageToScan(path, options.find) === undefined) continue;
         paths.add(path);
         batch.push({ path, text: unsaved.get(path), known: stamps.get(path) });
-        if (batch.length === FILE_BATCH_SIZE) await searchBatch();
+        if (batch.length === FILE_BATCH_SIZE) await scanBatch();
       }
-      await searchBatch();
+      await scanBatch();
       await writeResults();
     } finally {
       this.#flush();
@@ -142,14 +143,13 @@ export class UsageIndexer implements UsageIndexing {
     const rulesByFolder = new Map<string, IgnoreRules>();
     try {
       for (const path of paths) {
-        const isSearched =
+        const isScanned =
           isIncluded(path) &&
-          searchedLanguage(path, options.find) !== undefined &&
+          languageToScan(path, options.find) !== undefined &&
           !(await this.#rulesOf(folderOf(path), options, rulesByFolder)).ignores(path);
-        const file: FileToSearch = { path, text: unsaved.get(path), known: undefined };
-        if (isSearched) await this.#startSearch([file], options, this.#searchHere, signal)();
-        else this.#forget(path);
-        await this.#pause(signal);
+        const scan = isScanned ? this.#scanHere : treatAsMissing;
+        const file = { path, text: unsaved.get(path), known: undefined };
+        await this.#startScan([file], options, scan, signal)();
       }
     } finally {
       this.#flush();
@@ -184,7 +184,7 @@ export class UsageIndexer implements UsageIndexing {
 
   async findOccurrences(
     names: readonly SearchedName[],
-    scope: SearchScope,
+    scope: ScanScope,
     except: readonly string[],
     unsaved: UnsavedTexts,
     signal?: AbortSignal,
@@ -206,7 +206,7 @@ export class UsageIndexer implements UsageIndexing {
     return found;
   }
 
-  /** Files searched with other options count as changed. */
+  /** Files scanned with other options count as changed. */
   #expireIfOptionsChanged({ frameworks, functions, domains = new Set(), nsMode }: FindOptions): void {
     const sets = [frameworks, domains].map((set) => [...set].sort());
     const fingerprint = JSON.stringify([VERSION, sets, functions, nsMode ?? null]);
@@ -218,7 +218,7 @@ export class UsageIndexer implements UsageIndexing {
   }
 
   /** Yields the paths in the scope. Ignored folders are not entered. */
-  async *#list(scope: SearchScope, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  async *#list(scope: ScanScope, signal: AbortSignal | undefined): AsyncGenerator<string> {
     const isIncluded = matcherOf(scope);
     const rulesByFolder = new Map<string, IgnoreRules>();
     const open = [""];
@@ -227,11 +227,11 @@ export class UsageIndexer implements UsageIndexing {
       const { files, folders } = await this.#files.list(folder);
       const rules = await this.#rulesOf(folder, scope, rulesByFolder, files.includes(IGNORE_FILE));
       for (const name of files) {
-        const path = pathIn(folder, name);
+        const path = join(folder, name);
         if (isIncluded(path) && !rules.ignores(path)) yield path;
       }
       for (const name of folders) {
-        const path = pathIn(folder, name);
+        const path = join(folder, name);
         if (scope.otherProjects?.includes(path) !== true && !rules.ignores(`${path}/`)) open.push(path);
       }
     }
@@ -244,7 +244,7 @@ export class UsageIndexer implements UsageIndexing {
    */
   async #rulesOf(
     folder: string,
-    scope: SearchScope,
+    scope: ScanScope,
     known: Map<string, IgnoreRules>,
     mayHaveFile = true,
   ): Promise<IgnoreRules> {
@@ -256,59 +256,53 @@ export class UsageIndexer implements UsageIndexing {
         : await this.#rulesOf(folderOf(folder), scope, known);
     // As in git, an ignored folder cannot include its own files again.
     const isRead = mayHaveFile && (folder === "" || !inherited.ignores(`${folder}/`));
-    const text = isRead ? decodedText(await this.#files.read(pathIn(folder, IGNORE_FILE))) : undefined;
+    const text = isRead ? decodedText(await this.#files.read(join(folder, IGNORE_FILE))) : undefined;
     const rules = text === undefined ? inherited : inherited.with({ folder, text });
     known.set(folder, rules);
     return rules;
   }
 
-  /** Searches files in this thread. */
-  readonly #searchHere: SearchFiles = (toSearch, find) =>
-    searchFiles(this.#files, toSearch, find, () => this.#pause());
+  /** Scans files in this thread. */
+  readonly #scanHere: ScanFiles = (filesToScan, find) =>
+    scanFiles(this.#files, filesToScan, find, () => this.#pause());
 
-  /** Starts to search files. The returned function waits for it and writes the results. */
-  #startSearch(
-    toSearch: readonly FileToSearch[],
+  /** Starts to scan files. The returned function waits for it and writes the results. */
+  #startScan(
+    filesToScan: readonly FileToScan[],
     { find, lookup }: UsageOptions,
-    searchFiles: SearchFiles,
+    scanFiles: ScanFiles,
     signal: AbortSignal | undefined,
   ): () => Promise<void> {
-    const search = Symbol("search");
-    for (const { path } of toSearch) this.#searches.set(path, search);
-    const searching = searchFiles(toSearch, find);
+    const scan = Symbol("scan");
+    for (const { path } of filesToScan) this.#latestScans.set(path, scan);
+    const scanning = scanFiles(filesToScan, find);
     // Handled by the returned function, unless an earlier error has ended the update.
-    searching.catch(() => undefined);
+    scanning.catch(() => undefined);
+    const resolve = (reference: string): ReferenceResolution =>
+      resolveStoredReference(reference, this.#names, lookup);
     return async () => {
-      const contents = await searching;
-      for (const [index, { path }] of toSearch.entries()) {
+      const contents = await scanning;
+      for (const [index, { path }] of filesToScan.entries()) {
         await this.#pause(signal);
         const content = contents[index];
         if (content === undefined || content.kind === "same") continue;
         if (content.kind === "missing") {
-          this.#enqueueWrite(path, search, () => this.#usages.deleteFile(path));
+          this.#enqueueWrite(path, scan, () => this.#usages.deleteFile(path));
           continue;
         }
-        const { stamp, leftOut, usages } = content;
-        const resolve = (reference: string): ReferenceResolution =>
-          resolveStoredReference(reference, this.#names, lookup);
-        const write = (): void => this.#usages.putFile(path, stamp, leftOut, usages, resolve);
-        this.#enqueueWrite(path, search, write, usages.length + 1);
+        const { stamp, skipReason, usages } = content;
+        const write = (): void => this.#usages.putFile(path, stamp, skipReason, usages, resolve);
+        this.#enqueueWrite(path, scan, write, usages.length + 1);
       }
     };
   }
 
-  #forget(path: string): void {
-    const search = Symbol(path);
-    this.#searches.set(path, search);
-    this.#enqueueWrite(path, search, () => this.#usages.deleteFile(path));
-  }
-
-  #enqueueWrite(path: string, search: symbol, write: () => void, rows = 1): void {
+  #enqueueWrite(path: string, scan: symbol, write: () => void, rows = 1): void {
     if (this.#rows >= MAX_ROWS) this.#flush();
     this.#rows += rows;
     this.#writes.push(() => {
-      if (this.#searches.get(path) !== search) return;
-      this.#searches.delete(path);
+      if (this.#latestScans.get(path) !== scan) return;
+      this.#latestScans.delete(path);
       write();
     });
   }
@@ -333,10 +327,7 @@ export class UsageIndexer implements UsageIndexing {
   }
 }
 
-function matcherOf({
-  include = DEFAULT_INCLUDE,
-  otherProjects = [],
-}: SearchScope): (path: string) => boolean {
+function matcherOf({ include = DEFAULT_INCLUDE, otherProjects = [] }: ScanScope): (path: string) => boolean {
   const isIncluded = pathMatcher(include);
   return (path) => isIncluded(path) && !otherProjects.some((folder) => path.startsWith(`${folder}/`));
 }
@@ -345,9 +336,7 @@ function decodedText(file: SourceFile): string | undefined {
   return file.kind === "read" ? new TextDecoder().decode(file.bytes) : undefined;
 }
 
-function pathIn(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
-}
+const treatAsMissing: ScanFiles = (files) => Promise.resolve(files.map(() => ({ kind: "missing" })));
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
