@@ -7,9 +7,9 @@ import { keyHash } from "../../model/key-hash.ts";
 import { findPlaceholders } from "../../model/placeholders.ts";
 import {
   entryStart,
-  mayBeReplacement,
-  replacementPosition,
-  type ReplacementPosition,
+  mayBePlaceholderName,
+  placeholderPosition,
+  type PlaceholderPosition,
 } from "../../workspace/usages/placeholder-position.ts";
 import { type Text, valuesOf } from "../../model/translation-text.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
@@ -37,14 +37,14 @@ export function placeholdersAt(
     position.line,
     position.character,
   );
-  if (!mayBeReplacement(document.getText(before))) return undefined;
+  if (!mayBePlaceholderName(document.getText(before))) return undefined;
   const open = app.projects.of(document.uri);
   if (open === undefined) return undefined;
   const offset = document.offsetAt(position);
   const text = document.getText();
   for (const use of app.documentUsages.usagesIn(document)) {
     if (use.callSpan.start > offset) break;
-    const place = replacementPosition(text, use.callSpan, use.keySpan, offset);
+    const place = placeholderPosition(text, use.callSpan, use.keySpan, offset);
     if (place === null) continue;
     // A JavaScript array has no named entries.
     if (place.syntax === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
@@ -72,7 +72,7 @@ function itemsOf(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
-  place: ReplacementPosition,
+  place: PlaceholderPosition,
   source: Text,
 ): vscode.CompletionItem[] {
   const forms = valuesOf(source);
@@ -98,7 +98,7 @@ function itemsOf(
 }
 
 /** Returns the text to insert: the name and, if the entry is incomplete, its value as a snippet. */
-function entryOf(name: string, place: ReplacementPosition): vscode.SnippetString | string {
+function entryOf(name: string, place: PlaceholderPosition): vscode.SnippetString | string {
   if (place.quote !== null) return name;
   return new vscode.SnippetString().appendText(entryStart(name, place)).appendTabstop(0);
 }

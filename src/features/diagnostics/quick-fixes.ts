@@ -353,6 +353,6 @@ function ignoreCommentEdit(
   const mark = language && ignoreCommentFor(document.getText(), use, language, options);
   if (!mark) return undefined;
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, document.positionAt(mark.at), mark.text);
+  edit.insert(document.uri, document.positionAt(mark.offset), mark.text);
   return edit;
 }

@@ -1,6 +1,6 @@
 /**
- * Searches any text (strings, templates, comments, documents) for the names of keys, outside of known usages. A
- * mention only means that a key cannot be called unused, never that it is used.
+ * Searches any text (strings, templates, comments, documents) for the names of keys, outside of known usages. An
+ * occurrence only means that a key cannot be called unused, never that it is used.
  */
 import { getOrCreate } from "../../util/maps.ts";
 import { unescapeJavaScript, unescapeMarkup } from "../../scanners/lexers/literals.ts";
@@ -43,22 +43,22 @@ export class KeyOccurrences<Id> {
   /** Records which names occur in the text of the file at `path`. Linear in its length. */
   search(path: string, text: string): void {
     if (this.#words.size > 0) {
-      for (const [word] of text.matchAll(WORD)) this.#note(this.#words.get(word), path);
+      for (const [word] of text.matchAll(WORD)) this.#record(this.#words.get(word), path);
     }
     if (this.#literals.size === 0) return;
     const longest = this.#longestLiteral * MAX_ESCAPE_CHARACTERS;
     for (const literal of literalsOf(path, text)) {
       if (literal.length <= longest)
-        for (const form of unescapedForms(literal)) this.#note(this.#literals.get(form), path);
+        for (const form of unescapedForms(literal)) this.#record(this.#literals.get(form), path);
     }
   }
 
-  /** Returns the first file that mentions the id's names; `undefined` if none does. */
+  /** Returns the first file that contains one of the id's names; `undefined` if none does. */
   pathOf(id: Id): string | undefined {
     return this.#found.get(id);
   }
 
-  #note(ids: readonly Id[] | undefined, path: string): void {
+  #record(ids: readonly Id[] | undefined, path: string): void {
     for (const id of ids ?? []) if (!this.#found.has(id)) this.#found.set(id, path);
   }
 }

@@ -147,7 +147,7 @@ function findKnown({ usage, names, options }: Lookup, name: string): NamedKey | 
         : names.get(namespace, key, context);
     if (known !== undefined) return known;
   }
-  return inDomainFile({ usage, names, options }, name) ?? inAnyDomain(usage, names, options)[0];
+  return keyInDomainFile({ usage, names, options }, name) ?? keysInAnyDomain(usage, names, options)[0];
 }
 
 /** Resolves the usage with another name in place of its own; only exact matches count. */
@@ -281,7 +281,7 @@ export function keySeparatorOf({ keySeparator = "." }: KeyResolutionOptions): st
  * Without a domain, gettext uses the one that the program has chosen (`django` and `djangojs` by the type of file):
  * returns the keys of this text in every namespace.
  */
-export function inAnyDomain(
+export function keysInAnyDomain(
   { expression, namespaces, context }: KeyReference,
   names: KeyNameQueries,
   { frameworks }: KeyResolutionOptions,
@@ -291,7 +291,7 @@ export function inAnyDomain(
 }
 
 /** XLIFF files name themselves, and their namespace may include that name: `shop.en.xlf` for the domain `shop`. */
-function inDomainFile({ usage, names, options }: Lookup, key: string): NamedKey | undefined {
+function keyInDomainFile({ usage, names, options }: Lookup, key: string): NamedKey | undefined {
   if (!options.frameworks.has("symfony") || usage.namespaces === "unknown") return undefined;
   for (const domain of usage.namespaces ?? SYMFONY_DOMAINS) {
     for (const namespace of names.namespaces()) {
@@ -385,7 +385,7 @@ function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyReso
  * Returns the scope of a call without any literal part of its key: namespaces with key prefixes; `null` if any key
  * may be used.
  */
-export function scopeOfOpenCall(
+export function scopeOfDynamicCall(
   usage: KeyReference,
   names: KeyNameQueries,
   options: KeyResolutionOptions,

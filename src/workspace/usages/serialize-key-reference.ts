@@ -2,7 +2,7 @@
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { ReferenceResolution } from "../../database/key-usage-repository.ts";
 import {
-  inAnyDomain,
+  keysInAnyDomain,
   type KeyReference,
   type KeyResolutionOptions,
   resolveKey,
@@ -53,7 +53,7 @@ export function resolveStoredReference(
       // `t("friend", { context: x })` uses every `friend_…` too.
       const variants =
         reference.dynamicContext === true ? names.matching(namespace, `${key}_`, "", NO_LIMIT) : [];
-      const keys = [found.key, ...variants, ...inAnyDomain(reference, names, options)];
+      const keys = [found.key, ...variants, ...keysInAnyDomain(reference, names, options)];
       return { kind: "keys", hashes: hashesOf(keys) };
     }
     case "intermediate":

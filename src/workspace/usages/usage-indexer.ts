@@ -54,7 +54,7 @@ export interface UsageIndexing {
   /** Resolves all usages again if key names or conventions have changed. */
   resolve(lookup: KeyResolutionOptions, signal?: AbortSignal): Promise<void>;
   /**
-   * Returns the first file in the scope that mentions each name, by the index of the name; names without one are
+   * Returns the first file in the scope that contains each name, by the index of the name; names without one are
    * omitted.
    * @param except paths that are not searched
    */
@@ -82,7 +82,7 @@ const IGNORE_FILE = ".gitignore";
 export class UsageIndexer implements UsageIndexing {
   readonly #database: Database;
   readonly #files: SourceFiles;
-  readonly #searchFiles: ScanFiles;
+  readonly #scanFiles: ScanFiles;
   readonly #usages: UsageRepository;
   readonly #names: KeyNames;
   /** Pending writes. */
@@ -96,7 +96,7 @@ export class UsageIndexer implements UsageIndexing {
   constructor(database: Database, files: SourceFiles, scanFiles?: ScanFiles) {
     this.#database = database;
     this.#files = files;
-    this.#searchFiles = scanFiles ?? this.#scanHere;
+    this.#scanFiles = scanFiles ?? this.#scanHere;
     this.#usages = new UsageRepository(database);
     this.#names = new KeyNames(database);
   }
@@ -112,7 +112,7 @@ export class UsageIndexer implements UsageIndexing {
     // While one batch is scanned, the results of the one before are written.
     const scanBatch = async (): Promise<void> => {
       const writePrevious = writeResults;
-      writeResults = this.#startScan(batch, options, this.#searchFiles, signal);
+      writeResults = this.#startScan(batch, options, this.#scanFiles, signal);
       batch = [];
       await writePrevious();
     };
