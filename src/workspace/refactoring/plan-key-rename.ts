@@ -17,6 +17,7 @@ import type { LocalChange, LocalEntries, LocalEntry } from "../local-files/local
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { UsageLocation, UsageRepository } from "../../database/key-usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
+import { smallestReplacement } from "../../util/span.ts";
 import type { FindOptions, KeyUsage } from "../../scanners/key-usage.ts";
 
 export interface RenameDependencies {
@@ -164,7 +165,7 @@ async function planMoves(
     const file =
       was === null || is === null || (isNew && !is.isUtf8)
         ? null
-        : renamedFile(path, "translations", was, [differenceOf(was.text, is.text)], isNew);
+        : renamedFile(path, "translations", was, [smallestReplacement(was.text, is.text)], isNew);
     if (file !== null && (await canEdit(file))) files.push(file);
     else left.add(path);
   }
@@ -289,16 +290,6 @@ function newSpelling(
 
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
-}
-
-/** Returns a single splice from the first to the last difference. */
-function differenceOf(before: string, after: string): Splice {
-  let start = 0;
-  const shortest = Math.min(before.length, after.length);
-  while (start < shortest && before[start] === after[start]) start++;
-  let tail = 0;
-  while (tail < shortest - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
 /** A file that does not exist yet. */
