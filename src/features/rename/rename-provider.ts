@@ -9,7 +9,7 @@ import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usa
 import {
   planRename,
   type RenamedFile,
-  type RenameLeft,
+  type RemainingOccurrence,
 } from "../../workspace/refactoring/plan-key-rename.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
@@ -197,7 +197,7 @@ async function renameEdit(
       );
     }
     expectRename(open, from, to);
-    await warnOfRemaining(open, plan.left);
+    await warnOfRemaining(open, plan.remaining);
     return editOf(open, plan.files, from, to);
   } finally {
     abort.dispose();
@@ -230,15 +230,15 @@ function editOf(
 }
 
 /** Warns of remaining occurrences of the old name; files that do not exist cannot contain it. */
-async function warnOfRemaining({ files }: OpenProject, left: readonly RenameLeft[]): Promise<void> {
-  const places: string[] = [];
-  for (const each of left) {
-    if (each.kind === "use")
-      places.push(each.line === null ? each.place.path : `${each.place.path}:${each.line}`);
-    else if (each.kind !== "file") places.push(...each.places.map(({ path }) => path));
-    else if ((await files.stat(each.path)) !== undefined) places.push(each.path);
+async function warnOfRemaining(
+  { files }: OpenProject,
+  remaining: readonly RemainingOccurrence[],
+): Promise<void> {
+  const found = new Set<string>();
+  for (const { path, line } of remaining) {
+    if ((await files.stat(path)) !== undefined) found.add(line === null ? path : `${path}:${line}`);
   }
-  const paths = [...new Set(places)];
+  const paths = [...found];
   if (paths.length === 0) return;
   const shown = paths.slice(0, 3).map(labelText).join(", ");
   void showWarning(

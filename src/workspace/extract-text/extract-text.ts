@@ -9,7 +9,7 @@ import type { Span } from "../../util/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/babel-parser.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
-import { areReadAgain, placeAfter } from "../refactoring/write-key-in-code.ts";
+import { areUsagesPreserved, offsetAfter } from "../refactoring/write-key-in-code.ts";
 import { textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
 import { djangoDraft } from "./extract-from-django.ts";
 import { scriptDraft, scriptContext } from "./extract-from-javascript.ts";
@@ -162,14 +162,14 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
   const changedFor = (key: string): ChangedCode | null => {
     const own = { ...replaced, text: draft.codeFor(key, keyText.values) };
     const splices = [own, ...also].sort((a, b) => a.start - b.start || a.end - b.end);
-    const start = placeAfter(own.start, splices);
+    const start = offsetAfter(own.start, splices);
     const isNew = ({ callSpan }: KeyUsage): boolean =>
       callSpan.start >= start && callSpan.end <= start + own.text.length;
     const after = language.find(applySplices(text, splices), options);
     const [usage, ...more] = after.filter(isNew);
     if (usage?.expression.kind !== "static" || usage.expression.key !== key || more.length > 0) return null;
     const others = after.filter((each) => !isNew(each));
-    return areReadAgain(before, others, splices, () => null) ? { splices, usage } : null;
+    return areUsagesPreserved(before, others, splices, () => null) ? { splices, usage } : null;
   };
   // Markup collapses whitespace, except non-breaking spaces.
   const extracted =

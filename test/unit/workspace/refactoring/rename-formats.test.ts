@@ -54,7 +54,7 @@ async function renamed(
   }
   return {
     texts: Object.fromEntries(plan.files.map((file) => [file.path, applySplices(file.before, file.splices)])),
-    left: plan.left.flatMap((each) => (each.kind === "file" ? [each.path] : [each.kind])),
+    left: plan.remaining.map(({ path }) => path),
   };
 }
 
