@@ -5,7 +5,7 @@ import {
   type AvoidedQuote,
   coversContent,
   type ExtractionDraft,
-  type ExtractProject,
+  type ProjectConventions,
   type TextPart,
   phpCall,
   TRANSLATORS,
@@ -23,7 +23,7 @@ const CONSTANT_CONTEXT =
 export function phpDraft(
   code: string,
   selected: Span,
-  project: ExtractProject,
+  project: ProjectConventions,
   avoided: AvoidedQuote = "",
 ): ExtractionDraft | null {
   const program = parsePhp(code);
@@ -41,7 +41,6 @@ export function phpDraft(
   const parts = stringParts(code, literal, quote);
   if (parts === null) return null;
   return {
-    side: "php",
     parts,
     span: { start: literal.start, end: literal.end },
     codeFor: (key, values) => phpCall(project, key, values, avoided),
@@ -62,7 +61,7 @@ export function phpFragmentDraft(
   text: string,
   piece: Span,
   selected: Span,
-  project: ExtractProject,
+  project: ProjectConventions,
   { isStatement = false, isFirstName = false, avoided = "" }: FragmentOptions = {},
 ): ExtractionDraft | null {
   const head = isStatement ? "<?php " : "<?php f(";

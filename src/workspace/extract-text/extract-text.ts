@@ -10,7 +10,7 @@ import { loadParser, type ParserPlugins } from "../../formats/js/babel-parser.ts
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { areUsagesPreserved, offsetAfter } from "../refactoring/write-key-in-code.ts";
-import { textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
+import { type CallLanguage, textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
 import { djangoDraft } from "./extract-from-django.ts";
 import { scriptDraft, scriptContext } from "./extract-from-javascript.ts";
 import {
@@ -151,17 +151,23 @@ function draftAt({ syntax, text, options, usages }: SourceCode, span: Span): Ext
     : scriptDraft(text, span, scriptContext(usages, options, syntax));
 }
 
+/** Returns the language of the code that uses the text. */
+function callLanguageOf(syntax: Syntax): CallLanguage {
+  if (typeof syntax !== "string" || syntax === "astro") return "js";
+  return syntax === "blade" ? "php" : syntax;
+}
+
 function extractionIn(code: SourceCode, span: Span): Extraction | null {
   const { syntax, text, options, language, usages: before } = code;
   const draft = draftAt(code, span);
-  const keyText = draft && keyTextOf(draft.parts, options, draft.side);
+  const keyText = draft && keyTextOf(draft.parts, options, callLanguageOf(syntax));
   if (draft === null || keyText === null) return null;
-  const { span: replaced, also = [] } = draft;
+  const { span: replaced, extraSplices = [] } = draft;
   if (before.some(({ callSpan }) => callSpan.start < replaced.end && callSpan.end > replaced.start))
     return null;
   const changedFor = (key: string): ChangedCode | null => {
     const own = { ...replaced, text: draft.codeFor(key, keyText.values) };
-    const splices = [own, ...also].sort((a, b) => a.start - b.start || a.end - b.end);
+    const splices = [own, ...extraSplices].sort((a, b) => a.start - b.start || a.end - b.end);
     const start = offsetAfter(own.start, splices);
     const isNew = ({ callSpan }: KeyUsage): boolean =>
       callSpan.start >= start && callSpan.end <= start + own.text.length;

@@ -30,7 +30,7 @@ const OPENERS: Readonly<Record<TemplateLanguage, RegExp>> = {
 };
 
 /** A template's expressions, in order, and its markup. */
-interface Template {
+interface ParsedTemplate {
   readonly expressions: readonly TemplateExpression[];
   /** The text with neutral characters in place of expressions, and blank before the template. */
   readonly masked: string;
@@ -38,7 +38,7 @@ interface Template {
 }
 
 /** @param from end of a preamble that is not template */
-export function parseTemplate(text: string, language: TemplateLanguage, from = 0): Template {
+export function parseTemplate(text: string, language: TemplateLanguage, from = 0): ParsedTemplate {
   const openers = new RegExp(OPENERS[language]);
   openers.lastIndex = from;
   const expressions: TemplateExpression[] = [];
