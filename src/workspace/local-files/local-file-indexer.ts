@@ -21,6 +21,7 @@ import {
 } from "../../formats/parse-and-edit-file.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash } from "../../model/key-hash.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { createLocaleMap } from "../../model/locales.ts";
 import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
@@ -182,10 +183,9 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
       isPlural: (key, context, namespace = null) => {
         const name = keyNameIn(location, { key, context, namespace });
         const id = `${name.namespace}\u0004${name.context ?? ""}\u0004${name.key}`;
-        if (cache.has(id)) return cache.get(id);
-        const isPlural = this.#isPlural(keyHash(name), sourceLocale, location.locale === sourceLocale);
-        cache.set(id, isPlural);
-        return isPlural;
+        if (!cache.has(id))
+          cache.set(id, this.#isPlural(keyHash(name), sourceLocale, location.locale === sourceLocale));
+        return cache.get(id);
       },
     };
   }
@@ -268,9 +268,8 @@ export async function storeFile(
   };
   /** The locales with entries, with the file's own names. */
   const locales = new Map<string, string | null>();
-  /** Locale names that the service does not have, each with the range of the first. */
-  const unknown = new Map<string, Span>();
-  const known = new Map<string | null, string | null>([[null, location.locale]]);
+  /** Locale names that the service does not have, each with the range of its first key. */
+  const unknownLocales = new Map<string, Span>();
   const keyNamespaces = new Set(family === null ? [] : [keyNaming.namespace]);
   let count = 0;
   let batch: LocalEntry[] = [];
@@ -284,16 +283,15 @@ export async function storeFile(
   };
   try {
     for (const entry of entries) {
-      const own = entry.locale;
-      let locale = known.get(own);
-      if (locale === undefined) known.set(own, (locale = toService(own ?? "")));
+      const localeInFile = entry.locale;
+      const locale = localeInFile === null ? location.locale : toService(localeInFile);
       if (locale === null) {
-        if (!unknown.has(own ?? "")) unknown.set(own ?? "", entry.keySpan);
+        getOrCreate(unknownLocales, localeInFile ?? "", () => entry.keySpan);
         continue;
       }
       // Where the path names the locale, columns of other locales are only for reference.
       if (placeholders.locale !== null && locale !== location.locale) continue;
-      if (!locales.has(locale)) locales.set(locale, own);
+      if (!locales.has(locale)) locales.set(locale, localeInFile);
       const name = keyNameIn(location, entry);
       if (family !== null) keyNamespaces.add(name.namespace);
       const { text, description } = entry;
@@ -301,14 +299,14 @@ export async function storeFile(
       if (batch.length === WRITE_SIZE) await flush();
     }
     await flush();
-    const unknownLocales = Array.from(unknown, ([locale, span]) =>
+    const localeProblems = Array.from(unknownLocales, ([locale, span]) =>
       fileProblem(path, { code: "locale", message: `the service has no locale ${locale}`, span }),
     );
     const details = {
       locales: locales.size === 0 ? new Map([[location.locale, null]]) : locales,
       namespaces,
       keyNamespaces: [...keyNamespaces],
-      problems: [...problems, ...unknownLocales],
+      problems: [...problems, ...localeProblems],
     };
     repository.completeFile(id, file, details, count);
     return { ...file, ...details, count };

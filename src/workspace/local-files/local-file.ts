@@ -125,9 +125,10 @@ export function familyOf(format: FormatName): FormatFamily | null {
 /** Whether the file may contain source keys, including keys that could not be parsed. */
 export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: SourceFiles): boolean {
   if (file.locales.has(sourceLocale)) return true;
-  const isFamily = (other: LocalFile): boolean =>
-    other.locales.has(sourceLocale) && other.family === file.family;
-  return file.family !== null && !files.some(isFamily);
+  const { family } = file;
+  return (
+    family !== null && !files.some((other) => other.locales.has(sourceLocale) && other.family === family)
+  );
 }
 
 /** The local files, and which of them have source texts. */
@@ -175,8 +176,8 @@ export function keyNameIn(
   { entry, keyNaming }: Pick<LocalFileLocation, "entry" | "keyNaming">,
   { key, context, namespace }: Pick<Entry, "key" | "context" | "namespace">,
 ): KeyName {
-  const own = entry.namespace === undefined ? namespace : null;
-  return { namespace: own ?? keyNaming.namespace, key: keyNaming.keyPrefix + key, context };
+  const ownNamespace = entry.namespace === undefined ? namespace : null;
+  return { namespace: ownNamespace ?? keyNaming.namespace, key: keyNaming.keyPrefix + key, context };
 }
 
 /** The entries of all files. */
@@ -229,7 +230,7 @@ export class LocaleEntries {
 
   #source(hash: string): LocalEntry | undefined {
     const found = this.#covered === null ? undefined : this.#repository.findSource(hash, this.#covered);
-    return found && asSource(found, this.#locale);
+    return found && toSourceEntry(found, this.#locale);
   }
 
   /** In hash order. Files may be read while iterating. */
@@ -242,13 +243,14 @@ export class LocaleEntries {
   *#sourcesInFiles(): Generator<LocalEntry> {
     if (this.#covered === null) return;
     for (const entry of this.#repository.sourceEntries(this.#covered)) {
-      if (this.#repository.find(entry.hash, this.#locale) === undefined) yield asSource(entry, this.#locale);
+      if (this.#repository.find(entry.hash, this.#locale) === undefined)
+        yield toSourceEntry(entry, this.#locale);
     }
   }
 }
 
 /** Converts an entry that contains the source text too into a read-only entry of the source language. */
-function asSource(found: LocalEntry, sourceLocale: string): LocalEntry {
+function toSourceEntry(found: LocalEntry, sourceLocale: string): LocalEntry {
   const text = found.entry.source ?? found.text;
   const entry = { ...found.entry, text, source: null, readOnly: "source" as const };
   return { ...found, text, locale: sourceLocale, entry };
@@ -273,14 +275,15 @@ const HARMLESS_PROBLEMS: ReadonlySet<LocalProblem["code"]> = new Set(["duplicate
 export function unparsedRanges(local: SourceFiles): UnparsedRange[] {
   return local.files.flatMap((file) => {
     const { path, keyNaming, entry } = file.location;
-    const namesOwn = entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
+    const hasOwnNamespaces =
+      entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
     const problems = file.problems.filter(({ code }) => !HARMLESS_PROBLEMS.has(code));
     if (problems.length === 0 || !mayContainSourceTexts(file, local)) return [];
     return problems.map(({ code, key, line, column }) => ({
       path,
       line,
       column,
-      namespace: namesOwn ? null : keyNaming.namespace,
+      namespace: hasOwnNamespaces ? null : keyNaming.namespace,
       key: key === null || code === "syntax" ? null : keyNaming.keyPrefix + key,
     }));
   });

@@ -53,12 +53,12 @@ function newEntryDetails(
   { keys, local }: LocalEditContext,
 ): Pick<Change, "description" | "source"> {
   const hash = keyHash(name);
-  const there = keys.get(hash);
-  const here = local.entries(local.sourceLocale).get(hash);
+  const atService = keys.get(hash);
+  const inFiles = local.entries(local.sourceLocale).get(hash);
   // The local source text may be newer than the one that was pushed.
-  const source = locale === local.sourceLocale ? null : (given ?? here?.text ?? there?.text ?? null);
+  const source = locale === local.sourceLocale ? null : (given ?? inFiles?.text ?? atService?.text ?? null);
   return {
-    description: description ?? here?.description ?? there?.description ?? null,
+    description: description ?? inFiles?.description ?? atService?.description ?? null,
     ...(source === null ? {} : { source }),
   };
 }
@@ -70,10 +70,13 @@ async function editFile(
   context: LocalEditContext,
   plan: { readonly writes: FileWrite[]; readonly refused: LocalRefusal[] },
 ): Promise<void> {
-  const refuse = (change: LocalChange, reason: LocalRefusal["reason"], at: Position = NO_POSITION): void =>
-    void plan.refused.push({ change, path, reason, line: at.line, column: at.column });
-  const refuseAll = (reason: LocalRefusal["reason"], at?: Position): void =>
-    list.forEach(({ requested }) => refuse(requested, reason, at));
+  const refuse = (
+    change: LocalChange,
+    reason: LocalRefusal["reason"],
+    { line, column }: Position = NO_POSITION,
+  ): void => void plan.refused.push({ change, path, reason, line, column });
+  const refuseAll = (reason: LocalRefusal["reason"], position?: Position): void =>
+    list.forEach(({ requested }) => refuse(requested, reason, position));
   const location = context.locate(path);
   if (location === null || formatInfoOf(location.entry.format) === undefined) return refuseAll("unsupported");
   const problems = context.local.files.find((file) => file.location.path === path)?.problems ?? [];
