@@ -56,7 +56,7 @@ export interface RemoteTranslationFiles extends Pick<TranslationFiles, "edit" | 
     format: FormatName,
     bytes: Uint8Array,
     options: FileOptions,
-    onEntries: (some: EntryBatch) => void,
+    onEntries: (batch: EntryBatch) => void,
     signal?: AbortSignal,
   ): Promise<Omit<FileRead, "entries"> | UnreadableFile>;
 }
@@ -64,34 +64,34 @@ export interface RemoteTranslationFiles extends Pick<TranslationFiles, "edit" | 
 /** Smallest size of a large file, which takes about 15 ms to parse. */
 export const LARGE_FILE_BYTES = 256 * 1024;
 
-/** Returns functions that use `here` for small files and `remote` for large ones. */
+/** Returns functions that use `local` for small files and `remote` for large ones. */
 export function translationFilesBySize(
-  here: TranslationFiles,
+  local: TranslationFiles,
   remote: RemoteTranslationFiles,
 ): TranslationFiles {
   const isLarge = (bytes: Uint8Array | undefined): boolean => (bytes?.length ?? 0) >= LARGE_FILE_BYTES;
   return {
     read: (format, bytes, options, signal) => {
-      if (!isLarge(bytes)) return here.read(format, bytes, options, signal);
+      if (!isLarge(bytes)) return local.read(format, bytes, options, signal);
       const entries: Entry[] = [];
-      const onEntries = (some: EntryBatch): void =>
-        void entries.splice(some.start, Infinity, ...some.entries);
+      const onEntries = (batch: EntryBatch): void =>
+        void entries.splice(batch.start, Infinity, ...batch.entries);
       const reading = remote
         .parse(format, bytes, options, onEntries, signal)
         .then((result) => (isUnreadable(result) ? result : { ...result, entries }));
-      const at = { span: NO_SPAN, line: null, column: null };
-      return unlessOutOfMemory(reading, () => ({
-        entries: [],
-        problems: [{ ...OUT_OF_MEMORY_PROBLEM, ...at }],
-      }));
+      const problem = { ...OUT_OF_MEMORY_PROBLEM, span: NO_SPAN, line: null, column: null };
+      return unlessOutOfMemory(reading, () => ({ entries: [], problems: [problem] }));
     },
     edit: (format, bytes, changes, options) =>
-      unlessOutOfMemory((isLarge(bytes) ? remote : here).edit(format, bytes, changes, options), () => ({
+      unlessOutOfMemory((isLarge(bytes) ? remote : local).edit(format, bytes, changes, options), () => ({
         bytes: bytes ?? new Uint8Array(),
         refused: changes.map((change) => refusalOf(change, "unsupported")),
       })),
     renameInPlace: (format, bytes, ...others) =>
-      unlessOutOfMemory((isLarge(bytes) ? remote : here).renameInPlace(format, bytes, ...others), () => null),
+      unlessOutOfMemory(
+        (isLarge(bytes) ? remote : local).renameInPlace(format, bytes, ...others),
+        () => null,
+      ),
   };
 }
 
