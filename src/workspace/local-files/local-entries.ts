@@ -235,7 +235,11 @@ export class LocalEntries implements LocalFiles {
   /** Lists the files that match the layout, without reading them. */
   async paths(signal?: AbortSignal): Promise<ReadonlySet<string>> {
     const found = await Promise.all(
-      this.#layout.files.map((entry) => this.#dependencies.files.find(globOf(entry.path), signal)),
+      this.#layout.files.map(async ({ path: pattern }) => {
+        const paths = await this.#dependencies.files.find(globOf(pattern), signal);
+        // The glob may match more than the pattern.
+        return paths.filter((path) => matchPath(pattern, path) !== null);
+      }),
     );
     return new Set(found.flat());
   }
