@@ -68,7 +68,7 @@ export class IndexerClient {
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#idle);
-    if (this.#process !== null) this.#end(this.#process, new Error("The window closes"));
+    if (this.#process !== null) this.#end(this.#process, new Error("The window is closing"));
   }
 
   /**
@@ -113,7 +113,7 @@ export class IndexerClient {
     };
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
-      if (this.#isDisposed) throw new Error("The window closes");
+      if (this.#isDisposed) throw new Error("The window is closing");
       // The database may have been moved to memory since.
       const isRemote = database.isOnDisk && !this.#isBroken;
       const worker = isRemote ? (this.#process ?? this.#start()) : null;

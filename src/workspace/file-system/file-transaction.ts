@@ -206,7 +206,7 @@ async function assertWritable(path: string, disk: Disk): Promise<void> {
   let mode: number;
   try {
     const found = await disk.stat(path);
-    if (!found.isFile()) throw Object.assign(new Error(`EISDIR: ${path} is no file`), { code: "EISDIR" });
+    if (!found.isFile()) throw Object.assign(new Error(`EISDIR: ${path} is not a file`), { code: "EISDIR" });
     mode = found.mode;
   } catch (error) {
     if (isMissing(error)) return;

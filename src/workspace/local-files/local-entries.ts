@@ -482,7 +482,7 @@ function listFiles(layout: LocalLayout, paths: readonly string[]): Listing {
 }
 
 function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
-  const message = `the key stands in ${first} too`;
+  const message = `the key is also in ${first}`;
   return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
 }
 

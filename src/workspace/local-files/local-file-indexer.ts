@@ -221,7 +221,7 @@ async function parseFile(
     entry: { format },
   } = location;
   if (formatInfoOf(format) === undefined)
-    return unparsed(path, { code: "unsupported", message: `files of ${format} are not read yet` });
+    return unparsed(path, { code: "unsupported", message: `the format ${format} is not supported` });
   if (stamp.size > MAX_FILE_BYTES || bytes.length > MAX_FILE_BYTES)
     return unparsed(path, { code: "too_large", message: `over ${MAX_FILE_BYTES} bytes` });
   const result = await read(bytes);

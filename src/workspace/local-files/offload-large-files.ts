@@ -98,7 +98,7 @@ export function translationFilesBySize(
 /** The problem of a file that is too large to parse. */
 export const OUT_OF_MEMORY_PROBLEM = {
   code: "syntax",
-  message: "takes more memory than a file may",
+  message: "parsing it takes too much memory",
 } as const;
 
 /** Error code of a call whose process ran out of memory. */
