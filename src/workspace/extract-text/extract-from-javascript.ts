@@ -131,10 +131,11 @@ function isWholeLiteral(code: string, { start, end }: Span, selected: Span): boo
 /** Whether the literal is a name, type or module specifier rather than a value. */
 function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
   const { type, raw } = parent;
-  const is = (name: string): boolean =>
+  const isMember = (name: string): boolean =>
     (raw[name] as { readonly start?: unknown } | null)?.start === literal.start;
   if (/^(?:Import|Export(?:All|Named)|TaggedTemplate)/.test(type)) return true;
-  if (/^(?:Object|Class|Member|OptionalMember)/.test(type) && (is("key") || is("property"))) return true;
+  if (/^(?:Object|Class|Member|OptionalMember)/.test(type) && (isMember("key") || isMember("property")))
+    return true;
   if (type === "TSAsExpression" || type === "TSTypeAssertion") {
     const { type: asserted, typeName } = raw["typeAnnotation"] as {
       readonly type: string;
@@ -168,9 +169,9 @@ function literalParts(code: string, { type, raw }: Node): TextPart[] | null {
     parts.push(value.cooked);
     const expression = expressions[index];
     if (expression === undefined) continue;
-    const given = expressionValue(code, expression);
-    if (given === null) return null;
-    parts.push({ code: given });
+    const valueCode = expressionValue(code, expression);
+    if (valueCode === null) return null;
+    parts.push({ code: valueCode });
   }
   return parts;
 }
@@ -236,9 +237,9 @@ function elementDraft(script: SelectedScript, path: readonly Node[]): Extraction
       parts.push(String(expression["value"]));
       continue;
     }
-    const given = expressionValue(code, expression);
-    if (given === null) return null;
-    parts.push({ code: given });
+    const valueCode = expressionValue(code, expression);
+    if (valueCode === null) return null;
+    parts.push({ code: valueCode });
   }
   if (covered !== selected.end) return null;
   const call: ScriptCall = { translator, quote: '"', avoided: "" };

@@ -84,13 +84,13 @@ interface TemplateSelection {
 /** Returns `null` if there is no text. */
 export function markupDraft(template: TemplateSelection): ExtractionDraft | null {
   const { text, language, project, usages, selected } = template;
-  const head = language === "astro" ? frontMatter(text) : null;
-  if (head !== null && selected.start < head.after) {
-    if (selected.end > head.end) return null;
+  const preamble = language === "astro" ? frontMatter(text) : null;
+  if (preamble !== null && selected.start < preamble.after) {
+    if (selected.end > preamble.end) return null;
     const context = scriptContext(usages, project, ["typescript", "jsx"]);
-    return scriptDraft(blankOutside(text, head), selected, context);
+    return scriptDraft(blankOutside(text, preamble), selected, context);
   }
-  const { expressions, ranges } = parseTemplate(text, language, head?.after);
+  const { expressions, ranges } = parseTemplate(text, language, preamble?.after);
   const inside = expressions.find(({ start, end }) => start < selected.start && end > selected.end);
   const range = ranges.find(({ span }) => containsSelection(text, span, selected));
   if (range?.kind === "script") return embeddedScriptDraft(template, range);

@@ -166,15 +166,16 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
   if (before.some(({ callSpan }) => callSpan.start < replaced.end && callSpan.end > replaced.start))
     return null;
   const changedFor = (key: string): ChangedCode | null => {
-    const own = { ...replaced, text: draft.codeFor(key, keyText.values) };
-    const splices = [own, ...extraSplices].sort((a, b) => a.start - b.start || a.end - b.end);
-    const start = offsetAfter(own.start, splices);
+    const replacement = { ...replaced, text: draft.codeFor(key, keyText.values) };
+    const splices = [replacement, ...extraSplices].sort((a, b) => a.start - b.start || a.end - b.end);
+    const start = offsetAfter(replacement.start, splices);
     const isNew = ({ callSpan }: KeyUsage): boolean =>
-      callSpan.start >= start && callSpan.end <= start + own.text.length;
+      callSpan.start >= start && callSpan.end <= start + replacement.text.length;
     const after = language.find(applySplices(text, splices), options);
-    const [usage, ...more] = after.filter(isNew);
-    if (usage?.expression.kind !== "static" || usage.expression.key !== key || more.length > 0) return null;
-    const others = after.filter((each) => !isNew(each));
+    const [usage, ...otherNew] = after.filter(isNew);
+    if (usage?.expression.kind !== "static" || usage.expression.key !== key || otherNew.length > 0)
+      return null;
+    const others = after.filter((other) => !isNew(other));
     return areUsagesPreserved(before, others, splices, () => null) ? { splices, usage } : null;
   };
   // Markup collapses whitespace, except non-breaking spaces.
