@@ -178,7 +178,6 @@ function literalParts(code: string, { type, raw }: Node): TextPart[] | null {
 
 interface Expression extends Span {
   readonly type: string;
-  readonly extra?: { readonly parenthesized?: boolean; readonly parenStart?: number };
   readonly [member: string]: unknown;
 }
 

@@ -81,7 +81,7 @@ export async function reportUsage(
     const batch = keys.slice(start, start + BATCH_SIZE);
     const counts = usages.countsOf(batch.map(({ hash }) => hash));
     for (const key of batch) {
-      if (counts.has(key.hash) || isKept(key) || linked.pathOf(key.hash) !== undefined) {
+      if (counts.has(key.hash) || isKept(key) || linked.has(key.hash)) {
         used.push(key);
         continue;
       }
@@ -176,7 +176,8 @@ function keptKeyMatcher({ keep, lookup }: UsageReportDependencies): (key: KeyNam
 /** References to other keys in texts: vue-i18n's `@:key`, i18next's `$t(key)`. */
 const LINK = /@(?:\.\w+)?:(?:\(([^()]+)\)|\{'([^']+)'\}|([\w.:-]+))|\$t\(\s*([^(),\s]+)/g;
 
-function linkedKeys(keys: readonly ProjectKey[]): KeyOccurrences<string> {
+/** Returns the keys that the texts of others refer to, by hash. */
+function linkedKeys(keys: readonly ProjectKey[]): ReadonlyMap<string, string> {
   const links = new Set<string>();
   for (const { text } of keys) {
     for (const form of valuesOf(text)) {
@@ -184,11 +185,11 @@ function linkedKeys(keys: readonly ProjectKey[]): KeyOccurrences<string> {
       for (const [, a, b, c, d] of form.matchAll(LINK)) links.add(a ?? b ?? c ?? d ?? "");
     }
   }
-  const linked = new KeyOccurrences<string>();
-  if (links.size === 0) return linked;
-  for (const key of keys) for (const name of searchedNamesOf(key)) linked.add(name, key.hash);
-  linked.search("", [...links].map((link) => JSON.stringify(link)).join("\n"));
-  return linked;
+  if (links.size === 0) return new Map();
+  const occurrences = new KeyOccurrences<string>();
+  for (const key of keys) for (const name of searchedNamesOf(key)) occurrences.add(name, key.hash);
+  occurrences.search("", [...links].map((link) => JSON.stringify(link)).join("\n"));
+  return occurrences.paths();
 }
 
 const ANY_KEY = "*";

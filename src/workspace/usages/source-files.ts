@@ -138,10 +138,7 @@ export class IgnoreRules {
 
   /** @param exclude globs in `.gitignore` syntax */
   static of(exclude: readonly string[]): IgnoreRules {
-    return new IgnoreRules(
-      ignore().add([...ALWAYS_EXCLUDED, ...exclude.flatMap(expandBraces).filter(isBoundedGlob)]),
-      [],
-    );
+    return new IgnoreRules(ignoreGlobs([...ALWAYS_EXCLUDED, ...exclude]), []);
   }
 
   private constructor(exclude: Ignore, byFolder: readonly FolderRules[]) {
@@ -171,9 +168,13 @@ export class IgnoreRules {
   }
 }
 
+function ignoreGlobs(globs: readonly string[]): Ignore {
+  return ignore().add(globs.flatMap(expandBraces).filter(isBoundedGlob));
+}
+
 /** Returns a function that tests whether a path matches one of the globs (`**`, `*`, `{a,b}`). */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const rules = ignore().add(globs.flatMap(expandBraces).filter(isBoundedGlob));
+  const rules = ignoreGlobs(globs);
   return (path) => ignore.isPathValid(path) && !isTooDeep(path) && rules.ignores(path);
 }
 
@@ -200,40 +201,35 @@ const MAX_BRACE_EXPANSIONS = 256;
 
 /** Expands `*.{a,b}` to `*.a` and `*.b`, since `.gitignore` syntax has no braces. */
 function expandBraces(glob: string): readonly string[] {
-  let open = [glob];
-  const done: string[] = [];
-  while (open.length > 0 && open.length + done.length < MAX_BRACE_EXPANSIONS) {
+  let patterns = [glob];
+  const expanded: string[] = [];
+  while (patterns.length > 0 && patterns.length + expanded.length < MAX_BRACE_EXPANSIONS) {
     const next: string[] = [];
-    for (const pattern of open) {
-      const found = /\{([^{}]*)\}/.exec(pattern);
-      if (found === null) done.push(pattern);
-      else {
-        const rest = pattern.slice(found.index + found[0].length);
-        const head = pattern.slice(0, found.index);
-        for (const part of (found[1] ?? "").split(",")) next.push(`${head}${part}${rest}`);
-      }
+    for (const pattern of patterns) {
+      const braces = /\{([^{}]*)\}/.exec(pattern);
+      if (braces === null) expanded.push(pattern);
+      else for (const part of (braces[1] ?? "").split(",")) next.push(pattern.replace(braces[0], () => part));
     }
-    open = next;
+    patterns = next;
   }
-  return done;
+  return expanded;
 }
 
 /**
  * Merges globs into as few as possible, since each is a traversal of the whole workspace. Unbounded ones are dropped.
  */
 export function mergeGlobs(globs: readonly string[]): readonly string[] {
-  const apart: string[] = [];
+  const separate: string[] = [];
   const parts = new Set<string>();
   for (const glob of globs.filter(isBoundedGlob)) {
     const groups = Array.from(glob.matchAll(/\{([^{}]*)\}/gu), ([, inner = ""]) => inner.split(",").length);
     const count = groups.reduce((product, length) => product * length, 1);
-    if (count > MAX_JOINED_ALTERNATIVES || /\{[^}]*\{/u.test(glob)) apart.push(glob);
+    if (count > MAX_JOINED_ALTERNATIVES || /\{[^}]*\{/u.test(glob)) separate.push(glob);
     else for (const part of expandBraces(glob)) parts.add(part);
   }
-  const joined = [...parts].filter((part) => !/[{},]/u.test(part));
-  apart.push(...[...parts].filter((part) => !joined.includes(part)));
-  if (joined.length > 0) apart.unshift(joined.length === 1 ? joined.join("") : `{${joined.join(",")}}`);
-  return apart;
+  const joinable = [...parts].filter((part) => !/[{},]/u.test(part));
+  const joined = joinable.length > 1 ? [`{${joinable.join(",")}}`] : joinable;
+  return [...joined, ...separate, ...[...parts].filter((part) => /[{},]/u.test(part))];
 }
 
 const MAX_JOINED_ALTERNATIVES = 200;

@@ -191,19 +191,14 @@ export class UsageIndexer implements UsageIndexing {
   ): Promise<ReadonlyMap<number, string>> {
     const occurrences = new KeyOccurrences<number>();
     for (const [index, name] of names.entries()) occurrences.add(name, index);
-    const excepted = new Set(except);
+    const excluded = new Set(except);
     for await (const path of this.#list(scope, signal)) {
-      if (excepted.has(path)) continue;
+      if (excluded.has(path)) continue;
       const text = unsaved.get(path) ?? decodedText(await this.#files.read(path));
       if (text !== undefined) occurrences.search(path, text);
       await this.#pause(signal);
     }
-    const found = new Map<number, string>();
-    for (const index of names.keys()) {
-      const path = occurrences.pathOf(index);
-      if (path !== undefined) found.set(index, path);
-    }
-    return found;
+    return occurrences.paths();
   }
 
   /** Files scanned with other options count as changed. */
@@ -221,8 +216,8 @@ export class UsageIndexer implements UsageIndexing {
   async *#list(scope: ScanScope, signal: AbortSignal | undefined): AsyncGenerator<string> {
     const isIncluded = matcherOf(scope);
     const rulesByFolder = new Map<string, IgnoreRules>();
-    const open = [""];
-    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const pending = [""];
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       await this.#pause(signal);
       const { files, folders } = await this.#files.list(folder);
       const rules = await this.#rulesOf(folder, scope, rulesByFolder, files.includes(IGNORE_FILE));
@@ -232,33 +227,33 @@ export class UsageIndexer implements UsageIndexing {
       }
       for (const name of folders) {
         const path = join(folder, name);
-        if (scope.otherProjects?.includes(path) !== true && !rules.ignores(`${path}/`)) open.push(path);
+        if (scope.otherProjects?.includes(path) !== true && !rules.ignores(`${path}/`)) pending.push(path);
       }
     }
   }
 
   /**
    * Returns the ignore rules of a folder.
-   * @param known caches those of visited folders
-   * @param mayHaveFile `false`: the folder has no ignore file, so none is looked for
+   * @param cache those of visited folders
+   * @param mayHaveFile `false`: the folder certainly has no ignore file
    */
   async #rulesOf(
     folder: string,
     scope: ScanScope,
-    known: Map<string, IgnoreRules>,
+    cache: Map<string, IgnoreRules>,
     mayHaveFile = true,
   ): Promise<IgnoreRules> {
-    const cached = known.get(folder);
+    const cached = cache.get(folder);
     if (cached !== undefined) return cached;
     const inherited =
       folder === ""
         ? IgnoreRules.of(scope.exclude ?? [])
-        : await this.#rulesOf(folderOf(folder), scope, known);
+        : await this.#rulesOf(folderOf(folder), scope, cache);
     // As in git, an ignored folder cannot include its own files again.
     const isRead = mayHaveFile && (folder === "" || !inherited.ignores(`${folder}/`));
     const text = isRead ? decodedText(await this.#files.read(join(folder, IGNORE_FILE))) : undefined;
     const rules = text === undefined ? inherited : inherited.with({ folder, text });
-    known.set(folder, rules);
+    cache.set(folder, rules);
     return rules;
   }
 
