@@ -11,6 +11,7 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import type { ReadOptions } from "../../formats/format.ts";
+import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import {
   type FileRead,
@@ -40,18 +41,9 @@ export interface FileToRead {
   readonly locales: Parameters<typeof createLocaleMap>;
 }
 
-/** The interface of the indexing process. Results are plain data. Every call may be repeated. */
-export interface LocalFileIndexing extends RemoteTranslationFiles {
-  /**
-   * Parses a file and replaces its stored entries, which stay as they are on failure. Returns the stored details.
-   * @throws the signal's reason, and SQLite errors
-   */
-  readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile>;
-  /** Returns the paths of the files that would be parsed differently with the plural keys known now. */
-  findOutdated(locations: readonly LocalFileLocation[], sourceLocale: string): Promise<ReadonlySet<string>>;
-  /** Removes entries of files that were replaced, or left behind by a process that was killed. */
-  removeReplaced(): Promise<void>;
-}
+/** The functions of the indexer, which may run in another process. Results are plain data; every call may be repeated. */
+export type LocalFileIndexing = RemoteTranslationFiles &
+  Pick<LocalFileIndexer, "readFile" | "findOutdated" | "removeReplaced">;
 
 /** Entries per message to another process; about 2 ms to serialise. */
 const MESSAGE_SIZE = 500;
@@ -63,7 +55,9 @@ const LOOKUP_SIZE = 100;
 /** Whether a key is plural, by its name; `undefined` if unknown. */
 type PluralCache = Map<string, boolean | undefined>;
 
-export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
+const loadFormats = async () => (await import("../../formats/supported-formats.ts")).formats;
+
+export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFiles {
   readonly #files: LocalFileRepository;
   readonly #keys: KeyRepository;
   /** Kept for files of languages other than the source: consecutive ones look up the same keys. */
@@ -74,18 +68,23 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     this.#keys = new KeyRepository(database);
   }
 
+  /**
+   * Parses a file and replaces its stored entries, which stay as they are on failure. Returns the stored details.
+   * @throws the signal's reason, and SQLite errors
+   */
   async readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile> {
     const { location, options } = file;
     const isSource = location.locale === options.sourceLocale;
     const cache: PluralCache = isSource ? new Map() : this.#pluralCache;
     const parsed = await parseFile(file, (bytes) =>
-      this.#parse(location.entry.format, bytes, this.#readOptions(options, cache), signal),
+      this.#parse(location.entry.format, bytes, options, signal, cache),
     );
     // What the service says of a key holds for every language.
     if (isSource) this.#pluralCache = new Map([...cache].filter(([, isPlural]) => isPlural !== undefined));
     return storeFile(this.#files, file, parsed, signal);
   }
 
+  /** Returns the paths of the files that would be parsed differently with the plural keys known now. */
   async findOutdated(
     locations: readonly LocalFileLocation[],
     sourceLocale: string,
@@ -124,6 +123,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     return outdated;
   }
 
+  /** Removes entries of files that were replaced, or left behind by a process that was killed. */
   async removeReplaced(): Promise<void> {
     this.#pluralCache = new Map();
     for (;;) {
@@ -145,10 +145,10 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   };
 
   readonly read: TranslationFiles["read"] = (format, bytes, options, signal) =>
-    this.#parse(format, bytes, this.#readOptions(options), signal);
+    this.#parse(format, bytes, options, signal);
 
   readonly edit: TranslationFiles["edit"] = async (format, bytes, changes, options) => {
-    const { formats } = await import("../../formats/supported-formats.ts");
+    const formats = await loadFormats();
     return formats.edit(format, bytes, changes, this.#readOptions(options));
   };
 
@@ -156,22 +156,23 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     format,
     bytes,
     entries,
-    newKey,
+    key,
     options,
   ) => {
-    const { formats } = await import("../../formats/supported-formats.ts");
-    return formats.renameInPlace(format, bytes, entries, newKey, this.#readOptions(options));
+    const formats = await loadFormats();
+    return formats.renameInPlace(format, bytes, entries, key, this.#readOptions(options));
   };
 
   async #parse(
-    format: LocalFileLocation["entry"]["format"],
+    format: FormatName,
     bytes: Uint8Array,
-    options: ReadOptions,
+    options: FileOptions,
     signal: AbortSignal | undefined,
+    cache?: PluralCache,
   ): Promise<FileRead | UnreadableFile> {
-    const { formats } = await import("../../formats/supported-formats.ts");
+    const formats = await loadFormats();
     signal?.throwIfAborted();
-    return formats.read(format, bytes, options);
+    return formats.read(format, bytes, this.#readOptions(options, cache));
   }
 
   /** @param cache results that are still valid */

@@ -37,35 +37,8 @@ export interface UsageOptions extends ScanScope {
 /** Texts of open documents with unsaved changes, by path; they replace the files on disk. */
 export type UnsavedTexts = ReadonlyMap<string, string>;
 
-/**
- * The interface of the indexing process for source files. Paths are relative to the project's folder, with `/`. All
- * methods reject with the signal's reason when aborted; what was read until then is kept.
- */
-export interface UsageIndexing {
-  /** Scans all files that have changed. */
-  update(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void>;
-  /** Scans some files, which may be new or deleted. */
-  updateFiles(
-    paths: readonly string[],
-    options: UsageOptions,
-    unsaved: UnsavedTexts,
-    signal?: AbortSignal,
-  ): Promise<void>;
-  /** Resolves all usages again if key names or conventions have changed. */
-  resolve(lookup: KeyResolutionOptions, signal?: AbortSignal): Promise<void>;
-  /**
-   * Returns the first file in the scope that contains each name, by the index of the name; names without one are
-   * omitted.
-   * @param except paths that are not searched
-   */
-  findOccurrences(
-    names: readonly SearchedName[],
-    scope: ScanScope,
-    except: readonly string[],
-    unsaved: UnsavedTexts,
-    signal?: AbortSignal,
-  ): Promise<ReadonlyMap<number, string>>;
-}
+/** The functions of the indexer, which may run in another process. */
+export type UsageIndexing = Pick<UsageIndexer, keyof UsageIndexer>;
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
 const VERSION = 3;
@@ -79,7 +52,11 @@ const MAX_ROWS = 2_000;
 const FILE_BATCH_SIZE = 200;
 const IGNORE_FILE = ".gitignore";
 
-export class UsageIndexer implements UsageIndexing {
+/**
+ * Paths are relative to the project's folder, with `/`. All methods reject with the signal's reason when aborted; what
+ * was read until then is kept.
+ */
+export class UsageIndexer {
   readonly #database: Database;
   readonly #files: SourceFiles;
   readonly #scanFiles: ScanFiles;
@@ -101,6 +78,7 @@ export class UsageIndexer implements UsageIndexing {
     this.#names = new KeyNames(database);
   }
 
+  /** Scans all files that have changed. */
   async update(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void> {
     this.#expireIfOptionsChanged(options.find);
     // Before the first file: what is found from here on is resolved as it is stored, and not once more at the end.
@@ -133,6 +111,7 @@ export class UsageIndexer implements UsageIndexing {
     this.#database.checkpoint();
   }
 
+  /** Scans some files, which may be new or deleted. */
   async updateFiles(
     paths: readonly string[],
     options: UsageOptions,
@@ -157,6 +136,7 @@ export class UsageIndexer implements UsageIndexing {
     await this.resolve(options.lookup, signal);
   }
 
+  /** Resolves all usages again if key names or conventions have changed. */
   async resolve(lookup: KeyResolutionOptions, signal?: AbortSignal): Promise<void> {
     const conventions = { ...lookup, frameworks: [...lookup.frameworks].sort() };
     for (;;) {
@@ -182,6 +162,11 @@ export class UsageIndexer implements UsageIndexing {
     }
   }
 
+  /**
+   * Returns the first file in the scope that contains each name, by the index of the name; names without one are
+   * omitted.
+   * @param except paths that are not searched
+   */
   async findOccurrences(
     names: readonly SearchedName[],
     scope: ScanScope,
