@@ -19,6 +19,9 @@ import { TargetFinder, type TargetFileContext } from "./choose-target-file.ts";
 /** The changes of one file, each with the requested one. */
 type FileChanges = { readonly change: Change; readonly requested: LocalChange }[];
 
+/** Changes whose files are looked for between yields to the event loop; about 20 ms. */
+const FIND_SIZE = 100;
+
 /** Plans the changes file by file; of several changes of one key and locale the last one wins. */
 export async function planLocalEdit(
   changes: readonly LocalChange[],
@@ -27,7 +30,8 @@ export async function planLocalEdit(
   const plan = { writes: [], refused: [] } as { writes: FileWrite[]; refused: LocalRefusal[] };
   const byPath = new Map<string, FileChanges>();
   const finder = new TargetFinder(context);
-  for (const requested of changes) {
+  for (const [index, requested] of changes.entries()) {
+    if (index % FIND_SIZE === FIND_SIZE - 1) await yieldNow();
     const target = finder.find(requested);
     if ("reason" in target) {
       plan.refused.push({ change: requested, ...target, ...NO_POSITION });

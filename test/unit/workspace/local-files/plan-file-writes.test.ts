@@ -114,6 +114,17 @@ describe("writes nothing", () => {
   });
 });
 
+test("lets other work run while it looks for the files of many changes", async () => {
+  const { local } = createLocalProject({ "l/en.json": "{}" }, { files: JSON_FILES, ...SERVICE });
+  await local.load();
+  let turns = 0;
+  const count = (): void => void (turns++, (immediate = setImmediate(count)));
+  let immediate = setImmediate(count);
+  await local.planEdit(Array.from({ length: 2_000 }, (_, index) => change(`key_${index}`, "en", null)));
+  clearImmediate(immediate);
+  expect(turns).toBeGreaterThanOrEqual(10);
+});
+
 test("applies the last of several changes to a key", async () => {
   const fixture = createLocalProject({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
   const { writes } = await fixture.local.planEdit(["1", "2", "3"].map((value) => change("a", "en", value)));
