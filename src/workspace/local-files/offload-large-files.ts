@@ -1,5 +1,6 @@
-/** Parses and edits the content of translation files: small ones in this process, large ones in the indexing process. */
+/** Parses and edits the content of translation files: fast work in this process, slow work in the indexing process. */
 import { refusalOf } from "../../formats/editing/apply-verified-edit.ts";
+import { sameBytes } from "../../formats/text/encoding.ts";
 import { type Change, type Entry, NO_SPAN, type ReadOptions, type Splice } from "../../formats/format.ts";
 import {
   type EditedFile,
@@ -63,8 +64,10 @@ export interface RemoteTranslationFiles extends Pick<TranslationFiles, "edit" | 
 
 /** Smallest size of a large file, which takes about 15 ms to parse. */
 export const LARGE_FILE_BYTES = 256 * 1024;
+/** Smallest number of changes that are made as in a large file; some 50 ms. */
+const MANY_CHANGES = 1_000;
 
-/** Returns functions that use `local` for small files and `remote` for large ones. */
+/** Returns functions that use `local` for small files and `remote` for large ones and many changes. */
 export function translationFilesBySize(
   local: TranslationFiles,
   remote: RemoteTranslationFiles,
@@ -82,11 +85,17 @@ export function translationFilesBySize(
       const problem = { ...OUT_OF_MEMORY_PROBLEM, span: NO_SPAN, line: null, column: null };
       return unlessOutOfMemory(reading, () => ({ entries: [], problems: [problem] }));
     },
-    edit: (format, bytes, changes, options) =>
-      unlessOutOfMemory((isLarge(bytes) ? remote : local).edit(format, bytes, changes, options), () => ({
-        bytes: bytes ?? new Uint8Array(),
+    edit: async (format, bytes, changes, options) => {
+      const files = isLarge(bytes) || changes.length >= MANY_CHANGES ? remote : local;
+      const original = bytes ?? new Uint8Array();
+      const edited = await unlessOutOfMemory(files.edit(format, bytes, changes, options), () => ({
+        bytes: original,
         refused: changes.map((change) => refusalOf(change, "unsupported")),
-      })),
+      }));
+      // The other process returns a copy.
+      const isUnchanged = !isUnreadable(edited) && sameBytes(edited.bytes, original);
+      return isUnchanged ? { ...edited, bytes: original } : edited;
+    },
     renameInPlace: (format, bytes, ...others) =>
       unlessOutOfMemory(
         (isLarge(bytes) ? remote : local).renameInPlace(format, bytes, ...others),

@@ -103,8 +103,8 @@ async function editFile(
     if (requested === undefined) continue;
     refuse(requested, refusal.reason, refusal.reason === "syntax" ? syntaxError : undefined);
   }
-  const isSame = edited.bytes === before || (before === undefined && edited.bytes.length === 0);
-  if (!isSame) plan.writes.push({ path, before, after: edited.bytes });
+  const isChanged = before === undefined ? edited.bytes.length > 0 : edited.bytes !== before;
+  if (isChanged) plan.writes.push({ path, before, after: edited.bytes });
 }
 
 type Position = Pick<LocalRefusal, "line" | "column">;
