@@ -110,12 +110,12 @@ export class LocalOnlyState {
   #chooseSource(configured: readonly string[]): string {
     const { local } = this.#dependencies;
     const sizes = local.sizes();
-    const isStatedInside = local.files.some(
+    const hasSourceTextInside = local.files.some(
       ({ family, entries, location: { entry } }) =>
         entries.length > 0 &&
         (family !== null || (!entry.path.includes("{locale}") && !hasOwnLocales(entry.format))),
     );
-    return detectSourceLanguage(sizes, configured, isStatedInside);
+    return detectSourceLanguage(sizes, configured, hasSourceTextInside);
   }
 
   /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */

@@ -86,12 +86,9 @@ function preferredPrefixes(
 /** Editors only match text that starts with the typed letters, as a whole or at a word. */
 function filterOf(text: string, spelling: string, typed: string): string {
   if (typed === "") return spelling;
-  const at = text.search(new RegExp(escapeRegExp(typed), "i"));
-  return at === -1
-    ? spelling
-    : text === spelling
-      ? text.slice(at)
-      : text.slice(at, at + MAX_FILTER_CHARACTERS);
+  const start = text.search(new RegExp(escapeRegExp(typed), "i"));
+  if (start === -1) return spelling;
+  return text.slice(start, text === spelling ? undefined : start + MAX_FILTER_CHARACTERS);
 }
 
 /** Returns the start of a key in each other namespace (`cart.`, `common:`) that starts with `typed`. */
@@ -131,12 +128,10 @@ export function nearestSpellings(
     .similarNames(path)
     .map((key) => {
       const isPlain = isBound || key.namespace === NO_NAMESPACE;
-      return {
-        key,
-        distance: editDistance(path, dotted(isPlain ? key.key : `${key.namespace}.${key.key}`), max),
-      };
+      const name = dotted(isPlain ? key.key : `${key.namespace}.${key.key}`);
+      return { key, distance: editDistance(path, name, max) };
     })
-    .filter((each) => each.distance <= max)
+    .filter(({ distance }) => distance <= max)
     .sort((a, b) => a.distance - b.distance);
   const spellings = near
     .slice(0, limit * TRIES_PER_RESULT)
