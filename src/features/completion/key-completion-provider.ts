@@ -104,12 +104,12 @@ function keysAt(
   );
   const items = [
     ...suggestNamespaces(typed, context).flatMap((start) => {
-      const written = writer.write(start);
+      const written = writer.codeFor(start);
       return written === null ? [] : [namespaceItem(start, written, range)];
     }),
     // Omits keys that cannot be written in this kind of literal.
     ...keys.flatMap((each, index) => {
-      const written = writer.write(each.spelling);
+      const written = writer.codeFor(each.spelling);
       return written === null ? [] : [itemOf(open, each, index, written, range)];
     }),
   ];

@@ -205,7 +205,7 @@ function nearFixes(app: App, document: vscode.TextDocument, position: vscode.Pos
     usage: use,
   });
   return near.flatMap((spelling, index) => {
-    const written = writer.write(spelling);
+    const written = writer.codeFor(spelling);
     if (written === null) return [];
     const title = l10n.t("Change to “{0}”", shortText(spelling, IN_TITLE));
     const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);

@@ -1,6 +1,6 @@
 /**
- * Spelling of key names in source code: in the literal, attribute, template tag or block of an existing usage. A
- * spelling is accepted only if scanning the changed code yields the name and leaves all other usages as they are.
+ * Writes key names in source code: in the literal, attribute, template tag or block of an existing usage. Code is
+ * accepted only if scanning the changed file yields the name and leaves all other usages as they are.
  */
 import { isDeepStrictEqual } from "node:util";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
@@ -22,8 +22,8 @@ export class NameWriter {
   readonly #language: UsageLanguage;
   readonly #options: FindOptions;
   readonly #quote: Quote | null;
-  /** The index of the correct spelling by the shape of the name; -1 if there is none. */
-  readonly #spellingIndexByShape = new Map<string, number>();
+  /** The index of the correct code by the shape of the name; -1 if there is none. */
+  readonly #codeIndexByShape = new Map<string, number>();
   #usages: readonly KeyUsage[] | undefined;
 
   constructor(text: string, usage: KeyUsage, language: UsageLanguage, options: FindOptions) {
@@ -46,8 +46,8 @@ export class NameWriter {
     const isTag = this.#language.comments === "template" && /^(?:block)?trans/.test(callee);
     if (isTag && this.#quote === null && expression.kind === "static")
       return this.#blockSplice(name, expression.key);
-    const written = this.write(name);
-    return written === null ? null : { ...this.span, text: written };
+    const code = this.codeFor(name);
+    return code === null ? null : { ...this.span, text: code };
   }
 
   /** Returns the splice for the block's text; `null` if its variables would change. */
@@ -75,20 +75,20 @@ export class NameWriter {
     return null;
   }
 
-  /** Returns the spelling of the name; `null` if it cannot be written there. */
-  write(name: string): string | null {
+  /** Returns the code of the name, escaped for its quotes; `null` if it cannot be written there. */
+  codeFor(name: string): string | null {
     if (name === "") return null;
-    const spellings = this.#spellingsOf(name);
+    const possibleCode = this.#possibleCodeFor(name);
     const shape = this.#shapeOf(name);
     // Plain names need no verification in quotes; completion writes hundreds of them.
     if (this.#quote !== null && shape === "a") return name;
-    const index = getOrCreate(this.#spellingIndexByShape, shape, () =>
-      spellings.findIndex((written) => this.#resolvesTo(written, name)),
+    const index = getOrCreate(this.#codeIndexByShape, shape, () =>
+      possibleCode.findIndex((code) => this.#resolvesTo(code, name)),
     );
-    return spellings[index] ?? null;
+    return possibleCode[index] ?? null;
   }
 
-  /** Returns the part of a name that determines its spelling. */
+  /** Returns the part of a name that determines its code. */
   #shapeOf(name: string): string {
     // Without quotes, identifiers are interchangeable but numbers are not.
     if (this.#quote === null) return name.replaceAll(/[A-Za-z_]\w*/g, "a");
@@ -96,8 +96,8 @@ export class NameWriter {
     return name.replaceAll(PLAIN, (found, special: string) => (special === "" ? "a" : found));
   }
 
-  /** Returns the possible spellings in all languages, the most likely first. */
-  #spellingsOf(name: string): readonly string[] {
+  /** Returns the code of the name in any language, the most likely first. */
+  #possibleCodeFor(name: string): readonly string[] {
     const quote = this.#quote;
     if (quote === null) {
       const isPart = /["'`]/.test(this.#text[this.span.start - 1] ?? "");
@@ -122,10 +122,10 @@ export class NameWriter {
     ];
   }
 
-  #resolvesTo(written: string, name: string): boolean {
+  #resolvesTo(code: string, name: string): boolean {
     const language = this.#language;
     const { start } = this.span;
-    const splice = { ...this.span, text: written };
+    const splice = { ...this.span, text: code };
     this.#usages ??= language.find(this.#text, this.#options);
     const after = language.find(applySplices(this.#text, [splice]), this.#options);
     const { callSpan } = this.#usage;
