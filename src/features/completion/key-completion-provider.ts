@@ -96,7 +96,7 @@ function keysAt(
     options: app.documentUsages.lookupOptions(open),
     usage: use,
   };
-  const { keys, more } = suggestKeys(
+  const { keys, hasMore } = suggestKeys(
     typed,
     MAX_ITEMS,
     context,
@@ -114,7 +114,7 @@ function keysAt(
     }),
   ];
   // The search also matches texts, so VS Code must not filter the old items.
-  return new vscode.CompletionList(items, more || typed !== "");
+  return new vscode.CompletionList(items, hasMore || typed !== "");
 }
 
 /** An item for a namespace; accepting it triggers completion of its keys. */

@@ -121,13 +121,13 @@ function unusableKeyMessage(key: string): string {
 function referenceAt(
   app: App,
   document: vscode.TextDocument,
-  { span, domain, bound }: Extraction,
+  { span, domain, binding }: Extraction,
 ): KeyReference {
   const before = app.documentUsages.usagesIn(document).findLast((use) => use.callSpan.end <= span.start);
   const near = before ?? app.documentUsages.usagesIn(document)[0];
   const expression = { kind: "static", key: "" } as const;
   if (domain !== undefined) return { expression, namespaces: [domain], keyPrefix: "", context: null };
-  const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (near ?? {}) : bound;
+  const { namespaces = null, keyPrefix = "" } = binding.namespaces === "unknown" ? (near ?? {}) : binding;
   return { expression, namespaces, keyPrefix, context: null };
 }
 

@@ -42,7 +42,7 @@ export function djangoDraft(
   return {
     parts,
     span,
-    collapses: true,
+    collapsesWhitespace: true,
     codeFor: (key, values) =>
       isBlock ? translateBlock(key, values, isJinja) : translateTag(key, quote, isJinja),
     extraSplices,

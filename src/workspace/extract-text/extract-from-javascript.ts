@@ -246,7 +246,7 @@ function elementDraft(script: SelectedScript, path: readonly Node[]): Extraction
   return {
     parts,
     span: selected,
-    collapses: true,
+    collapsesWhitespace: true,
     codeFor: (key, values) =>
       isComponent ? formattedMessage(key, values) : `{${jsCall(project, call, key, values)}}`,
     extraSplices: isComponent ? importSplices(code, path[0]) : [],

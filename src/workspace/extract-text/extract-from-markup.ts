@@ -105,7 +105,7 @@ export function markupDraft(template: TemplateSelection): ExtractionDraft | null
   return {
     parts,
     span: selected,
-    collapses: true,
+    collapsesWhitespace: true,
     codeFor: (key, values) => interpolated(template, callFor(template, key, values, "")),
   };
 }
@@ -230,7 +230,7 @@ function attributeDraft(
   return {
     parts,
     span,
-    collapses: true,
+    collapsesWhitespace: true,
     codeFor: (key, values) => {
       const isBraced = language === "svelte" || language === "astro";
       const call = callFor(template, key, values, isBraced ? "" : quote);

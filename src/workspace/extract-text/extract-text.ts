@@ -35,8 +35,8 @@ export interface Extraction {
    * would not use exactly this key there, or something else would change.
    */
   readonly splicesFor: (key: string) => readonly Splice[] | null;
-  /** Namespace and prefix that a key written there is bound to. */
-  readonly bound: Pick<KeyUsage, "namespaces" | "keyPrefix">;
+  /** Namespaces and prefix that a key written there is bound to. */
+  readonly binding: Pick<KeyUsage, "namespaces" | "keyPrefix">;
   /** Text domain of the call. */
   readonly domain?: string;
 }
@@ -180,7 +180,7 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
   };
   // Markup collapses whitespace, except non-breaking spaces.
   const extracted =
-    draft.collapses === true
+    draft.collapsesWhitespace === true
       ? keyText.text.replaceAll(/[ \t\r\n\f]+/g, " ").replaceAll(/^ | $/g, "")
       : keyText.text;
   const { frameworks } = options;
@@ -193,7 +193,7 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
     text: extracted,
     span: replaced,
     splicesFor: (key) => changedFor(key)?.splices ?? null,
-    bound: { namespaces: sample.usage.namespaces, keyPrefix: sample.usage.keyPrefix },
+    binding: { namespaces: sample.usage.namespaces, keyPrefix: sample.usage.keyPrefix },
     ...(takesDomain ? { domain } : {}),
   };
 }

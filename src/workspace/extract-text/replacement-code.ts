@@ -326,7 +326,7 @@ export interface ExtractionDraft {
   /** What of the document is replaced. */
   readonly span: Span;
   /** Whether whitespace collapses, as in markup. */
-  readonly collapses?: boolean;
+  readonly collapsesWhitespace?: boolean;
   readonly codeFor: (key: string, values: readonly Value[]) => string;
   /** Additional edits. */
   readonly extraSplices?: readonly Splice[];

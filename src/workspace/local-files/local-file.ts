@@ -123,7 +123,7 @@ export function familyOf(format: FormatName): FormatFamily | null {
 }
 
 /** Whether the file may contain source keys, including keys that could not be parsed. */
-export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: SourceFiles): boolean {
+export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: LocalFileList): boolean {
   if (file.locales.has(sourceLocale)) return true;
   const { family } = file;
   return (
@@ -132,7 +132,7 @@ export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: 
 }
 
 /** The local files, and which of them have source texts. */
-export type SourceFiles = Pick<LocalFiles, "files" | "sourceLocale">;
+export type LocalFileList = Pick<LocalFiles, "files" | "sourceLocale">;
 
 /**
  * Returns a function that chooses the namespace that a file stores a new key under where the layout decides the key's
@@ -272,7 +272,7 @@ export interface UnparsedRange {
 const HARMLESS_PROBLEMS: ReadonlySet<LocalProblem["code"]> = new Set(["duplicate", "elsewhere", "locale"]);
 
 /** Returns the ranges of source files that could not be parsed; empty if all were. */
-export function unparsedRanges(local: SourceFiles): UnparsedRange[] {
+export function unparsedRanges(local: LocalFileList): UnparsedRange[] {
   return local.files.flatMap((file) => {
     const { path, keyNaming, entry } = file.location;
     const hasOwnNamespaces =

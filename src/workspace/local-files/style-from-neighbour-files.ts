@@ -3,7 +3,7 @@ import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { ExampleFile, ReadOptions } from "../../formats/format.ts";
 import { exampleOf } from "../../formats/parse-and-edit-file.ts";
-import type { LocalFile, LocalFileLocation, SourceFiles } from "./local-file.ts";
+import type { LocalFile, LocalFileLocation, LocalFileList } from "./local-file.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 
 /** Formats with several equivalent notations, so that an existing file may not show the one to use for a new entry. */
@@ -23,7 +23,7 @@ const MAX_EXAMPLES = 2;
  */
 export async function writeOptions(
   files: Pick<ProjectFiles, "read">,
-  local: SourceFiles,
+  local: LocalFileList,
   location: LocalFileLocation,
   isNew: boolean,
 ): Promise<Pick<ReadOptions, "examples" | "isCommonJs">> {
@@ -48,7 +48,7 @@ export async function writeOptions(
 function exampleRank(
   { location }: LocalFile,
   { placeholders }: LocalFileLocation,
-  { sourceLocale }: Pick<SourceFiles, "sourceLocale">,
+  { sourceLocale }: Pick<LocalFileList, "sourceLocale">,
 ): number {
   const isSameGroup =
     location.placeholders.namespace === placeholders.namespace &&

@@ -37,7 +37,7 @@ export interface SuggestedKey {
 interface SuggestedKeys {
   readonly keys: readonly SuggestedKey[];
   /** Whether more keys match. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Keys tried per requested result, since most may have no spelling at the location. */
@@ -63,12 +63,12 @@ export function suggestKeys(
   const keys: SuggestedKey[] = [];
   let tried = 0;
   for (const key of search.find(query, limit * TRIES_PER_RESULT + 1)) {
-    if (keys.length >= limit || ++tried > limit * TRIES_PER_RESULT) return { keys, more: true };
+    if (keys.length >= limit || ++tried > limit * TRIES_PER_RESULT) return { keys, hasMore: true };
     const spelling = spellingOf(usage, key, names, options);
     if (spelling !== null)
       keys.push({ key, spelling, filter: filterOf(key.match?.text ?? spelling, spelling, typed) });
   }
-  return { keys, more: false };
+  return { keys, hasMore: false };
 }
 
 /** Returns the prefixes of the keys that fit the location best. */

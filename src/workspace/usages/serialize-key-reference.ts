@@ -8,7 +8,7 @@ import {
   resolveKey,
 } from "./resolve-usage-to-key.ts";
 
-type StoredReference = readonly [
+type ReferenceTuple = readonly [
   key: string | readonly [prefix: string, suffix: string],
   namespaces: KeyReference["namespaces"],
   keyPrefix: string,
@@ -21,11 +21,11 @@ export function serializeKeyReference(reference: KeyReference): string {
   const { expression, namespaces, keyPrefix, context, dynamicContext = false } = reference;
   const key =
     expression.kind === "static" ? expression.key : ([expression.prefix, expression.suffix] as const);
-  return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies StoredReference);
+  return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies ReferenceTuple);
 }
 
 export function parseKeyReference(text: string): KeyReference {
-  const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as StoredReference;
+  const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as ReferenceTuple;
   return {
     expression:
       typeof key === "string" ? { kind: "static", key } : { kind: "pattern", prefix: key[0], suffix: key[1] },
