@@ -1,6 +1,6 @@
 /**
  * Scans source files in a second thread of the indexing process, so that the first one can write the results to the
- * database meanwhile. The thread runs the same program as the process.
+ * database at the same time. The thread runs the same program as the process.
  */
 import { type MessagePort, Worker } from "node:worker_threads";
 import { type BirpcReturn, createBirpc } from "birpc";

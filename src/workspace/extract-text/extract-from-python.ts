@@ -56,8 +56,8 @@ export function pythonDraft(
       const call = `${known ?? "_"}(${quote}${escapeLiteral(key, quote)}${quote})`;
       const list = valueList(values, ({ name, code }) => `${quote}${name}${quote}: ${code}`);
       if (list === "") return call;
-      const whole = `${call} % {${list}}`;
-      return isSelfContained(source.code, literal.span) ? whole : `(${whole})`;
+      const formatted = `${call} % {${list}}`;
+      return isSelfContained(source.code, literal.span) ? formatted : `(${formatted})`;
     },
     extraSplices: known === null ? [importSplice(source, literal.span.start, project)] : [],
   };
@@ -156,11 +156,11 @@ function blockBefore(code: string, at: number): string {
   let indentation = /^[ \t]*/.exec(code.slice(start, at))?.[0].length ?? 0;
   const found: string[] = [];
   for (const line of code.slice(0, start).split("\n").toReversed()) {
-    const own = /^[ \t]*/.exec(line)?.[0].length ?? 0;
-    if (line.trim() === "" || own >= indentation) continue;
+    const lineIndentation = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    if (line.trim() === "" || lineIndentation >= indentation) continue;
     found.unshift(line);
-    indentation = own;
-    if (own === 0) break;
+    indentation = lineIndentation;
+    if (lineIndentation === 0) break;
   }
   return found.join("\n");
 }

@@ -303,10 +303,10 @@ export function keyTextOf(
   const values = nameValues(parts, style.reserved);
   let index = 0;
   let text = "";
-  for (const [place, part] of parts.entries()) {
+  for (const [position, part] of parts.entries()) {
     const written =
       typeof part === "string"
-        ? style.escape(part, values, typeof parts[place + 1] === "object")
+        ? style.escape(part, values, typeof parts[position + 1] === "object")
         : style.write(values[index]?.name ?? "", index++);
     if (written === null) return null;
     text += written;

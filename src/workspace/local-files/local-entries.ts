@@ -94,7 +94,6 @@ interface Listing {
 }
 
 const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
-const NO_PATHS: ReadonlySet<string> = new Set();
 
 export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
@@ -317,7 +316,7 @@ export class LocalEntries implements LocalFiles {
       const check = { all: !isListed, changed: stale };
       const isSource = (location: LocalFileLocation): boolean => location.locale === sourceLocale;
       const findOutdated = (): Promise<ReadonlySet<string>> => indexing.findOutdated(locations, sourceLocale);
-      let outdated = keys === this.#keys ? NO_PATHS : await findOutdated();
+      let outdated = keys === this.#keys ? new Set<string>() : await findOutdated();
       const sources = locations.filter(isSource);
       const readSources = await this.#refresh(sources, { ...check, outdated }, signal);
       // Source files decide which keys are plural in all languages.

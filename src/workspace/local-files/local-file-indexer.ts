@@ -79,7 +79,7 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
     const parsed = await parseFile(file, (bytes) =>
       this.#parse(location.entry.format, bytes, options, signal, cache),
     );
-    // What the service says of a key holds for every language.
+    // The service's answer applies to every language.
     if (isSource) this.#pluralCache = new Map([...cache].filter(([, isPlural]) => isPlural !== undefined));
     return storeFile(this.#files, file, parsed, signal);
   }

@@ -16,7 +16,7 @@ export interface ExportLocation {
   /** Relative to the project root, with `/`. */
   readonly path: string;
   readonly format: FormatName | null;
-  /** The service's locale of the texts; `null` if the name does not say it. */
+  /** The service's locale of the texts; `null` if the name does not contain it. */
   readonly locale: string | null;
 }
 

@@ -222,7 +222,10 @@ export function mergeGlobs(globs: readonly string[]): readonly string[] {
   const separate: string[] = [];
   const parts = new Set<string>();
   for (const glob of globs.filter(isBoundedGlob)) {
-    const groups = Array.from(glob.matchAll(/\{([^{}]*)\}/gu), ([, inner = ""]) => inner.split(",").length);
+    const groups = Array.from(
+      glob.matchAll(/\{([^{}]*)\}/gu),
+      ([, alternatives = ""]) => alternatives.split(",").length,
+    );
     const count = groups.reduce((product, length) => product * length, 1);
     if (count > MAX_JOINED_ALTERNATIVES || /\{[^}]*\{/u.test(glob)) separate.push(glob);
     else for (const part of expandBraces(glob)) parts.add(part);

@@ -81,7 +81,7 @@ export class UsageIndexer {
   /** Scans all files that have changed. */
   async update(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void> {
     this.#expireIfOptionsChanged(options.find);
-    // Before the first file: what is found from here on is resolved as it is stored, and not once more at the end.
+    // First, since the usages found below are resolved when they are stored.
     await this.resolve(options.lookup, signal);
     const stamps = this.#usages.fileStamps();
     const paths = new Set<string>();
