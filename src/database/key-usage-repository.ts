@@ -134,7 +134,7 @@ export class UsageRepository {
   putFile(
     path: string,
     { size, modified }: FileStamp,
-    leftOut: SkipReason | null,
+    skipReason: SkipReason | null,
     usages: readonly FileUsage[],
     resolve: (reference: string) => ReferenceResolution,
   ): void {
@@ -149,7 +149,7 @@ export class UsageRepository {
          WHERE reference = ?`,
       );
       const before = this.#deleteUsages(path);
-      const file = Number(put.get(path, size, modified, leftOut)?.["id"]);
+      const file = Number(put.get(path, size, modified, skipReason)?.["id"]);
       for (const [number, usage] of usages.entries()) {
         const { reference, span } = usage;
         const values = [file, number, span.start, span.end - span.start, reference] as const;

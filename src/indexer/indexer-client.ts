@@ -10,7 +10,13 @@ import type { Database } from "../database/database.ts";
 import { getOrCreate } from "../util/maps.ts";
 import type { Log } from "../model/platform.ts";
 import { OUT_OF_MEMORY } from "../workspace/local-files/offload-large-files.ts";
-import { CALLBACK, type ClientFunctions, type IndexCall, type WorkerFunctions } from "./indexer-protocol.ts";
+import {
+  CALLBACK,
+  channelOver,
+  type ClientFunctions,
+  type IndexCall,
+  type WorkerFunctions,
+} from "./indexer-protocol.ts";
 import { createIndexing, type ProjectIndexing } from "./project-indexing.ts";
 
 const IDLE_MS = 10_000;
@@ -62,7 +68,7 @@ export class IndexerClient {
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#idle);
-    if (this.#process !== null) this.#end(this.#process, new Error("The window closes"));
+    if (this.#process !== null) this.#end(this.#process, new Error("The window is closing"));
   }
 
   /**
@@ -71,65 +77,50 @@ export class IndexerClient {
    * and when the process ended at each attempt.
    * @param root As in `createIndexing`.
    */
-  of(database: Database, root: string): ProjectIndexing {
+  forProject(database: Database, root: string): ProjectIndexing {
     return getOrCreate(this.#projects, database, () => this.#create(database, root));
   }
 
   #create(database: Database, root: string): ProjectIndexing {
-    const here = createIndexing(database, root);
-    if (!database.isOnDisk) return here;
-    const remote = <Subject extends keyof ProjectIndexing>(subject: Subject): ProjectIndexing[Subject] =>
-      new Proxy(here[subject], {
-        get: (functions, name) => {
-          const run = Reflect.get(functions, name) as AnyFunction;
-          return async (...args: unknown[]) => {
-            const inThisProcess = (): Promise<unknown> => run.apply(functions, args);
-            // The database was moved to memory since.
-            if (!database.isOnDisk) return inThisProcess();
-            const signal = args.find((each) => each instanceof AbortSignal);
-            const callBack = args.find((each) => typeof each === "function");
-            const call = {
-              id: ++this.#lastId,
-              databasePath: database.path,
-              windowPid: database.windowPid,
-              root,
-              subject,
-              name: String(name),
-              args: args
-                .filter((each) => each !== signal)
-                .map((each) => (typeof each === "function" ? CALLBACK : each)),
-            };
-            if (callBack !== undefined) this.#callbacks.set(call.id, callBack as (each: unknown) => void);
-            try {
-              return await this.#call(call, database, inThisProcess, signal);
-            } finally {
-              this.#callbacks.delete(call.id);
-            }
-          };
-        },
-      });
-    return {
-      usages: remote("usages"),
-      localFiles: remote("localFiles"),
-      localKeys: remote("localKeys"),
-      search: remote("search"),
-      pendingChanges: remote("pendingChanges"),
-    };
+    const local = createIndexing(database, root);
+    if (!database.isOnDisk) return local;
+    const remote = Object.entries(local).map(([subject, functions]: [string, object]) => {
+      const get = (_: object, name: string): AnyFunction => {
+        const runHere = (Reflect.get(functions, name) as AnyFunction).bind(functions);
+        return (...args) => this.#call(database, { root, subject, name }, args, runHere);
+      };
+      return [subject, new Proxy(functions, { get })];
+    });
+    return Object.fromEntries(remote) as ProjectIndexing;
   }
 
   async #call(
-    call: IndexCall,
     database: Database,
-    inThisProcess: () => Promise<unknown>,
-    signal: AbortSignal | undefined,
+    target: Pick<IndexCall, "root" | "subject" | "name">,
+    args: readonly unknown[],
+    runHere: AnyFunction,
   ): Promise<unknown> {
+    const signal = args.find((argument) => argument instanceof AbortSignal);
+    const callback = args.find((argument) => typeof argument === "function");
+    const call: IndexCall = {
+      ...target,
+      id: ++this.#lastId,
+      databasePath: database.path,
+      windowPid: database.windowPid,
+      args: args
+        .filter((argument) => !(argument instanceof AbortSignal))
+        .map((argument) => (typeof argument === "function" ? CALLBACK : argument)),
+    };
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
-      if (this.#isDisposed) throw new Error("The window closes");
-      const worker = this.#isBroken ? null : (this.#process ?? this.#start());
-      if (worker === null) return inThisProcess();
+      if (this.#isDisposed) throw new Error("The window is closing");
+      // The database may have been moved to memory since.
+      const isRemote = database.isOnDisk && !this.#isBroken;
+      const worker = isRemote ? (this.#process ?? this.#start()) : null;
+      if (worker === null) return runHere(...args);
       const cancel = (): void => void worker.rpc.cancel.asEvent(call.id);
       signal?.addEventListener("abort", cancel, { once: true });
+      if (callback !== undefined) this.#callbacks.set(call.id, callback as (argument: unknown) => void);
       clearTimeout(this.#idle);
       worker.calls++;
       try {
@@ -138,7 +129,6 @@ export class IndexerClient {
         signal?.throwIfAborted();
         if ("value" in result) return result.value;
         database.continueInMemory(Object.assign(new Error(result.refusedWrite.message), result.refusedWrite));
-        return await inThisProcess();
       } catch (error) {
         signal?.throwIfAborted();
         if (!worker.hasEnded || this.#isDisposed) throw error;
@@ -146,6 +136,7 @@ export class IndexerClient {
         if (attempt === MAX_ATTEMPTS && !this.#isBroken) throw error;
       } finally {
         signal?.removeEventListener("abort", cancel);
+        this.#callbacks.delete(call.id);
         worker.calls--;
         this.#endWhenIdle(worker);
       }
@@ -178,17 +169,12 @@ export class IndexerClient {
         started: () => void (worker.isStarted = true),
         callBack: (id, argument) => this.#callbacks.get(id)?.(argument),
       },
-      {
-        // Send errors are ignored: the end of the process rejects the calls.
-        post: (message) => void child.send(message as object, () => undefined),
-        on: (listener) => void child.on("message", listener),
-        timeout: -1,
-      },
+      // Send errors are ignored: the end of the process rejects the calls.
+      channelOver(child, (message) => void child.send(message as object, () => undefined)),
     );
     const worker: WorkerProcess = { child, rpc, isStarted: false, hasEnded: false, calls: 0 };
     // Also waits for the channel to close, so that all messages of the process have been received.
-    const ended = Promise.all([once(child, "close"), once(child, "disconnect")]);
-    ended.then(
+    Promise.all([once(child, "close"), once(child, "disconnect")]).then(
       () => {
         const code = child.exitCode ?? child.signalCode;
         const error = new Error(`The indexing process ended with code ${code}: ${stderr}`);

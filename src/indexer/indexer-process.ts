@@ -2,12 +2,18 @@
  * The indexing process: reads the files of projects and writes their databases. A separate bundle without VS Code,
  * started by `indexer-client.ts`.
  */
-import { isMainThread } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { createBirpc } from "birpc";
 import { Database, isWriteRefused } from "../database/database.ts";
 import { getOrCreate } from "../util/maps.ts";
-import type { CallResult, ClientFunctions, IndexCall, WorkerFunctions } from "./indexer-protocol.ts";
-import type { SearchFiles } from "../workspace/usages/scan-source-files.ts";
+import {
+  type CallResult,
+  channelOver,
+  type ClientFunctions,
+  type IndexCall,
+  type WorkerFunctions,
+} from "./indexer-protocol.ts";
+import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
 import { createIndexing, type ProjectIndexing } from "./project-indexing.ts";
 import { serveScanThread, ScanThread } from "./scan-thread.ts";
 
@@ -19,18 +25,18 @@ function serve(): void {
     getOrCreate(projects, databasePath, () => {
       const database = new Database(databasePath, undefined, windowPid);
       database.prepareForWriting();
-      const searchFiles: SearchFiles = (toSearch, find) => thread.search(root, toSearch, find);
-      return createIndexing(database, root, searchFiles);
+      const scanFiles: ScanFiles = (filesToScan, find) => thread.scan(root, filesToScan, find);
+      return createIndexing(database, root, scanFiles);
     });
   const run = async (call: IndexCall): Promise<CallResult> => {
     const { id, subject, name, args } = call;
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const functions = indexingOf(call)[subject] as unknown as Record<string, AnyFunction>;
+      const functions = Reflect.get(indexingOf(call), subject) as Record<string, AnyFunction>;
       const callBack = (argument: unknown): void => void client.callBack.asEvent(id, argument);
-      const given = args.map((each) => (isCallback(each) ? callBack : each));
-      return { value: await functions[name]?.(...given, controller.signal) };
+      const received = args.map((argument) => (isCallback(argument) ? callBack : argument));
+      return { value: await functions[name]?.(...received, controller.signal) };
     } catch (error) {
       if (!isWriteRefused(error)) throw error;
       const { message, errcode } = error as { readonly message: string; readonly errcode?: unknown };
@@ -42,11 +48,7 @@ function serve(): void {
   const cancel = (id: number): void => running.get(id)?.abort();
   const client = createBirpc<ClientFunctions, WorkerFunctions>(
     { run, cancel },
-    {
-      post: (message) => process.send?.(message),
-      on: (listener) => void process.on("message", listener),
-      timeout: -1,
-    },
+    channelOver(process, (message) => process.send?.(message)),
   );
   void client.started.asEvent();
 }
@@ -57,10 +59,10 @@ function isCallback(argument: unknown): boolean {
 
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 
-if (isMainThread) {
+if (parentPort === null) {
   // The process ends with the window that started it, however that ended.
   process.once("disconnect", () => process.exit());
   serve();
 } else {
-  serveScanThread();
+  serveScanThread(parentPort);
 }

@@ -1,5 +1,5 @@
 /** The calls between the indexing process and its client. */
-import type { ProjectIndexing } from "./project-indexing.ts";
+import type { ChannelOptions } from "birpc";
 
 /** A call of one function of `ProjectIndexing`. */
 export interface IndexCall {
@@ -9,7 +9,8 @@ export interface IndexCall {
   /** Process id of the calling window. */
   readonly windowPid: number;
   readonly root: string;
-  readonly subject: keyof ProjectIndexing;
+  /** A property of `ProjectIndexing`. */
+  readonly subject: string;
   readonly name: string;
   /** The arguments without the signal. */
   readonly args: readonly unknown[];
@@ -36,4 +37,12 @@ export interface ClientFunctions {
   callBack(id: number, argument: unknown): void;
   /** Called when the process is ready. */
   started(): void;
+}
+
+/** Returns a channel over messages, whose calls have no time limit. */
+export function channelOver(
+  port: { on(event: "message", listener: (message: unknown) => void): unknown },
+  post: (message: unknown) => void,
+): ChannelOptions & { readonly timeout: number } {
+  return { post, on: (listener) => void port.on("message", listener), timeout: -1 };
 }

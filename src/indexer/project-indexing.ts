@@ -6,7 +6,7 @@ import type { Database } from "../database/database.ts";
 import { LocalKeys, type LocalKeysIndexing } from "../database/keys-from-local-files.ts";
 import { PendingChanges, type PendingCounting } from "../database/pending-change-queries.ts";
 import { SearchIndex, type SearchIndexing } from "../database/update-search-index.ts";
-import type { SearchFiles } from "../workspace/usages/scan-source-files.ts";
+import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
 import { sourceFilesOf } from "../workspace/usages/source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";
 import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-indexer.ts";
@@ -26,11 +26,11 @@ export interface ProjectIndexing {
 /**
  * Creates the functions in this process.
  * @param root Path of the project's folder on the local disk.
- * @param searchFiles As in `UsageIndexer`.
+ * @param scanFiles As in `UsageIndexer`.
  */
-export function createIndexing(database: Database, root: string, searchFiles?: SearchFiles): ProjectIndexing {
+export function createIndexing(database: Database, root: string, scanFiles?: ScanFiles): ProjectIndexing {
   return {
-    usages: new UsageIndexer(database, sourceFilesOf(root), searchFiles),
+    usages: new UsageIndexer(database, sourceFilesOf(root), scanFiles),
     localFiles: new LocalFileIndexer(database),
     localKeys: new LocalKeys(database),
     search: new SearchIndex(database),

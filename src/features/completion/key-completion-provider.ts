@@ -97,20 +97,20 @@ function keysAt(
     usage: use,
   };
   const locales = previewLocales(open.file, open.project.stats);
-  const { keys, more } = suggestKeys(typed, MAX_ITEMS, context, locales);
+  const { keys, hasMore } = suggestKeys(typed, MAX_ITEMS, context, locales);
   const items = [
     ...suggestNamespaces(typed, context).flatMap((prefix) => {
-      const insertText = writer.write(prefix);
+      const insertText = writer.codeFor(prefix);
       return insertText === null ? [] : [namespaceItem(prefix, insertText, range)];
     }),
     // Omits keys that cannot be written in this kind of literal.
     ...keys.flatMap((each, index) => {
-      const insertText = writer.write(each.spelling);
+      const insertText = writer.codeFor(each.spelling);
       return insertText === null ? [] : [keyItem(open, each, index, insertText, range)];
     }),
   ];
   // The search also matches texts, so VS Code must not filter the old items.
-  return new vscode.CompletionList(items, more || typed !== "");
+  return new vscode.CompletionList(items, hasMore || typed !== "");
 }
 
 /** An item for a namespace; accepting it triggers completion of its keys. */

@@ -7,9 +7,9 @@ import { keyHash } from "../../model/key-hash.ts";
 import { findPlaceholders } from "../../model/placeholders.ts";
 import {
   entryStart,
-  mayBeReplacement,
-  replacementPosition,
-  type ReplacementPosition,
+  mayBePlaceholderName,
+  placeholderPosition,
+  type PlaceholderPosition,
 } from "../../workspace/usages/placeholder-position.ts";
 import { type Text, valuesOf } from "../../model/translation-text.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
@@ -37,19 +37,19 @@ export function placeholdersAt(
     position.line,
     position.character,
   );
-  if (!mayBeReplacement(document.getText(before))) return undefined;
+  if (!mayBePlaceholderName(document.getText(before))) return undefined;
   const open = app.projects.of(document.uri);
   if (open === undefined) return undefined;
   const offset = document.offsetAt(position);
   const text = document.getText();
   for (const use of app.documentUsages.usagesIn(document)) {
     if (use.callSpan.start > offset) break;
-    const replacement = replacementPosition(text, use.callSpan, use.keySpan, offset);
-    if (replacement === null) continue;
+    const position = placeholderPosition(text, use.callSpan, use.keySpan, offset);
+    if (position === null) continue;
     // A JavaScript array has no named entries.
-    if (replacement.syntax === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
+    if (position.syntax === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
     const source = sourceText(app, open, use);
-    return source && new vscode.CompletionList(itemsOf(app, open, document, replacement, source));
+    return source && new vscode.CompletionList(itemsOf(app, open, document, position, source));
   }
   return undefined;
 }
@@ -71,21 +71,21 @@ function itemsOf(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
-  replacement: ReplacementPosition,
+  position: PlaceholderPosition,
   source: Text,
 ): vscode.CompletionItem[] {
   const forms = valuesOf(source);
   const families = familiesOf(app, open).filter((family) => family !== "printf");
   const placeholders = families.flatMap((family) => forms.flatMap((form) => findPlaceholders(family, form)));
   const names = new Set(placeholders.map(({ name }) => name));
-  const range = documentRange(document, replacement.span);
+  const range = documentRange(document, position.span);
   const description = shortText(forms.at(-1) ?? "", MAX_DESCRIPTION_LENGTH);
   return [...names]
-    .filter((name) => !replacement.given.has(name))
+    .filter((name) => !position.given.has(name))
     .map((name, index) => {
       const label = { label: name, description };
       const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Field);
-      item.insertText = insertText(name, replacement);
+      item.insertText = insertText(name, position);
       item.sortText = String(index).padStart(4, "0");
       item.range = range;
       return item;
@@ -93,7 +93,7 @@ function itemsOf(
 }
 
 /** Returns the text to insert: the name and, if the entry is incomplete, its value as a snippet. */
-function insertText(name: string, replacement: ReplacementPosition): vscode.SnippetString | string {
-  if (replacement.quote !== null) return name;
-  return new vscode.SnippetString().appendText(entryStart(name, replacement)).appendTabstop(0);
+function insertText(name: string, position: PlaceholderPosition): vscode.SnippetString | string {
+  if (position.quote !== null) return name;
+  return new vscode.SnippetString().appendText(entryStart(name, position)).appendTabstop(0);
 }

@@ -211,7 +211,7 @@ function similarKeyFixes(
     usage: use,
   });
   return spellings.flatMap((spelling, index) => {
-    const written = writer.write(spelling);
+    const written = writer.codeFor(spelling);
     if (written === null) return [];
     const title = l10n.t("Change to “{0}”", shortText(spelling, MAX_TITLE_TEXT_LENGTH));
     const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
@@ -355,6 +355,6 @@ function ignoreCommentEdit(
   const comment = language && ignoreCommentFor(document.getText(), use, language, options);
   if (!comment) return undefined;
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, document.positionAt(comment.at), comment.text);
+  edit.insert(document.uri, document.positionAt(comment.offset), comment.text);
   return edit;
 }

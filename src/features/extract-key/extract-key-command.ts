@@ -129,13 +129,13 @@ function unusableKeyMessage(key: string): string {
 function referenceAt(
   app: App,
   document: vscode.TextDocument,
-  { span, domain, bound }: Extraction,
+  { span, domain, binding }: Extraction,
 ): KeyReference {
   const usages = app.documentUsages.usagesIn(document);
   const nearest = usages.findLast((use) => use.callSpan.end <= span.start) ?? usages[0];
   const expression = { kind: "static", key: "" } as const;
   if (domain !== undefined) return { expression, namespaces: [domain], keyPrefix: "", context: null };
-  const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (nearest ?? {}) : bound;
+  const { namespaces = null, keyPrefix = "" } = binding.namespaces === "unknown" ? (nearest ?? {}) : binding;
   return { expression, namespaces, keyPrefix, context: null };
 }
 

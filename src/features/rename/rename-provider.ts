@@ -9,7 +9,7 @@ import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usa
 import {
   planRename,
   type RenamedFile,
-  type RenameLeft,
+  type RemainingOccurrence,
 } from "../../workspace/refactoring/plan-key-rename.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
@@ -193,7 +193,7 @@ async function renameEdit(
       );
     }
     expectRename(open, from, to);
-    await warnOfRemaining(open, plan.left);
+    await warnOfRemaining(open, plan.remaining);
     return editOf(open, plan.files, from, to);
   } finally {
     abort.dispose();
@@ -226,13 +226,13 @@ function editOf(
 }
 
 /** Warns of remaining occurrences of the old name; files that do not exist cannot contain it. */
-async function warnOfRemaining({ files }: OpenProject, left: readonly RenameLeft[]): Promise<void> {
+async function warnOfRemaining(
+  { files }: OpenProject,
+  remaining: readonly RemainingOccurrence[],
+): Promise<void> {
   const locations = new Set<string>();
-  for (const each of left) {
-    if (each.kind === "use")
-      locations.add(each.line === null ? each.place.path : `${each.place.path}:${each.line}`);
-    else if (each.kind !== "file") for (const { path } of each.places) locations.add(path);
-    else if ((await files.stat(each.path)) !== undefined) locations.add(each.path);
+  for (const { path, line } of remaining) {
+    if ((await files.stat(path)) !== undefined) locations.add(line === null ? path : `${path}:${line}`);
   }
   if (locations.size === 0) return;
   const shown = [...locations].slice(0, 3).map(labelText);

@@ -1,7 +1,7 @@
 /** The view "Usage" with the last usage report; visible once there is a report. */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/records.ts";
-import type { UsageReport, Undeterminable } from "../../workspace/usages/find-unused-keys.ts";
+import type { UsageReport, UndeterminableKey } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
@@ -48,8 +48,7 @@ export class ReportView {
 }
 
 function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[] {
-  const { used, unused, undeterminable, leftOut } = report;
-  const openPaths = [...new Set(report.open.map(({ path }) => path))];
+  const { used, unused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
   const usages = app.usages.of(open);
   const row = (key: ProjectKey, description?: string): TreeNode => {
     const node = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
@@ -59,9 +58,10 @@ function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[]
     const count = usages.countUsages(key.hash);
     return row(key, count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count));
   };
-  const openLabel = l10n.t("Code whose keys cannot be determined ({0})", openPaths.length);
-  const leftOutRows = () => pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason));
-  const leftOutLabel = l10n.t("Files that were not searched ({0})", leftOut.length);
+  const unknownKeysLabel = l10n.t("Code whose keys cannot be determined ({0})", pathsWithUnknownKeys.length);
+  const unknownKeysRows = () => pagedRows(pathsWithUnknownKeys, (path) => fileRow(open, path, ""));
+  const skippedLabel = l10n.t("Files that were not searched ({0})", skippedFiles.length);
+  const skippedRows = () => pagedRows(skippedFiles, ({ path, reason }) => fileRow(open, path, reason));
   return [
     groupRow(
       "unused",
@@ -74,10 +74,8 @@ function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[]
       pagedRows(undeterminable, (each) => row(each.key, undeterminableReason(each))),
     ),
     groupRow("used", l10n.t("Used ({0})", used.length), "check", () => pagedRows(used, usedRow)),
-    ...(openPaths.length > 0
-      ? [groupRow("open", openLabel, "code", () => pagedRows(openPaths, (path) => fileRow(open, path, "")))]
-      : []),
-    ...(leftOut.length > 0 ? [groupRow("left-out", leftOutLabel, "file", leftOutRows)] : []),
+    ...(pathsWithUnknownKeys.length > 0 ? [groupRow("open", unknownKeysLabel, "code", unknownKeysRows)] : []),
+    ...(skippedFiles.length > 0 ? [groupRow("left-out", skippedLabel, "file", skippedRows)] : []),
   ];
 }
 
@@ -117,7 +115,7 @@ function groupRow(
 
 /** Returns the report; empty sections are omitted. */
 export function reportMarkdown(project: string, report: UsageReport): string {
-  const { used, unused, undeterminable, open, leftOut } = report;
+  const { used, unused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
   const parts = [
     `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
     l10n.t(
@@ -138,11 +136,10 @@ export function reportMarkdown(project: string, report: UsageReport): string {
     l10n.t("May be used"),
     undeterminable.map((each) => `${code(keyLabel(each.key))}: ${undeterminableReason(each, code)}`),
   );
-  const openPaths = [...new Set(open.map(({ path }) => path))];
-  list(l10n.t("Code whose keys cannot be determined"), openPaths.map(code));
+  list(l10n.t("Code whose keys cannot be determined"), pathsWithUnknownKeys.map(code));
   list(
     l10n.t("Files that were not searched"),
-    leftOut.map(({ path, reason }) => `${code(path)} (${reason})`),
+    skippedFiles.map(({ path, reason }) => `${code(path)} (${reason})`),
   );
   return `${parts.join("\n\n")}\n`;
 }
@@ -157,7 +154,7 @@ function code(text: string): string {
 
 /** Returns why it cannot be determined whether the key is used. `format`: of the path or the pattern. */
 function undeterminableReason(
-  { pattern, path }: Undeterminable,
+  { pattern, path }: UndeterminableKey,
   format = (text: string): string => text,
 ): string {
   return pattern === null

@@ -29,7 +29,7 @@ import { getOrCreate } from "../../util/maps.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import {
   keyNameIn,
-  namespaceInFile,
+  namespaceChooser,
   hasOwnLocales,
   type LocalFileLocation,
 } from "../../workspace/local-files/local-file.ts";
@@ -278,8 +278,8 @@ async function differences(
 class NameMapper {
   readonly #dependencies: MergeDependencies;
   readonly #location: LocalFileLocation | null;
-  readonly #entries: readonly Entry[];
   readonly #namespaces: readonly (string | null)[];
+  readonly #chooseNamespace: ReturnType<typeof namespaceChooser>;
   /** Locales of the local file, by the service's. */
   readonly #locales = new Map<string, string | null>();
   readonly #services = new Map<string, string | null>();
@@ -291,8 +291,8 @@ class NameMapper {
     namespaces: readonly (string | null)[],
   ) {
     this.#dependencies = dependencies;
-    this.#entries = local;
     this.#namespaces = namespaces;
+    this.#chooseNamespace = namespaceChooser(namespaces, local);
     this.#location = dependencies.local.locate(place.path);
     for (const locale of new Set(local.map((entry) => entry.locale))) {
       const service = this.#serviceOf(locale);
@@ -371,7 +371,7 @@ class NameMapper {
     if (this.#location === null) return namespace;
     if (this.#location.entry.namespace !== undefined) {
       if (this.#namespaces.length === 0) return null;
-      return namespaceInFile(this.#namespaces, this.#entries, key, namespace);
+      return this.#chooseNamespace(key, namespace);
     }
     const isStated = this.#location.keyNaming.namespace === namespace;
     return isStated || namespace === NO_NAMESPACE ? null : namespace;

@@ -7,6 +7,7 @@ import { Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from "vs
 import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/text/encoding.ts";
 import type { FileWrite, ProjectFiles, WriteOutcome } from "../../model/platform.ts";
+import { smallestReplacement } from "../../util/span.ts";
 import { fileChangedError, writeError } from "../ui/messages/file-write-error-messages.ts";
 import { FileWriteError, stageFiles } from "../../workspace/file-system/file-transaction.ts";
 
@@ -153,22 +154,8 @@ async function revertEdits(unsaved: readonly UnsavedWrite[]): Promise<void> {
 export function smallestChange(document: TextDocument, after: string): { range: Range; text: string } | null {
   const before = document.getText();
   if (before === after) return null;
-  const limit = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < limit && before[start] === after[start]) start++;
-  if (splitsCharacter(before, start) || splitsCharacter(after, start)) start--;
-  let end = 0;
-  while (end < limit - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  if (splitsCharacter(before, before.length - end) || splitsCharacter(after, after.length - end)) end--;
-  const range = new Range(document.positionAt(start), document.positionAt(before.length - end));
-  return { range, text: after.slice(start, after.length - end) };
-}
-
-/** Whether the offset is inside a CRLF or a surrogate pair, where VS Code has no position. */
-function splitsCharacter(text: string, offset: number): boolean {
-  if (offset <= 0 || offset >= text.length) return false;
-  if (text[offset - 1] === "\r") return text[offset] === "\n";
-  return (text.codePointAt(offset - 1) ?? 0) > 0xffff;
+  const { start, end, text } = smallestReplacement(before, after);
+  return { range: new Range(document.positionAt(start), document.positionAt(end)), text };
 }
 
 /** Returns the document of an open file. */

@@ -10,7 +10,7 @@ import {
   configuredLanguages,
   SOURCE_LANGUAGE_GLOBS,
 } from "../../workspace/project-detection/detect-source-language.ts";
-import { LocalState } from "../../workspace/local-files/local-only-state.ts";
+import { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { languageName } from "../l10n.ts";
 import { readManifests } from "../files/read-manifests.ts";
@@ -112,7 +112,7 @@ export class OpenProject {
   #refresher: Promise<Refresher> | null = null;
   #ended: Promise<void> | null = null;
   /** `null` if somebody is signed in. */
-  readonly #localState: LocalState | null;
+  readonly #localState: LocalOnlyState | null;
   readonly #disposed = new AbortController();
   #isIndexing = false;
   readonly #subscription: { dispose(): void };
@@ -160,7 +160,7 @@ export class OpenProject {
     });
     this.#localState =
       saved === null
-        ? new LocalState({
+        ? new LocalOnlyState({
             project: this.project,
             local: this.local,
             indexing: indexing.localKeys,

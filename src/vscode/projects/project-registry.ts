@@ -115,7 +115,7 @@ export class Projects implements Disposable {
         const database = this.#databases.open(projectFolderName(folder, null));
         return translationFilesBySize(
           new LocalFileIndexer(database),
-          dependencies.indexerClient.of(database, folder.fsPath).localFiles,
+          dependencies.indexerClient.forProject(database, folder.fsPath).localFiles,
         );
       },
       isKnown: (uri) => this.#translationFile(uri) !== undefined,
@@ -398,7 +398,7 @@ export class Projects implements Disposable {
     }
     const dependencies = {
       ...{ context, log, root, database, foregroundWork, baseUrl, saved },
-      indexing: indexerClient.of(database, root.fsPath),
+      indexing: indexerClient.forProject(database, root.fsPath),
       owns: (uri: Uri) => this.of(uri)?.root.toString() === name,
       onFileWritten: () => this.#reload(root),
       onUnattendedEnd: (end: UnattendedEnd) => this.#jobEnded.fire({ open: opened, end }),

@@ -9,7 +9,7 @@ import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { SearchedName } from "../../workspace/usages/key-name-occurrences.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/source-files.ts";
 import {
-  type SearchScope,
+  type ScanScope,
   type UsageIndexing,
   type UnsavedTexts,
   type UsageOptions,
@@ -150,7 +150,7 @@ export class UsageIndexes implements vscode.Disposable {
   ): Promise<ReadonlyMap<number, string>> {
     const { options, indexing } = this.#of(open);
     const { include = DEFAULT_INCLUDE, exclude, otherProjects } = options;
-    const scope: SearchScope = {
+    const scope: ScanScope = {
       include: [...include, ...globs],
       ...(exclude === undefined ? {} : { exclude }),
       ...(otherProjects === undefined ? {} : { otherProjects }),
@@ -167,7 +167,7 @@ export class UsageIndexes implements vscode.Disposable {
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();
-    const { usages: indexing } = this.#dependencies.indexerClient.of(open.database, open.root.fsPath);
+    const { usages: indexing } = this.#dependencies.indexerClient.forProject(open.database, open.root.fsPath);
     const indexed: IndexedProject = {
       fingerprint,
       options,

@@ -1,7 +1,13 @@
 /** Extracts selected text of a Django or Jinja template as the text of a key, and creates the tag that replaces it. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
-import { type ExtractionDraft, isTextAttribute, type Value, valueList } from "./replacement-code.ts";
+import {
+  coversContent,
+  type ExtractionDraft,
+  isTextAttribute,
+  type Value,
+  valueList,
+} from "./replacement-code.ts";
 import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";
 
 /** Returns `null` if the selection is not text (code, markup) or is part of a key already. */
@@ -12,35 +18,34 @@ export function djangoDraft(
 ): ExtractionDraft | null {
   const isJinja = language === "jinja";
   const { expressions, ranges } = parseTemplate(text, language);
-  const also = isJinja ? [] : loadTagSplices(text);
+  const extraSplices = isJinja ? [] : loadTagSplices(text);
   const expression = expressions.find(
     ({ start, end }) => start < selected.end && end > selected.start && start < selected.start,
   );
   if (expression !== undefined && expression.end >= selected.end)
-    return literalDraft(text, expression, selected, isJinja, also);
-  const inner = withoutQuotes(text, selected);
-  const place = ranges.find((each) => each.inner.start <= inner.start && each.inner.end >= inner.end);
-  if (place === undefined || place.kind === "script") return null;
-  const isAttribute = place.kind === "attribute";
+    return literalDraft(text, expression, selected, isJinja, extraSplices);
+  const span = withoutQuotes(text, selected);
+  const range = ranges.find((each) => each.span.start <= span.start && each.span.end >= span.end);
+  if (range === undefined || range.kind === "script") return null;
+  const isAttribute = range.kind === "attribute";
   if (isAttribute) {
-    const isText = place.quote !== "" && isTextAttribute(text.slice(place.name.start, place.name.end));
-    const around = text.slice(place.inner.start, inner.start) + text.slice(inner.end, place.inner.end);
-    if (!isText || around.trim() !== "") return null;
+    const isText =
+      range.quote !== "" && isTextAttribute(text.slice(range.nameSpan.start, range.nameSpan.end));
+    if (!isText || !coversContent(text, range.span, span)) return null;
   }
-  const parts = partsBetween(text, inner, expressions, (code) => code !== "");
+  const parts = partsBetween(text, span, expressions, (code) => code !== "");
   if (parts === null) return null;
   const hasValues = parts.length > 1;
   // The result of Jinja's function is escaped, the content of its block is not.
-  const isBlock = hasValues || (isJinja && /[&<>]/.test(text.slice(inner.start, inner.end)));
-  const quote = isAttribute && place.quote === '"' ? "'" : '"';
+  const isBlock = hasValues || (isJinja && /[&<>]/.test(text.slice(span.start, span.end)));
+  const quote = isAttribute && range.quote === '"' ? "'" : '"';
   return {
-    side: language,
     parts,
-    span: inner,
-    collapses: true,
+    span,
+    collapsesWhitespace: true,
     codeFor: (key, values) =>
       isBlock ? translateBlock(key, values, isJinja) : translateTag(key, quote, isJinja),
-    also,
+    extraSplices,
   };
 }
 
@@ -50,7 +55,7 @@ function literalDraft(
   expression: TemplateExpression,
   selected: Span,
   isJinja: boolean,
-  also: readonly Splice[],
+  extraSplices: readonly Splice[],
 ): ExtractionDraft | null {
   const literal = literalAt(text, selected);
   if (literal === null || literal.start < expression.code.start || literal.end > expression.code.end)
@@ -60,11 +65,10 @@ function literalDraft(
   const value = text.slice(literal.start + 1, literal.end - 1);
   if (value.includes("\\")) return null;
   return {
-    side: isJinja ? "jinja" : "django",
     parts: [value],
     span: literal,
     codeFor: (key) => `_(${quoteLiteral(isJinja ? key : unescapePercent(key), quote)})`,
-    also,
+    extraSplices,
   };
 }
 

@@ -9,26 +9,24 @@ import {
   type AvoidedQuote,
   coversContent,
   type ExtractionDraft,
-  type ExtractProject,
+  type ProjectConventions,
   formattedMessage,
   isFormatjs,
   isTextAttribute,
   jsCall,
   type TextPart,
   type ScriptCall,
-  type TextSide,
   TRANSLATORS,
 } from "./replacement-code.ts";
 import { parseJavaScript, pathTo, type Node } from "./syntax-tree-parsers.ts";
 
 /** The context of a script, and the style of its calls. */
 export interface ScriptContext {
-  readonly side: TextSide;
   readonly plugins: ParserPlugins;
   readonly translator: string;
   /** Quote of the attribute around the script. */
   readonly avoided: AvoidedQuote;
-  readonly project: ExtractProject;
+  readonly project: ProjectConventions;
 }
 
 /** A selection in a script. */
@@ -66,11 +64,11 @@ export function scriptDraft(code: string, selected: Span, context: ScriptContext
 /** Returns the context of a script, with the translator of its other calls. */
 export function scriptContext(
   usages: readonly KeyUsage[],
-  project: ExtractProject,
+  project: ProjectConventions,
   plugins: ParserPlugins,
 ): ScriptContext {
   const translator = translatorOf(usages, isFormatjs(project) ? "intl.formatMessage" : "t");
-  return { side: "js", plugins, translator, avoided: "", project };
+  return { plugins, translator, avoided: "", project };
 }
 
 /** Returns the usual translator, unless all other calls use different ones: then the most frequent of those. */
@@ -100,7 +98,7 @@ function isTranslating({ type, raw }: Node): boolean {
 }
 
 function literalDraft(script: SelectedScript, literal: Node, above: readonly Node[]): ExtractionDraft | null {
-  const { code, selected, side, translator, avoided, project } = script;
+  const { code, selected, translator, avoided, project } = script;
   if (!isWholeLiteral(code, literal, selected)) return null;
   const parent = above.at(-1);
   if (parent === undefined || isCode(literal, parent, above.at(-2))) return null;
@@ -110,7 +108,6 @@ function literalDraft(script: SelectedScript, literal: Node, above: readonly Nod
   if (isAttribute && !isTextAttribute(nodeName(parent.raw["name"]))) return null;
   const quote = callQuote(code[literal.start] ?? "", isAttribute, avoided);
   return {
-    side,
     parts,
     span: { start: literal.start, end: literal.end },
     codeFor: (key, values) => {
@@ -134,10 +131,11 @@ function isWholeLiteral(code: string, { start, end }: Span, selected: Span): boo
 /** Whether the literal is a name, type or module specifier rather than a value. */
 function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
   const { type, raw } = parent;
-  const is = (name: string): boolean =>
+  const isMember = (name: string): boolean =>
     (raw[name] as { readonly start?: unknown } | null)?.start === literal.start;
   if (/^(?:Import|Export(?:All|Named)|TaggedTemplate)/.test(type)) return true;
-  if (/^(?:Object|Class|Member|OptionalMember)/.test(type) && (is("key") || is("property"))) return true;
+  if (/^(?:Object|Class|Member|OptionalMember)/.test(type) && (isMember("key") || isMember("property")))
+    return true;
   if (type === "TSAsExpression" || type === "TSTypeAssertion") {
     const { type: asserted, typeName } = raw["typeAnnotation"] as {
       readonly type: string;
@@ -171,16 +169,15 @@ function literalParts(code: string, { type, raw }: Node): TextPart[] | null {
     parts.push(value.cooked);
     const expression = expressions[index];
     if (expression === undefined) continue;
-    const given = expressionValue(code, expression);
-    if (given === null) return null;
-    parts.push({ code: given });
+    const valueCode = expressionValue(code, expression);
+    if (valueCode === null) return null;
+    parts.push({ code: valueCode });
   }
   return parts;
 }
 
 interface Expression extends Span {
   readonly type: string;
-  readonly extra?: { readonly parenthesized?: boolean; readonly parenStart?: number };
   readonly [member: string]: unknown;
 }
 
@@ -211,7 +208,7 @@ export function isScriptValue(code: string, plugins: ParserPlugins): boolean {
 
 /** Extracts text between JSX tags, with its values. */
 function elementDraft(script: SelectedScript, path: readonly Node[]): ExtractionDraft | null {
-  const { code, selected, side, translator, project } = script;
+  const { code, selected, translator, project } = script;
   const element = path.findLast(({ type }) => type === "JSXElement" || type === "JSXFragment");
   if (element === undefined) return null;
   const children = element.raw["children"] as readonly Expression[];
@@ -239,21 +236,20 @@ function elementDraft(script: SelectedScript, path: readonly Node[]): Extraction
       parts.push(String(expression["value"]));
       continue;
     }
-    const given = expressionValue(code, expression);
-    if (given === null) return null;
-    parts.push({ code: given });
+    const valueCode = expressionValue(code, expression);
+    if (valueCode === null) return null;
+    parts.push({ code: valueCode });
   }
   if (covered !== selected.end) return null;
   const call: ScriptCall = { translator, quote: '"', avoided: "" };
   const isComponent = isFormatjs(project);
   return {
-    side,
     parts,
     span: selected,
-    collapses: true,
+    collapsesWhitespace: true,
     codeFor: (key, values) =>
       isComponent ? formattedMessage(key, values) : `{${jsCall(project, call, key, values)}}`,
-    also: isComponent ? importSplices(code, path[0]) : [],
+    extraSplices: isComponent ? importSplices(code, path[0]) : [],
   };
 }
 

@@ -19,12 +19,11 @@ import {
   type AvoidedQuote,
   coversContent,
   type ExtractionDraft,
-  type ExtractProject,
+  type ProjectConventions,
   isFormatjs,
   isTextAttribute,
   jsCall,
   type TextPart,
-  type TextSide,
   phpCall,
   TRANSLATORS,
   twigCall,
@@ -39,7 +38,7 @@ const NAME_FUNCTIONS =
 
 /** Returns `null` for names and anything but literals. */
 function twigDraft(
-  { text, selected, project }: Template,
+  { text, selected, project }: TemplateSelection,
   expression: TemplateExpression,
   avoided: AvoidedQuote,
 ): ExtractionDraft | null {
@@ -49,7 +48,6 @@ function twigDraft(
   if (literal === null || code.slice(literal.start + 1, literal.end - 1).trim() !== "") return null;
   if (isName(code, text, expression, literal)) return null;
   return {
-    side: "twig",
     parts: [unescapeJavaScript(text.slice(literal.start + 1, literal.end - 1))],
     span: literal,
     codeFor: (key, values) => twigCall(project, key, values, avoided),
@@ -74,53 +72,52 @@ function isName(code: string, text: string, expression: TemplateExpression, { st
 type MarkupLanguage = "vue" | "svelte" | "astro" | "blade" | "twig";
 
 /** A template and its existing usages. */
-interface Template {
+interface TemplateSelection {
   readonly text: string;
   readonly language: MarkupLanguage;
-  readonly project: ExtractProject;
+  readonly project: ProjectConventions;
   /** Key usages in the template. */
   readonly usages: readonly KeyUsage[];
   readonly selected: Span;
 }
 
 /** Returns `null` if there is no text. */
-export function markupDraft(template: Template): ExtractionDraft | null {
+export function markupDraft(template: TemplateSelection): ExtractionDraft | null {
   const { text, language, project, usages, selected } = template;
-  const head = language === "astro" ? frontMatter(text) : null;
-  if (head !== null && selected.start < head.after) {
-    if (selected.end > head.end) return null;
+  const preamble = language === "astro" ? frontMatter(text) : null;
+  if (preamble !== null && selected.start < preamble.after) {
+    if (selected.end > preamble.end) return null;
     const context = scriptContext(usages, project, ["typescript", "jsx"]);
-    return scriptDraft(blankOutside(text, head), selected, context);
+    return scriptDraft(blankOutside(text, preamble), selected, context);
   }
-  const { expressions, ranges } = parseTemplate(text, language, head?.after);
+  const { expressions, ranges } = parseTemplate(text, language, preamble?.after);
   const inside = expressions.find(({ start, end }) => start < selected.start && end > selected.end);
-  const place = ranges.find(({ inner }) => containsSelection(text, inner, selected));
-  if (place?.kind === "script") return embeddedScriptDraft(template, place);
-  if (language === "vue" && (place === undefined || !isInTemplate(text, selected))) return null;
-  if (place?.kind === "attribute" && place.quote === "" && inside === undefined) return null;
-  const avoided = place?.kind === "attribute" ? place.quote : "";
+  const range = ranges.find(({ span }) => containsSelection(text, span, selected));
+  if (range?.kind === "script") return embeddedScriptDraft(template, range);
+  if (language === "vue" && (range === undefined || !isInTemplate(text, selected))) return null;
+  if (range?.kind === "attribute" && range.quote === "" && inside === undefined) return null;
+  const avoided = range?.kind === "attribute" ? range.quote : "";
   if (inside !== undefined) return expressionDraft(template, inside, avoided);
-  if (place === undefined) return null;
-  if (place.kind === "attribute") return attributeDraft(template, place, expressions);
+  if (range === undefined) return null;
+  if (range.kind === "attribute") return attributeDraft(template, range, expressions);
   const parts = markupParts(text, selected, expressions, language);
   if (parts === null) return null;
   return {
-    side: sideOf(language),
     parts,
     span: selected,
-    collapses: true,
+    collapsesWhitespace: true,
     codeFor: (key, values) => interpolated(template, callFor(template, key, values, "")),
   };
 }
 
-function containsSelection(text: string, inner: Span, selected: Span): boolean {
-  if (inner.start <= selected.start && inner.end >= selected.end) return true;
+function containsSelection(text: string, { start, end }: Span, selected: Span): boolean {
+  if (start <= selected.start && end >= selected.end) return true;
   // An attribute's value may be selected with its quotes.
   return (
-    inner.start === selected.start + 1 &&
-    inner.end === selected.end - 1 &&
+    start === selected.start + 1 &&
+    end === selected.end - 1 &&
     /["']/.test(text[selected.start] ?? "") &&
-    text[inner.start - 2] === "="
+    text[start - 2] === "="
   );
 }
 
@@ -137,8 +134,8 @@ function isInTemplate(text: string, { start, end }: Span): boolean {
 }
 
 function embeddedScriptDraft(
-  { text, language, project, usages, selected }: Template,
-  { inner, attributes }: Extract<MarkupRange, { kind: "script" }>,
+  { text, language, project, usages, selected }: TemplateSelection,
+  { span, attributes }: Extract<MarkupRange, { kind: "script" }>,
 ): ExtractionDraft | null {
   if (language === "blade" || language === "twig") return null;
   // A component's store is not available in its module script.
@@ -146,13 +143,9 @@ function embeddedScriptDraft(
   if (language === "svelte" && isModule) return null;
   const isTyped = /^tsx?$/.test(attributes.get("lang") ?? "");
   const plugins = language === "astro" || isTyped ? (["typescript"] as const) : (["jsx"] as const);
-  const context = scriptContext(usagesWithin(usages, inner), project, [...plugins]);
+  const context = scriptContext(usagesWithin(usages, span), project, [...plugins]);
   const translator = language === "svelte" ? svelteStoreName(text) : context.translator;
-  return scriptDraft(blankOutside(text, inner), selected, { ...context, side: sideOf(language), translator });
-}
-
-function sideOf(language: MarkupLanguage): TextSide {
-  return language === "astro" ? "js" : language === "blade" ? "php" : language;
+  return scriptDraft(blankOutside(text, span), selected, { ...context, translator });
 }
 
 /** Svelte's translator is a store that svelte-i18n exports under two names. */
@@ -160,7 +153,7 @@ function svelteStoreName(text: string): string {
   return /\$_\s*\(/.test(text) ? "$_" : "$t";
 }
 
-function translatorIn({ text, language, project, usages }: Template): string {
+function translatorIn({ text, language, project, usages }: TemplateSelection): string {
   if (language === "svelte") return svelteStoreName(text);
   if (language === "astro") return translatorOf(usages, "t");
   const [start, end] = [text.indexOf("<template"), text.lastIndexOf("</template")];
@@ -173,7 +166,7 @@ function usagesWithin(usages: readonly KeyUsage[], { start, end }: Span): readon
 
 /** Extracts from an expression in the template's script language. */
 function scriptExpressionDraft(
-  template: Template,
+  template: TemplateSelection,
   code: Span,
   avoided: AvoidedQuote,
 ): ExtractionDraft | null {
@@ -181,8 +174,7 @@ function scriptExpressionDraft(
   const written = text.slice(code.start, code.end);
   // Character references are decoded before the script is parsed.
   if (avoided !== "" && written.includes("&") && /&\w+;/.test(written)) return null;
-  const place: ScriptContext = {
-    side: sideOf(language),
+  const context: ScriptContext = {
     plugins: language === "astro" ? ["typescript", "jsx"] : ["typescript"],
     translator: translatorIn(template),
     avoided,
@@ -190,13 +182,13 @@ function scriptExpressionDraft(
   };
   const before = " ".repeat(code.start - 1);
   return (
-    scriptDraft(`${before}(${written})`, selected, place) ??
-    scriptDraft(`${before} ${written}`, selected, place)
+    scriptDraft(`${before}(${written})`, selected, context) ??
+    scriptDraft(`${before} ${written}`, selected, context)
   );
 }
 
 function expressionDraft(
-  template: Template,
+  template: TemplateSelection,
   expression: TemplateExpression,
   avoided: AvoidedQuote,
 ): ExtractionDraft | null {
@@ -216,30 +208,29 @@ function expressionDraft(
 }
 
 function attributeDraft(
-  template: Template,
-  place: Extract<MarkupRange, { kind: "attribute" }>,
+  template: TemplateSelection,
+  range: Extract<MarkupRange, { kind: "attribute" }>,
   expressions: readonly TemplateExpression[],
 ): ExtractionDraft | null {
   const { text, language, project, selected } = template;
-  const { inner, quote } = place;
-  const name = text.slice(place.name.start, place.name.end);
+  const { span: valueSpan, quote } = range;
+  const name = text.slice(range.nameSpan.start, range.nameSpan.end);
   if (language === "vue" && /^(?:v-|[:@#])/.test(name)) {
-    return /^(?:v-for|v-slot|#)/.test(name) ? null : scriptExpressionDraft(template, inner, quote);
+    return /^(?:v-for|v-slot|#)/.test(name) ? null : scriptExpressionDraft(template, valueSpan, quote);
   }
   if (language === "blade" && name.startsWith(":") && !name.startsWith("::")) {
-    return phpFragmentDraft(text, inner, selected, project, { avoided: quote });
+    return phpFragmentDraft(text, valueSpan, selected, project, { avoided: quote });
   }
   if (!isTextAttribute(name)) return null;
-  if (!coversContent(text, inner, selected)) return null;
-  const parts = markupParts(text, inner, expressions, language);
+  if (!coversContent(text, valueSpan, selected)) return null;
+  const parts = markupParts(text, valueSpan, expressions, language);
   // Vue does not interpolate plain attributes.
   if (parts === null || (language === "vue" && parts.length > 1)) return null;
-  const span = { start: place.name.start, end: inner.end + quote.length };
+  const span = { start: range.nameSpan.start, end: valueSpan.end + quote.length };
   return {
-    side: sideOf(language),
     parts,
     span,
-    collapses: true,
+    collapsesWhitespace: true,
     codeFor: (key, values) => {
       const isBraced = language === "svelte" || language === "astro";
       const call = callFor(template, key, values, isBraced ? "" : quote);
@@ -251,11 +242,16 @@ function attributeDraft(
   };
 }
 
-function interpolated({ language }: Template, call: string): string {
+function interpolated({ language }: TemplateSelection, call: string): string {
   return language === "svelte" || language === "astro" ? `{${call}}` : `{{ ${call} }}`;
 }
 
-function callFor(template: Template, key: string, values: readonly Value[], avoided: AvoidedQuote): string {
+function callFor(
+  template: TemplateSelection,
+  key: string,
+  values: readonly Value[],
+  avoided: AvoidedQuote,
+): string {
   const { language, project } = template;
   if (language === "blade") return phpCall(project, key, values, avoided);
   if (language === "twig") return twigCall(project, key, values, avoided);

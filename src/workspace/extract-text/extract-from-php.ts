@@ -5,7 +5,7 @@ import {
   type AvoidedQuote,
   coversContent,
   type ExtractionDraft,
-  type ExtractProject,
+  type ProjectConventions,
   type TextPart,
   phpCall,
   TRANSLATORS,
@@ -23,25 +23,24 @@ const CONSTANT_CONTEXT =
 export function phpDraft(
   code: string,
   selected: Span,
-  project: ExtractProject,
+  project: ProjectConventions,
   avoided: AvoidedQuote = "",
 ): ExtractionDraft | null {
   const program = parsePhp(code);
   if (program === null) return null;
   const path = pathTo(program, selected);
-  const at = path.findIndex(({ type }) => type === "encapsed" || type === "string");
-  const literal = path[at];
-  const parent = path[at - 1];
+  const literalIndex = path.findIndex(({ type }) => type === "encapsed" || type === "string");
+  const literal = path[literalIndex];
+  const parent = path[literalIndex - 1];
   const quote = code[literal?.start ?? 0] ?? "";
   if (literal === undefined || parent === undefined || !/["']/.test(quote) || code[literal.end - 1] !== quote)
     return null;
-  if (path.slice(0, at).some(({ type }) => CONSTANT_CONTEXT.test(type)) || isName(literal, parent))
+  if (path.slice(0, literalIndex).some(({ type }) => CONSTANT_CONTEXT.test(type)) || isName(literal, parent))
     return null;
   if (!coversContent(code, { start: literal.start + 1, end: literal.end - 1 }, selected)) return null;
   const parts = stringParts(code, literal, quote);
   if (parts === null) return null;
   return {
-    side: "php",
     parts,
     span: { start: literal.start, end: literal.end },
     codeFor: (key, values) => phpCall(project, key, values, avoided),
@@ -60,15 +59,15 @@ interface FragmentOptions {
 /** Extracts text from a fragment of PHP in a template. */
 export function phpFragmentDraft(
   text: string,
-  piece: Span,
+  fragment: Span,
   selected: Span,
-  project: ExtractProject,
+  project: ProjectConventions,
   { isStatement = false, isFirstName = false, avoided = "" }: FragmentOptions = {},
 ): ExtractionDraft | null {
-  const head = isStatement ? "<?php " : "<?php f(";
-  const code = `${head}${text.slice(piece.start, piece.end)}${isStatement ? "" : ");"}`;
-  const by = piece.start - head.length;
-  const span = { start: selected.start - by, end: selected.end - by };
+  const opening = isStatement ? "<?php " : "<?php f(";
+  const code = `${opening}${text.slice(fragment.start, fragment.end)}${isStatement ? "" : ");"}`;
+  const codeOffset = fragment.start - opening.length;
+  const span = { start: selected.start - codeOffset, end: selected.end - codeOffset };
   if (isFirstName) {
     const path = pathTo(parsePhp(code) ?? EMPTY, span);
     const call = path.find(({ type }) => type === "call");
@@ -76,7 +75,9 @@ export function phpFragmentDraft(
     if ((first?.loc?.end.offset ?? code.length) >= span.start) return null;
   }
   const draft = phpDraft(code, span, project, avoided);
-  return draft && { ...draft, span: { start: draft.span.start + by, end: draft.span.end + by } };
+  return (
+    draft && { ...draft, span: { start: draft.span.start + codeOffset, end: draft.span.end + codeOffset } }
+  );
 }
 
 /** Whether the code is a single expression. */
@@ -92,15 +93,15 @@ const EMPTY: Node = { type: "", start: 0, end: 0, raw: {}, children: [] };
 
 /** Whether the literal is a name: an array key, a file, or the key of a text. */
 function isName(literal: Node, { type, raw }: Node): boolean {
-  const is = (name: string): boolean =>
+  const isMember = (name: string): boolean =>
     (raw[name] as { readonly loc?: { readonly start: { readonly offset: number } } } | null)?.loc?.start
       .offset === literal.start;
-  if (type === "entry") return is("key");
-  if (type === "offsetlookup") return is("offset");
+  if (type === "entry") return isMember("key");
+  if (type === "offsetlookup") return isMember("offset");
   if (type === "include") return true;
   if (type !== "call") return false;
-  const what = raw["what"] as { readonly name?: unknown; readonly offset?: { readonly name?: unknown } };
-  const name = String(what.offset?.name ?? what.name).replace(/^.*\\/, "");
+  const callee = raw["what"] as { readonly name?: unknown; readonly offset?: { readonly name?: unknown } };
+  const name = String(callee.offset?.name ?? callee.name).replace(/^.*\\/, "");
   return TRANSLATORS.test(name) || /^(?:define|defined|constant|function_exists|class_exists)$/.test(name);
 }
 
@@ -110,12 +111,12 @@ function stringParts(code: string, { type, children, start, end }: Node, quote: 
   for (const part of children) {
     const [expression] = part.children;
     if (part.type !== "encapsedpart" || expression === undefined) return null;
-    const given =
+    const value =
       expression.type === "string"
         ? unescapePhp(code.slice(part.start, part.end), quote)
         : interpolatedValue(code, part, expression);
-    if (given === null) return null;
-    parts.push(given);
+    if (value === null) return null;
+    parts.push(value);
   }
   return parts;
 }

@@ -9,18 +9,17 @@ import { pythonSource, skipGroup, type Source } from "../../scanners/lexed-sourc
 import {
   coversContent,
   type ExtractionDraft,
-  type ExtractProject,
+  type ProjectConventions,
   type TextPart,
   valueList,
 } from "./replacement-code.ts";
 
 /** A string literal: its range with prefix and quotes, and its content. */
 interface Literal {
-  readonly outer: Span;
-  readonly inner: Span;
+  readonly span: Span;
+  readonly contentSpan: Span;
   readonly prefix: string;
-  /** Offset of its first quote. */
-  readonly open: number;
+  readonly quoteStart: number;
 }
 
 /** Yields the string literals in order. */
@@ -31,33 +30,36 @@ export function* pythonLiterals(source: Source): Generator<Literal> {
     const end = skipGroup(source, at, code.length);
     const prefix = stringPrefix(text, at);
     const quotes = text.startsWith((text[at] ?? "").repeat(3), at) && end - at >= 6 ? 3 : 1;
-    const outer = { start: at - prefix.length, end };
-    yield { outer, inner: { start: at + quotes, end: end - quotes }, prefix, open: at };
+    const contentSpan = { start: at + quotes, end: end - quotes };
+    yield { span: { start: at - prefix.length, end }, contentSpan, prefix, quoteStart: at };
     at = Math.max(at, end - 1);
   }
 }
 
 /** Returns `null` if the selection is not one complete string, or is a key already. */
-export function pythonDraft(text: string, selected: Span, project: ExtractProject): ExtractionDraft | null {
+export function pythonDraft(
+  text: string,
+  selected: Span,
+  project: ProjectConventions,
+): ExtractionDraft | null {
   const source = pythonSource(text);
   const literal = literalAt(source, selected);
   if (literal === null || isKey(text, literal, project) || isName(source, literal)) return null;
   const parts = stringParts(source, literal);
   if (parts === null) return null;
   const known = translatorIn(source.code);
-  const quote = text[literal.open] === "'" ? "'" : '"';
+  const quote = text[literal.quoteStart] === "'" ? "'" : '"';
   return {
-    side: "python",
     parts,
-    span: literal.outer,
+    span: literal.span,
     codeFor: (key, values) => {
       const call = `${known ?? "_"}(${quote}${escapeLiteral(key, quote)}${quote})`;
       const list = valueList(values, ({ name, code }) => `${quote}${name}${quote}: ${code}`);
       if (list === "") return call;
-      const whole = `${call} % {${list}}`;
-      return isSelfContained(source.code, literal.outer) ? whole : `(${whole})`;
+      const formatted = `${call} % {${list}}`;
+      return isSelfContained(source.code, literal.span) ? formatted : `(${formatted})`;
     },
-    also: known === null ? [importSplice(source, literal.outer.start, project)] : [],
+    extraSplices: known === null ? [importSplice(source, literal.span.start, project)] : [],
   };
 }
 
@@ -65,11 +67,11 @@ export function pythonDraft(text: string, selected: Span, project: ExtractProjec
 function literalAt(source: Source, selected: Span): Literal | null {
   const { code, text } = source;
   for (const literal of pythonLiterals(source)) {
-    const { outer, inner, prefix } = literal;
-    if (outer.end <= selected.start) continue;
-    const isInside = selected.start >= outer.start && selected.end <= outer.end;
-    const isWhole = isInside && coversContent(text, inner, selected);
-    return isWhole && !isConcatenated(code, outer) && !prefix.includes("b") ? literal : null;
+    const { span, contentSpan, prefix } = literal;
+    if (span.end <= selected.start) continue;
+    const isInside = selected.start >= span.start && selected.end <= span.end;
+    const isWhole = isInside && coversContent(text, contentSpan, selected);
+    return isWhole && !isConcatenated(code, span) && !prefix.includes("b") ? literal : null;
   }
   return null;
 }
@@ -82,15 +84,14 @@ function isConcatenated(code: string, { start, end }: Span): boolean {
   );
 }
 
-function isKey(text: string, { outer }: Literal, { frameworks }: ExtractProject): boolean {
+function isKey(text: string, { span }: Literal, { frameworks }: ProjectConventions): boolean {
   return python
     .find(text, { frameworks: new Set([...frameworks, "gettext"]), functions: [] })
-    .some(({ callSpan }) => callSpan.start < outer.start && callSpan.end > outer.end);
+    .some(({ callSpan }) => callSpan.start < span.start && callSpan.end > span.end);
 }
 
 /** Whether the string is a docstring, a dictionary key, an index or a type. */
-function isName({ code, brackets }: Source, { outer }: Literal): boolean {
-  const { start, end } = outer;
+function isName({ code, brackets }: Source, { span: { start, end } }: Literal): boolean {
   const before = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
   const next = code.slice(skipSpace(code, end), skipSpace(code, end) + 1);
   const open = brackets.enclosing(start);
@@ -101,15 +102,15 @@ function isName({ code, brackets }: Source, { outer }: Literal): boolean {
 }
 
 /** Splits the string into text and values; `null` if gettext cannot format a value. */
-function stringParts(source: Source, { inner, prefix, open }: Literal): TextPart[] | null {
+function stringParts(source: Source, { contentSpan, prefix, quoteStart }: Literal): TextPart[] | null {
   const { code, text, brackets } = source;
   const raw = prefix.includes("r");
-  if (code[open] !== "`") return [unescapePython(text.slice(inner.start, inner.end), raw)];
+  if (code[quoteStart] !== "`") return [unescapePython(text.slice(contentSpan.start, contentSpan.end), raw)];
   const plain = (from: number, to: number): string =>
     unescapePython(text.slice(from, to), raw).replaceAll(/\{\{|\}\}/g, (pair) => pair.charAt(0));
   const parts: TextPart[] = [];
-  let from = inner.start;
-  for (let at = code.indexOf("{", from); at !== -1 && at < inner.end; at = code.indexOf("{", from)) {
+  let from = contentSpan.start;
+  for (let at = code.indexOf("{", from); at !== -1 && at < contentSpan.end; at = code.indexOf("{", from)) {
     const close = brackets.closing(at);
     const value = text.slice(at + 1, close).trim();
     // A conversion or format (`!r`, `:>10`, `=`) is more than a value.
@@ -117,7 +118,7 @@ function stringParts(source: Source, { inner, prefix, open }: Literal): TextPart
     parts.push(plain(from, at), { code: value });
     from = close + 1;
   }
-  parts.push(plain(from, inner.end));
+  parts.push(plain(from, contentSpan.end));
   return parts;
 }
 
@@ -130,7 +131,7 @@ function translatorIn(code: string): string | null {
 const IMPORTS = /^(?:from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\([^()]*\)|[^\n]*)|import[ \t]+[^\n]*)/gm;
 
 /** Returns the import, after the last one at the start of the file. */
-function importSplice({ code, text }: Source, at: number, { frameworks }: ExtractProject): Splice {
+function importSplice({ code, text }: Source, at: number, { frameworks }: ProjectConventions): Splice {
   const django = frameworks.has("django");
   // Module and class level code runs before the user's language is known.
   const isLater = /\n[ \t]+(?:async[ \t]+)?def[ \t]|\n(?:async[ \t]+)?def[ \t]/.test(
@@ -155,11 +156,11 @@ function blockBefore(code: string, at: number): string {
   let indentation = /^[ \t]*/.exec(code.slice(start, at))?.[0].length ?? 0;
   const found: string[] = [];
   for (const line of code.slice(0, start).split("\n").toReversed()) {
-    const own = /^[ \t]*/.exec(line)?.[0].length ?? 0;
-    if (line.trim() === "" || own >= indentation) continue;
+    const lineIndentation = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    if (line.trim() === "" || lineIndentation >= indentation) continue;
     found.unshift(line);
-    indentation = own;
-    if (own === 0) break;
+    indentation = lineIndentation;
+    if (lineIndentation === 0) break;
   }
   return found.join("\n");
 }

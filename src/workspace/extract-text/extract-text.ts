@@ -9,8 +9,8 @@ import type { Span } from "../../util/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/babel-parser.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
-import { areReadAgain, placeAfter } from "../refactoring/write-key-in-code.ts";
-import { textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
+import { areUsagesPreserved, offsetAfter } from "../refactoring/write-key-in-code.ts";
+import { type CallLanguage, textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
 import { djangoDraft } from "./extract-from-django.ts";
 import { scriptDraft, scriptContext } from "./extract-from-javascript.ts";
 import {
@@ -35,8 +35,8 @@ export interface Extraction {
    * would not use exactly this key there, or something else would change.
    */
   readonly splicesFor: (key: string) => readonly Splice[] | null;
-  /** Namespace and prefix that a key written there is bound to. */
-  readonly bound: Pick<KeyUsage, "namespaces" | "keyPrefix">;
+  /** Namespaces and prefix that a key written there is bound to. */
+  readonly binding: Pick<KeyUsage, "namespaces" | "keyPrefix">;
   /** Text domain of the call. */
   readonly domain?: string;
 }
@@ -151,29 +151,36 @@ function draftAt({ syntax, text, options, usages }: SourceCode, span: Span): Ext
     : scriptDraft(text, span, scriptContext(usages, options, syntax));
 }
 
+/** Returns the language of the code that uses the text. */
+function callLanguageOf(syntax: Syntax): CallLanguage {
+  if (typeof syntax !== "string" || syntax === "astro") return "js";
+  return syntax === "blade" ? "php" : syntax;
+}
+
 function extractionIn(code: SourceCode, span: Span): Extraction | null {
   const { syntax, text, options, language, usages: before } = code;
   const draft = draftAt(code, span);
-  const keyText = draft && keyTextOf(draft.parts, options, draft.side);
+  const keyText = draft && keyTextOf(draft.parts, options, callLanguageOf(syntax));
   if (draft === null || keyText === null) return null;
-  const { span: replaced, also = [] } = draft;
+  const { span: replaced, extraSplices = [] } = draft;
   if (before.some(({ callSpan }) => callSpan.start < replaced.end && callSpan.end > replaced.start))
     return null;
   const changedFor = (key: string): ChangedCode | null => {
-    const own = { ...replaced, text: draft.codeFor(key, keyText.values) };
-    const splices = [own, ...also].sort((a, b) => a.start - b.start || a.end - b.end);
-    const start = placeAfter(own.start, splices);
+    const replacement = { ...replaced, text: draft.codeFor(key, keyText.values) };
+    const splices = [replacement, ...extraSplices].sort((a, b) => a.start - b.start || a.end - b.end);
+    const start = offsetAfter(replacement.start, splices);
     const isNew = ({ callSpan }: KeyUsage): boolean =>
-      callSpan.start >= start && callSpan.end <= start + own.text.length;
+      callSpan.start >= start && callSpan.end <= start + replacement.text.length;
     const after = language.find(applySplices(text, splices), options);
-    const [usage, ...more] = after.filter(isNew);
-    if (usage?.expression.kind !== "static" || usage.expression.key !== key || more.length > 0) return null;
-    const others = after.filter((each) => !isNew(each));
-    return areReadAgain(before, others, splices, () => null) ? { splices, usage } : null;
+    const [usage, ...otherNew] = after.filter(isNew);
+    if (usage?.expression.kind !== "static" || usage.expression.key !== key || otherNew.length > 0)
+      return null;
+    const others = after.filter((other) => !isNew(other));
+    return areUsagesPreserved(before, others, splices, () => null) ? { splices, usage } : null;
   };
   // Markup collapses whitespace, except non-breaking spaces.
   const extracted =
-    draft.collapses === true
+    draft.collapsesWhitespace === true
       ? keyText.text.replaceAll(/[ \t\r\n\f]+/g, " ").replaceAll(/^ | $/g, "")
       : keyText.text;
   const { frameworks } = options;
@@ -186,7 +193,7 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
     text: extracted,
     span: replaced,
     splicesFor: (key) => changedFor(key)?.splices ?? null,
-    bound: { namespaces: sample.usage.namespaces, keyPrefix: sample.usage.keyPrefix },
+    binding: { namespaces: sample.usage.namespaces, keyPrefix: sample.usage.keyPrefix },
     ...(takesDomain ? { domain } : {}),
   };
 }

@@ -53,58 +53,57 @@ const PYTHON_DEVELOPER_CALL =
 
 export function pythonCandidates(text: string): readonly Span[] {
   const source = pythonSource(text);
-  return Array.from(pythonLiterals(source)).flatMap(({ outer, inner, open }) => {
-    const content = text.slice(inner.start, inner.end).replaceAll(/\{[^{}]*\}/g, "x");
-    return isSentence(content) && !isPythonDeveloperText(source, open) ? [outer] : [];
+  return Array.from(pythonLiterals(source)).flatMap(({ span, contentSpan, quoteStart }) => {
+    const content = text.slice(contentSpan.start, contentSpan.end).replaceAll(/\{[^{}]*\}/g, "x");
+    return isSentence(content) && !isPythonDeveloperText(source, quoteStart) ? [span] : [];
   });
 }
 
 function isPythonDeveloperText({ code, brackets }: Source, at: number): boolean {
-  let place = at;
+  let callStart = at;
   for (let open = brackets.enclosing(at); open !== -1; open = brackets.enclosing(open)) {
     const callee = /[\w.]+$/.exec(code.slice(Math.max(0, open - 100), open).trimEnd())?.[0] ?? "";
     if (callee.split(".").some((name) => PYTHON_DEVELOPER_CALL.test(name))) return true;
-    place = open;
+    callStart = open;
   }
-  return /^\s*assert\b/.test(code.slice(code.lastIndexOf("\n", place) + 1, place));
+  return /^\s*assert\b/.test(code.slice(code.lastIndexOf("\n", callStart) + 1, callStart));
 }
 
 export function markupCandidates(text: string, language: TemplateLanguage): readonly Span[] {
   const from = (language === "astro" ? frontMatter(text)?.after : undefined) ?? 0;
   const { expressions, masked, ranges } = parseTemplate(text, language, from);
-  return ranges.flatMap((place) => {
-    if (place.kind === "script") {
+  return ranges.flatMap((range) => {
+    if (range.kind === "script") {
       if (!/^(?:vue|svelte|astro)$/.test(language)) return [];
-      const isTyped = language === "astro" || /^tsx?$/.test(place.attributes.get("lang") ?? "");
-      return scriptCandidates(blankOutside(text, place.inner), [isTyped ? "typescript" : "jsx"]);
+      const isTyped = language === "astro" || /^tsx?$/.test(range.attributes.get("lang") ?? "");
+      return scriptCandidates(blankOutside(text, range.span), [isTyped ? "typescript" : "jsx"]);
     }
-    if (place.kind === "attribute") {
-      const isShown = VISIBLE_ATTRIBUTE.test(text.slice(place.name.start, place.name.end));
-      return isShown && hasWords(masked.slice(place.inner.start, place.inner.end)) ? [place.inner] : [];
+    if (range.kind === "attribute") {
+      const isShown = VISIBLE_ATTRIBUTE.test(text.slice(range.nameSpan.start, range.nameSpan.end));
+      return isShown && hasWords(masked.slice(range.span.start, range.span.end)) ? [range.span] : [];
     }
-    const inner = { start: Math.max(place.inner.start, from), end: place.inner.end };
-    return CODE_ELEMENT.test(place.tag) ? [] : splitAtStatements(masked, inner, expressions);
+    const span = { start: Math.max(range.span.start, from), end: range.span.end };
+    return CODE_ELEMENT.test(range.tag) ? [] : splitAtStatements(masked, span, expressions);
   });
 }
 
 /** Splits a range at expressions other than values. */
 function splitAtStatements(
   masked: string,
-  inner: Span,
+  span: Span,
   expressions: readonly TemplateExpression[],
 ): readonly Span[] {
   const found: Span[] = [];
-  let { start } = inner;
+  let { start } = span;
   const add = (end: number): void => {
     if (hasWords(masked.slice(start, end))) found.push({ start, end });
   };
   for (const expression of expressions) {
-    if (expression.end <= inner.start || expression.start >= inner.end || expression.kind === "value")
-      continue;
+    if (expression.end <= span.start || expression.start >= span.end || expression.kind === "value") continue;
     add(expression.start);
     start = expression.end;
   }
-  add(inner.end);
+  add(span.end);
   return found;
 }
 

@@ -50,25 +50,25 @@ function valueNameOf(code: string, reserved: ReadonlySet<string> | undefined): s
 }
 
 /** The project options that determine how its code refers to keys. */
-export type ExtractProject = Pick<FindOptions, "frameworks" | "domains">;
+export type ProjectConventions = Pick<FindOptions, "frameworks" | "domains">;
 
 /** Frameworks whose JavaScript functions take precedence over gettext's and WordPress's. */
 const COMPONENT_FRAMEWORKS: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n"];
 const SCRIPT_FRAMEWORKS: readonly Framework[] = [...COMPONENT_FRAMEWORKS, "formatjs", "laravel"];
 
 /** Returns the framework whose texts JavaScript uses as keys; `null` if another framework is in use there. */
-function scriptTextFramework({ frameworks }: ExtractProject): "wordpress" | "django" | "gettext" | null {
+function scriptTextFramework({ frameworks }: ProjectConventions): "wordpress" | "django" | "gettext" | null {
   if (SCRIPT_FRAMEWORKS.some((framework) => frameworks.has(framework))) return null;
   return (["wordpress", "django", "gettext"] as const).find((framework) => frameworks.has(framework)) ?? null;
 }
 
 /** Returns the text domain that WordPress calls must name; `null` if unknown, or without WordPress. */
-export function textDomainOf({ frameworks, domains }: ExtractProject): string | null {
+export function textDomainOf({ frameworks, domains }: ProjectConventions): string | null {
   return (frameworks.has("wordpress") ? domains?.values().next().value : undefined) ?? null;
 }
 
 /** Returns the arguments of a function whose keys are texts. */
-function textArguments(project: ExtractProject, key: string, literal: (text: string) => string): string {
+function textArguments(project: ProjectConventions, key: string, literal: (text: string) => string): string {
   const domain = textDomainOf(project);
   return domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
 }
@@ -83,7 +83,7 @@ export type AvoidedQuote = '"' | "'" | "";
 
 /** Returns the call as a PHP expression. */
 export function phpCall(
-  project: ExtractProject,
+  project: ProjectConventions,
   key: string,
   values: readonly Value[],
   avoided: AvoidedQuote = "",
@@ -102,7 +102,7 @@ export function phpCall(
 }
 
 /** Returns the framework whose filters and functions Twig has in the project. */
-function twigFrameworkOf({ frameworks }: ExtractProject): "symfony" | "craft" | "laravel" | "wordpress" {
+function twigFrameworkOf({ frameworks }: ProjectConventions): "symfony" | "craft" | "laravel" | "wordpress" {
   return (
     (["wordpress", "craft", "laravel"] as const).find((framework) => frameworks.has(framework)) ?? "symfony"
   );
@@ -110,7 +110,7 @@ function twigFrameworkOf({ frameworks }: ExtractProject): "symfony" | "craft" | 
 
 /** Returns the call as a Twig expression. */
 export function twigCall(
-  project: ExtractProject,
+  project: ProjectConventions,
   key: string,
   values: readonly Value[],
   avoided: AvoidedQuote = "",
@@ -138,7 +138,7 @@ export function twigCall(
 }
 
 /** Whether the project's components use FormatJS. */
-export function isFormatjs({ frameworks }: ExtractProject): boolean {
+export function isFormatjs({ frameworks }: ProjectConventions): boolean {
   return frameworks.has("formatjs") && !COMPONENT_FRAMEWORKS.some((framework) => frameworks.has(framework));
 }
 
@@ -152,7 +152,7 @@ export interface ScriptCall {
 
 /** Returns the call as a JavaScript expression. */
 export function jsCall(
-  project: ExtractProject,
+  project: ProjectConventions,
   { translator, quote, avoided }: ScriptCall,
   key: string,
   values: readonly Value[],
@@ -198,7 +198,7 @@ function jsText(text: string, quote: Quote, avoided: AvoidedQuote): string {
 }
 
 /** The language of the code that uses the text. */
-export type TextSide = "php" | "js" | "vue" | "svelte" | "twig" | "python" | "django" | "jinja";
+export type CallLanguage = "php" | "js" | "vue" | "svelte" | "twig" | "python" | "django" | "jinja";
 
 interface PlaceholderStyle {
   readonly write: (name: string, index: number) => string;
@@ -273,20 +273,20 @@ const ICU: PlaceholderStyle = {
 };
 
 /** Returns the placeholder style of the texts that this code uses. */
-function placeholderStyleOf(project: ExtractProject, side: TextSide): PlaceholderStyle {
+function placeholderStyleOf(project: ProjectConventions, language: CallLanguage): PlaceholderStyle {
   const { frameworks } = project;
-  if (side === "django") return DJANGO_TEMPLATE;
-  if (side === "python" || side === "jinja") return PYTHON;
-  if (side === "twig") {
+  if (language === "django") return DJANGO_TEMPLATE;
+  if (language === "python" || language === "jinja") return PYTHON;
+  if (language === "twig") {
     return { wordpress: PRINTF, symfony: SYMFONY, craft: BRACES, laravel: COLON }[twigFrameworkOf(project)];
   }
   const isPrintf = frameworks.has("wordpress") || frameworks.has("gettext");
-  if (side === "php") return isPrintf ? PRINTF : COLON;
+  if (language === "php") return isPrintf ? PRINTF : COLON;
   const texts = scriptTextFramework(project);
   if (texts !== null) return texts === "django" ? DJANGO : PRINTF;
   if (frameworks.has("laravel") && frameworks.size === 1) return COLON;
-  if (side === "vue" && frameworks.has("vue-i18n")) return VUE;
-  if (side === "svelte" && frameworks.has("svelte-i18n")) return ICU;
+  if (language === "vue" && frameworks.has("vue-i18n")) return VUE;
+  if (language === "svelte" && frameworks.has("svelte-i18n")) return ICU;
   if (frameworks.has("i18next")) return I18NEXT;
   if (frameworks.has("vue-i18n")) return VUE;
   const isIcu = (["next-intl", "svelte-i18n", "formatjs"] as const).some((each) => frameworks.has(each));
@@ -296,17 +296,17 @@ function placeholderStyleOf(project: ExtractProject, side: TextSide): Placeholde
 /** Returns the text with its values, or `null` if the project's format cannot escape it. */
 export function keyTextOf(
   parts: readonly TextPart[],
-  project: ExtractProject,
-  side: TextSide,
+  project: ProjectConventions,
+  language: CallLanguage,
 ): { readonly text: string; readonly values: readonly Value[] } | null {
-  const style = placeholderStyleOf(project, side);
+  const style = placeholderStyleOf(project, language);
   const values = nameValues(parts, style.reserved);
   let index = 0;
   let text = "";
-  for (const [place, part] of parts.entries()) {
+  for (const [position, part] of parts.entries()) {
     const written =
       typeof part === "string"
-        ? style.escape(part, values, typeof parts[place + 1] === "object")
+        ? style.escape(part, values, typeof parts[position + 1] === "object")
         : style.write(values[index]?.name ?? "", index++);
     if (written === null) return null;
     text += written;
@@ -322,16 +322,14 @@ export function coversContent(text: string, { start, end }: Span, selected: Span
 }
 
 export interface ExtractionDraft {
-  /** Language of the code that uses the text. */
-  readonly side: TextSide;
   readonly parts: readonly TextPart[];
   /** What of the document is replaced. */
   readonly span: Span;
   /** Whether whitespace collapses, as in markup. */
-  readonly collapses?: boolean;
+  readonly collapsesWhitespace?: boolean;
   readonly codeFor: (key: string, values: readonly Value[]) => string;
   /** Additional edits. */
-  readonly also?: readonly Splice[];
+  readonly extraSplices?: readonly Splice[];
 }
 
 /** Functions whose argument is a key. */

@@ -2,7 +2,7 @@
 import { mostFrequent } from "../../util/maps.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 
-export interface NameDependencies {
+export interface KeyNameContext {
   /** Names of the keys that the same file uses, in order. */
   readonly neighbours: readonly KeyName[];
   /** Whether a name exists already. */
@@ -20,7 +20,7 @@ export interface NameDependencies {
 /** Returns a free name; an existing one gets a number. */
 export function proposeKeyName(
   text: string,
-  { neighbours, isTaken, namespaces, path, isText, domain }: NameDependencies,
+  { neighbours, isTaken, namespaces, path, isText, domain }: KeyNameContext,
 ): KeyName {
   if (isText) return { namespace: domainNamespace(neighbours, namespaces, domain), key: text, context: null };
   const { namespace, prefix } = commonPrefix(neighbours, namespaces, path);
@@ -38,10 +38,10 @@ function domainNamespace(
   domain: string | undefined,
 ): string {
   if (domain !== undefined && namespaces.has(domain)) return domain;
-  const [beside] = neighbours;
-  if (domain === undefined && beside !== undefined) return beside.namespace;
-  const [only] = namespaces;
-  return namespaces.size === 1 && only !== undefined ? only : NO_NAMESPACE;
+  const [neighbour] = neighbours;
+  if (domain === undefined && neighbour !== undefined) return neighbour.namespace;
+  const [only = NO_NAMESPACE, ...others] = namespaces;
+  return others.length === 0 ? only : NO_NAMESPACE;
 }
 
 /** Returns the most frequent group of the file's keys; without keys, the namespace or group with the file's name. */
@@ -54,20 +54,17 @@ function commonPrefix(
     const dot = key.indexOf(".");
     return `${namespace}\u0004${namespace === NO_NAMESPACE && dot > 0 ? key.slice(0, dot + 1) : ""}`;
   });
-  const [most, prefix = ""] = mostFrequent(groups)?.split("\u0004") ?? [];
-  if (most !== undefined) return { namespace: most, prefix };
+  const [usual, usualPrefix = ""] = mostFrequent(groups)?.split("\u0004") ?? [];
+  if (usual !== undefined) return { namespace: usual, prefix: usualPrefix };
   const parts = path
     .replace(/(?:\.blade)?\.\w+$/, "")
     .toLowerCase()
-    .split("/")
-    .toReversed();
-  const namespace = parts.find((part) => namespaces.has(part));
+    .split("/");
+  const namespace = parts.findLast((part) => namespaces.has(part));
   if (namespace !== undefined) return { namespace, prefix: "" };
-  const own = [...namespaces].filter((each) => each !== NO_NAMESPACE).sort()[0];
-  const group = `${slugOf(parts[0] ?? "").replaceAll("_", "-")}.`;
-  return own === undefined || namespaces.has(NO_NAMESPACE)
-    ? { namespace: NO_NAMESPACE, prefix: group }
-    : { namespace: own, prefix: "" };
+  const [first] = [...namespaces].sort();
+  if (first !== undefined && !namespaces.has(NO_NAMESPACE)) return { namespace: first, prefix: "" };
+  return { namespace: NO_NAMESPACE, prefix: `${slugOf(parts.at(-1) ?? "").replaceAll("_", "-")}.` };
 }
 
 /** Most words in a key's last segment. */

@@ -88,17 +88,17 @@ export function pathTo(root: Node, span: Span): Node[] {
 
 /** A range in markup: between tags, an attribute's value within its quotes, or the content of a script. */
 export type MarkupRange =
-  | { readonly kind: "text"; readonly inner: Span; readonly tag: string }
+  | { readonly kind: "text"; readonly span: Span; readonly tag: string }
   | {
       readonly kind: "attribute";
-      readonly inner: Span;
-      readonly name: Span;
+      readonly span: Span;
+      readonly nameSpan: Span;
       /** Empty if the value is unquoted. */
       readonly quote: '"' | "'" | "";
     }
   | {
       readonly kind: "script";
-      readonly inner: Span;
+      readonly span: Span;
       readonly attributes: ReadonlyMap<string, string>;
     };
 
@@ -113,14 +113,14 @@ const TOKENIZER_STATES: ReadonlyMap<string, "SCRIPT_DATA" | "RAWTEXT" | "RCDATA"
 
 /** Returns all ranges that may contain text or a script, in order. */
 export function markupRanges(text: string): readonly MarkupRange[] {
-  const places: MarkupRange[] = [];
+  const ranges: MarkupRange[] = [];
   let run: { start: number; end: number } | null = null;
   let tag = "";
   let script: ReadonlyMap<string, string> | null = null;
   const endRun = (): void => {
     if (run === null) return;
-    if (script !== null) places.push({ kind: "script", inner: run, attributes: script });
-    else if (!/^(?:style|iframe)$/.test(tag)) places.push({ kind: "text", inner: run, tag });
+    if (script !== null) ranges.push({ kind: "script", span: run, attributes: script });
+    else if (!/^(?:style|iframe)$/.test(tag)) ranges.push({ kind: "text", span: run, tag });
     run = null;
   };
   const characters = ({ location }: Token.CharacterToken): void => {
@@ -139,8 +139,8 @@ export function markupRanges(text: string): readonly MarkupRange[] {
       endRun();
       tag = tagName;
       for (const [name, { startOffset, endOffset }] of Object.entries(location?.attrs ?? {})) {
-        const place = attributeAt(text.slice(startOffset, endOffset), startOffset, name.length);
-        if (place !== null) places.push(place);
+        const range = attributeAt(text.slice(startOffset, endOffset), startOffset, name.length);
+        if (range !== null) ranges.push(range);
       }
       const mode = TOKENIZER_STATES.get(tagName);
       if (mode === undefined || selfClosing) return;
@@ -149,7 +149,7 @@ export function markupRanges(text: string): readonly MarkupRange[] {
     },
   });
   tokenizer.write(text, true);
-  return places;
+  return ranges;
 }
 
 interface TagHandlers extends Pick<TokenHandler, "onStartTag" | "onEndTag"> {
@@ -177,13 +177,13 @@ function tokenizerOf(
   );
 }
 
-function attributeAt(written: string, at: number, nameLength: number): MarkupRange | null {
+function attributeAt(written: string, offset: number, nameLength: number): MarkupRange | null {
   const sign = /^\s*=\s*(["']?)/.exec(written.slice(nameLength));
   if (sign === null) return null;
   const quote = (sign[1] ?? "") as '"' | "'" | "";
-  const start = at + nameLength + sign[0].length;
-  const inner = { start, end: at + written.length - quote.length };
-  return { kind: "attribute", inner, name: { start: at, end: at + nameLength }, quote };
+  const start = offset + nameLength + sign[0].length;
+  const span = { start, end: offset + written.length - quote.length };
+  return { kind: "attribute", span, nameSpan: { start: offset, end: offset + nameLength }, quote };
 }
 
 /** Decodes character references (`&amp;`), as between tags. */

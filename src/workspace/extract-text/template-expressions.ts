@@ -30,7 +30,7 @@ const OPENERS: Readonly<Record<TemplateLanguage, RegExp>> = {
 };
 
 /** A template's expressions, in order, and its markup. */
-interface Template {
+interface ParsedTemplate {
   readonly expressions: readonly TemplateExpression[];
   /** The text with neutral characters in place of expressions, and blank before the template. */
   readonly masked: string;
@@ -38,7 +38,7 @@ interface Template {
 }
 
 /** @param from end of a preamble that is not template */
-export function parseTemplate(text: string, language: TemplateLanguage, from = 0): Template {
+export function parseTemplate(text: string, language: TemplateLanguage, from = 0): ParsedTemplate {
   const openers = new RegExp(OPENERS[language]);
   openers.lastIndex = from;
   const expressions: TemplateExpression[] = [];
@@ -66,13 +66,13 @@ export function parseTemplate(text: string, language: TemplateLanguage, from = 0
 /** Replaces expressions by neutral characters, for parsing the markup. */
 function maskExpressions(text: string, expressions: readonly TemplateExpression[]): string {
   let result = "";
-  let at = 0;
+  let copiedEnd = 0;
   for (const { start, end, kind } of expressions) {
     // A value may be a complete attribute value; a statement separates attributes.
-    result += text.slice(at, start) + (kind === "other" ? " " : "\uE000").repeat(end - start);
-    at = end;
+    result += text.slice(copiedEnd, start) + (kind === "other" ? " " : "\uE000").repeat(end - start);
+    copiedEnd = end;
   }
-  return result + text.slice(at);
+  return result + text.slice(copiedEnd);
 }
 
 /** Returns the quoted literal that is selected, with or without its quotes. */
@@ -195,15 +195,15 @@ export function partsBetween(
   isValue: (code: string) => boolean,
 ): TextPart[] | null {
   const parts: TextPart[] = [];
-  let at = start;
+  let copiedEnd = start;
   for (const expression of expressions) {
     if (expression.end <= start || expression.start >= end) continue;
     const code = text.slice(expression.code.start, expression.code.end).trim();
     const isInside = expression.start >= start && expression.end <= end;
     if (expression.kind !== "value" || !isInside || !isValue(code)) return null;
-    parts.push(text.slice(at, expression.start), { code });
-    at = expression.end;
+    parts.push(text.slice(copiedEnd, expression.start), { code });
+    copiedEnd = expression.end;
   }
-  parts.push(text.slice(at, end));
+  parts.push(text.slice(copiedEnd, end));
   return parts;
 }

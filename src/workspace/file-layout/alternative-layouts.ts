@@ -9,7 +9,7 @@ import type { FilesEntry } from "../project-file/project-file.ts";
 
 const hasNamespaceInPath = ({ path, format }: FilesEntry): boolean =>
   hasPlaceholder(path, "namespace") && format !== "laravel_json";
-const namesOwn = ({ format }: FilesEntry): boolean => formatInfoOf(format)?.ownNamespaces === true;
+const hasOwnNamespaces = ({ format }: FilesEntry): boolean => formatInfoOf(format)?.ownNamespaces === true;
 
 /** Other mappings to try when few keys match the service's; each changes an entry without its own naming. */
 const MAPPINGS = {
@@ -23,13 +23,13 @@ const MAPPINGS = {
   },
   /** Every key in `*`: `failed`. */
   "no-namespace": (entry) =>
-    hasNamespaceInPath(entry) || namesOwn(entry) ? { ...entry, namespace: "*" } : entry,
+    hasNamespaceInPath(entry) || hasOwnNamespaces(entry) ? { ...entry, namespace: "*" } : entry,
   /** i18next's default. */
   "default-namespace": (entry) =>
     !hasNamespaceInPath(entry) && entry.format === "json_js" ? { ...entry, namespace: "translation" } : entry,
   /** The file name: gettext's domain. */
   "file-namespace": (entry) => {
-    const name = hasNamespaceInPath(entry) && namesOwn(entry) ? "{namespace}" : domainOf(entry);
+    const name = hasNamespaceInPath(entry) && hasOwnNamespaces(entry) ? "{namespace}" : domainOf(entry);
     return name === null ? entry : { ...entry, namespace: name };
   },
 } satisfies Record<string, (entry: FilesEntry) => FilesEntry>;

@@ -2,7 +2,7 @@
  * Proposes `files` entries for a folder without a project file, and finds the apps in it: folders with a manifest and
  * translation files. Writes nothing: the user decides.
  */
-import { basename } from "node:path/posix";
+import { basename, dirname, extname } from "node:path/posix";
 import type { FormatName } from "../../model/format-name.ts";
 import { detectFromContent } from "../../formats/detect-format.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
@@ -40,9 +40,8 @@ export const APP_GLOBS: readonly string[] = [
 
 /** Whether a new file may be the first one of a layout. */
 export function mayBeTranslation(path: string): boolean {
-  const ending = path.slice(path.lastIndexOf(".") + 1);
   return (
-    TRANSLATION_EXTENSIONS.split(",").includes(ending) &&
+    TRANSLATION_EXTENSIONS.split(",").includes(extname(path).slice(1)) &&
     !isExample(path) &&
     !isExcluded(path) &&
     patternOf(path) !== null
@@ -78,15 +77,15 @@ export async function detectApps(
   const manifests = new Set(
     paths
       .filter((path) => !isExample(path) && MANIFESTS.split(",").includes(basename(path)))
-      .map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))),
+      .map((path) => (path.includes("/") ? dirname(path) : "")),
   );
   const apps = Map.groupBy(layouts, ({ entry }) => appFolderOf(entry.path, manifests));
   // The texts of a single app may belong to the whole folder, with code in several packages.
   if (apps.size <= 1) return new Map(layouts.length === 0 ? [] : [["", layouts.map(({ entry }) => entry)]]);
   return new Map(
-    [...apps].map(([folder, own]) => [
+    [...apps].map(([folder, proposals]) => [
       folder,
-      own.map(({ entry }) => ({
+      proposals.map(({ entry }) => ({
         ...entry,
         path: folder === "" ? entry.path : entry.path.slice(folder.length + 1),
       })),
@@ -99,8 +98,8 @@ export async function detectApps(
  * there are none.
  */
 export function layoutsAt(apps: AppLayouts, folder: string): readonly FilesEntry[] | undefined {
-  const own = apps.get(folder);
-  if (own !== undefined || folder !== "") return own;
+  const layouts = apps.get(folder);
+  if (layouts !== undefined || folder !== "") return layouts;
   return [...apps].flatMap(([path, entries]) =>
     entries.map((entry) => ({ ...entry, path: `${path}/${entry.path}` })),
   );
@@ -185,7 +184,8 @@ function groupsOf(paths: readonly string[]): readonly PatternGroup[] {
     const found = isExcluded(path) ? null : patternOf(path);
     return found === null ? [] : [{ ...found, path }];
   });
-  return [...Map.groupBy(files, ({ pattern }) => pattern)].flatMap(([pattern, own]) => groupOf(pattern, own));
+  const byPattern = Map.groupBy(files, ({ pattern }) => pattern);
+  return [...byPattern].flatMap(([pattern, matching]) => groupOf(pattern, matching));
 }
 
 function groupOf(pattern: string, files: readonly LocatedPattern[], namespace?: string): PatternGroup[] {
@@ -211,8 +211,8 @@ function resolveNamespace(group: PatternGroup): readonly PatternGroup[] {
   const { pattern, format, names, files } = group;
   const [only] = names;
   const literal = (literalName: string, namespace?: string): PatternGroup[] => {
-    const own = files.filter(({ name }) => name === literalName);
-    return groupOf(pattern.replace("{namespace}", literalName), own, namespace);
+    const named = files.filter(({ name }) => name === literalName);
+    return groupOf(pattern.replace("{namespace}", literalName), named, namespace);
   };
   if (!pattern.includes("{namespace}") || only === undefined) return [group];
   switch (format) {
@@ -250,8 +250,9 @@ function isLikely(group: PatternGroup, all: readonly PatternGroup[]): boolean {
   }
   // An index module beside the texts only combines them.
   const isIndex = format === "js_module" && names.size === 1 && names.has("index");
-  const isOwn = (other: PatternGroup): boolean => other.format !== format && other.pattern.startsWith(folder);
-  if (isIndex && others.some((other) => isOwn(other) && other.locales.size > 0)) return false;
+  const hasTexts = (other: PatternGroup): boolean =>
+    other.format !== format && other.pattern.startsWith(folder) && other.locales.size > 0;
+  if (isIndex && others.some(hasTexts)) return false;
   if (format === "js_module" || reason === "one-file") return isNamedForTranslations;
   return isNamedForTranslations || locales.size > 1;
 }
@@ -297,8 +298,8 @@ async function findSample(
     const read = await formats.read(format, bytes, { locale: "en", sourceLocale: "en" });
     if (isUnreadable(read)) continue;
     const { entries, problems } = read;
-    const strange = problems.filter(({ code }) => code === "type").length;
-    if (entries.length > 0 && strange <= entries.length / 4) return { sample, format, entries };
+    const otherTypes = problems.filter(({ code }) => code === "type").length;
+    if (entries.length > 0 && otherTypes <= entries.length / 4) return { sample, format, entries };
   }
   return null;
 }

@@ -39,9 +39,9 @@ export function patternOf(path: string): PatternOfPath | null {
     return { pattern: path, format, reason: "one-file", locale, name: file.slice(0, file.lastIndexOf(".")) };
   }
   const located = { ...detected, folders, file, locale };
-  const at = folders.lastIndexOf(locale);
+  const localeIndex = folders.lastIndexOf(locale);
   const byName = GETTEXT_EXTENSIONS[format] === undefined ? fileNamePattern : gettextFileNamePattern;
-  const found = at >= 0 ? folderPattern(located, at) : byName(located);
+  const found = localeIndex >= 0 ? folderPattern(located, localeIndex) : byName(located);
   return found && { ...found, format, locale };
 }
 
@@ -63,15 +63,15 @@ const GETTEXT_EXTENSIONS: Partial<Record<FormatName, string>> = {
 /** Formats of files without a locale: templates, sources and spreadsheets. */
 const SINGLE_FILE_FORMATS: ReadonlySet<FormatName> = new Set(["pot", "csv", "xlsx", "xliff12", "xliff20"]);
 
-function folderPattern({ folders, file, format }: DetectedPath, at: number): PathPattern {
-  const before = folders.slice(0, at);
+function folderPattern({ folders, file, format }: DetectedPath, localeIndex: number): PathPattern {
+  const before = folders.slice(0, localeIndex);
   const ending = format === "wordpress_php" ? ".l10n.php" : file.slice(file.indexOf("."));
   const base = file.slice(0, -ending.length);
   if (before[before.length - 2] === "vendor") {
     const pattern = [...before.slice(0, -1), "{package}", "{locale}", `{namespace}${ending}`].join("/");
     return { pattern, reason: "package-overrides", name: base };
   }
-  const between = folders.slice(at + 1);
+  const between = folders.slice(localeIndex + 1);
   const isGettext = GETTEXT_EXTENSIONS[format] !== undefined;
   // Gettext's `LC_MESSAGES` is not part of the namespace; a subfolder of another format is.
   const middle = isGettext ? between : [];
@@ -86,12 +86,12 @@ function fileNamePattern({ folders, file, format, locale, namespace }: DetectedP
   if (format === "laravel_php" || format === "wordpress_jed") return null;
   const ending = file.slice(file.lastIndexOf("."));
   const parts = file.slice(0, -ending.length).split(".");
-  const at = parts.length === 1 ? 0 : parts.lastIndexOf(locale);
-  if (at < 0 || parts.length > 2 || (parts.length === 1 && parts[0] !== locale)) return null;
+  const localeIndex = parts.length === 1 ? 0 : parts.lastIndexOf(locale);
+  if (localeIndex < 0 || parts.length > 2 || (parts.length === 1 && parts[0] !== locale)) return null;
   if (parts.length === 2 && namespace === null && format !== "xliff12") return null;
-  const names = parts.map((_, index) => (index === at ? "{locale}" : "{namespace}"));
+  const names = parts.map((_, index) => (index === localeIndex ? "{locale}" : "{namespace}"));
   const pattern = [...folders, names.join(".") + ending].join("/");
-  const name = parts.find((_, index) => index !== at) ?? null;
+  const name = parts.find((_, index) => index !== localeIndex) ?? null;
   return { pattern, reason: "file-per-locale", name };
 }
 

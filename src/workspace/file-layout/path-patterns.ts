@@ -6,6 +6,7 @@ import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { hasLocaleShape } from "../../model/locales.ts";
 import { escapeRegExp } from "../../model/translation-text.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
 /** The values of a pattern's placeholders in a path; `null` if the pattern does not contain the placeholder. */
@@ -80,39 +81,42 @@ export function keyNamingOf(entry: FilesEntry, placeholders: PlaceholderValues):
   return { namespace, keyPrefix };
 }
 
-/**
- * The inverse of `keyNamingOf`: returns the placeholder values of the files that may contain a key, and the key in
- * the file, without the prefix. `null` if the entry's files cannot contain the key.
- */
+/** The placeholder values of the files that may contain a key, and the key in the file, without the prefix. */
+interface KeyLocation {
+  readonly placeholders: Partial<PlaceholderValues>;
+  readonly key: string;
+}
+
+/** The inverse of `keyNamingOf`; `null` if the entry's files cannot contain the key. */
 export function locateKey(
   entry: FilesEntry,
-  name: { readonly namespace: string; readonly key: string },
-): { readonly placeholders: Partial<PlaceholderValues>; readonly key: string } | null {
+  { namespace, key }: { readonly namespace: string; readonly key: string },
+): KeyLocation | null {
   const template = namespaceTemplate(entry);
-  const byNamespace = template === null ? {} : matchTemplate(template, name.namespace);
+  const byNamespace = template === null ? {} : matchTemplate(template, namespace);
   if (byNamespace === null) return null;
   const prefix = entry.keyPrefix ?? "";
-  if (prefix === "") return checkPath(entry, byNamespace, name.key);
+  if (prefix === "") return keyLocation(entry, byNamespace, key);
   // The prefix is the shortest match of its template, with the values that the namespace determines.
   const filled = fillIn(prefix, byNamespace);
   if (filled !== null) {
-    return name.key.startsWith(filled) ? checkPath(entry, byNamespace, name.key.slice(filled.length)) : null;
+    return key.startsWith(filled) ? keyLocation(entry, byNamespace, key.slice(filled.length)) : null;
   }
-  const { key } = name;
-  for (let at = key.indexOf("."); at > 0 && at < MAX_PREFIX_CHARACTERS; at = key.indexOf(".", at + 1)) {
-    const found = matchTemplate(prefix, name.key.slice(0, at + 1));
-    if (found !== null) return checkPath(entry, { ...byNamespace, ...found }, name.key.slice(at + 1));
+  for (let dot = key.indexOf("."); dot > 0 && dot < MAX_PREFIX_CHARACTERS; dot = key.indexOf(".", dot + 1)) {
+    const found = matchTemplate(prefix, key.slice(0, dot + 1));
+    if (found !== null) return keyLocation(entry, { ...byNamespace, ...found }, key.slice(dot + 1));
   }
   return null;
 }
 
-function checkPath(
+/** Returns `null` if a placeholder of the path has no value, or the key is empty. */
+function keyLocation(
   entry: FilesEntry,
   placeholders: Partial<PlaceholderValues>,
   key: string,
-): { readonly placeholders: Partial<PlaceholderValues>; readonly key: string } | null {
-  const filled = fillIn(entry.path, { ...placeholders, locale: "xx" });
-  return filled === null || key === "" ? null : { placeholders, key };
+): KeyLocation | null {
+  const path = fillIn(entry.path, { ...placeholders, locale: "xx" });
+  return path === null || key === "" ? null : { placeholders, key };
 }
 
 /** `null`: any namespace, since the files name the namespaces of their keys themselves. */
@@ -159,22 +163,20 @@ function execPattern(pattern: string, text: string): RegExpExecArray | null {
   return text.length > MAX_PATH_CHARACTERS ? null : patternRegExp(pattern).exec(text);
 }
 
+const MAX_CACHED_PATTERNS = 500;
 const patternCache = new Map<string, RegExp>();
 
 /** Compiles a pattern: a named group per placeholder, and a back reference where one is repeated. */
 function patternRegExp(pattern: string): RegExp {
-  let found = patternCache.get(pattern);
-  if (found === undefined) {
+  if (patternCache.size > MAX_CACHED_PATTERNS) patternCache.clear();
+  return getOrCreate(patternCache, pattern, () => {
     const parts = pattern.split(PLACEHOLDER);
+    if (parts.length > 2 * MAX_PLACEHOLDERS + 1) return /(?!)/u;
     const sources = parts.map((part, index) => {
       if (index % 2 === 0) return escapeRegExp(part);
-      const isRepeated = parts.some((other, at) => other === part && at % 2 === 1 && at < index);
+      const isRepeated = parts.slice(0, index).some((other, before) => other === part && before % 2 === 1);
       return isRepeated ? `\\k<${part}>` : `(?<${part}>${PLACEHOLDER_SOURCES[part as PlaceholderName]})`;
     });
-    const hasMany = parts.length > 2 * MAX_PLACEHOLDERS + 1;
-    found = new RegExp(hasMany ? "(?!)" : `^${sources.join("")}$`, "u");
-    if (patternCache.size > 500) patternCache.clear();
-    patternCache.set(pattern, found);
-  }
-  return found;
+    return new RegExp(`^${sources.join("")}$`, "u");
+  });
 }

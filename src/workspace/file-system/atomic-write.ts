@@ -52,12 +52,12 @@ export async function renameOver(
 
 /** Writes and syncs a new file, with the mode of the file `like` if that exists. */
 export async function writeTemporaryFile(
-  beside: string,
+  temporaryPath: string,
   bytes: Uint8Array,
   like: string,
   disk: Disk = nodeDisk,
 ): Promise<void> {
-  const file = await disk.open(beside, "wx");
+  const file = await disk.open(temporaryPath, "wx");
   try {
     await file.writeFile(bytes);
     await file.sync();
@@ -65,7 +65,7 @@ export async function writeTemporaryFile(
     await file.close();
   }
   const before = await disk.stat(like).catch(() => undefined);
-  if (before !== undefined) await disk.chmod(beside, before.mode);
+  if (before !== undefined) await disk.chmod(temporaryPath, before.mode);
 }
 
 /**
@@ -74,12 +74,12 @@ export async function writeTemporaryFile(
  */
 export async function replaceFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): Promise<void> {
   await disk.mkdir(dirname(path), { recursive: true });
-  const beside = temporaryPathOf(path);
+  const temporaryPath = temporaryPathOf(path);
   try {
-    await writeTemporaryFile(beside, bytes, path, disk);
-    await renameOver(beside, path, disk);
+    await writeTemporaryFile(temporaryPath, bytes, path, disk);
+    await renameOver(temporaryPath, path, disk);
   } catch (error) {
-    await disk.rm(beside, { force: true }).catch(() => undefined);
+    await disk.rm(temporaryPath, { force: true }).catch(() => undefined);
     throw error;
   }
 }
@@ -108,7 +108,7 @@ export function isRecent({ modified }: FileStamp): boolean {
 export async function removeOrphanedFiles(folder: string, disk: Disk = nodeDisk): Promise<void> {
   const names = await disk.readdir(folder).catch(() => []);
   for (const name of names) {
-    const pid = /\.(\d+)\.[\da-f-]{36}\.tmp$/u.exec(basename(name))?.[1];
+    const pid = /\.(\d+)\.[\da-f-]{36}\.tmp$/u.exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) await disk.rm(join(folder, name), { force: true });
   }
 }

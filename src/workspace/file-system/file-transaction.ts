@@ -70,24 +70,24 @@ export async function stageFiles(
   replacements: readonly FileWrite[],
   { journalFolder, disk = nodeDisk }: StageOptions = {},
 ): Promise<StagedFiles> {
-  const files = replacements.map((file) => ({ ...file, beside: temporaryPathOf(file.path) }));
-  const entry = journalFolder === undefined ? null : join(journalFolder, `${randomUUID()}.json`);
-  const made: string[] = [];
-  const clear = async (): Promise<void> => {
-    let isClear = true;
-    for (const { beside } of files) {
-      await disk.rm(beside, { force: true }).catch((error: unknown) => {
-        isClear &&= isMissing(error);
+  const files = replacements.map((file) => ({ ...file, temporaryPath: temporaryPathOf(file.path) }));
+  const entryPath = journalFolder === undefined ? null : join(journalFolder, `${randomUUID()}.json`);
+  const createdFolders: string[] = [];
+  const removeTemporaryFiles = async (): Promise<void> => {
+    let areRemoved = true;
+    for (const { temporaryPath } of files) {
+      await disk.rm(temporaryPath, { force: true }).catch((error: unknown) => {
+        areRemoved &&= isMissing(error);
       });
     }
-    if (entry === null) return;
+    if (entryPath === null) return;
     // The journal entry keeps what could not be removed for the next start.
-    if (isClear) await disk.rm(entry).catch(() => undefined);
-    activeEntries.delete(entry);
+    if (areRemoved) await disk.rm(entryPath).catch(() => undefined);
+    activeEntries.delete(entryPath);
   };
   const discard = async (): Promise<void> => {
-    await clear();
-    for (const folder of made) await removeEmptyFolders(folder, disk);
+    await removeTemporaryFiles();
+    for (const folder of createdFolders) await removeEmptyFolders(folder, disk);
   };
   /** Does a step of each file; if one fails, discards the staged content and restores what was replaced. */
   const forEachFile = async (
@@ -104,16 +104,16 @@ export async function stageFiles(
       }
     }
   };
-  if (entry !== null) {
-    activeEntries.add(entry);
+  if (entryPath !== null) {
+    activeEntries.add(entryPath);
     // A journal that cannot be written must not prevent the user's files from being written.
-    await replaceFile(entry, serialiseJournalEntry(files), disk).catch(() => undefined);
+    await replaceFile(entryPath, serialiseJournalEntry(files), disk).catch(() => undefined);
   }
-  await forEachFile(async ({ path, beside, after }) => {
+  await forEachFile(async ({ path, temporaryPath, after }) => {
     await assertWritable(path, disk);
-    const first = await disk.mkdir(dirname(path), { recursive: true });
-    if (first !== undefined) made.unshift(first);
-    await writeTemporaryFile(beside, after, path, disk);
+    const folder = await disk.mkdir(dirname(path), { recursive: true });
+    if (folder !== undefined) createdFolders.unshift(folder);
+    await writeTemporaryFile(temporaryPath, after, path, disk);
   });
   return {
     discard,
@@ -126,15 +126,15 @@ export async function stageFiles(
         await discard();
         return changed;
       }
-      const done: FileWrite[] = [];
+      const replaced: FileWrite[] = [];
       await forEachFile(
         async (file) => {
-          await renameOver(file.beside, file.path, disk);
-          done.push(file);
+          await renameOver(file.temporaryPath, file.path, disk);
+          replaced.push(file);
         },
-        () => rollBack(done, disk),
+        () => rollBack(replaced, disk),
       );
-      await clear();
+      await removeTemporaryFiles();
       return [];
     },
   };
@@ -151,8 +151,7 @@ async function readIfPresent(path: string, disk: Disk): Promise<Uint8Array | und
 
 /** Whether a file still has the content that was read. `undefined`: it does not exist. */
 export function isSameContent(now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
-  if (now === undefined || before === undefined) return now === before;
-  return sameBytes(now, before);
+  return now === before || (now !== undefined && before !== undefined && sameBytes(now, before));
 }
 
 /** The outcome of a transaction that a process did not finish, with the paths of its files. */
@@ -169,7 +168,7 @@ export async function recoverTransactions(
   journalFolder: string,
   disk: Disk = nodeDisk,
 ): Promise<readonly RecoveredTransaction[]> {
-  const finished: RecoveredTransaction[] = [];
+  const recovered: RecoveredTransaction[] = [];
   const names = await disk.readdir(journalFolder).catch(() => []);
   for (const name of names) {
     if (!name.endsWith(".json")) continue;
@@ -177,26 +176,27 @@ export async function recoverTransactions(
     const entry = await readJournalEntry(path, disk);
     if (entry !== null && (activeEntries.has(path) || (entry.pid !== process.pid && isRunning(entry.pid))))
       continue;
-    if (entry !== null) finished.push(await recoverTransaction(entry, disk));
+    if (entry !== null) recovered.push(await recoverTransaction(entry, disk));
     await disk.rm(path, { force: true });
   }
   await removeOrphanedFiles(journalFolder, disk);
-  return finished;
+  return recovered;
 }
 
 async function recoverTransaction({ files }: JournalEntry, disk: Disk): Promise<RecoveredTransaction> {
-  const now = await Promise.all(
-    files.map(async (file) => ({
+  const states = await Promise.all(
+    files.map(async ({ beside: temporaryPath, ...file }) => ({
       ...file,
-      here: await digestAt(file.path, disk),
-      staged: await digestAt(file.beside, disk),
+      temporaryPath,
+      current: await digestAt(file.path, disk),
+      staged: await digestAt(temporaryPath, disk),
     })),
   );
   // No file is replaced before all are staged.
-  const hasBegun = now.some(({ here, before, after }) => here === after && before !== after);
-  for (const { path, beside, here, before, after, staged } of now) {
-    if (hasBegun && here === before && staged === after) await renameOver(beside, path, disk);
-    else await disk.rm(beside, { force: true });
+  const hasBegun = states.some(({ current, before, after }) => current === after && before !== after);
+  for (const { path, temporaryPath, current, before, after, staged } of states) {
+    if (hasBegun && current === before && staged === after) await renameOver(temporaryPath, path, disk);
+    else await disk.rm(temporaryPath, { force: true });
   }
   return { kind: hasBegun ? "completed" : "rolled-back", paths: files.map(({ path }) => path) };
 }
@@ -206,7 +206,7 @@ async function assertWritable(path: string, disk: Disk): Promise<void> {
   let mode: number;
   try {
     const found = await disk.stat(path);
-    if (!found.isFile()) throw Object.assign(new Error(`EISDIR: ${path} is no file`), { code: "EISDIR" });
+    if (!found.isFile()) throw Object.assign(new Error(`EISDIR: ${path} is not a file`), { code: "EISDIR" });
     mode = found.mode;
   } catch (error) {
     if (isMissing(error)) return;
@@ -219,25 +219,27 @@ async function assertWritable(path: string, disk: Disk): Promise<void> {
 }
 
 /** Restores replaced files. Returns the paths that could not be restored. */
-async function rollBack(done: readonly FileWrite[], disk: Disk): Promise<string[]> {
-  const stuck: string[] = [];
-  for (const { path, before } of done) {
+async function rollBack(replaced: readonly FileWrite[], disk: Disk): Promise<string[]> {
+  const failed: string[] = [];
+  for (const { path, before } of replaced) {
     try {
       if (before === undefined) await disk.rm(path);
       else await replaceFile(path, before, disk);
     } catch {
-      stuck.push(path);
+      failed.push(path);
     }
   }
-  return stuck;
+  return failed;
 }
 
-function serialiseJournalEntry(files: readonly (FileWrite & { readonly beside: string })[]): Uint8Array {
+function serialiseJournalEntry(
+  files: readonly (FileWrite & { readonly temporaryPath: string })[],
+): Uint8Array {
   const entry: JournalEntry = {
     pid: process.pid,
-    files: files.map(({ path, beside, before, after }) => ({
+    files: files.map(({ path, temporaryPath, before, after }) => ({
       path,
-      beside,
+      beside: temporaryPath,
       before: before === undefined ? null : digest(before),
       after: digest(after),
     })),
@@ -268,7 +270,7 @@ function digest(bytes: Uint8Array): string {
 
 /** Removes the folder if neither it nor its subfolders contain files. */
 async function removeEmptyFolders(folder: string, disk: Disk): Promise<void> {
-  const inside = await disk.readdir(folder).catch(() => []);
-  for (const name of inside) await removeEmptyFolders(join(folder, name), disk);
+  for (const name of await disk.readdir(folder).catch(() => []))
+    await removeEmptyFolders(join(folder, name), disk);
   await disk.rmdir(folder).catch(() => undefined);
 }

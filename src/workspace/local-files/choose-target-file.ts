@@ -4,7 +4,7 @@ import {
   namesItsLocales,
   isGenerated,
   type LocalFile,
-  namespaceInFile,
+  namespaceChooser,
   keyNameIn,
   type LocalFileLocation,
   type LocalFiles,
@@ -61,59 +61,58 @@ export class TargetFinder {
   find({ name, locale, text }: RequestedText): TargetEntry | MissingTarget {
     const { local } = this.#context;
     const hash = keyHash(name);
-    const own = local.entries(locale).get(hash);
-    if (own !== undefined) {
-      // The entry only exists as the source text in a file of another language.
-      const isStated = this.#files.get(own.path)?.locales.has(locale) !== true;
-      const { key, context, namespace, locale: called } = own.entry;
-      if (!isStated) return { path: own.path, isNew: false, key, context, namespace, locale: called };
-      if (text === null) return { path: own.path, reason: "source" };
+    const existing = local.entries(locale).get(hash);
+    const path = existing?.path ?? null;
+    if (existing !== undefined && this.#files.get(existing.path)?.locales.has(locale) === true) {
+      const { key, context, namespace, locale: localeInFile } = existing.entry;
+      return { path: existing.path, isNew: false, key, context, namespace, locale: localeInFile };
     }
-    if (text === null) return { path: null, reason: "not_found" };
+    // An existing entry is the source text in a file of another language.
+    if (text === null) return { path, reason: existing === undefined ? "not_found" : "source" };
     const source = local.entries(local.sourceLocale).get(hash);
-    const beside = source === undefined ? null : this.#besideSource(source, locale);
-    const isCalled = (target: TargetEntry): boolean => this.#hasKeyName(target, hash);
+    const counterpart = source === undefined ? null : this.#counterpartOf(source, locale);
+    const keepsName = (target: TargetEntry): boolean => this.#keepsKeyName(target, hash);
     const found =
-      beside !== null && isCalled(beside)
-        ? beside
-        : this.#closestNeighbour(this.#candidates(name, locale).filter(isCalled), name);
-    if (found !== null) return this.#inOwnNamespace(found);
-    return own === undefined ? { path: null, reason: "no_file" } : { path: own.path, reason: "source" };
+      counterpart !== null && keepsName(counterpart)
+        ? counterpart
+        : this.#closestNeighbour(this.#candidates(name, locale).filter(keepsName), name);
+    if (found !== null) return this.#withFileNamespace(found);
+    return { path, reason: existing === undefined ? "no_file" : "source" };
   }
 
   /** Whether it would be read back as the same key: namespaces and prefixes may contain the locale. */
-  #hasKeyName(target: TargetEntry, hash: string): boolean {
+  #keepsKeyName(target: TargetEntry, hash: string): boolean {
     const location = this.#context.locate(target.path);
     return location !== null && keyHash(keyNameIn(location, { namespace: null, ...target })) === hash;
   }
 
   /** Replaces the namespace with the one that the file uses where the layout sets the namespace. */
-  #inOwnNamespace(target: TargetEntry): TargetEntry {
+  #withFileNamespace(target: TargetEntry): TargetEntry {
     const file = this.#files.get(target.path);
     if (file === undefined || file.location.entry.namespace === undefined) return target;
     const { key, namespace = null } = target;
-    return { ...target, namespace: namespaceInFile(file.namespaces, parsedEntriesOf(file), key, namespace) };
+    return { ...target, namespace: chooseNamespaceIn(file)(key, namespace) };
   }
 
   /** Returns the counterpart of the source key's file in this locale. */
-  #besideSource(source: LocalEntry, locale: string): TargetEntry | null {
+  #counterpartOf(source: LocalEntry, locale: string): TargetEntry | null {
     const file = this.#files.get(source.path);
     if (file === undefined || isGenerated(file.location.entry.format)) return null;
     const { entry, placeholders } = file.location;
     const { key, context, namespace } = source.entry;
     const path = fillIn(entry.path, { ...placeholders, locale: this.#context.toFile(locale) });
     if (path === null || (path === source.path && !namesItsLocales(entry))) return null;
-    return { path, isNew: true, key, context, namespace, locale: this.#localeNameAt(path, entry, locale) };
+    return { path, isNew: true, key, context, namespace, locale: this.#localeInFile(path, entry, locale) };
   }
 
   /** Returns the files that may contain the key; compiled files only if there are no others. */
   #candidates(name: KeyName, locale: string): readonly TargetEntry[] {
     const all = [...this.#existingTargets(name, locale), ...this.#possibleTargets(name, locale)];
-    const own = all.filter(({ path }) => {
+    const edited = all.filter(({ path }) => {
       const location = this.#context.locate(path);
       return location !== null && !isGenerated(location.entry.format);
     });
-    return own.length > 0 ? own : all;
+    return edited.length > 0 ? edited : all;
   }
 
   /** Returns existing files with keys of this namespace. */
@@ -122,9 +121,9 @@ export class TargetFinder {
       const { entry, keyNaming } = location;
       // A locale can be added where the file itself names its locales.
       if (!locales.has(locale) && !namesItsLocales(entry)) return [];
-      const isFree = formatInfoOf(entry.format)?.ownNamespaces === true;
-      const fits =
-        (isFree || keyNaming.namespace === name.namespace) && name.key.startsWith(keyNaming.keyPrefix);
+      const hasNamespace =
+        keyNaming.namespace === name.namespace || formatInfoOf(entry.format)?.ownNamespaces === true;
+      const fits = hasNamespace && name.key.startsWith(keyNaming.keyPrefix);
       const key = name.key.slice(keyNaming.keyPrefix.length);
       return fits && key !== "" ? [this.#newEntry(location, key, name, locale)] : [];
     });
@@ -136,8 +135,8 @@ export class TargetFinder {
     return layout.flatMap((entry) => {
       const found = locateKey(entry, name);
       if (found === null) return [];
-      const holdsOthers = entry.path.includes("{locale}") || namesItsLocales(entry);
-      if (!holdsOthers && locale !== local.sourceLocale) return [];
+      const hasTargetLocales = entry.path.includes("{locale}") || namesItsLocales(entry);
+      if (!hasTargetLocales && locale !== local.sourceLocale) return [];
       const path = fillIn(entry.path, { ...found.placeholders, locale: this.#context.toFile(locale) });
       if (path === null || !isInsideProject(path)) return [];
       const location = this.#context.locate(path);
@@ -147,13 +146,13 @@ export class TargetFinder {
 
   #newEntry(location: LocalFileLocation, key: string, name: KeyName, locale: string): TargetEntry {
     const { path, entry } = location;
-    const namespace = fileNamespace(location, name);
-    const called = this.#localeNameAt(path, entry, locale);
-    return { path, isNew: true, key, context: name.context, namespace, locale: called };
+    const namespace = namespaceInFile(location, name);
+    const localeInFile = this.#localeInFile(path, entry, locale);
+    return { path, isNew: true, key, context: name.context, namespace, locale: localeInFile };
   }
 
   /** Returns the file's name of the locale of a new text; `null` if the file does not name locales. */
-  #localeNameAt(path: string, entry: FilesEntry, locale: string): string | null {
+  #localeInFile(path: string, entry: FilesEntry, locale: string): string | null {
     const known = this.#files.get(path)?.locales.get(locale);
     if (known !== undefined) return known;
     return namesItsLocales(entry) ? this.#context.toFile(locale) : null;
@@ -161,19 +160,15 @@ export class TargetFinder {
 
   /** Prefers files with keys of the namespace, then that with keys that share the most leading segments. */
   #closestNeighbour(candidates: readonly TargetEntry[], name: KeyName): TargetEntry | null {
-    const [only = null] = candidates;
-    if (candidates.length < 2) return only;
-    let best: TargetEntry | null = null;
-    let most: readonly [number, number] = [-2, 0];
-    for (const candidate of candidates) {
+    if (candidates.length < 2) return candidates[0] ?? null;
+    const rated = candidates.map((candidate) => {
       const file = this.#files.get(candidate.path);
-      const rank = file === undefined ? -1 : namespacesIn(file).has(name.namespace) ? 1 : 0;
-      const shared = file === undefined ? 0 : this.#countSharedSegments(file, name.key);
-      if (rank < most[0] || (rank === most[0] && shared <= most[1] && best !== null)) continue;
-      best = candidate;
-      most = [rank, shared];
-    }
-    return best;
+      if (file === undefined) return { candidate, rank: -1, shared: 0 };
+      const rank = namespacesIn(file).has(name.namespace) ? 1 : 0;
+      return { candidate, rank, shared: this.#countSharedSegments(file, name.key) };
+    });
+    rated.sort((a, b) => b.rank - a.rank || b.shared - a.shared);
+    return rated[0]?.candidate ?? null;
   }
 
   #countSharedSegments({ location, entries }: LocalFile, key: string): number {
@@ -189,14 +184,19 @@ export class TargetFinder {
 
 const namespacesIn = cachedByObject(({ entries }: LocalFile) => new Set(entries.namespaces()));
 
+const chooseNamespaceIn = cachedByObject((file: LocalFile) =>
+  namespaceChooser(file.namespaces, parsedEntriesOf(file)),
+);
+
 function* parsedEntriesOf({ entries }: LocalFile): Generator<Entry> {
   for (const { entry } of entries) yield entry;
 }
 
 /** Returns a file's own name of a key's namespace; `null` if the layout sets it, or the key has none. */
-function fileNamespace(location: LocalFileLocation, { namespace }: KeyName): string | null {
-  const isStated = keyNameIn(location, { key: "", context: null, namespace: null }).namespace === namespace;
-  return isStated || namespace === NO_NAMESPACE ? null : namespace;
+function namespaceInFile(location: LocalFileLocation, { namespace }: KeyName): string | null {
+  const isSetByLayout =
+    keyNameIn(location, { key: "", context: null, namespace: null }).namespace === namespace;
+  return isSetByLayout || namespace === NO_NAMESPACE ? null : namespace;
 }
 
 /** Namespaces come from the service and must not lead out of the project. */

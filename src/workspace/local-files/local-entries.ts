@@ -94,16 +94,14 @@ interface Listing {
 }
 
 const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
-const NO_PATHS: ReadonlySet<string> = new Set();
 
 export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
   readonly #repository: LocalFileRepository;
   /** Files in the database, by path. */
   #stored = new Map<string, StoredFile>();
-  /** Files as of the last load, by path. */
+  /** Files as of the last load, by path and sorted by it. */
   #files: ReadonlyMap<string, LocalFile> = new Map();
-  #filesInOrder: readonly LocalFile[] = [];
   /** Path of the database that `#stored` is from. */
   #databasePath: string;
   readonly #stale = new Set<string>();
@@ -174,7 +172,7 @@ export class LocalEntries implements LocalFiles {
   }
 
   get files(): readonly LocalFile[] {
-    return this.#filesInOrder;
+    return [...this.#files.values()];
   }
 
   /** Families and namespaces that have source files, as in `LocalFileRepository.findSource`. */
@@ -184,7 +182,7 @@ export class LocalEntries implements LocalFiles {
 
   /** Returns the number of texts per language. */
   sizes(): readonly LanguageSize[] {
-    const locales = new Set(this.#filesInOrder.flatMap((file) => [...file.locales.keys()]));
+    const locales = new Set(this.files.flatMap((file) => [...file.locales.keys()]));
     return [...locales].map((locale) => ({ locale, texts: this.#repository.countTexts(locale) }));
   }
 
@@ -195,16 +193,15 @@ export class LocalEntries implements LocalFiles {
 
   /** Returns the problems of the files, including keys that are in several of them. */
   async problems(): Promise<readonly LocalProblem[]> {
-    const found = [...this.#listing.problems, ...this.#filesInOrder.flatMap((file) => file.problems)];
+    const found = [...this.#listing.problems, ...this.files.flatMap((file) => file.problems)];
     for (const locale of this.#locales) {
       for (const [first, ...others] of this.#repository.duplicateEntries(locale)) {
         await yieldNow();
-        if (first === undefined) continue;
-        const counts = this.#files.get(first.path);
+        const firstFile = first && this.#files.get(first.path);
         for (const entry of others) {
           const file = this.#files.get(entry.path);
-          if (counts === undefined || file === undefined || mayShareKeys(file, counts)) continue;
-          found.push(duplicateProblem(entry, first.path));
+          if (firstFile === undefined || file === undefined || mayShareKeys(file, firstFile)) continue;
+          found.push(duplicateProblem(entry, firstFile.path));
         }
       }
     }
@@ -235,7 +232,11 @@ export class LocalEntries implements LocalFiles {
   /** Lists the files that match the layout, without reading them. */
   async paths(signal?: AbortSignal): Promise<ReadonlySet<string>> {
     const found = await Promise.all(
-      this.#layout.files.map((entry) => this.#dependencies.files.find(globOf(entry.path), signal)),
+      this.#layout.files.map(async ({ path: pattern }) => {
+        const paths = await this.#dependencies.files.find(globOf(pattern), signal);
+        // The glob may match more than the pattern.
+        return paths.filter((path) => matchPath(pattern, path) !== null);
+      }),
     );
     return new Set(found.flat());
   }
@@ -293,8 +294,8 @@ export class LocalEntries implements LocalFiles {
   }
 
   async #load(signal?: AbortSignal): Promise<void> {
-    const { database, keys: keysNow, indexing } = this.#dependencies;
-    const keys = keysNow();
+    const { database, indexing } = this.#dependencies;
+    const keys = this.#dependencies.keys();
     if (database.path !== this.#databasePath) {
       // It was moved to memory, without the files.
       this.#databasePath = database.path;
@@ -310,12 +311,12 @@ export class LocalEntries implements LocalFiles {
       // Another window may have read files into the database.
       if (!isListed) this.#stored = new Map(this.#repository.files().map((file) => [file.path, file]));
       const paths = new Set(locations.map(({ path }) => path));
-      const gone = [...this.#stored.keys()].filter((path) => !paths.has(path));
-      for (const path of gone) this.#remove(path);
+      const removed = [...this.#stored.keys()].filter((path) => !paths.has(path));
+      for (const path of removed) this.#remove(path);
       const check = { all: !isListed, changed: stale };
       const isSource = (location: LocalFileLocation): boolean => location.locale === sourceLocale;
       const findOutdated = (): Promise<ReadonlySet<string>> => indexing.findOutdated(locations, sourceLocale);
-      let outdated = keys === this.#keys ? NO_PATHS : await findOutdated();
+      let outdated = keys === this.#keys ? new Set<string>() : await findOutdated();
       const sources = locations.filter(isSource);
       const readSources = await this.#refresh(sources, { ...check, outdated }, signal);
       // Source files decide which keys are plural in all languages.
@@ -323,7 +324,7 @@ export class LocalEntries implements LocalFiles {
       const targets = locations.filter((location) => !isSource(location));
       const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
       this.#keys = keys;
-      this.#publish(readSources || readTargets || gone.length > 0);
+      this.#publish(readSources || readTargets || removed.length > 0);
       if (this.#repository.findReplaced(isRunning) !== undefined) await indexing.removeReplaced();
     } catch (error) {
       for (const path of stale) this.#stale.add(path);
@@ -368,9 +369,9 @@ export class LocalEntries implements LocalFiles {
         signal?.throwIfAborted();
         const stored = await runInBackground(async (stop) => {
           const content = small ?? (await this.#content(location, stamp));
-          return content === "gone" ? content : this.#read(location, content, stop);
+          return content === "missing" ? content : this.#read(location, content, stop);
         }, signal);
-        if (stored === "gone") {
+        if (stored === "missing") {
           this.#remove(location.path);
           this.#dropListing();
         } else {
@@ -417,11 +418,11 @@ export class LocalEntries implements LocalFiles {
     return JSON.stringify([this.#dependencies.version, location, sourceLocale, localeNames]);
   }
 
-  async #content({ path }: LocalFileLocation, stamp: FileStamp | null): Promise<FileContent | "gone"> {
+  async #content({ path }: LocalFileLocation, stamp: FileStamp | null): Promise<FileContent | "missing"> {
     // Do not read a file only to reject it for its size.
     if (stamp !== null && stamp.size > MAX_FILE_BYTES)
       return { bytes: new Uint8Array(), stamp, dirty: false };
-    return (await this.#dependencies.files.read(path, stamp ?? undefined)) ?? "gone";
+    return (await this.#dependencies.files.read(path, stamp ?? undefined)) ?? "missing";
   }
 
   #remove(path: string): void {
@@ -439,22 +440,21 @@ export class LocalEntries implements LocalFiles {
         ? []
         : [{ ...file, location, entries: new FileEntries(this.#repository, file) }];
     });
-    const isOther = ({ path, readConditions, stamp }: LocalFile): boolean => {
-      const other = before.get(path);
-      return other?.readConditions !== readConditions || !sameStamp(other.stamp, stamp);
+    const isNew = ({ path, readConditions, stamp }: LocalFile): boolean => {
+      const old = before.get(path);
+      return old?.readConditions !== readConditions || !sameStamp(old.stamp, stamp);
     };
     const locales = new Set(files.flatMap((file) => [...file.locales.keys()]));
-    const others = [...locales].filter((locale) => locale !== source).sort();
+    const otherLocales = [...locales].filter((locale) => locale !== source).sort();
     const sourceFiles = files.filter((file) => file.locales.has(source));
     this.#covered = sourceFiles.flatMap(({ family, keyNamespaces }) =>
       family === null ? [] : keyNamespaces.map((namespace) => `${family}:${namespace}`),
     );
     const hasSource =
       sourceFiles.length > 0 || this.#repository.sourceEntries(this.#covered).next().done !== true;
-    this.#locales = hasSource ? [source, ...others] : others;
+    this.#locales = hasSource ? [source, ...otherLocales] : otherLocales;
     this.#files = new Map(files.map((file) => [file.path, file]));
-    this.#filesInOrder = files;
-    if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isOther)) {
+    if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isNew)) {
       this.#revision++;
     }
   }
@@ -462,14 +462,13 @@ export class LocalEntries implements LocalFiles {
 
 function listFiles(layout: LocalLayout, paths: readonly string[]): Listing {
   const { files, locales, serviceLocales } = layout;
-  const inFiles = new Set<string>();
-  for (const path of paths) {
+  const inFiles = paths.flatMap((path) => {
     const placeholders = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
-    if (placeholders?.locale !== null && placeholders?.locale !== undefined) inFiles.add(placeholders.locale);
-  }
-  const localeNames: Listing["localeNames"] = [locales, serviceLocales, [...inFiles]];
+    return placeholders?.locale ?? [];
+  });
+  const localeNames: Listing["localeNames"] = [locales, serviceLocales, [...new Set(inFiles)]];
   const localeMap = createLocaleMap(...localeNames);
-  const sourceLocale = layout.sourceLocale ?? guessSourceLocale([...inFiles]);
+  const sourceLocale = layout.sourceLocale ?? guessSourceLocale(inFiles);
   const locations: LocalFileLocation[] = [];
   const problems: LocalProblem[] = [];
   for (const path of paths) {
@@ -482,7 +481,7 @@ function listFiles(layout: LocalLayout, paths: readonly string[]): Listing {
 }
 
 function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
-  const message = `the key stands in ${first} too`;
+  const message = `the key is also in ${first}`;
   return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
 }
 
@@ -510,7 +509,6 @@ function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
 
 /** Guesses the source locale: English if present, else the first one. */
 function guessSourceLocale(locales: readonly string[]): string {
-  const english =
-    locales.find((locale) => locale === "en") ?? locales.find((locale) => /^en[-_]/i.test(locale));
+  const english = locales.includes("en") ? "en" : locales.find((locale) => /^en[-_]/i.test(locale));
   return english ?? locales.toSorted()[0] ?? "en";
 }

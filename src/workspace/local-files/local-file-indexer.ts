@@ -11,6 +11,7 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import type { ReadOptions } from "../../formats/format.ts";
+import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import {
   type FileRead,
@@ -21,6 +22,7 @@ import {
 } from "../../formats/parse-and-edit-file.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash } from "../../model/key-hash.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { createLocaleMap } from "../../model/locales.ts";
 import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
@@ -39,18 +41,9 @@ export interface FileToRead {
   readonly locales: Parameters<typeof createLocaleMap>;
 }
 
-/** The interface of the indexing process. Results are plain data. Every call may be repeated. */
-export interface LocalFileIndexing extends RemoteTranslationFiles {
-  /**
-   * Parses a file and replaces its stored entries, which stay as they are on failure. Returns the stored details.
-   * @throws the signal's reason, and SQLite errors
-   */
-  readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile>;
-  /** Returns the paths of the files that would be parsed differently with the plural keys known now. */
-  findOutdated(locations: readonly LocalFileLocation[], sourceLocale: string): Promise<ReadonlySet<string>>;
-  /** Removes entries of files that were replaced, or left behind by a process that was killed. */
-  removeReplaced(): Promise<void>;
-}
+/** The functions of the indexer, which may run in another process. Results are plain data; every call may be repeated. */
+export type LocalFileIndexing = RemoteTranslationFiles &
+  Pick<LocalFileIndexer, "readFile" | "findOutdated" | "removeReplaced">;
 
 /** Entries per message to another process; about 2 ms to serialise. */
 const MESSAGE_SIZE = 500;
@@ -62,7 +55,9 @@ const LOOKUP_SIZE = 100;
 /** Whether a key is plural, by its name; `undefined` if unknown. */
 type PluralCache = Map<string, boolean | undefined>;
 
-export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
+const loadFormats = async () => (await import("../../formats/supported-formats.ts")).formats;
+
+export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFiles {
   readonly #files: LocalFileRepository;
   readonly #keys: KeyRepository;
   /** Kept for files of languages other than the source: consecutive ones look up the same keys. */
@@ -73,18 +68,23 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     this.#keys = new KeyRepository(database);
   }
 
+  /**
+   * Parses a file and replaces its stored entries, which stay as they are on failure. Returns the stored details.
+   * @throws the signal's reason, and SQLite errors
+   */
   async readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile> {
     const { location, options } = file;
     const isSource = location.locale === options.sourceLocale;
     const cache: PluralCache = isSource ? new Map() : this.#pluralCache;
     const parsed = await parseFile(file, (bytes) =>
-      this.#parse(location.entry.format, bytes, this.#readOptions(options, cache), signal),
+      this.#parse(location.entry.format, bytes, options, signal, cache),
     );
-    // What the service says of a key holds for every language.
+    // The service's answer applies to every language.
     if (isSource) this.#pluralCache = new Map([...cache].filter(([, isPlural]) => isPlural !== undefined));
     return storeFile(this.#files, file, parsed, signal);
   }
 
+  /** Returns the paths of the files that would be parsed differently with the plural keys known now. */
   async findOutdated(
     locations: readonly LocalFileLocation[],
     sourceLocale: string,
@@ -123,6 +123,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     return outdated;
   }
 
+  /** Removes entries of files that were replaced, or left behind by a process that was killed. */
   async removeReplaced(): Promise<void> {
     this.#pluralCache = new Map();
     for (;;) {
@@ -144,10 +145,10 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   };
 
   readonly read: TranslationFiles["read"] = (format, bytes, options, signal) =>
-    this.#parse(format, bytes, this.#readOptions(options), signal);
+    this.#parse(format, bytes, options, signal);
 
   readonly edit: TranslationFiles["edit"] = async (format, bytes, changes, options) => {
-    const { formats } = await import("../../formats/supported-formats.ts");
+    const formats = await loadFormats();
     return formats.edit(format, bytes, changes, this.#readOptions(options));
   };
 
@@ -155,22 +156,23 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     format,
     bytes,
     entries,
-    newKey,
+    key,
     options,
   ) => {
-    const { formats } = await import("../../formats/supported-formats.ts");
-    return formats.renameInPlace(format, bytes, entries, newKey, this.#readOptions(options));
+    const formats = await loadFormats();
+    return formats.renameInPlace(format, bytes, entries, key, this.#readOptions(options));
   };
 
   async #parse(
-    format: LocalFileLocation["entry"]["format"],
+    format: FormatName,
     bytes: Uint8Array,
-    options: ReadOptions,
+    options: FileOptions,
     signal: AbortSignal | undefined,
+    cache?: PluralCache,
   ): Promise<FileRead | UnreadableFile> {
-    const { formats } = await import("../../formats/supported-formats.ts");
+    const formats = await loadFormats();
     signal?.throwIfAborted();
-    return formats.read(format, bytes, options);
+    return formats.read(format, bytes, this.#readOptions(options, cache));
   }
 
   /** @param cache results that are still valid */
@@ -182,10 +184,9 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
       isPlural: (key, context, namespace = null) => {
         const name = keyNameIn(location, { key, context, namespace });
         const id = `${name.namespace}\u0004${name.context ?? ""}\u0004${name.key}`;
-        if (cache.has(id)) return cache.get(id);
-        const isPlural = this.#isPlural(keyHash(name), sourceLocale, location.locale === sourceLocale);
-        cache.set(id, isPlural);
-        return isPlural;
+        if (!cache.has(id))
+          cache.set(id, this.#isPlural(keyHash(name), sourceLocale, location.locale === sourceLocale));
+        return cache.get(id);
       },
     };
   }
@@ -221,7 +222,7 @@ async function parseFile(
     entry: { format },
   } = location;
   if (formatInfoOf(format) === undefined)
-    return unparsed(path, { code: "unsupported", message: `files of ${format} are not read yet` });
+    return unparsed(path, { code: "unsupported", message: `the format ${format} is not supported` });
   if (stamp.size > MAX_FILE_BYTES || bytes.length > MAX_FILE_BYTES)
     return unparsed(path, { code: "too_large", message: `over ${MAX_FILE_BYTES} bytes` });
   const result = await read(bytes);
@@ -268,9 +269,8 @@ export async function storeFile(
   };
   /** The locales with entries, with the file's own names. */
   const locales = new Map<string, string | null>();
-  /** Locale names that the service does not have, each with the range of the first. */
-  const unknown = new Map<string, Span>();
-  const known = new Map<string | null, string | null>([[null, location.locale]]);
+  /** Locale names that the service does not have, each with the range of its first key. */
+  const unknownLocales = new Map<string, Span>();
   const keyNamespaces = new Set(family === null ? [] : [keyNaming.namespace]);
   let count = 0;
   let batch: LocalEntry[] = [];
@@ -284,16 +284,15 @@ export async function storeFile(
   };
   try {
     for (const entry of entries) {
-      const own = entry.locale;
-      let locale = known.get(own);
-      if (locale === undefined) known.set(own, (locale = toService(own ?? "")));
+      const localeInFile = entry.locale;
+      const locale = localeInFile === null ? location.locale : toService(localeInFile);
       if (locale === null) {
-        if (!unknown.has(own ?? "")) unknown.set(own ?? "", entry.keySpan);
+        getOrCreate(unknownLocales, localeInFile ?? "", () => entry.keySpan);
         continue;
       }
       // Where the path names the locale, columns of other locales are only for reference.
       if (placeholders.locale !== null && locale !== location.locale) continue;
-      if (!locales.has(locale)) locales.set(locale, own);
+      if (!locales.has(locale)) locales.set(locale, localeInFile);
       const name = keyNameIn(location, entry);
       if (family !== null) keyNamespaces.add(name.namespace);
       const { text, description } = entry;
@@ -301,14 +300,14 @@ export async function storeFile(
       if (batch.length === WRITE_SIZE) await flush();
     }
     await flush();
-    const unknownLocales = Array.from(unknown, ([locale, span]) =>
+    const localeProblems = Array.from(unknownLocales, ([locale, span]) =>
       fileProblem(path, { code: "locale", message: `the service has no locale ${locale}`, span }),
     );
     const details = {
       locales: locales.size === 0 ? new Map([[location.locale, null]]) : locales,
       namespaces,
       keyNamespaces: [...keyNamespaces],
-      problems: [...problems, ...unknownLocales],
+      problems: [...problems, ...localeProblems],
     };
     repository.completeFile(id, file, details, count);
     return { ...file, ...details, count };

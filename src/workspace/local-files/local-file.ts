@@ -123,43 +123,52 @@ export function familyOf(format: FormatName): FormatFamily | null {
 }
 
 /** Whether the file may contain source keys, including keys that could not be parsed. */
-export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: SourceFiles): boolean {
+export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: LocalFileList): boolean {
   if (file.locales.has(sourceLocale)) return true;
-  const isFamily = (other: LocalFile): boolean =>
-    other.locales.has(sourceLocale) && other.family === file.family;
-  return file.family !== null && !files.some(isFamily);
+  const { family } = file;
+  return (
+    family !== null && !files.some((other) => other.locales.has(sourceLocale) && other.family === family)
+  );
 }
 
 /** The local files, and which of them have source texts. */
-export type SourceFiles = Pick<LocalFiles, "files" | "sourceLocale">;
+export type LocalFileList = Pick<LocalFiles, "files" | "sourceLocale">;
 
 /**
- * Returns the namespace that a file stores a new key under where the layout decides the key's namespace: the
- * requested one if the file has it, else that of the entry with the most leading segments in common, else the file's
- * last one.
+ * Returns a function that chooses the namespace that a file stores a new key under where the layout decides the key's
+ * namespace: the requested one if the file has it, else that of the entry with the most leading segments in common,
+ * else the file's last one. The entries are only read if they are needed.
  */
-export function namespaceInFile(
+export function namespaceChooser(
   namespaces: readonly (string | null)[],
   entries: Iterable<Pick<Entry, "key" | "namespace">>,
-  key: string,
-  wanted: string | null,
-): string | null {
-  const [only] = namespaces;
-  if (only === undefined || namespaces.includes(wanted)) return wanted;
-  if (namespaces.length === 1) return only;
-  let best = namespaces.at(-1) ?? null;
-  let most = 0;
-  for (const entry of entries) {
-    const shared = countSharedSegments(entry.key, key);
-    if (shared > most) [most, best] = [shared, entry.namespace];
-  }
-  return best;
+): (key: string, requested: string | null) => string | null {
+  const [first, ...others] = namespaces;
+  let namespaceByPrefix: ReadonlyMap<string, string | null> | undefined;
+  return (key, requested) => {
+    if (first === undefined || namespaces.includes(requested)) return requested;
+    if (others.length === 0) return first;
+    namespaceByPrefix ??= firstNamespaces(entries);
+    for (const prefix of keyPrefixes(key)) {
+      const namespace = namespaceByPrefix.get(prefix);
+      if (namespace !== undefined) return namespace;
+    }
+    return others.at(-1) ?? null;
+  };
 }
 
-function countSharedSegments(a: string, b: string): number {
-  const [one, other] = [a.split("."), b.split(".")];
-  const differs = one.findIndex((segment, index) => segment !== other[index]);
-  return differs < 0 ? one.length : differs;
+/** Returns the namespace of the first entry of each key prefix. */
+function firstNamespaces(entries: Iterable<Pick<Entry, "key" | "namespace">>): Map<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const { key, namespace } of entries) {
+    for (const prefix of keyPrefixes(key)) if (!found.has(prefix)) found.set(prefix, namespace);
+  }
+  return found;
+}
+
+/** Yields the key and its leading segments, the longest first. */
+function* keyPrefixes(key: string): Generator<string> {
+  for (let end = key.length; end > 0; end = key.lastIndexOf(".", end - 1)) yield key.slice(0, end);
 }
 
 /** Returns the name of an entry's key. The layout's namespace takes precedence over the entry's own. */
@@ -167,8 +176,8 @@ export function keyNameIn(
   { entry, keyNaming }: Pick<LocalFileLocation, "entry" | "keyNaming">,
   { key, context, namespace }: Pick<Entry, "key" | "context" | "namespace">,
 ): KeyName {
-  const own = entry.namespace === undefined ? namespace : null;
-  return { namespace: own ?? keyNaming.namespace, key: keyNaming.keyPrefix + key, context };
+  const ownNamespace = entry.namespace === undefined ? namespace : null;
+  return { namespace: ownNamespace ?? keyNaming.namespace, key: keyNaming.keyPrefix + key, context };
 }
 
 /** The entries of all files. */
@@ -221,7 +230,7 @@ export class LocaleEntries {
 
   #source(hash: string): LocalEntry | undefined {
     const found = this.#covered === null ? undefined : this.#repository.findSource(hash, this.#covered);
-    return found && asSource(found, this.#locale);
+    return found && toSourceEntry(found, this.#locale);
   }
 
   /** In hash order. Files may be read while iterating. */
@@ -234,13 +243,14 @@ export class LocaleEntries {
   *#sourcesInFiles(): Generator<LocalEntry> {
     if (this.#covered === null) return;
     for (const entry of this.#repository.sourceEntries(this.#covered)) {
-      if (this.#repository.find(entry.hash, this.#locale) === undefined) yield asSource(entry, this.#locale);
+      if (this.#repository.find(entry.hash, this.#locale) === undefined)
+        yield toSourceEntry(entry, this.#locale);
     }
   }
 }
 
 /** Converts an entry that contains the source text too into a read-only entry of the source language. */
-function asSource(found: LocalEntry, sourceLocale: string): LocalEntry {
+function toSourceEntry(found: LocalEntry, sourceLocale: string): LocalEntry {
   const text = found.entry.source ?? found.text;
   const entry = { ...found.entry, text, source: null, readOnly: "source" as const };
   return { ...found, text, locale: sourceLocale, entry };
@@ -262,17 +272,18 @@ export interface UnparsedRange {
 const HARMLESS_PROBLEMS: ReadonlySet<LocalProblem["code"]> = new Set(["duplicate", "elsewhere", "locale"]);
 
 /** Returns the ranges of source files that could not be parsed; empty if all were. */
-export function unparsedRanges(local: SourceFiles): UnparsedRange[] {
+export function unparsedRanges(local: LocalFileList): UnparsedRange[] {
   return local.files.flatMap((file) => {
     const { path, keyNaming, entry } = file.location;
-    const namesOwn = entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
+    const hasOwnNamespaces =
+      entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
     const problems = file.problems.filter(({ code }) => !HARMLESS_PROBLEMS.has(code));
     if (problems.length === 0 || !mayContainSourceTexts(file, local)) return [];
     return problems.map(({ code, key, line, column }) => ({
       path,
       line,
       column,
-      namespace: namesOwn ? null : keyNaming.namespace,
+      namespace: hasOwnNamespaces ? null : keyNaming.namespace,
       key: key === null || code === "syntax" ? null : keyNaming.keyPrefix + key,
     }));
   });

@@ -14,7 +14,7 @@ import { detectSourceLanguage } from "../project-detection/detect-source-languag
 import type { LocalEntries } from "./local-entries.ts";
 import { hasOwnLocales } from "./local-file.ts";
 
-export interface LocalStateDependencies {
+export interface LocalOnlyStateDependencies {
   readonly project: Project;
   readonly local: LocalEntries;
   readonly indexing: LocalKeysIndexing;
@@ -30,17 +30,17 @@ export interface LocalStateDependencies {
 const StoredStateSchema = v.object({ source: v.nullable(v.string()), stats: v.nullable(StatsSchema) });
 type StoredState = v.InferOutput<typeof StoredStateSchema>;
 
-export class LocalState {
-  readonly #dependencies: LocalStateDependencies;
+export class LocalOnlyState {
+  readonly #dependencies: LocalOnlyStateDependencies;
   readonly #disposed = new AbortController();
   #queue: Promise<unknown> = Promise.resolve();
-  #isClaimed = false;
-  /** Revision and source language that the tables were last updated to. */
-  #shownRevision = "";
+  #hasTakenTables = false;
+  /** Revision of the files and source language that the project was last updated to. */
+  #projectRevision = "";
   #configured: Promise<readonly string[]> | null = null;
   #source: string | null = null;
 
-  constructor(dependencies: LocalStateDependencies) {
+  constructor(dependencies: LocalOnlyStateDependencies) {
     this.#dependencies = dependencies;
     const { project } = dependencies;
     if (project.syncMetadata.owner !== LOCAL_OWNER) return;
@@ -61,8 +61,8 @@ export class LocalState {
 
   /** Resets the state, for a new database. */
   reset(): void {
-    this.#isClaimed = false;
-    this.#shownRevision = "";
+    this.#hasTakenTables = false;
+    this.#projectRevision = "";
   }
 
   /** Invalidates the languages of the framework's configuration. */
@@ -94,12 +94,12 @@ export class LocalState {
       await local.load(signal);
     }
     signal.throwIfAborted();
-    const shown = JSON.stringify([local.revision, source]);
-    if (shown === this.#shownRevision || !this.#claim()) return;
+    const revision = JSON.stringify([local.revision, source]);
+    if (revision === this.#projectRevision || !this.#takeTables()) return;
     const locales = local.locales.filter((locale) => locale !== source);
     const state = await indexing.update({ sourceLocale: source, locales, covered: local.covered }, signal);
     if (state === null || signal.aborted) return;
-    this.#shownRevision = shown;
+    this.#projectRevision = revision;
     const stats = state.keys === 0 ? null : this.#stats(source, state);
     project.syncMetadata.set("local", { source: this.#source, stats } satisfies StoredState);
     project.showLocal(stats, state.areKeysChanged || !project.isLocal, [
@@ -110,22 +110,24 @@ export class LocalState {
   #chooseSource(configured: readonly string[]): string {
     const { local } = this.#dependencies;
     const sizes = local.sizes();
-    const isStatedInside = local.files.some(
+    const hasSourceTextInside = local.files.some(
       ({ family, entries, location: { entry } }) =>
         entries.length > 0 &&
         (family !== null || (!entry.path.includes("{locale}") && !hasOwnLocales(entry.format))),
     );
-    return detectSourceLanguage(sizes, configured, isStatedInside);
+    return detectSourceLanguage(sizes, configured, hasSourceTextInside);
   }
 
   /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
-  #claim(): boolean {
+  #takeTables(): boolean {
     const { syncMetadata } = this.#dependencies.project;
-    if (syncMetadata.owner === LOCAL_OWNER) return (this.#isClaimed = true);
-    if (this.#isClaimed) return false;
-    syncMetadata.clear(syncMetadata.owner);
-    syncMetadata.owner = LOCAL_OWNER;
-    return (this.#isClaimed = true);
+    if (syncMetadata.owner !== LOCAL_OWNER) {
+      if (this.#hasTakenTables) return false;
+      syncMetadata.clear(syncMetadata.owner);
+      syncMetadata.owner = LOCAL_OWNER;
+    }
+    this.#hasTakenTables = true;
+    return true;
   }
 
   #stats(sourceLocale: string, { keys, withText, languages }: LocalKeysState): Stats {

@@ -2,6 +2,7 @@
  * Lists the files of an export response, validated before anything is unpacked, and maps each to its local path and
  * format. The service names files by the profile, which the API does not return; the project file has local paths.
  */
+import { dirname } from "node:path/posix";
 import type { FormatName } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
 import { hasPlaceholder, matchPath, fillIn } from "../file-layout/path-patterns.ts";
@@ -15,7 +16,7 @@ export interface ExportLocation {
   /** Relative to the project root, with `/`. */
   readonly path: string;
   readonly format: FormatName | null;
-  /** The service's locale of the texts; `null` if the name does not say it. */
+  /** The service's locale of the texts; `null` if the name does not contain it. */
   readonly locale: string | null;
 }
 
@@ -38,8 +39,8 @@ export interface ExportLocationOptions {
 export function exportLocationOf(name: string, options: ExportLocationOptions): ExportLocation {
   const into = (options.file.pull?.into ?? ".").replace(/^(?:\.\/)+/u, "").replace(/\/+$/u, "");
   const folder = into === "" || into === "." ? "" : `${into}/`;
-  const whole = folder + name;
-  const patterns = options.entries.map((entry) => ({ entry, pattern: entry.path, path: whole }));
+  const fullPath = folder + name;
+  const patterns = options.entries.map((entry) => ({ entry, pattern: entry.path, path: fullPath }));
   for (const entry of folder === "" || !name.includes("/") ? options.entries : []) {
     if (!entry.path.startsWith(folder)) continue;
     const parts = entry.path.slice(folder.length).split("/");
@@ -50,7 +51,7 @@ export function exportLocationOf(name: string, options: ExportLocationOptions): 
     const location = locateByPattern(entry, pattern, path, options);
     if (location !== null) return location;
   }
-  return { path: whole, format: formatOfPath(whole), locale: null };
+  return { path: fullPath, format: formatOfPath(fullPath), locale: null };
 }
 
 function locateByPattern(
@@ -112,8 +113,7 @@ export function exportedFiles({
     files.add(foldFileName(path));
   }
   for (const { path } of entries) {
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const folder = path.slice(0, at);
+    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
       if (files.has(foldFileName(folder)))
         throw new ZipError("unsafe", `the archive holds "${folder}" as a file and as a folder`);
     }

@@ -1,5 +1,6 @@
-/** Parses and edits the content of translation files: small ones in this process, large ones in the indexing process. */
+/** Parses and edits the content of translation files: fast work in this process, slow work in the indexing process. */
 import { refuseAll } from "../../formats/editing/apply-verified-edit.ts";
+import { sameBytes } from "../../formats/text/encoding.ts";
 import { type Change, type Entry, NO_SPAN, type ReadOptions, type Splice } from "../../formats/format.ts";
 import {
   type EditedFile,
@@ -56,49 +57,57 @@ export interface RemoteTranslationFiles extends Pick<TranslationFiles, "edit" | 
     format: FormatName,
     bytes: Uint8Array,
     options: FileOptions,
-    onEntries: (some: EntryBatch) => void,
+    onEntries: (batch: EntryBatch) => void,
     signal?: AbortSignal,
   ): Promise<Omit<FileRead, "entries"> | UnreadableFile>;
 }
 
 /** Smallest size of a large file, which takes about 15 ms to parse. */
 export const LARGE_FILE_BYTES = 256 * 1024;
+/** Smallest number of changes that are made as in a large file; some 50 ms. */
+const MANY_CHANGES = 1_000;
 
-/** Returns functions that use `here` for small files and `remote` for large ones. */
+/** Returns functions that use `local` for small files and `remote` for large ones and many changes. */
 export function translationFilesBySize(
-  here: TranslationFiles,
+  local: TranslationFiles,
   remote: RemoteTranslationFiles,
 ): TranslationFiles {
   const isLarge = (bytes: Uint8Array | undefined): boolean => (bytes?.length ?? 0) >= LARGE_FILE_BYTES;
   return {
     read: (format, bytes, options, signal) => {
-      if (!isLarge(bytes)) return here.read(format, bytes, options, signal);
+      if (!isLarge(bytes)) return local.read(format, bytes, options, signal);
       const entries: Entry[] = [];
-      const onEntries = (some: EntryBatch): void =>
-        void entries.splice(some.start, Infinity, ...some.entries);
+      const onEntries = (batch: EntryBatch): void =>
+        void entries.splice(batch.start, Infinity, ...batch.entries);
       const reading = remote
         .parse(format, bytes, options, onEntries, signal)
         .then((result) => (isUnreadable(result) ? result : { ...result, entries }));
-      const at = { span: NO_SPAN, line: null, column: null };
-      return unlessOutOfMemory(reading, () => ({
-        entries: [],
-        problems: [{ ...OUT_OF_MEMORY_PROBLEM, ...at }],
-      }));
+      const problem = { ...OUT_OF_MEMORY_PROBLEM, span: NO_SPAN, line: null, column: null };
+      return unlessOutOfMemory(reading, () => ({ entries: [], problems: [problem] }));
     },
-    edit: (format, bytes, changes, options) =>
-      unlessOutOfMemory((isLarge(bytes) ? remote : here).edit(format, bytes, changes, options), () => ({
-        bytes: bytes ?? new Uint8Array(),
+    edit: async (format, bytes, changes, options) => {
+      const files = isLarge(bytes) || changes.length >= MANY_CHANGES ? remote : local;
+      const original = bytes ?? new Uint8Array();
+      const edited = await unlessOutOfMemory(files.edit(format, bytes, changes, options), () => ({
+        bytes: original,
         refused: refuseAll(changes, "unsupported"),
-      })),
+      }));
+      // The other process returns a copy.
+      const isUnchanged = !isUnreadable(edited) && sameBytes(edited.bytes, original);
+      return isUnchanged ? { ...edited, bytes: original } : edited;
+    },
     renameInPlace: (format, bytes, ...others) =>
-      unlessOutOfMemory((isLarge(bytes) ? remote : here).renameInPlace(format, bytes, ...others), () => null),
+      unlessOutOfMemory(
+        (isLarge(bytes) ? remote : local).renameInPlace(format, bytes, ...others),
+        () => null,
+      ),
   };
 }
 
 /** The problem of a file that is too large to parse. */
 export const OUT_OF_MEMORY_PROBLEM = {
   code: "syntax",
-  message: "takes more memory than a file may",
+  message: "parsing it takes too much memory",
 } as const;
 
 /** Error code of a call whose process ran out of memory. */

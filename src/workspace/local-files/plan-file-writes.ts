@@ -19,6 +19,9 @@ import { TargetFinder, type TargetFileContext } from "./choose-target-file.ts";
 /** The changes of one file, each with the requested one. */
 type FileChanges = { readonly change: Change; readonly requested: LocalChange }[];
 
+/** Changes whose files are looked for between yields to the event loop; about 20 ms. */
+const FIND_SIZE = 100;
+
 /** Plans the changes file by file; of several changes of one key and locale the last one wins. */
 export async function planLocalEdit(
   changes: readonly LocalChange[],
@@ -27,7 +30,8 @@ export async function planLocalEdit(
   const plan = { writes: [], refused: [] } as { writes: FileWrite[]; refused: LocalRefusal[] };
   const byPath = new Map<string, FileChanges>();
   const finder = new TargetFinder(context);
-  for (const requested of changes) {
+  for (const [index, requested] of changes.entries()) {
+    if (index % FIND_SIZE === FIND_SIZE - 1) await yieldNow();
     const target = finder.find(requested);
     if ("reason" in target) {
       plan.refused.push({ change: requested, ...target, ...NO_POSITION });
@@ -53,12 +57,12 @@ function newEntryDetails(
   { keys, local }: LocalEditContext,
 ): Pick<Change, "description" | "source"> {
   const hash = keyHash(name);
-  const there = keys.get(hash);
-  const here = local.entries(local.sourceLocale).get(hash);
+  const atService = keys.get(hash);
+  const inFiles = local.entries(local.sourceLocale).get(hash);
   // The local source text may be newer than the one that was pushed.
-  const source = locale === local.sourceLocale ? null : (given ?? here?.text ?? there?.text ?? null);
+  const source = locale === local.sourceLocale ? null : (given ?? inFiles?.text ?? atService?.text ?? null);
   return {
-    description: description ?? here?.description ?? there?.description ?? null,
+    description: description ?? inFiles?.description ?? atService?.description ?? null,
     ...(source === null ? {} : { source }),
   };
 }
@@ -70,10 +74,13 @@ async function editFile(
   context: LocalEditContext,
   plan: { readonly writes: FileWrite[]; readonly refused: LocalRefusal[] },
 ): Promise<void> {
-  const refuse = (change: LocalChange, reason: LocalRefusal["reason"], at: Position = NO_POSITION): void =>
-    void plan.refused.push({ change, path, reason, line: at.line, column: at.column });
-  const refuseAll = (reason: LocalRefusal["reason"], at?: Position): void =>
-    list.forEach(({ requested }) => refuse(requested, reason, at));
+  const refuse = (
+    change: LocalChange,
+    reason: LocalRefusal["reason"],
+    { line, column }: Position = NO_POSITION,
+  ): void => void plan.refused.push({ change, path, reason, line, column });
+  const refuseAll = (reason: LocalRefusal["reason"], position?: Position): void =>
+    list.forEach(({ requested }) => refuse(requested, reason, position));
   const location = context.locate(path);
   if (location === null || formatInfoOf(location.entry.format) === undefined) return refuseAll("unsupported");
   const problems = context.local.files.find((file) => file.location.path === path)?.problems ?? [];
@@ -89,14 +96,15 @@ async function editFile(
   const changes = list.map(({ change }) => change);
   const edited = await context.formats.edit(location.entry.format, before, changes, options);
   if (isUnreadable(edited)) return refuseAll("unreadable", edited);
-  const mistake = problems.find(({ code }) => code === "syntax");
+  const syntaxError = problems.find(({ code }) => code === "syntax");
+  const requestedById = new Map(list.map(({ change, requested }) => [entryId(change), requested]));
   for (const refusal of edited.refused) {
-    const item = list.findLast(({ change }) => entryId(change) === entryId(refusal));
-    if (item !== undefined)
-      refuse(item.requested, refusal.reason, refusal.reason === "syntax" ? mistake : undefined);
+    const requested = requestedById.get(entryId(refusal));
+    if (requested === undefined) continue;
+    refuse(requested, refusal.reason, refusal.reason === "syntax" ? syntaxError : undefined);
   }
-  const isSame = edited.bytes === before || (before === undefined && edited.bytes.length === 0);
-  if (!isSame) plan.writes.push({ path, before, after: edited.bytes });
+  const isChanged = before === undefined ? edited.bytes.length > 0 : edited.bytes !== before;
+  if (isChanged) plan.writes.push({ path, before, after: edited.bytes });
 }
 
 type Position = Pick<LocalRefusal, "line" | "column">;

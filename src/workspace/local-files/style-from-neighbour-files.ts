@@ -3,7 +3,7 @@ import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { ExampleFile, ReadOptions } from "../../formats/format.ts";
 import { exampleOf } from "../../formats/parse-and-edit-file.ts";
-import type { LocalFile, LocalFileLocation, SourceFiles } from "./local-file.ts";
+import type { LocalFile, LocalFileLocation, LocalFileList } from "./local-file.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 
 /** Formats with several equivalent notations, so that an existing file may not show the one to use for a new entry. */
@@ -23,34 +23,32 @@ const MAX_EXAMPLES = 2;
  */
 export async function writeOptions(
   files: Pick<ProjectFiles, "read">,
-  local: SourceFiles,
+  local: LocalFileList,
   location: LocalFileLocation,
   isNew: boolean,
 ): Promise<Pick<ReadOptions, "examples" | "isCommonJs">> {
   const { format } = location.entry;
   if (formatInfoOf(format)?.kind !== "text" || (!isNew && !STYLE_VARIES.has(format))) return {};
-  const beside = local.files
-    .filter(
-      (file) => file.location.path !== location.path && file.location.entry.path === location.entry.path,
-    )
-    .filter((file) => file.entries.length > 0)
-    .sort((a, b) => exampleRank(a, location, local) - exampleRank(b, location, local))
-    .slice(0, MAX_EXAMPLES);
+  const neighbours = local.files
+    .filter(({ location: { path, entry }, entries }) => {
+      return path !== location.path && entry.path === location.entry.path && entries.length > 0;
+    })
+    .sort((a, b) => exampleRank(a, location, local) - exampleRank(b, location, local));
   const examples: ExampleFile[] = [];
-  for (const { location: other } of beside) {
+  for (const { location: other } of neighbours.slice(0, MAX_EXAMPLES)) {
     const content = await files.read(other.path);
     const example = content === undefined ? null : exampleOf(format, content.bytes, other.locale);
     if (example !== null) examples.push(example);
   }
   const isCommonJs = isNew && format === "js_module" && (await isCommonJsFile(files, location.path));
-  return { ...(examples.length > 0 ? { examples } : {}), ...(isCommonJs ? { isCommonJs } : {}) };
+  return { examples, isCommonJs };
 }
 
 /** Ranks the same namespace first, and in it the source language. */
 function exampleRank(
   { location }: LocalFile,
   { placeholders }: LocalFileLocation,
-  { sourceLocale }: Pick<SourceFiles, "sourceLocale">,
+  { sourceLocale }: Pick<LocalFileList, "sourceLocale">,
 ): number {
   const isSameGroup =
     location.placeholders.namespace === placeholders.namespace &&

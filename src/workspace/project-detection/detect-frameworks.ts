@@ -2,6 +2,7 @@
  * Detects the translation frameworks of a project from its manifests and file headers, never from function names in
  * its code. Pure: the caller finds and reads the files.
  */
+import { basename } from "node:path/posix";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { Framework } from "../../scanners/key-usage.ts";
@@ -152,7 +153,7 @@ function domainsOf(file: ManifestFile, folder: string | undefined): readonly (st
 }
 
 function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = basename(path);
   const reasonsFor = (evidence: string | undefined, ...frameworks: readonly Framework[]): FrameworkReason[] =>
     evidence === undefined ? [] : frameworks.map((framework) => ({ framework, path, evidence }));
   const head = text.slice(0, HEADER_CHARACTERS);
@@ -201,13 +202,8 @@ function byPackages(
   names: readonly string[],
   table: readonly (readonly [Framework, RegExp])[],
 ): readonly FrameworkReason[] {
-  const reasons = new Map<Framework, FrameworkReason>();
-  for (const name of names) {
-    for (const [framework, packages] of table) {
-      if (!reasons.has(framework) && packages.test(name)) {
-        reasons.set(framework, { framework, path, evidence: name });
-      }
-    }
-  }
-  return [...reasons.values()];
+  return table.flatMap(([framework, packages]) => {
+    const evidence = names.find((name) => packages.test(name));
+    return evidence === undefined ? [] : [{ framework, path, evidence }];
+  });
 }

@@ -69,30 +69,30 @@ const SIMILAR_SIZE_RATIO = 0.95;
 /**
  * Returns the language that the others are translated from: the first configured one that has files, else the one
  * with most texts; among similar sizes English.
- * @param isStatedInside whether files of other languages contain the source text themselves (gettext's `msgid`,
+ * @param hasSourceTextInside whether files of other languages contain the source text themselves (gettext's `msgid`,
  * XLIFF's `source`), so that it needs no file
  */
 export function detectSourceLanguage(
   sizes: readonly LanguageSize[],
   configured: readonly string[],
-  isStatedInside: boolean,
+  hasSourceTextInside: boolean,
 ): string {
-  for (const each of configured) {
-    const same = sizes.find(({ locale }) => normalizeLocale(locale) === normalizeLocale(each));
-    const plainer = same ?? sizes.find(({ locale }) => normalizeLocale(locale) === baseLanguageOf(each));
-    if (plainer !== undefined) return plainer.locale;
-    if (isStatedInside) return each;
-    const near = sizes.find(({ locale }) => baseLanguageOf(locale) === baseLanguageOf(each));
-    if (near !== undefined) return near.locale;
+  for (const language of configured) {
+    const same = sizes.find(({ locale }) => normalizeLocale(locale) === normalizeLocale(language));
+    const base = same ?? sizes.find(({ locale }) => normalizeLocale(locale) === baseLanguageOf(language));
+    if (base !== undefined) return base.locale;
+    if (hasSourceTextInside) return language;
+    const variant = sizes.find(({ locale }) => baseLanguageOf(locale) === baseLanguageOf(language));
+    if (variant !== undefined) return variant.locale;
   }
-  const most = Math.max(0, ...sizes.map(({ texts }) => texts));
-  const whole = sizes.filter(({ texts }) => texts >= most * SIMILAR_SIZE_RATIO);
-  const english = (isStatedInside ? sizes : whole)
+  const maxTexts = Math.max(0, ...sizes.map(({ texts }) => texts));
+  const complete = sizes.filter(({ texts }) => texts >= maxTexts * SIMILAR_SIZE_RATIO);
+  const english = (hasSourceTextInside ? sizes : complete)
     .filter(({ locale }) => baseLanguageOf(locale) === "en")
     .sort((a, b) => a.locale.length - b.locale.length)[0];
   if (english !== undefined) return english.locale;
-  if (isStatedInside) return "en";
-  return whole.toSorted((a, b) => b.texts - a.texts || (a.locale < b.locale ? -1 : 1))[0]?.locale ?? "en";
+  if (hasSourceTextInside) return "en";
+  return complete.toSorted((a, b) => b.texts - a.texts || (a.locale < b.locale ? -1 : 1))[0]?.locale ?? "en";
 }
 
 function baseLanguageOf(locale: string): string {

@@ -67,19 +67,19 @@ function conventionsFromOptions(source: Source, span: Span, isInit: boolean): I1
       : constantsAt(source, span.start, span.end)?.find((one) => one !== null);
   if (object === undefined || object === null) return {};
   const options = readObject(source, object);
-  const of = (...names: readonly string[]): Span | undefined => {
+  const optionValue = (...names: readonly string[]): Span | undefined => {
     const option = options.find(({ name }) => names.includes(name));
     return option && (option.value ?? shorthandValue(source, object, option.name));
   };
-  const namespaceSeparator = readSeparator(source, of("nsSeparator", "namespaceSeparator"));
-  const keySeparator = readSeparator(source, of("keySeparator"));
-  const fallback = readNamespaces(source, of("fallbackNS"));
-  const react = of("react");
+  const namespaceSeparator = readSeparator(source, optionValue("nsSeparator", "namespaceSeparator"));
+  const keySeparator = readSeparator(source, optionValue("keySeparator"));
+  const fallback = readNamespaces(source, optionValue("fallbackNS"));
+  const react = optionValue("react");
   const isFallback = react !== undefined && isFallbackMode(source, readObject(source, react));
   // Without `defaultNS` the loaded namespaces decide, unless `translation` is one of them.
-  const loaded = isInit ? readNamespaces(source, of("ns")) : undefined;
+  const loaded = isInit ? readNamespaces(source, optionValue("ns")) : undefined;
   const first =
-    readNamespaces(source, of("defaultNS", "defaultNamespace")) ??
+    readNamespaces(source, optionValue("defaultNS", "defaultNamespace")) ??
     (loaded?.includes("translation") === true ? undefined : loaded?.slice(0, 1));
   return {
     ...(namespaceSeparator === undefined ? {} : { namespaceSeparator }),

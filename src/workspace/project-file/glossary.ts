@@ -3,6 +3,7 @@ import { normalizeLocale } from "../../model/locales.ts";
 import * as v from "valibot";
 import type { ProjectFiles } from "../../model/platform.ts";
 import { escapeRegExp, isForms } from "../../model/translation-text.ts";
+import { isUnreadable } from "../../formats/parse-and-edit-file.ts";
 import { isTooDeep, type ProjectFile } from "./project-file.ts";
 
 /** Translations of each term by language (the service's locale or the one in file names). */
@@ -13,12 +14,17 @@ export class GlossaryError extends Error {
   readonly path: string;
 
   constructor(path: string) {
-    super(`${path} is no glossary`);
+    super(`${path} is not a glossary`);
     this.path = path;
   }
 }
 
-const GlossarySchema = v.record(v.string(), v.record(v.string(), v.string()));
+const GlossarySchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.check((value) => !Array.isArray(value)),
+  v.record(v.string(), v.record(v.string(), v.string())),
+);
 
 /** Largest glossary file that is read. */
 const MAX_GLOSSARY_BYTES = 5_000_000;
@@ -42,14 +48,8 @@ export async function readGlossary(
 }
 
 function parseJsonGlossary(text: string): Glossary | null {
-  if (isTooDeep(text)) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    const read = v.safeParse(GlossarySchema, value);
-    return read.success && !Array.isArray(value) ? read.output : null;
-  } catch {
-    return null;
-  }
+  const result = isTooDeep(text) ? null : v.safeParse(GlossarySchema, text);
+  return result?.success === true ? result.output : null;
 }
 
 /** Parses a CSV file with a column `term` and a column for each language. */
@@ -57,11 +57,11 @@ async function parseCsvGlossary(text: string): Promise<Glossary | null> {
   const { formats } = await import("../../formats/supported-formats.ts");
   const bytes = new TextEncoder().encode(text.replace(/^("?)term\1(?=\W)/iu, "$1key$1"));
   const read = await formats.read("csv", bytes, { locale: "", sourceLocale: "", isPlural: () => false });
-  if (!("entries" in read) || read.problems.length > 0) return null;
+  if (isUnreadable(read) || read.problems.length > 0) return null;
   const terms = new Map<string, Record<string, string>>();
-  for (const { key, locale, text: own } of read.entries) {
-    if (locale === null || isForms(own) || own.value === "") continue;
-    terms.set(key, { ...terms.get(key), [locale]: own.value });
+  for (const { key: term, locale, text: translation } of read.entries) {
+    if (locale === null || isForms(translation) || translation.value === "") continue;
+    terms.set(term, { ...terms.get(term), [locale]: translation.value });
   }
   return Object.fromEntries(terms);
 }
@@ -75,8 +75,8 @@ export function glossaryTermsIn(
   const lower = text.toLowerCase();
   const name = normalizeLocale(locale);
   const found = Object.entries(glossary).flatMap(([term, translations]): [string, string][] => {
-    const own = Object.entries(translations).find(([each]) => normalizeLocale(each) === name)?.[1];
-    return own === undefined || own === "" || !hasWord(lower, term.toLowerCase()) ? [] : [[term, own]];
+    const translation = Object.entries(translations).find(([each]) => normalizeLocale(each) === name)?.[1];
+    return translation && hasWord(lower, term.toLowerCase()) ? [[term, translation]] : [];
   });
   return Object.fromEntries(found.slice(0, MAX_TERMS));
 }

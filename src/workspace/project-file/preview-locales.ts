@@ -8,8 +8,8 @@ import type { ProjectFile } from "./project-file.ts";
  */
 export function previewLocales(file: ProjectFile, stats: Stats | null): readonly string[] {
   const languages = stats?.languages ?? [];
-  const source = languages.filter((language) => language.isSource).map((language) => language.locale);
-  const others = languages.filter((language) => !language.isSource).map((language) => language.locale);
+  const source = languages.filter(({ isSource }) => isSource).map(({ locale }) => locale);
+  const others = languages.filter(({ isSource }) => !isSource).map(({ locale }) => locale);
   const configured = file.preview;
   if (configured === undefined) return [...source, ...others.slice(0, 2)];
   if (languages.length === 0) return configured;

@@ -18,8 +18,9 @@ import { fileNewline, indentUnit } from "../../formats/text/lines-and-indentatio
 /** File name, at a project's root. */
 export const PROJECT_FILE_NAME = "project-translations.json";
 
-/** Error codes; the messages are localised where they are shown. */
-type ProjectFileErrorCode = "syntax" | "type" | "unknown_format" | "unsafe_path" | "empty";
+/** Error codes of the schema's own checks; the messages are localised where they are shown. */
+const CHECK_CODES = ["unknown_format", "unsafe_path", "empty"] as const;
+type ProjectFileErrorCode = "syntax" | "type" | (typeof CHECK_CODES)[number];
 
 /** An error and its JSON path (`["files", 0, "path"]`). */
 export interface ProjectFileError {
@@ -205,7 +206,8 @@ function dropInvalid(value: object, errors: ProjectFileError[]): ProjectFile {
     const dropped = new Map<string, (string | number)[]>();
     for (const issue of result.issues) {
       const path = (issue.path ?? []).map((item) => item.key as string | number);
-      errors.push({ path, code: errorCodeOf(issue.message), message: issue.message });
+      const code = CHECK_CODES.find((each) => each === issue.message) ?? "type";
+      errors.push({ path, code, message: issue.message });
       const drop = path.slice(0, dropDepth(path));
       dropped.set(JSON.stringify(drop), drop);
     }
@@ -228,12 +230,6 @@ function remove(value: object, path: readonly (string | number)[]): void {
     if (typeof member === "object" && member !== null) remove(member, rest);
   } else if (Array.isArray(value)) value.splice(Number(name), 1);
   else Reflect.deleteProperty(value, name);
-}
-
-const CUSTOM_CODES: readonly string[] = ["unknown_format", "unsafe_path", "empty"];
-
-function errorCodeOf(message: string): ProjectFileErrorCode {
-  return CUSTOM_CODES.includes(message) ? (message as ProjectFileErrorCode) : "type";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -3,25 +3,24 @@ import type { KeyNameQueries, NamedKey } from "../../database/key-name-repositor
 
 export class ChangedNames implements KeyNameQueries {
   readonly #before: KeyNameQueries;
-  /** The hash of the removed key. */
-  readonly #without: string | null;
+  readonly #removedHash: string | null;
   readonly #added: NamedKey;
   readonly #namespaces: readonly string[];
 
-  /** `without`: the hash of the removed key; `added`: the new key. */
-  constructor(before: KeyNameQueries, without: string | null, added: NamedKey) {
+  /** @param removedHash hash of the removed key; `null`: none is removed */
+  constructor(before: KeyNameQueries, removedHash: string | null, added: NamedKey) {
     this.#before = before;
-    this.#without = without;
+    this.#removedHash = removedHash;
     this.#added = added;
-    const all = new Set([...before.namespaces(), added.namespace]);
-    this.#namespaces = [...all].filter((namespace) => this.hasPrefix(namespace, ""));
+    const namespaces = new Set([...before.namespaces(), added.namespace]);
+    this.#namespaces = [...namespaces].filter((namespace) => this.hasPrefix(namespace, ""));
   }
 
   get(namespace: string, key: string, context: string | null = null): NamedKey | undefined {
     const added = this.#added;
     if (added.namespace === namespace && added.key === key && added.context === context) return added;
     const found = this.#before.get(namespace, key, context);
-    return found?.hash === this.#without ? undefined : found;
+    return found?.hash === this.#removedHash ? undefined : found;
   }
 
   withAnyContext(namespace: string, key: string): NamedKey | undefined {
@@ -46,15 +45,15 @@ export class ChangedNames implements KeyNameQueries {
     const added = this.#added;
     const found = this.#before
       .matching(namespace, prefix, suffix, limit + 2)
-      .filter(({ hash }) => hash !== this.#without && hash !== added.hash);
-    const isAmong =
+      .filter(({ hash }) => hash !== this.#removedHash && hash !== added.hash);
+    const isMatch =
       added.namespace === namespace &&
       added.key.length >= prefix.length + suffix.length &&
       added.key.startsWith(prefix) &&
       added.key.endsWith(suffix);
-    if (isAmong) {
-      const place = found.findIndex((other) => isBefore(added, other));
-      found.splice(place === -1 ? found.length : place, 0, added);
+    if (isMatch) {
+      const index = found.findIndex((other) => isBefore(added, other));
+      found.splice(index === -1 ? found.length : index, 0, added);
     }
     return found.slice(0, limit);
   }

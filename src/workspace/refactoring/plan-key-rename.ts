@@ -1,8 +1,9 @@
 /**
- * Plans the rename of a key in source code and in the translation files of all languages. Writes nothing. Usages that cannot
- * be rewritten, or that may refer to the key dynamically, are reported instead.
+ * Plans the rename of a key in source code and in the translation files of all languages. Writes nothing. Usages that
+ * cannot be rewritten, or that may refer to the key dynamically, are reported instead.
  */
 import type { FormatName } from "../../model/format-name.ts";
+import { positionsOf } from "../../formats/text/lines-and-indentation.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { ChangedNames } from "./key-names-after-change.ts";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
@@ -12,11 +13,12 @@ import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import { spellingOf } from "../usages/key-suggestions.ts";
-import { NameWriter, areReadAgain } from "./write-key-in-code.ts";
+import { NameWriter, areUsagesPreserved } from "./write-key-in-code.ts";
 import type { LocalChange, LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
-import type { UsageLocation, UsageRepository } from "../../database/key-usage-repository.ts";
+import type { UsageRepository } from "../../database/key-usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
+import { smallestReplacement } from "../../util/span.ts";
 import type { FindOptions, KeyUsage } from "../../scanners/key-usage.ts";
 
 export interface RenameDependencies {
@@ -50,22 +52,24 @@ export interface RenamedFile {
   readonly splices: readonly Splice[];
 }
 
-/** A remaining occurrence of the old name, and why. */
-export type RenameLeft =
-  /** A usage that cannot be replaced (a composed key, another namespace). */
-  | {
-      readonly kind: "use";
-      readonly place: UsageLocation;
-      /** One-based; `null` if not known. */
-      readonly line: number | null;
-    }
-  /** A dynamic usage, which no longer matches the key. */
-  | { readonly kind: "pattern"; readonly pattern: string; readonly places: readonly UsageLocation[] }
-  /** A translation file that cannot be edited as text, or an entry that cannot be written. */
-  | { readonly kind: "file"; readonly path: string };
+/**
+ * An occurrence of the old name that remains: a usage that cannot be replaced, a dynamic usage, which no longer matches
+ * the key, or a translation file that cannot be edited or have the new entry.
+ */
+export interface RemainingOccurrence {
+  readonly path: string;
+  /** From 1; `null` if unknown. */
+  readonly line: number | null;
+}
+
+/** The edits of a rename, and what they leave behind. */
+interface RenameEdits {
+  readonly files: readonly RenamedFile[];
+  readonly remaining: readonly RemainingOccurrence[];
+}
 
 export type RenamePlan =
-  | { readonly kind: "planned"; readonly files: readonly RenamedFile[]; readonly left: readonly RenameLeft[] }
+  | ({ readonly kind: "planned" } & RenameEdits)
   /** A key with the new name already exists. */
   | { readonly kind: "taken" }
   /** The project does not have the key. */
@@ -79,36 +83,34 @@ export async function planRename(
   signal?: AbortSignal,
 ): Promise<RenamePlan> {
   const { names } = dependencies;
-  const [old, renamed] = [keyHash(from), keyHash(to)];
-  const searching = dependencies.usages();
+  const oldKey = { ...from, hash: keyHash(from) };
+  const newKey = { ...to, hash: keyHash(to) };
+  const whenUsagesComplete = dependencies.usages();
   // Avoids an unhandled rejection if the rename ends before awaiting this.
-  searching.catch(() => undefined);
+  whenUsagesComplete.catch(() => undefined);
   const local = await dependencies.local.reload(signal);
   const locales = new Map(local.files.map((file) => [file.location.path, file.locales]));
   // Source texts in files of other languages share the key of their entry.
   const entries = local.locales
-    .flatMap((locale) => local.entries(locale).get(old) ?? [])
+    .flatMap((locale) => local.entries(locale).get(oldKey.hash) ?? [])
     .filter(({ path, locale }) => locales.get(path)?.has(locale) === true);
-  const isTaken = hasName(names, to) || local.locales.some((locale) => local.entries(locale).has(renamed));
+  const isTaken =
+    hasName(names, to) || local.locales.some((locale) => local.entries(locale).has(newKey.hash));
   if (isTaken) return { kind: "taken" };
   if (entries.length === 0 && !hasName(names, from)) return { kind: "unknown" };
   const inFiles = await renameEntries(dependencies, entries, to, signal);
-  const usages = await searching;
-  const keys = { from: { ...from, hash: old }, to: { ...to, hash: renamed } };
-  const inCode = await renameUses(dependencies, usages, keys, signal);
-  const patterns = usages.patternsOf(old).map((pattern): RenameLeft => {
-    return { kind: "pattern", pattern: pattern.pattern, places: usages.usagesOfPattern(pattern) };
-  });
+  const usages = await whenUsagesComplete;
+  const inCode = await renameUsages(dependencies, usages, oldKey, newKey, signal);
+  const dynamic = usages.patternsOf(oldKey.hash).flatMap((pattern) => usages.usagesOfPattern(pattern));
   return {
     kind: "planned",
     files: [...inFiles.files, ...inCode.files],
-    left: [...inFiles.left, ...inCode.left, ...patterns],
+    remaining: [
+      ...inFiles.remaining,
+      ...inCode.remaining,
+      ...dynamic.map(({ path }) => ({ path, line: null })),
+    ],
   };
-}
-
-interface Part {
-  readonly files: readonly RenamedFile[];
-  readonly left: readonly RenameLeft[];
 }
 
 /** Renames the entries in place where possible; otherwise removes the old entry and adds a new one. */
@@ -117,37 +119,40 @@ async function renameEntries(
   entries: readonly LocalEntry[],
   to: KeyName,
   signal: AbortSignal | undefined,
-): Promise<Part> {
+): Promise<RenameEdits> {
   const files: RenamedFile[] = [];
-  const left = new Set<string>();
-  const moved: LocalEntry[] = [];
+  const failed = new Set<string>();
+  const toMove: LocalEntry[] = [];
   for (const [path, inFile] of Map.groupBy(entries, (entry) => entry.path)) {
     const file = await renameInPlace(dependencies, path, inFile, to);
-    if (file === null) moved.push(...inFile);
+    if (file === null) toMove.push(...inFile);
     else if (await dependencies.canEdit(file)) files.push(file);
-    else left.add(path);
+    else failed.add(path);
   }
   // An entry is not removed unless the new one can be added: its text would be lost.
   const movable: LocalEntry[] = [];
-  for (const entry of moved) {
-    const failed = (await planMoves(dependencies, [entry], to, signal)).left;
-    if (failed.length === 0) movable.push(entry);
-    for (const path of failed) left.add(path);
+  for (const entry of toMove) {
+    const { failedPaths } = await planMoves(dependencies, [entry], to, signal);
+    if (failedPaths.length === 0) movable.push(entry);
+    for (const path of failedPaths) failed.add(path);
   }
   const moves = await planMoves(dependencies, movable, to, signal);
-  if (moves.left.length === 0) files.push(...moves.files);
-  for (const path of moves.left) left.add(path);
-  return { files, left: [...left].map((path): RenameLeft => ({ kind: "file", path })) };
+  if (moves.failedPaths.length === 0) files.push(...moves.files);
+  for (const path of moves.failedPaths) failed.add(path);
+  return { files, remaining: Array.from(failed, (path) => ({ path, line: null })) };
 }
 
-/** Plans the replacement of entries by new ones. `left`: if not all can be replaced, the files of all, and the reason. */
+/**
+ * Plans the replacement of entries by new ones. `failedPaths`: if not all can be replaced, the files of all, and those
+ * that prevent it.
+ */
 async function planMoves(
   { local, canEdit }: RenameDependencies,
-  moved: readonly LocalEntry[],
+  entries: readonly LocalEntry[],
   to: KeyName,
   signal: AbortSignal | undefined,
-): Promise<{ readonly files: readonly RenamedFile[]; readonly left: readonly string[] }> {
-  const changes = moved.flatMap(({ name, hash, locale, text, description, entry }): LocalChange[] => {
+): Promise<{ readonly files: readonly RenamedFile[]; readonly failedPaths: readonly string[] }> {
+  const changes = entries.flatMap(({ name, hash, locale, text, description, entry }): LocalChange[] => {
     const source = entry.source ?? local.entries(local.sourceLocale).get(hash)?.text ?? null;
     return [
       { name, locale, text: null },
@@ -156,47 +161,45 @@ async function planMoves(
   });
   const { writes, refused } = await local.planEdit(changes, signal);
   const files: RenamedFile[] = [];
-  const left = new Set(refused.flatMap(({ path }) => path ?? []));
+  const failed = new Set(refused.flatMap(({ path }) => path ?? []));
   for (const { path, before, after } of writes) {
-    const format = local.locate(path)?.entry.format;
-    const [was, is] = [before === undefined ? NEW_FILE : decoded(before, format), decoded(after, format)];
     const isNew = before === undefined;
-    const file =
-      was === null || is === null || (isNew && !is.isUtf8)
-        ? null
-        : renamedFile(path, "translations", was, [differenceOf(was.text, is.text)], isNew);
+    const format = local.locate(path)?.entry.format;
+    const [decodedBefore, decodedAfter] = [isNew ? NEW_FILE : decode(before, format), decode(after, format)];
+    const canDecode = decodedBefore !== null && decodedAfter !== null && (!isNew || decodedAfter.isUtf8);
+    const splices = canDecode ? [smallestReplacement(decodedBefore.text, decodedAfter.text)] : [];
+    const file = canDecode ? renamedFile(path, "translations", decodedBefore, splices, isNew) : null;
     if (file !== null && (await canEdit(file))) files.push(file);
-    else left.add(path);
+    else failed.add(path);
   }
-  const isRefused = left.size > 0 || refused.length > 0;
-  for (const { path } of moved) if (isRefused || !files.some((file) => file.path === path)) left.add(path);
-  return { files, left: [...left] };
+  const isRefused = failed.size > 0 || refused.length > 0;
+  for (const { path } of entries)
+    if (isRefused || !files.some((file) => file.path === path)) failed.add(path);
+  return { files, failedPaths: [...failed] };
 }
 
-/** Renames an entry in place; `null` if that is not possible. */
+/** Renames the entries of a file in place; `null` if that is not possible. */
 async function renameInPlace(
   { local, files }: RenameDependencies,
   path: string,
   entries: readonly LocalEntry[],
   to: KeyName,
 ): Promise<RenamedFile | null> {
-  const place = local.locate(path);
-  if (place === null) return null;
-  const {
-    entry: { format },
-    keyNaming: { keyPrefix },
-  } = place;
-  const isElsewhere = entries.some(({ name }) => name.namespace !== to.namespace);
-  if (isElsewhere || !to.key.startsWith(keyPrefix)) return null;
+  const location = local.locate(path);
+  if (location === null) return null;
+  const { format } = location.entry;
+  const { keyPrefix } = location.keyNaming;
+  const changesNamespace = entries.some(({ name }) => name.namespace !== to.namespace);
+  if (changesNamespace || !to.key.startsWith(keyPrefix)) return null;
   const bytes = (await files.read(path))?.bytes;
-  const before = decoded(bytes, format);
+  const before = decode(bytes, format);
   if (bytes === undefined || before === null) return null;
   const splice = await local.formats.renameInPlace(
     format,
     bytes,
     entries.map(({ entry }) => entry),
     to.key.slice(keyPrefix.length),
-    local.readOptions(place),
+    local.readOptions(location),
   );
   return splice === null ? null : renamedFile(path, "translations", before, [splice]);
 }
@@ -205,113 +208,101 @@ function hasName(names: KeyNameQueries, { namespace, key, context }: KeyName): b
   return names.get(namespace, key, context) !== undefined;
 }
 
-async function renameUses(
+async function renameUsages(
   { names, find, lookup, files }: RenameDependencies,
   usages: RenameUsages,
-  { from, to }: { readonly from: NamedKey; readonly to: NamedKey },
+  from: NamedKey,
+  to: NamedKey,
   signal: AbortSignal | undefined,
-): Promise<Part> {
-  const places = hasName(names, from) ? usages.usagesOf(from.hash) : usages.usagesOfName(from);
+): Promise<RenameEdits> {
+  const locations = hasName(names, from) ? usages.usagesOf(from.hash) : usages.usagesOfName(from);
   const namesBefore = new ChangedNames(names, null, from);
   const namesAfter = new ChangedNames(names, from.hash, to);
   const renamed: RenamedFile[] = [];
-  const left: RenameLeft[] = [];
-  for (const [path, inFile] of Map.groupBy(places, (place) => place.path)) {
+  const remaining: RemainingOccurrence[] = [];
+  for (const [path, inFile] of Map.groupBy(locations, (location) => location.path)) {
     signal?.throwIfAborted();
-    const before = decoded((await files.read(path))?.bytes);
+    const before = decode((await files.read(path))?.bytes);
     const language = usageLanguageFor(path);
     if (before === null || language === undefined) {
-      left.push(...inFile.map((place): RenameLeft => ({ kind: "use", place, line: null })));
+      remaining.push(...inFile.map(() => ({ path, line: null })));
       continue;
     }
     const { text } = before;
-    const uses = language.find(text, find);
-    const respelled: RespelledUses = new Map();
-    for (const use of uses) {
-      const found = resolveKey(use, namesBefore, lookup);
+    const allUsages = language.find(text, find);
+    const replacements: Replacements = new Map();
+    for (const usage of allUsages) {
+      const found = resolveKey(usage, namesBefore, lookup);
       if (found.kind !== "known" || found.key.hash !== from.hash) continue;
-      const spelling = newSpelling(use, found.key, to, namesAfter, lookup);
-      const splice = spelling === null ? null : new NameWriter(text, use, language, find).spliceFor(spelling);
-      respelled.set(use, splice && { splice, spelling });
+      const spelling = newSpelling(usage, found.key, to, namesAfter, lookup);
+      const splice =
+        spelling === null ? null : new NameWriter(text, usage, language, find).spliceFor(spelling);
+      replacements.set(usage, splice && { splice, spelling });
     }
-    dropConflicts(uses, respelled);
-    const changes = [...respelled.values()].flatMap((respelling) => respelling?.splice ?? []);
+    dropConflicts(allUsages, replacements);
+    const changes = [...replacements.values()].flatMap((replacement) => replacement?.splice ?? []);
     // Several usages may refer to one constant.
     const splices = [...new Map(changes.map((splice) => [splice.start, splice])).values()].toSorted(
       (a, b) => a.start - b.start,
     );
-    const isRead =
+    const isVerified =
       splices.length === 0 ||
-      areReadAgain(
-        uses,
+      areUsagesPreserved(
+        allUsages,
         language.find(applySplices(text, splices), find),
         splices,
-        (use) => respelled.get(use)?.spelling ?? null,
+        (usage) => replacements.get(usage)?.spelling ?? null,
       );
-    for (const [{ keySpan: span }, respelling] of respelled) {
-      if (isRead && respelling !== null) continue;
-      left.push({ kind: "use", place: { path, span }, line: lineOf(text, span.start) });
-    }
-    if (isRead && splices.length > 0) renamed.push(renamedFile(path, "code", before, splices));
+    const failed = [...replacements].filter(([, replacement]) => !isVerified || replacement === null);
+    const offsets = failed.map(([usage]) => usage.keySpan.start);
+    const positions = positionsOf(text, offsets);
+    remaining.push(...offsets.map((offset) => ({ path, line: positions.get(offset)?.line ?? null })));
+    if (isVerified && splices.length > 0) renamed.push(renamedFile(path, "code", before, splices));
   }
-  return { files: renamed, left };
+  return { files: renamed, remaining };
 }
 
-/** The usages of the key with their new spelling; `null` if they cannot be changed. */
-type RespelledUses = Map<KeyUsage, { readonly splice: Splice; readonly spelling: string | null } | null>;
+/** The usages of the key with the edit of each and its new spelling; `null` if they cannot be changed. */
+type Replacements = Map<KeyUsage, { readonly splice: Splice; readonly spelling: string | null } | null>;
 
 /** Leaves a constant unchanged that is also used for another key, or that usages need in different spellings. */
-function dropConflicts(uses: readonly KeyUsage[], respelled: RespelledUses): void {
+function dropConflicts(usages: readonly KeyUsage[], replacements: Replacements): void {
   // Usages of other keys matter only if a constant may be shared.
-  const sharing = uses.filter((use) => respelled.has(use) || use.literalSpan !== undefined);
-  for (const same of Map.groupBy(sharing, (use) => (use.literalSpan ?? use.keySpan).start).values()) {
-    if (new Set(same.map((use) => respelled.get(use)?.splice.text)).size === 1) continue;
-    for (const use of same) if (respelled.has(use)) respelled.set(use, null);
+  const sharing = usages.filter((usage) => replacements.has(usage) || usage.literalSpan !== undefined);
+  for (const group of Map.groupBy(sharing, (usage) => (usage.literalSpan ?? usage.keySpan).start).values()) {
+    if (new Set(group.map((usage) => replacements.get(usage)?.splice.text)).size === 1) continue;
+    for (const usage of group) if (replacements.has(usage)) replacements.set(usage, null);
   }
 }
 
 /** Returns the new spelling of a usage, including a plural suffix (`items_one`); `null` if it does not refer to the key. */
 function newSpelling(
-  use: KeyUsage,
+  usage: KeyUsage,
   from: NamedKey,
   to: NamedKey,
   names: ChangedNames,
   options: KeyResolutionOptions,
 ): string | null {
-  const spelling = spellingOf(use, to, names, options);
-  if (spelling === null || use.expression.kind === "pattern") return null;
-  const suffix = pluralSuffixOf(use.expression.key, from.key);
+  const spelling = spellingOf(usage, to, names, options);
+  if (spelling === null || usage.expression.kind === "pattern") return null;
+  const suffix = pluralSuffixOf(usage.expression.key, from.key);
   if (suffix === "") return spelling;
   const key = `${spelling}${suffix}`;
-  const found = resolveKey({ ...use, expression: { kind: "static", key } }, names, options);
+  const found = resolveKey({ ...usage, expression: { kind: "static", key } }, names, options);
   return found.kind === "known" && found.key.hash === to.hash ? key : null;
 }
 
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
-}
-
-/** Returns a single splice from the first to the last difference. */
-function differenceOf(before: string, after: string): Splice {
-  let start = 0;
-  const shortest = Math.min(before.length, after.length);
-  while (start < shortest && before[start] === after[start]) start++;
-  let tail = 0;
-  while (tail < shortest - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
-}
+type DecodedFile = Pick<RenamedFile, "isUtf8"> & { readonly text: string };
 
 /** A file that does not exist yet. */
 const NEW_FILE: DecodedFile = { text: "", isUtf8: true };
 
-/** Decodes a file. `format`: of a translation file. `null` if it is missing or not text. */
-function decoded(bytes: Uint8Array | undefined, format?: FormatName): DecodedFile | null {
+/** Decodes a source file or, with `format`, a translation file; `null` if it is missing or not text. */
+function decode(bytes: Uint8Array | undefined, format?: FormatName): DecodedFile | null {
   if (bytes === undefined || (format !== undefined && formatInfoOf(format)?.kind === "binary")) return null;
-  const read = decodeText(bytes, format);
-  return isUndecodable(read) ? null : { text: read.text, isUtf8: read.encoding === undefined };
+  const decoded = decodeText(bytes, format);
+  return isUndecodable(decoded) ? null : { text: decoded.text, isUtf8: decoded.encoding === undefined };
 }
-
-type DecodedFile = Pick<RenamedFile, "isUtf8"> & { readonly text: string };
 
 function renamedFile(
   path: string,

@@ -1,8 +1,10 @@
 /**
- * Spelling of key names in source code: in the literal, attribute, template tag or block of an existing usage. A
- * spelling is accepted only if scanning the changed code yields the name and leaves all other usages as they are.
+ * Writes key names in source code: in the literal, attribute, template tag or block of an existing usage. Code is
+ * accepted only if scanning the changed file yields the name and leaves all other usages as they are.
  */
+import { isDeepStrictEqual } from "node:util";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
 import { quoteAround, quoted, type Quote } from "../../scanners/lexers/literals.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
@@ -16,20 +18,20 @@ export class NameWriter {
   /** The replaced range: the key inside its quotes. */
   readonly span: Span;
   readonly #text: string;
-  readonly #use: KeyUsage;
+  readonly #usage: KeyUsage;
   readonly #language: UsageLanguage;
   readonly #options: FindOptions;
   readonly #quote: Quote | null;
-  /** The index of the correct spelling, by the special characters of the name. */
-  readonly #spellingIndexes = new Map<string, number>();
-  #uses: readonly KeyUsage[] | undefined;
+  /** The index of the correct code by the shape of the name; -1 if there is none. */
+  readonly #codeIndexByShape = new Map<string, number>();
+  #usages: readonly KeyUsage[] | undefined;
 
-  constructor(text: string, use: KeyUsage, language: UsageLanguage, options: FindOptions) {
+  constructor(text: string, usage: KeyUsage, language: UsageLanguage, options: FindOptions) {
     this.#text = text;
-    this.#use = use;
+    this.#usage = usage;
     this.#language = language;
     this.#options = options;
-    this.span = use.literalSpan ?? use.keySpan;
+    this.span = usage.literalSpan ?? usage.keySpan;
     this.#quote = quoteAround(text, this.span);
   }
 
@@ -40,58 +42,62 @@ export class NameWriter {
 
   /** Returns the edit that writes the name, in a literal or as the text of a block; `null` if that is impossible. */
   spliceFor(name: string): Splice | null {
-    const { expression, callee } = this.#use;
+    const { expression, callee } = this.#usage;
     const isTag = this.#language.comments === "template" && /^(?:block)?trans/.test(callee);
     if (isTag && this.#quote === null && expression.kind === "static")
       return this.#blockSplice(name, expression.key);
-    const written = this.write(name);
-    return written === null ? null : { ...this.span, text: written };
+    const code = this.codeFor(name);
+    return code === null ? null : { ...this.span, text: code };
   }
 
   /** Returns the splice for the block's text; `null` if its variables would change. */
   #blockSplice(name: string, before: string): Splice | null {
-    const { callSpan } = this.#use;
+    const { callSpan } = this.#usage;
     // Changed variables would also require changes of the tag.
-    if (valuesOf(name).join("\n") !== valuesOf(before).join("\n")) return null;
-    this.#uses ??= this.#language.find(this.#text, this.#options);
-    for (const single of [true, false]) {
+    if (variablesIn(name).join("\n") !== variablesIn(before).join("\n")) return null;
+    this.#usages ??= this.#language.find(this.#text, this.#options);
+    for (const hasSinglePercent of [true, false]) {
       const parts = name
-        .split(VALUE)
+        .split(VARIABLE)
         .map((part, index) =>
-          index % 2 === 1 ? `{{ ${part.slice(2, -2)} }}` : single ? part.replaceAll("%%", "%") : part,
+          index % 2 === 1
+            ? `{{ ${part.slice(2, -2)} }}`
+            : hasSinglePercent
+              ? part.replaceAll("%%", "%")
+              : part,
         );
       const splice = { ...this.span, text: parts.join("") };
       const after = this.#language.find(applySplices(this.#text, [splice]), this.#options);
-      const is = after.find((use) => use.callSpan.start === callSpan.start)?.expression;
-      if (after.length === this.#uses.length && is?.kind === "static" && is.key === name) return splice;
+      const expression = after.find((usage) => usage.callSpan.start === callSpan.start)?.expression;
+      const isWritten = expression?.kind === "static" && expression.key === name;
+      if (isWritten && after.length === this.#usages.length) return splice;
     }
     return null;
   }
 
-  /** Returns the spelling of the name; `null` if it cannot be written there. */
-  write(name: string): string | null {
+  /** Returns the code of the name, escaped for its quotes; `null` if it cannot be written there. */
+  codeFor(name: string): string | null {
     if (name === "") return null;
-    const spellings = this.#spellingsOf(name);
-    const signs = this.#signsOf(name);
+    const possibleCode = this.#possibleCodeFor(name);
+    const shape = this.#shapeOf(name);
     // Plain names need no verification in quotes; completion writes hundreds of them.
-    if (this.#quote !== null && signs === "a") return name;
-    const known = this.#spellingIndexes.get(signs);
-    if (known !== undefined) return spellings[known] ?? null;
-    const right = spellings.findIndex((written) => this.#resolvesTo(written, name));
-    this.#spellingIndexes.set(signs, right);
-    return spellings[right] ?? null;
+    if (this.#quote !== null && shape === "a") return name;
+    const index = getOrCreate(this.#codeIndexByShape, shape, () =>
+      possibleCode.findIndex((code) => this.#resolvesTo(code, name)),
+    );
+    return possibleCode[index] ?? null;
   }
 
-  /** Returns the part of a name that determines its spelling. */
-  #signsOf(name: string): string {
+  /** Returns the part of a name that determines its code. */
+  #shapeOf(name: string): string {
     // Without quotes, identifiers are interchangeable but numbers are not.
     if (this.#quote === null) return name.replaceAll(/[A-Za-z_]\w*/g, "a");
     // `$5` is not a variable like `$a`, and `&a` is not a character reference like `&amp;`.
     return name.replaceAll(PLAIN, (found, special: string) => (special === "" ? "a" : found));
   }
 
-  /** Returns the possible spellings in all languages, the most likely first. */
-  #spellingsOf(name: string): readonly string[] {
+  /** Returns the code of the name in any language, the most likely first. */
+  #possibleCodeFor(name: string): readonly string[] {
     const quote = this.#quote;
     if (quote === null) {
       const isPart = /["'`]/.test(this.#text[this.span.start - 1] ?? "");
@@ -116,57 +122,53 @@ export class NameWriter {
     ];
   }
 
-  #resolvesTo(written: string, name: string): boolean {
+  #resolvesTo(code: string, name: string): boolean {
     const language = this.#language;
     const { start } = this.span;
-    const splice = { ...this.span, text: written };
-    this.#uses ??= language.find(this.#text, this.#options);
+    const splice = { ...this.span, text: code };
+    this.#usages ??= language.find(this.#text, this.#options);
     const after = language.find(applySplices(this.#text, [splice]), this.#options);
-    const { callSpan } = this.#use;
-    const isHere = (use: KeyUsage): boolean =>
-      (use.literalSpan ?? use.keySpan).start === start &&
-      (use.literalSpan !== undefined || use.callSpan.start === callSpan.start);
-    return areReadAgain(this.#uses, after, [splice], (use) => (isHere(use) ? name : null));
+    const { callSpan } = this.#usage;
+    const isHere = (usage: KeyUsage): boolean =>
+      (usage.literalSpan ?? usage.keySpan).start === start &&
+      (usage.literalSpan !== undefined || usage.callSpan.start === callSpan.start);
+    return areUsagesPreserved(this.#usages, after, [splice], (usage) => (isHere(usage) ? name : null));
   }
 }
 
-/** Whether each usage is still in place with its key, or with that of `expected` (`null`: unchanged). */
-export function areReadAgain(
+/** Whether each usage is still in place with its key, or with that of `expectedKey` (`null`: unchanged). */
+export function areUsagesPreserved(
   before: readonly KeyUsage[],
   after: readonly KeyUsage[],
   splices: readonly Splice[],
-  expected: (use: KeyUsage) => string | null,
+  expectedKey: (usage: KeyUsage) => string | null,
 ): boolean {
   if (before.length !== after.length) return false;
-  return before.every((was, index) => {
-    const is = after[index];
-    if (is === undefined || is.callSpan.start !== placeAfter(was.callSpan.start, splices)) return false;
-    const key = expected(was);
-    const saysIt =
-      key === null
-        ? isSame(was.expression, is.expression)
-        : is.expression.kind === "static" && is.expression.key === key;
-    const isSameScope = was.keyPrefix === is.keyPrefix && String(was.namespaces) === String(is.namespaces);
-    return saysIt && was.callee === is.callee && was.context === is.context && isSameScope;
+  return before.every((old, index) => {
+    const current = after[index];
+    if (current?.callSpan.start !== offsetAfter(old.callSpan.start, splices)) return false;
+    const key = expectedKey(old);
+    const expression = key === null ? old.expression : { kind: "static", key };
+    return (
+      isDeepStrictEqual(current.expression, expression) &&
+      old.keyPrefix === current.keyPrefix &&
+      String(old.namespaces) === String(current.namespaces) &&
+      old.callee === current.callee &&
+      old.context === current.context
+    );
   });
 }
 
-function isSame(was: KeyUsage["expression"], is: KeyUsage["expression"]): boolean {
-  if (was.kind === "static") return is.kind === "static" && was.key === is.key;
-  return is.kind === "pattern" && was.prefix === is.prefix && was.suffix === is.suffix;
+/** Returns the offset after the edits. */
+export function offsetAfter(offset: number, splices: readonly Splice[]): number {
+  return splices
+    .filter(({ end }) => end <= offset)
+    .reduce((moved, { start, end, text }) => moved + text.length - (end - start), offset);
 }
 
-/** Maps an offset to its position after the edits. */
-export function placeAfter(offset: number, splices: readonly Splice[]): number {
-  let place = offset;
-  for (const { start, end, text } of splices) {
-    if (end <= offset) place += text.length - (end - start);
-  }
-  return place;
-}
+/** A variable in the text of a template's block. */
+const VARIABLE = /(%\([^()]*\)s)/;
 
-const VALUE = /(%\([^()]*\)s)/;
-
-function valuesOf(key: string): readonly string[] {
-  return [...new Set(key.split(VALUE).filter((_, index) => index % 2 === 1))].toSorted();
+function variablesIn(key: string): readonly string[] {
+  return [...new Set(key.split(VARIABLE).filter((_, index) => index % 2 === 1))].toSorted();
 }

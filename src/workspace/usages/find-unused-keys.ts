@@ -1,6 +1,6 @@
 /**
  * Reports which keys the code uses, which it does not, and which cannot be determined, with the reason. A key is only
- * unused if nothing mentions it at all, since unused keys may be archived.
+ * unused if its name occurs nowhere at all, since unused keys may be archived.
  */
 import { NO_NAMESPACE, type KeyName, keyPatternMatcher, qualifiedNames } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
@@ -9,39 +9,34 @@ import { KeyOccurrences, type SearchedName } from "./key-name-occurrences.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { valuesOf } from "../../model/translation-text.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
-import type {
-  SkipReason,
-  UsageLocation,
-  UsagePattern,
-  UsageRepository,
-} from "../../database/key-usage-repository.ts";
+import type { SkipReason, UsagePattern, UsageRepository } from "../../database/key-usage-repository.ts";
 import { parseKeyReference } from "./serialize-key-reference.ts";
 import {
   isGettextOnly,
   keySeparatorOf,
   type KeyReference,
   type KeyResolutionOptions,
-  scopeOfOpenCall,
+  scopeOfDynamicCall,
 } from "./resolve-usage-to-key.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
 
 /** A key that may be used. Exactly one of `pattern` and `path` is set. */
-export interface Undeterminable {
+export interface UndeterminableKey {
   readonly key: ProjectKey;
   /** The dynamic usage that may refer to it (`admin.*`); `*` if that has no literal part. */
   readonly pattern: string | null;
-  /** A file that mentions it outside of a known usage. */
+  /** A file that contains its name outside of a known usage. */
   readonly path: string | null;
 }
 
 export interface UsageReport {
   readonly used: readonly ProjectKey[];
   readonly unused: readonly ProjectKey[];
-  readonly undeterminable: readonly Undeterminable[];
-  /** Dynamic usages without any literal part, which may refer to any key. */
-  readonly open: readonly UsageLocation[];
-  /** Files that were not searched. */
-  readonly leftOut: readonly { readonly path: string; readonly reason: SkipReason }[];
+  readonly undeterminable: readonly UndeterminableKey[];
+  /** Paths of the files with dynamic usages that have no literal part and may refer to any key. */
+  readonly pathsWithUnknownKeys: readonly string[];
+  /** Files that were not scanned. */
+  readonly skippedFiles: readonly { readonly path: string; readonly reason: SkipReason }[];
 }
 
 export interface UsageReportDependencies {
@@ -56,7 +51,7 @@ export interface UsageReportDependencies {
   /** `usage.keep` of the project file: keys (`validation.*`) that are used in ways the code does not show. */
   readonly keep: readonly string[];
   /**
-   * Finds a file that mentions each name, by the index of the name, among code, templates and documents, but not
+   * Finds a file that contains each name, by the index of the name, among code, templates and documents, but not
    * translation files.
    */
   readonly findOccurrences: (names: readonly SearchedName[]) => Promise<ReadonlyMap<number, string>>;
@@ -75,40 +70,35 @@ export async function reportUsage(
 ): Promise<UsageReport> {
   const { usages, names, lookup } = dependencies;
   const isKept = keptKeyMatcher(dependencies);
-  const all: ProjectKey[] = [];
-  for (const key of dependencies.keys.values()) {
-    if (all.push(key) % BATCH_SIZE === 0) await yieldNow();
-    signal?.throwIfAborted();
-  }
-  const linked = linkedKeys(all);
+  const keys = await collectInSlices(dependencies.keys.values());
+  const linked = linkedKeys(keys);
   const used: ProjectKey[] = [];
-  const undeterminable: Undeterminable[] = [];
-  const rest: ProjectKey[] = [];
-  for (let start = 0; start < all.length; start += BATCH_SIZE) {
+  const undeterminable: UndeterminableKey[] = [];
+  const unmatched: ProjectKey[] = [];
+  for (let start = 0; start < keys.length; start += BATCH_SIZE) {
     await yieldNow();
     signal?.throwIfAborted();
-    const batch = all.slice(start, start + BATCH_SIZE);
+    const batch = keys.slice(start, start + BATCH_SIZE);
     const counts = usages.countsOf(batch.map(({ hash }) => hash));
     for (const key of batch) {
-      if (counts.has(key.hash) || isKept(key) || linked.pathOf(key.hash) !== undefined) {
+      if (counts.has(key.hash) || isKept(key) || linked.has(key.hash)) {
         used.push(key);
         continue;
       }
       const pattern = longestPattern(usages.patternsOf(key.hash));
       if (pattern !== undefined) undeterminable.push({ key, pattern, path: null });
-      else rest.push(key);
+      else unmatched.push(key);
     }
   }
-  const occurrences = rest.length === 0 ? new Map<string, string>() : await occurrencesOf(rest, dependencies);
+  const occurrences = await occurrencesOf(unmatched, dependencies);
   const dynamicUsageOf = dynamicUsageMatcher(
     usages.dynamicReferences().map(parseKeyReference),
     names,
     lookup,
   );
   const unused: ProjectKey[] = [];
-  let seen = 0;
-  for (const key of rest) {
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
+  for (const [index, key] of unmatched.entries()) {
+    if (index % BATCH_SIZE === 0) await yieldNow();
     signal?.throwIfAborted();
     const path = occurrences.get(key.hash) ?? null;
     const pattern = path === null ? dynamicUsageOf(key) : undefined;
@@ -116,21 +106,25 @@ export async function reportUsage(
     else if (pattern !== undefined) undeterminable.push({ key, pattern, path });
     else unused.push(key);
   }
-  const open = usages.unmatchedPatterns().filter(({ prefix, suffix }) => prefix + suffix === "");
+  const locations = usages
+    .unmatchedPatterns()
+    .filter(({ prefix, suffix }) => prefix + suffix === "")
+    .flatMap((pattern) => usages.usagesOfPattern(pattern));
   return {
     used,
     unused,
     undeterminable,
-    open: open.flatMap((pattern) => usages.usagesOfPattern(pattern)),
-    leftOut: usages.skippedFiles(),
+    pathsWithUnknownKeys: [...new Set(locations.map(({ path }) => path))],
+    skippedFiles: usages.skippedFiles(),
   };
 }
 
-/** Returns a file that mentions each key, by hash. */
+/** Returns a file that contains the name of each key, by hash. */
 async function occurrencesOf(
   keys: readonly ProjectKey[],
   { lookup, findOccurrences }: UsageReportDependencies,
 ): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map();
   const hasLabels = lookup.frameworks.has("symfony");
   const names = keys.flatMap((key) =>
     [...searchedNamesOf(key), ...(hasLabels ? fieldNamesOf(key) : [])].map(
@@ -147,11 +141,7 @@ async function occurrencesOf(
 
 /** Returns the longest, and so most specific, pattern. */
 function longestPattern(patterns: readonly UsagePattern[]): string | undefined {
-  let longest: string | undefined;
-  for (const { pattern } of patterns) {
-    if (longest === undefined || pattern.length > longest.length) longest = pattern;
-  }
-  return longest;
+  return patterns.map(({ pattern }) => pattern).toSorted((a, b) => b.length - a.length)[0];
 }
 
 /** Returns the ways in which the key's name is written. */
@@ -171,9 +161,9 @@ function searchedNamesOf({ namespace, key }: KeyName): readonly SearchedName[] {
  */
 function fieldNamesOf({ key }: KeyName): readonly SearchedName[] {
   if (!/^[A-Z][a-z\d]*(?: [a-z\d]+)*$/.test(key)) return [];
-  const words = key.toLowerCase().split(" ");
-  const camelCase = words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)));
-  const fields = new Set([camelCase.join(""), words.join("_")]);
+  const words = key.toLowerCase();
+  const camelCase = words.replaceAll(/ (.)/g, (_, initial: string) => initial.toUpperCase());
+  const fields = new Set([camelCase, words.replaceAll(" ", "_")]);
   return Array.from(fields, (name) => ({ name, isLiteral: true }));
 }
 
@@ -186,7 +176,8 @@ function keptKeyMatcher({ keep, lookup }: UsageReportDependencies): (key: KeyNam
 /** References to other keys in texts: vue-i18n's `@:key`, i18next's `$t(key)`. */
 const LINK = /@(?:\.\w+)?:(?:\(([^()]+)\)|\{'([^']+)'\}|([\w.:-]+))|\$t\(\s*([^(),\s]+)/g;
 
-function linkedKeys(keys: readonly ProjectKey[]): KeyOccurrences<string> {
+/** Returns the keys that the texts of others refer to, by hash. */
+function linkedKeys(keys: readonly ProjectKey[]): ReadonlyMap<string, string> {
   const links = new Set<string>();
   for (const { text } of keys) {
     for (const form of valuesOf(text)) {
@@ -194,11 +185,11 @@ function linkedKeys(keys: readonly ProjectKey[]): KeyOccurrences<string> {
       for (const [, a, b, c, d] of form.matchAll(LINK)) links.add(a ?? b ?? c ?? d ?? "");
     }
   }
-  const linked = new KeyOccurrences<string>();
-  if (links.size === 0) return linked;
-  for (const key of keys) for (const name of searchedNamesOf(key)) linked.add(name, key.hash);
-  linked.search("", [...links].map((link) => JSON.stringify(link)).join("\n"));
-  return linked;
+  if (links.size === 0) return new Map();
+  const occurrences = new KeyOccurrences<string>();
+  for (const key of keys) for (const name of searchedNamesOf(key)) occurrences.add(name, key.hash);
+  occurrences.search("", [...links].map((link) => JSON.stringify(link)).join("\n"));
+  return occurrences.paths();
 }
 
 const ANY_KEY = "*";
@@ -213,9 +204,9 @@ export function dynamicUsageMatcher(
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): (key: KeyName) => string | undefined {
-  /** Whether an open call may use any key. */
+  /** Whether a call without any literal part may use any key. */
   let isAnyKey = false;
-  /** Prefixes of the keys that open calls may use, by namespace. */
+  /** Prefixes of the keys that such calls may use, by namespace. */
   const prefixesByNamespace = new Map<string, Set<string>>();
   /** Keys that may follow any prefix, and the literal parts of such keys by pattern. */
   const unboundKeys = new Set<string>();
@@ -225,7 +216,7 @@ export function dynamicUsageMatcher(
     if (expression.kind === "static") {
       if (namespaces === "unknown") unboundKeys.add(expression.key);
     } else if (expression.prefix + expression.suffix === "") {
-      const scope = scopeOfOpenCall(usage, names, options);
+      const scope = scopeOfDynamicCall(usage, names, options);
       if (scope === null) isAnyKey = true;
       for (const [namespace, prefix] of scope ?? [])
         getOrCreate(prefixesByNamespace, namespace, () => new Set()).add(prefix);

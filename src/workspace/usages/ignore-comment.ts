@@ -1,7 +1,9 @@
 /**
- * Diagnostics that are suppressed by the project file (`diagnostics.ignore`) or by a comment in the code. Finds a position for the comment that ignores one key usage, in the syntax of the language around it. No position
- * is offered where the comment would become text or change which keys are found.
+ * Diagnostics that the project file (`diagnostics.ignore`) or a comment in the code suppresses. Also inserts the
+ * comment for one key usage, in the syntax of the language around it, but never where it would become text or change
+ * which keys are found.
  */
+import { fileNewline } from "../../formats/text/lines-and-indentation.ts";
 import { cachedByObject } from "../../util/maps.ts";
 import { pythonSource } from "../../scanners/lexed-source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
@@ -11,7 +13,7 @@ import { pathMatcher } from "./source-files.ts";
 
 /** Text to insert at an offset. */
 interface CommentInsertion {
-  readonly at: number;
+  readonly offset: number;
   readonly text: string;
 }
 
@@ -23,16 +25,19 @@ export function ignoreCommentFor(
   options: FindOptions,
 ): CommentInsertion | null {
   const before = fingerprintOf(language.find(text, options));
-  for (const insert of insertionsFor(text, usage, language.comments)) {
-    if (insert === null) continue;
-    const marked = text.slice(0, insert.at) + insert.text + text.slice(insert.at);
-    const moved = (offset: number): number => (offset < insert.at ? offset : offset + insert.text.length);
-    const holds =
-      isOnIgnoredLine(marked, moved(usage.keySpan.start)) ||
-      isOnIgnoredLine(marked, moved(usage.callSpan.start));
-    if (holds && fingerprintOf(language.find(marked, options)) === before) return insert;
-  }
-  return null;
+  const found = insertionsFor(text, usage, language.comments).find((insertion) => {
+    if (insertion === null) return false;
+    const commented = insert(text, insertion);
+    const isIgnored = [usage.keySpan.start, usage.callSpan.start].some((start) =>
+      isOnIgnoredLine(commented, start < insertion.offset ? start : start + insertion.text.length),
+    );
+    return isIgnored && fingerprintOf(language.find(commented, options)) === before;
+  });
+  return found ?? null;
+}
+
+function insert(text: string, { offset, text: inserted }: CommentInsertion): string {
+  return text.slice(0, offset) + inserted + text.slice(offset);
 }
 
 function fingerprintOf(usages: readonly KeyUsage[]): string {
@@ -50,10 +55,10 @@ function insertionsFor(
   switch (comments) {
     case "block":
       return [inExpression(text, usage), inTag(text, usage)];
-    case "markup":
-      return isInScript(text, usage.callSpan.start)
-        ? [inExpression(text, usage), inTag(text, usage)]
-        : [inExpression(text, usage), beforeTag(text, usage)];
+    case "markup": {
+      const isScript = isInScript(text, usage.callSpan.start);
+      return [inExpression(text, usage), isScript ? inTag(text, usage) : beforeTag(text, usage)];
+    }
     case "template":
       return [beforeOpener(text, usage)];
     case "line":
@@ -66,66 +71,63 @@ function insertionsFor(
 /** `t(/* … *\/ "key")`: before a literal that starts an expression, and before a constant as an argument. */
 function inExpression(text: string, { keySpan, callSpan }: KeyUsage): CommentInsertion | null {
   const isQuoted = /["'`]/.test(text[keySpan.start - 1] ?? "");
-  const at = isQuoted ? keySpan.start - 1 : keySpan.start;
-  const before = text.slice(callSpan.start, at).trimEnd().slice(-1);
+  const offset = isQuoted ? keySpan.start - 1 : keySpan.start;
+  const before = text.slice(callSpan.start, offset).trimEnd().slice(-1);
   const fits = isQuoted ? /[(,:?[{|&+.]/ : /[(,]/;
-  return fits.test(before) ? { at, text: `/* ${IGNORE_MARK} */ ` } : null;
+  return fits.test(before) ? { offset, text: `/* ${IGNORE_MARKER} */ ` } : null;
 }
 
 /** `<Trans /* … *\/ i18nKey="key">` of JSX. */
 function inTag(text: string, { callSpan }: KeyUsage): CommentInsertion | null {
   const name = /^<[A-Za-z][\w.]*(?=[\s/>])/.exec(text.slice(callSpan.start, callSpan.start + 200));
-  return name && { at: callSpan.start + name[0].length, text: ` /* ${IGNORE_MARK} */` };
+  return name && { offset: callSpan.start + name[0].length, text: ` /* ${IGNORE_MARKER} */` };
 }
 
 /** `<!-- … --><i18n-t keypath="key">`; Pug has other comments. */
 function beforeTag(text: string, { callSpan: { start } }: KeyUsage): CommentInsertion | null {
   if (text[start] !== "<" || /<template[^>]{0,200}lang=["']?pug/.test(text)) return null;
-  return { at: start, text: `<!-- ${IGNORE_MARK} -->` };
+  return { offset: start, text: `<!-- ${IGNORE_MARKER} -->` };
 }
 
-function isInScript(text: string, at: number): boolean {
+function isInScript(text: string, offset: number): boolean {
   const script = /<(\/?)script\b[^>]{0,1000}>/gi;
   let isIn = false;
-  for (let found = script.exec(text); found !== null && found.index < at; found = script.exec(text)) {
+  for (let found = script.exec(text); found !== null && found.index < offset; found = script.exec(text)) {
     isIn = found[1] === "";
   }
   // Astro's own script is between two `---` lines.
-  return isIn || (/^\s*---/.test(text) && text.indexOf("\n---", 4) > at);
+  return isIn || (/^\s*---/.test(text) && text.indexOf("\n---", 4) > offset);
 }
 
 /** `{# … #}{{ 'key'|trans }}`: before the braces around the key. */
 function beforeOpener(text: string, { callSpan }: KeyUsage): CommentInsertion | null {
   const from = text.lastIndexOf("\n", callSpan.start) + 1;
-  let at = -1;
-  for (const found of text.slice(from, callSpan.start + 2).matchAll(/\{[{%]/g)) at = from + found.index;
-  if (at === -1) return null;
-  while (text[at - 1] === "{") at--;
+  let offset = -1;
+  for (const found of text.slice(from, callSpan.start + 2).matchAll(/\{[{%]/g)) offset = from + found.index;
+  if (offset === -1) return null;
+  while (text[offset - 1] === "{") offset--;
   // A whitespace control sign must be repeated in the comment.
-  const sign = /[-~]/.exec(text[at + 2] ?? "")?.[0] ?? "";
-  return { at, text: `{#${sign} ${IGNORE_MARK} #}` };
+  const sign = /[-~]/.exec(text[offset + 2] ?? "")?.[0] ?? "";
+  return { offset, text: `{#${sign} ${IGNORE_MARKER} #}` };
 }
 
 /** A comment on its own line above the call, with the same indentation. */
 function onLineAbove(text: string, { callSpan }: KeyUsage): CommentInsertion | null {
-  const at = text.lastIndexOf("\n", callSpan.start - 1) + 1;
-  const indent = /^[ \t]*/.exec(text.slice(at, callSpan.start))?.[0] ?? "";
-  const above = text.slice(0, at);
+  const offset = text.lastIndexOf("\n", callSpan.start - 1) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(offset, callSpan.start))?.[0] ?? "";
+  const above = text.slice(0, offset);
   if (/\\\r?\n$/.test(above)) return null;
-  const insert = `${indent}# ${NEXT_LINE_MARK}${above.endsWith("\r\n") || /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n"}`;
-  const marked = text.slice(0, at) + insert + text.slice(at);
+  const insertion = { offset, text: `${indent}# ${NEXT_LINE_MARKER}${fileNewline(text)}` };
   // Inside a multi-line string it would not be a comment.
-  const isComment =
-    pythonSource(marked)
-      .text.slice(at, at + insert.length)
-      .trim() === "";
-  return isComment ? { at, text: insert } : null;
+  const { text: withoutComments } = pythonSource(insert(text, insertion));
+  const isComment = withoutComments.slice(offset, offset + insertion.text.length).trim() === "";
+  return isComment ? insertion : null;
 }
 
 /** In a comment: suppresses diagnostics of the keys on this line. */
-const IGNORE_MARK = "project-translations-ignore";
+const IGNORE_MARKER = "project-translations-ignore";
 /** In a comment: suppresses diagnostics of the keys on the next line. */
-const NEXT_LINE_MARK = `${IGNORE_MARK}-next-line`;
+const NEXT_LINE_MARKER = `${IGNORE_MARKER}-next-line`;
 
 /** The properties of a diagnostic that rules match. */
 interface IgnorableProblem {
@@ -138,12 +140,12 @@ interface IgnorableProblem {
 
 type RuleMatcher = (problem: IgnorableProblem) => boolean;
 
-const compiled = cachedByObject((rules: readonly IgnoreRule[]) => rules.map(compileRule));
+const compiledRules = cachedByObject((rules: readonly IgnoreRule[]) => rules.map(compileRule));
 
-/** Whether a rule matches the problem. Rules are compiled once per list. */
+/** Whether a rule matches the problem. Rules are compiledRules once per list. */
 export function isIgnored(rules: readonly IgnoreRule[] | undefined, problem: IgnorableProblem): boolean {
   if (rules === undefined || rules.length === 0) return false;
-  return compiled(rules).some((rule) => rule(problem));
+  return compiledRules(rules).some((rule) => rule(problem));
 }
 
 /** Every field of a rule must match. */
@@ -162,8 +164,8 @@ export function isOnIgnoredLine(text: string, offset: number): boolean {
   const end = text.indexOf("\n", offset);
   const line = text.slice(start, end === -1 ? text.length : end);
   // The marker for the next line contains the other one.
-  if (line.replaceAll(NEXT_LINE_MARK, "").includes(IGNORE_MARK)) return true;
+  if (line.replaceAll(NEXT_LINE_MARKER, "").includes(IGNORE_MARKER)) return true;
   if (start === 0) return false;
   const above = text.slice(text.lastIndexOf("\n", start - 2) + 1, start);
-  return above.includes(NEXT_LINE_MARK);
+  return above.includes(NEXT_LINE_MARKER);
 }

@@ -1,19 +1,18 @@
 /** Decides when a missing key may be reported as unknown. */
+import type { Project } from "../../database/project-state.ts";
 import type { LocalFiles } from "../local-files/local-file.ts";
-import type { Freshness, Session } from "../../database/project-state.ts";
 
-/** How completely a project's keys are known. `local`: `null` until its files are read. */
+/** How completely a project's keys are known. */
 export interface KeyCompleteness {
-  readonly project: {
-    readonly session: Pick<Session, "kind">;
-    readonly keysComplete: boolean;
-    readonly isLocal: boolean;
-    readonly freshness: Pick<Freshness, "kind">;
+  readonly project: Pick<Project, "keysComplete" | "isLocal"> & {
+    readonly session: Pick<Project["session"], "kind">;
+    readonly freshness: Pick<Project["freshness"], "kind">;
   };
+  /** `null` until the translation files are read. */
   readonly local: Pick<LocalFiles, "files"> | null;
   /** Whether keys are source texts (gettext): a missing one is displayed as it is, and often not extracted yet. */
   readonly areKeysTexts: boolean;
-  /** Whether all source files have been searched. */
+  /** Whether all source files have been scanned. */
   readonly areUsagesComplete: boolean;
 }
 
@@ -21,17 +20,9 @@ export interface KeyCompleteness {
  * Whether all keys are known: those of the service (without a sign-in, of the files), of all translation files and of
  * all code.
  */
-export function isEveryKeyKnown({
-  project,
-  local,
-  areKeysTexts,
-  areUsagesComplete,
-}: KeyCompleteness): boolean {
-  return (
-    project.keysComplete &&
-    ((project.isLocal && !areKeysTexts) ||
-      (project.session.kind === "signed-in" && project.freshness.kind === "fresh")) &&
-    local !== null &&
-    areUsagesComplete
-  );
+export function isEveryKeyKnown(known: KeyCompleteness): boolean {
+  const { keysComplete, isLocal, session, freshness } = known.project;
+  const isFresh = session.kind === "signed-in" && freshness.kind === "fresh";
+  const isUpToDate = isFresh || (isLocal && !known.areKeysTexts);
+  return keysComplete && isUpToDate && known.local !== null && known.areUsagesComplete;
 }

@@ -1,6 +1,6 @@
 /**
- * Searches any text (strings, templates, comments, documents) for the names of keys, outside of known usages. A
- * mention only means that a key cannot be called unused, never that it is used.
+ * Searches any text (strings, templates, comments, documents) for the names of keys, outside of known usages. An
+ * occurrence only means that a key cannot be called unused, never that it is used.
  */
 import { getOrCreate } from "../../util/maps.ts";
 import { unescapeJavaScript, unescapeMarkup } from "../../scanners/lexers/literals.ts";
@@ -28,38 +28,38 @@ const MAX_ESCAPE_CHARACTERS = 10;
 export class KeyOccurrences<Id> {
   readonly #words = new Map<string, Id[]>();
   readonly #literals = new Map<string, Id[]>();
-  readonly #found = new Map<Id, string>();
-  #longestLiteral = 0;
+  readonly #paths = new Map<Id, string>();
+  #maxLiteralLength = 0;
 
   /** Adds a name to search for; several ids may share a name. */
   add({ name, isLiteral }: SearchedName, id: Id): void {
     if (name === "") return;
     const isWord = !isLiteral && WORD_ONLY.test(name);
     const names = isWord ? this.#words : this.#literals;
-    if (!isWord) this.#longestLiteral = Math.max(this.#longestLiteral, name.length);
+    if (!isWord) this.#maxLiteralLength = Math.max(this.#maxLiteralLength, name.length);
     getOrCreate(names, name, () => []).push(id);
   }
 
   /** Records which names occur in the text of the file at `path`. Linear in its length. */
   search(path: string, text: string): void {
     if (this.#words.size > 0) {
-      for (const [word] of text.matchAll(WORD)) this.#note(this.#words.get(word), path);
+      for (const [word] of text.matchAll(WORD)) this.#record(this.#words.get(word), path);
     }
     if (this.#literals.size === 0) return;
-    const longest = this.#longestLiteral * MAX_ESCAPE_CHARACTERS;
+    const maxLength = this.#maxLiteralLength * MAX_ESCAPE_CHARACTERS;
     for (const literal of literalsOf(path, text)) {
-      if (literal.length <= longest)
-        for (const form of unescapedForms(literal)) this.#note(this.#literals.get(form), path);
+      if (literal.length <= maxLength)
+        for (const form of unescapedForms(literal)) this.#record(this.#literals.get(form), path);
     }
   }
 
-  /** Returns the first file that mentions the id's names; `undefined` if none does. */
-  pathOf(id: Id): string | undefined {
-    return this.#found.get(id);
+  /** Returns the first file that contains one of the id's names, by id; ids without one are omitted. */
+  paths(): ReadonlyMap<Id, string> {
+    return this.#paths;
   }
 
-  #note(ids: readonly Id[] | undefined, path: string): void {
-    for (const id of ids ?? []) if (!this.#found.has(id)) this.#found.set(id, path);
+  #record(ids: readonly Id[] | undefined, path: string): void {
+    for (const id of ids ?? []) if (!this.#paths.has(id)) this.#paths.set(id, path);
   }
 }
 

@@ -37,7 +37,7 @@ export interface SuggestedKey {
 interface SuggestedKeys {
   readonly keys: readonly SuggestedKey[];
   /** Whether more keys match. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Keys tried per requested result, since most may have no spelling at the location. */
@@ -63,12 +63,12 @@ export function suggestKeys(
   const keys: SuggestedKey[] = [];
   let tried = 0;
   for (const key of search.find(query, limit * TRIES_PER_RESULT + 1)) {
-    if (keys.length >= limit || ++tried > limit * TRIES_PER_RESULT) return { keys, more: true };
+    if (keys.length >= limit || ++tried > limit * TRIES_PER_RESULT) return { keys, hasMore: true };
     const spelling = spellingOf(usage, key, names, options);
     if (spelling !== null)
       keys.push({ key, spelling, filter: filterOf(key.match?.text ?? spelling, spelling, typed) });
   }
-  return { keys, more: false };
+  return { keys, hasMore: false };
 }
 
 /** Returns the prefixes of the keys that fit the location best. */
@@ -86,12 +86,9 @@ function preferredPrefixes(
 /** Editors only match text that starts with the typed letters, as a whole or at a word. */
 function filterOf(text: string, spelling: string, typed: string): string {
   if (typed === "") return spelling;
-  const at = text.search(new RegExp(escapeRegExp(typed), "i"));
-  return at === -1
-    ? spelling
-    : text === spelling
-      ? text.slice(at)
-      : text.slice(at, at + MAX_FILTER_CHARACTERS);
+  const start = text.search(new RegExp(escapeRegExp(typed), "i"));
+  if (start === -1) return spelling;
+  return text.slice(start, text === spelling ? undefined : start + MAX_FILTER_CHARACTERS);
 }
 
 /** Returns the start of a key in each other namespace (`cart.`, `common:`) that starts with `typed`. */
@@ -131,12 +128,10 @@ export function nearestSpellings(
     .similarNames(path)
     .map((key) => {
       const isPlain = isBound || key.namespace === NO_NAMESPACE;
-      return {
-        key,
-        distance: editDistance(path, dotted(isPlain ? key.key : `${key.namespace}.${key.key}`), max),
-      };
+      const name = dotted(isPlain ? key.key : `${key.namespace}.${key.key}`);
+      return { key, distance: editDistance(path, name, max) };
     })
-    .filter((each) => each.distance <= max)
+    .filter(({ distance }) => distance <= max)
     .sort((a, b) => a.distance - b.distance);
   const spellings = near
     .slice(0, limit * TRIES_PER_RESULT)

@@ -7,7 +7,7 @@ import { wordEnd, wordStart } from "../../scanners/lexers/characters.ts";
 import { quoteAround } from "../../scanners/lexers/literals.ts";
 
 /** A placeholder name that is being typed. */
-export interface ReplacementPosition {
+export interface PlaceholderPosition {
   /** The typed part, to be replaced. */
   readonly span: Span;
   /** The surrounding quote; `null` if there is none. */
@@ -21,7 +21,7 @@ export interface ReplacementPosition {
 }
 
 /** Returns the start of a new entry, up to its value. */
-export function entryStart(name: string, { syntax, ownQuote }: ReplacementPosition): string {
+export function entryStart(name: string, { syntax, ownQuote }: PlaceholderPosition): string {
   const literal = `${ownQuote}${name}${ownQuote}`;
   if (syntax === "array") return `${literal} => `;
   return `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal}: `;
@@ -30,16 +30,16 @@ export function entryStart(name: string, { syntax, ownQuote }: ReplacementPositi
 /** Maximum length of a call. UTF-16 units. */
 const MAX_LENGTH = 4_000;
 
-/** Whether a name may be typed here, by the preceding text; a cheap check before `replacementPlace`. */
-export function mayBeReplacement(before: string): boolean {
+/** Whether a name may be typed here, by the preceding text; a cheap check before `placeholderPosition`. */
+export function mayBePlaceholderName(before: string): boolean {
   let depth = 0;
-  for (let at = before.length - 1; at >= 0; at--) {
-    const char = before[at] ?? "";
+  for (let offset = before.length - 1; offset >= 0; offset--) {
+    const char = before[offset] ?? "";
     if (char === ")" || char === "]" || char === "}") depth++;
     else if (char === "(" || char === "[" || char === "{") {
       if (depth-- > 0) continue;
-      if (char === "(") return /,\s*array$/.test(before.slice(0, at));
-      const ahead = before.slice(0, at).trimEnd();
+      if (char === "(") return /,\s*array$/.test(before.slice(0, offset));
+      const ahead = before.slice(0, offset).trimEnd();
       return /,$|,\s*\w+:$|\bvalues=\{$/.test(ahead);
     }
   }
@@ -47,39 +47,39 @@ export function mayBeReplacement(before: string): boolean {
 }
 
 interface Bracket {
-  readonly at: number;
+  readonly offset: number;
   readonly char: string;
   /** The start of the current entry. */
-  entry: number;
+  entryStart: number;
   /** The names of the other entries. */
   readonly given: Set<string>;
 }
 
 /** Returns the name at the offset in the last object or array after the key; `null` if there is none. */
-export function replacementPosition(
+export function placeholderPosition(
   text: string,
   call: Span,
   key: Span,
   offset: number,
-): ReplacementPosition | null {
+): PlaceholderPosition | null {
   if (offset <= key.end || offset > call.end || offset - call.start > MAX_LENGTH) return null;
   const open: Bracket[] = [];
-  const quoteAt = readBrackets(text, call.start, offset, open);
-  const inner = open.at(-1);
-  if (inner === undefined || inner.at < key.end || !isReplacement(text, open)) return null;
-  const quote = quoteAt === -1 ? null : text[quoteAt];
+  const quoteStart = readBrackets(text, call.start, offset, open);
+  const innermost = open.at(-1);
+  if (innermost === undefined || innermost.offset < key.end || !isPlaceholderObject(text, open)) return null;
+  const quote = quoteStart === -1 ? null : text[quoteStart];
   if (quote === "`") return null;
-  const start = quote === null ? wordStart(text, offset) : quoteAt + 1;
-  if (text.slice(inner.entry, quote === null ? start : quoteAt).trim() !== "") return null;
+  const start = quote === null ? wordStart(text, offset) : quoteStart + 1;
+  if (text.slice(innermost.entryStart, quote === null ? start : quoteStart).trim() !== "") return null;
   const end = wordEnd(text, offset);
   const rest = /^[^\s"'`,()[\]{}]*/.exec(text.slice(end, end + MAX_LENGTH))?.[0].length ?? 0;
-  inner.entry = text[end + rest] === quote ? end + rest + 1 : end;
-  readBrackets(text, inner.entry, inner.entry + MAX_LENGTH, open, inner);
+  innermost.entryStart = text[end + rest] === quote ? end + rest + 1 : end;
+  readBrackets(text, innermost.entryStart, innermost.entryStart + MAX_LENGTH, open, innermost);
   return {
     span: { start, end },
     quote: quote === "'" || quote === '"' ? quote : null,
-    given: inner.given,
-    syntax: inner.char === "{" ? "object" : "array",
+    given: innermost.given,
+    syntax: innermost.char === "{" ? "object" : "array",
     ownQuote: quoteAround(text, key) === '"' ? '"' : "'",
   };
 }
@@ -89,39 +89,39 @@ export function replacementPosition(
  * offset of the quote that is open at the end of the range; -1 if none is.
  */
 function readBrackets(text: string, from: number, to: number, open: Bracket[], until?: Bracket): number {
-  let quoteAt = -1;
-  for (let at = from; at < Math.min(to, text.length); at++) {
-    const char = text.charAt(at);
-    if (quoteAt !== -1) {
-      if (char === "\\") at++;
-      else if (char === text[quoteAt]) quoteAt = -1;
-    } else if (/["'`]/.test(char)) quoteAt = at;
-    else if (/[([{]/.test(char)) open.push({ at, char, entry: at + 1, given: new Set() });
+  let quoteStart = -1;
+  for (let offset = from; offset < Math.min(to, text.length); offset++) {
+    const char = text.charAt(offset);
+    if (quoteStart !== -1) {
+      if (char === "\\") offset++;
+      else if (char === text[quoteStart]) quoteStart = -1;
+    } else if (/["'`]/.test(char)) quoteStart = offset;
+    else if (/[([{]/.test(char)) open.push({ offset, char, entryStart: offset + 1, given: new Set() });
     else if (/[)\]},]/.test(char)) {
-      const inner = open.at(-1);
-      if (inner !== undefined) endEntry(text, inner, at);
+      const innermost = open.at(-1);
+      if (innermost !== undefined) recordEntry(text, innermost, offset);
       if (char === ",") continue;
       open.pop();
-      if (inner === until) break;
+      if (innermost === until) break;
     }
   }
-  return quoteAt;
+  return quoteStart;
 }
 
-function endEntry(text: string, inner: Bracket, at: number): void {
-  const entry = text.slice(inner.entry, at);
+function recordEntry(text: string, innermost: Bracket, offset: number): void {
+  const entry = text.slice(innermost.entryStart, offset);
   const found = /^\s*(?:'([^']*)'|"([^"]*)"|([A-Za-z_$][\w$]*))\s*(?:=>|:|$)/.exec(entry);
   const name = found?.[1] ?? found?.[2] ?? found?.[3];
-  if (name !== undefined) inner.given.add(name);
-  inner.entry = at + 1;
+  if (name !== undefined) innermost.given.add(name);
+  innermost.entryStart = offset + 1;
 }
 
 /** Whether the object or array is an argument of the call, or the `values` of a component. */
-function isReplacement(text: string, [around, inner, ...others]: readonly Bracket[]): boolean {
-  if (around === undefined || inner === undefined || others.length > 0) return false;
-  const before = text.slice(around.at, inner.at);
-  if (inner.char === "(") return /\barray$/.test(before);
+function isPlaceholderObject(text: string, [outermost, innermost, ...others]: readonly Bracket[]): boolean {
+  if (outermost === undefined || innermost === undefined || others.length > 0) return false;
+  const before = text.slice(outermost.offset, innermost.offset);
+  if (innermost.char === "(") return /\barray$/.test(before);
   // Excludes `$names["…"]`, which is an expression.
-  if (around.char === "(") return /[(,:]\s*$/.test(before);
-  return around.char === "{" && text.slice(0, around.at).endsWith("values=");
+  if (outermost.char === "(") return /[(,:]\s*$/.test(before);
+  return outermost.char === "{" && text.slice(0, outermost.offset).endsWith("values=");
 }

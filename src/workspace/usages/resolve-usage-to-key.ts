@@ -147,7 +147,7 @@ function findKnown({ usage, names, options }: Lookup, name: string): NamedKey | 
         : names.get(namespace, key, context);
     if (known !== undefined) return known;
   }
-  return inDomainFile({ usage, names, options }, name) ?? inAnyDomain(usage, names, options)[0];
+  return keyInDomainFile({ usage, names, options }, name) ?? keysInAnyDomain(usage, names, options)[0];
 }
 
 /** Resolves the usage with another name in place of its own; only exact matches count. */
@@ -167,12 +167,10 @@ export function resolveName(
 /** Returns all candidate names of a static usage, the likeliest first; none for a pattern. */
 export function candidatesOf(usage: KeyReference, options: KeyResolutionOptions): readonly KeyName[] {
   if (usage.expression.kind === "pattern") return [];
-  const distinct = new Map<string, KeyName>();
-  for (const name of candidateNames(usage, usage.expression.key, options)) {
-    const id = `${name.namespace}\u001f${name.key}\u001f${name.context ?? ""}`;
-    if (!distinct.has(id)) distinct.set(id, name);
-  }
-  return [...distinct.values()];
+  const candidates = [...candidateNames(usage, usage.expression.key, options)];
+  const idOf = ({ namespace, key, context }: KeyName): string =>
+    `${namespace}\u001f${key}\u001f${context ?? ""}`;
+  return [...new Map(candidates.map((name) => [idOf(name), name])).values()];
 }
 
 /**
@@ -281,7 +279,7 @@ export function keySeparatorOf({ keySeparator = "." }: KeyResolutionOptions): st
  * Without a domain, gettext uses the one that the program has chosen (`django` and `djangojs` by the type of file):
  * returns the keys of this text in every namespace.
  */
-export function inAnyDomain(
+export function keysInAnyDomain(
   { expression, namespaces, context }: KeyReference,
   names: KeyNameQueries,
   { frameworks }: KeyResolutionOptions,
@@ -291,16 +289,12 @@ export function inAnyDomain(
 }
 
 /** XLIFF files name themselves, and their namespace may include that name: `shop.en.xlf` for the domain `shop`. */
-function inDomainFile({ usage, names, options }: Lookup, key: string): NamedKey | undefined {
+function keyInDomainFile({ usage, names, options }: Lookup, key: string): NamedKey | undefined {
   if (!options.frameworks.has("symfony") || usage.namespaces === "unknown") return undefined;
-  for (const domain of usage.namespaces ?? SYMFONY_DOMAINS) {
-    for (const namespace of names.namespaces()) {
-      if (!namespace.startsWith(`${domain}.`)) continue;
-      const found = names.get(namespace, key, usage.context);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
+  return (usage.namespaces ?? SYMFONY_DOMAINS)
+    .flatMap((domain) => names.namespaces().filter((namespace) => namespace.startsWith(`${domain}.`)))
+    .map((namespace) => names.get(namespace, key, usage.context))
+    .find((found) => found !== undefined);
 }
 
 /** Whether the domain has no keys in the project at all: a bundle's domain, with its own texts. */
@@ -376,8 +370,8 @@ function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyReso
       for (const key of keysWithDynamicNamespace(names, prefix, suffix, options)) found.set(key.hash, key);
   }
   for (const namespace of domainNamespaces(lookup)) add(namespace, prefix);
-  const anywhere = usage.namespaces === "unknown" && found.size === 0;
-  const matches = anywhere ? findAnywhere(names, prefix, suffix, limit) : [...found.values()];
+  const hasNoScope = usage.namespaces === "unknown" && found.size === 0;
+  const matches = hasNoScope ? findAnywhere(names, prefix, suffix, limit) : [...found.values()];
   return { kind: "pattern", prefix, suffix, matches };
 }
 
@@ -385,7 +379,7 @@ function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyReso
  * Returns the scope of a call without any literal part of its key: namespaces with key prefixes; `null` if any key
  * may be used.
  */
-export function scopeOfOpenCall(
+export function scopeOfDynamicCall(
   usage: KeyReference,
   names: KeyNameQueries,
   options: KeyResolutionOptions,

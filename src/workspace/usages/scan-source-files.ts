@@ -15,12 +15,12 @@ import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { serializeKeyReference } from "./serialize-key-reference.ts";
 
-/** A file to search. Plain data, for other threads. */
-export interface FileToSearch {
+/** A file to scan. Plain data, for other threads. */
+export interface FileToScan {
   readonly path: string;
   /** Unsaved text, which replaces the file on disk. */
   readonly text: string | undefined;
-  /** Stamp of the stored content; `undefined`: search in any case. */
+  /** Stamp of the stored content; `undefined`: scan in any case. */
   readonly known: FileStamp | undefined;
 }
 
@@ -31,42 +31,42 @@ export type SourceFileContent =
   /** Does not exist, is outside the project's folder, or is in no language of the project. */
   | { readonly kind: "missing" }
   | {
-      readonly kind: "searched";
+      readonly kind: "scanned";
       readonly stamp: FileStamp;
-      readonly leftOut: SkipReason | null;
+      readonly skipReason: SkipReason | null;
       readonly usages: readonly FileUsage[];
     };
 
-/** Reads and searches files, possibly in another thread. Resolves with their contents in the same order. */
-export type SearchFiles = (
-  toSearch: readonly FileToSearch[],
+/** Reads and scans files, possibly in another thread. Resolves with their contents in the same order. */
+export type ScanFiles = (
+  filesToScan: readonly FileToScan[],
   find: FindOptions,
 ) => Promise<readonly SourceFileContent[]>;
 
-/** The usages of a file; `leftOut` is the reason why it was not searched. */
-export interface SearchedFile {
+/** The usages of a file; `skipReason` is the reason why it was not scanned. */
+export interface ScannedFile {
   readonly usages: readonly KeyUsage[];
-  readonly leftOut: SkipReason | null;
+  readonly skipReason: SkipReason | null;
 }
 
-/** Longer texts are searched in parts of this length, to keep each part short. */
+/** Longer texts are scanned in parts of this length, to keep each part short. */
 const PART_CHARACTERS = 256 * 1024;
 
 /** Returns the language of a path; `undefined` if the project does not use it. */
-export function searchedLanguage(path: string, find: FindOptions): UsageLanguage | undefined {
+export function languageToScan(path: string, find: FindOptions): UsageLanguage | undefined {
   const language = usageLanguageFor(path);
   return language?.appliesTo?.(find) === false ? undefined : language;
 }
 
-/** Reads and searches files of a folder in this thread. `pause` is awaited after each, and between the parts of one. */
-export async function searchFiles(
+/** Reads and scans files of a folder in this thread. `pause` is awaited after each, and between the parts of one. */
+export async function scanFiles(
   files: SourceFiles,
-  toSearch: readonly FileToSearch[],
+  filesToScan: readonly FileToScan[],
   find: FindOptions,
   pause: () => Promise<void>,
 ): Promise<readonly SourceFileContent[]> {
   const contents: SourceFileContent[] = [];
-  for (const file of toSearch) {
+  for (const file of filesToScan) {
     contents.push(await readUsages(files, file, find, pause));
     await pause();
   }
@@ -75,11 +75,11 @@ export async function searchFiles(
 
 async function readUsages(
   files: SourceFiles,
-  { path, text, known }: FileToSearch,
+  { path, text, known }: FileToScan,
   find: FindOptions,
   pause: () => Promise<void>,
 ): Promise<SourceFileContent> {
-  const language = searchedLanguage(path, find);
+  const language = languageToScan(path, find);
   if (language === undefined) return { kind: "missing" };
   const file: SourceFile =
     text === undefined
@@ -88,30 +88,28 @@ async function readUsages(
   switch (file.kind) {
     case "same":
     case "missing":
-      return { kind: file.kind };
-    case "unreadable":
-      return { kind: "searched", stamp: NO_STAMP, leftOut: "unreadable", usages: [] };
-    case "too-large":
-      return { kind: "searched", stamp: file.stamp, leftOut: "too-large", usages: [] };
+      return file;
+    case "skipped":
+      return { kind: "scanned", stamp: file.stamp, skipReason: file.reason, usages: [] };
     case "read": {
-      const { usages, leftOut } = await runInSlices(searchFile(file.bytes, language, find), pause);
-      return { kind: "searched", stamp: file.stamp, leftOut, usages: usages.filter(hasKey).map(fileUsage) };
+      const { usages, skipReason } = await runInSlices(scanFile(file.bytes, language, find), pause);
+      return { kind: "scanned", stamp: file.stamp, skipReason, usages: usages.filter(hasKey).map(fileUsage) };
     }
   }
 }
 
-/** Searches a file; yields after each part. */
-export function* searchFile(
+/** Scans a file; yields after each part. */
+export function* scanFile(
   bytes: Uint8Array,
   language: UsageLanguage,
   find: FindOptions,
-): Generator<void, SearchedFile> {
+): Generator<void, ScannedFile> {
   if (bytes.length > (language.canSplit === true ? MAX_SOURCE_FILE_BYTES : MAX_WHOLE_FILE_BYTES)) {
-    return { usages: [], leftOut: "too-large" };
+    return { usages: [], skipReason: "too-large" };
   }
   const text = new TextDecoder().decode(bytes);
-  const leftOut = exclusionReason(text);
-  if (leftOut !== null) return { usages: [], leftOut };
+  const skipReason = exclusionReason(text);
+  if (skipReason !== null) return { usages: [], skipReason };
   const usages: KeyUsage[] = [];
   for (let start = 0; start < text.length;) {
     const end = language.canSplit === true ? partEnd(text, start) : text.length;
@@ -119,7 +117,7 @@ export function* searchFile(
     for (const usage of language.find(text.slice(start, end), find)) usages.push(shiftUsage(usage, start));
     start = end;
   }
-  return { usages, leftOut };
+  return { usages, skipReason };
 }
 
 /** Returns the end of the part at `start`: a long text is split before a top-level line. */

@@ -2,13 +2,13 @@
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { ReferenceResolution } from "../../database/key-usage-repository.ts";
 import {
-  inAnyDomain,
+  keysInAnyDomain,
   type KeyReference,
   type KeyResolutionOptions,
   resolveKey,
 } from "./resolve-usage-to-key.ts";
 
-type StoredReference = readonly [
+type ReferenceTuple = readonly [
   key: string | readonly [prefix: string, suffix: string],
   namespaces: KeyReference["namespaces"],
   keyPrefix: string,
@@ -21,11 +21,11 @@ export function serializeKeyReference(reference: KeyReference): string {
   const { expression, namespaces, keyPrefix, context, dynamicContext = false } = reference;
   const key =
     expression.kind === "static" ? expression.key : ([expression.prefix, expression.suffix] as const);
-  return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies StoredReference);
+  return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies ReferenceTuple);
 }
 
 export function parseKeyReference(text: string): KeyReference {
-  const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as StoredReference;
+  const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as ReferenceTuple;
   return {
     expression:
       typeof key === "string" ? { kind: "static", key } : { kind: "pattern", prefix: key[0], suffix: key[1] },
@@ -53,7 +53,7 @@ export function resolveStoredReference(
       // `t("friend", { context: x })` uses every `friend_…` too.
       const variants =
         reference.dynamicContext === true ? names.matching(namespace, `${key}_`, "", NO_LIMIT) : [];
-      const keys = [found.key, ...variants, ...inAnyDomain(reference, names, options)];
+      const keys = [found.key, ...variants, ...keysInAnyDomain(reference, names, options)];
       return { kind: "keys", hashes: hashesOf(keys) };
     }
     case "intermediate":

@@ -1,6 +1,6 @@
 /**
  * The source files in a project's folder on disk, and nothing outside of it, not even through symbolic links. Selects
- * those to search for usages: by extension, by `.gitignore`, by the project file's globs and by their content.
+ * those to scan for usages: by extension, by `.gitignore`, by the project file's globs and by their content.
  */
 import ignore, { type Ignore } from "ignore";
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
@@ -16,8 +16,7 @@ export type SourceFile =
   | { readonly kind: "same" }
   /** Does not exist, or is outside the folder. */
   | { readonly kind: "missing" }
-  | { readonly kind: "unreadable"; readonly error: unknown }
-  | { readonly kind: "too-large"; readonly stamp: FileStamp }
+  | { readonly kind: "skipped"; readonly stamp: FileStamp; readonly reason: SkipReason }
   | { readonly kind: "read"; readonly stamp: FileStamp; readonly bytes: Uint8Array };
 
 /** Names in a folder. Symbolic links count as files, so that no folder is entered twice. */
@@ -84,10 +83,11 @@ export function sourceFilesOf(root: string): SourceFiles {
         if (found.size === known?.size && found.modified === known.modified) return { kind: "same" };
         // Another write may leave the same stamp.
         const stamp = isRecent(found) ? NO_STAMP : found;
-        if (found.size > MAX_SOURCE_FILE_BYTES) return { kind: "too-large", stamp };
+        if (found.size > MAX_SOURCE_FILE_BYTES) return { kind: "skipped", stamp, reason: "too-large" };
         return { kind: "read", stamp, bytes: readFileSync(fullPath) };
       } catch (error) {
-        return isMissingOrLoop(error) ? { kind: "missing" } : { kind: "unreadable", error };
+        if (isMissingOrLoop(error)) return { kind: "missing" };
+        return { kind: "skipped", stamp: NO_STAMP, reason: "unreadable" };
       }
     },
   };
@@ -138,10 +138,7 @@ export class IgnoreRules {
 
   /** @param exclude globs in `.gitignore` syntax */
   static of(exclude: readonly string[]): IgnoreRules {
-    return new IgnoreRules(
-      ignore().add([...ALWAYS_EXCLUDED, ...exclude.flatMap(expandBraces).filter(isBoundedGlob)]),
-      [],
-    );
+    return new IgnoreRules(ignoreGlobs([...ALWAYS_EXCLUDED, ...exclude]), []);
   }
 
   private constructor(exclude: Ignore, byFolder: readonly FolderRules[]) {
@@ -171,9 +168,13 @@ export class IgnoreRules {
   }
 }
 
+function ignoreGlobs(globs: readonly string[]): Ignore {
+  return ignore().add(globs.flatMap(expandBraces).filter(isBoundedGlob));
+}
+
 /** Returns a function that tests whether a path matches one of the globs (`**`, `*`, `{a,b}`). */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const rules = ignore().add(globs.flatMap(expandBraces).filter(isBoundedGlob));
+  const rules = ignoreGlobs(globs);
   return (path) => ignore.isPathValid(path) && !isTooDeep(path) && rules.ignores(path);
 }
 
@@ -200,51 +201,49 @@ const MAX_BRACE_EXPANSIONS = 256;
 
 /** Expands `*.{a,b}` to `*.a` and `*.b`, since `.gitignore` syntax has no braces. */
 function expandBraces(glob: string): readonly string[] {
-  let open = [glob];
-  const done: string[] = [];
-  while (open.length > 0 && open.length + done.length < MAX_BRACE_EXPANSIONS) {
+  let patterns = [glob];
+  const expanded: string[] = [];
+  while (patterns.length > 0 && patterns.length + expanded.length < MAX_BRACE_EXPANSIONS) {
     const next: string[] = [];
-    for (const pattern of open) {
-      const found = /\{([^{}]*)\}/.exec(pattern);
-      if (found === null) done.push(pattern);
-      else {
-        const rest = pattern.slice(found.index + found[0].length);
-        const head = pattern.slice(0, found.index);
-        for (const part of (found[1] ?? "").split(",")) next.push(`${head}${part}${rest}`);
-      }
+    for (const pattern of patterns) {
+      const braces = /\{([^{}]*)\}/.exec(pattern);
+      if (braces === null) expanded.push(pattern);
+      else for (const part of (braces[1] ?? "").split(",")) next.push(pattern.replace(braces[0], () => part));
     }
-    open = next;
+    patterns = next;
   }
-  return done;
+  return expanded;
 }
 
 /**
  * Merges globs into as few as possible, since each is a traversal of the whole workspace. Unbounded ones are dropped.
  */
 export function mergeGlobs(globs: readonly string[]): readonly string[] {
-  const apart: string[] = [];
+  const separate: string[] = [];
   const parts = new Set<string>();
   for (const glob of globs.filter(isBoundedGlob)) {
-    const groups = Array.from(glob.matchAll(/\{([^{}]*)\}/gu), ([, inner = ""]) => inner.split(",").length);
+    const groups = Array.from(
+      glob.matchAll(/\{([^{}]*)\}/gu),
+      ([, alternatives = ""]) => alternatives.split(",").length,
+    );
     const count = groups.reduce((product, length) => product * length, 1);
-    if (count > MAX_JOINED_ALTERNATIVES || /\{[^}]*\{/u.test(glob)) apart.push(glob);
+    if (count > MAX_JOINED_ALTERNATIVES || /\{[^}]*\{/u.test(glob)) separate.push(glob);
     else for (const part of expandBraces(glob)) parts.add(part);
   }
-  const joined = [...parts].filter((part) => !/[{},]/u.test(part));
-  apart.push(...[...parts].filter((part) => !joined.includes(part)));
-  if (joined.length > 0) apart.unshift(joined.length === 1 ? joined.join("") : `{${joined.join(",")}}`);
-  return apart;
+  const joinable = [...parts].filter((part) => !/[{},]/u.test(part));
+  const joined = joinable.length > 1 ? [`{${joinable.join(",")}}`] : joinable;
+  return [...joined, ...separate, ...[...parts].filter((part) => /[{},]/u.test(part))];
 }
 
 const MAX_JOINED_ALTERNATIVES = 200;
 
-/** Larger files are not handwritten source; files that must be searched in one go have the smaller limit. */
+/** Larger files are not handwritten source; files that must be scanned in one go have the smaller limit. */
 export const MAX_SOURCE_FILE_BYTES = 8 * 1024 * 1024;
 export const MAX_WHOLE_FILE_BYTES = 2 * 1024 * 1024;
 const MINIFIED_MIN_CHARACTERS = 20_000;
 const MINIFIED_LINE_CHARACTERS = 300;
 
-/** Returns why a text is not searched, or `null`. Minified: more than 300 characters per line on average. */
+/** Returns why a text is not scanned, or `null`. Minified: more than 300 characters per line on average. */
 export function exclusionReason(text: string): SkipReason | null {
   if (text.slice(0, 1_000).includes("\0")) return "not-text";
   if (text.length < MINIFIED_MIN_CHARACTERS) return null;

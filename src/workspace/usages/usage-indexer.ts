@@ -1,7 +1,8 @@
 /**
- * Keeps the tables of source files and usages up to date: lists the project's folder, searches changed files and
+ * Keeps the tables of source files and usages up to date: lists the project's folder, scans changed files and
  * resolves the usages. Plain Node; runs in any thread.
  */
+import { join } from "node:path/posix";
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
@@ -17,10 +18,10 @@ import {
   type SourceFiles,
 } from "./source-files.ts";
 import { resolveStoredReference } from "./serialize-key-reference.ts";
-import { type FileToSearch, searchedLanguage, searchFiles, type SearchFiles } from "./scan-source-files.ts";
+import { type FileToScan, languageToScan, scanFiles, type ScanFiles } from "./scan-source-files.ts";
 
-/** Which files of the project's folder are searched. */
-export interface SearchScope {
+/** Which files of the project's folder are scanned. */
+export interface ScanScope {
   /** Globs; default: the extensions of every source language. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -28,7 +29,7 @@ export interface SearchScope {
   readonly otherProjects?: readonly string[];
 }
 
-export interface UsageOptions extends SearchScope {
+export interface UsageOptions extends ScanScope {
   readonly find: FindOptions;
   readonly lookup: KeyResolutionOptions;
 }
@@ -36,35 +37,8 @@ export interface UsageOptions extends SearchScope {
 /** Texts of open documents with unsaved changes, by path; they replace the files on disk. */
 export type UnsavedTexts = ReadonlyMap<string, string>;
 
-/**
- * The interface of the indexing process for source files. Paths are relative to the project's folder, with `/`. All
- * methods reject with the signal's reason when aborted; what was read until then is kept.
- */
-export interface UsageIndexing {
-  /** Searches all files that have changed. */
-  update(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void>;
-  /** Searches some files, which may be new or deleted. */
-  updateFiles(
-    paths: readonly string[],
-    options: UsageOptions,
-    unsaved: UnsavedTexts,
-    signal?: AbortSignal,
-  ): Promise<void>;
-  /** Resolves all usages again if key names or conventions have changed. */
-  resolve(lookup: KeyResolutionOptions, signal?: AbortSignal): Promise<void>;
-  /**
-   * Returns the first file in the scope that mentions each name, by the index of the name; names without one are
-   * omitted.
-   * @param except paths that are not searched
-   */
-  findOccurrences(
-    names: readonly SearchedName[],
-    scope: SearchScope,
-    except: readonly string[],
-    unsaved: UnsavedTexts,
-    signal?: AbortSignal,
-  ): Promise<ReadonlyMap<number, string>>;
-}
+/** The functions of the indexer, which may run in another process. */
+export type UsageIndexing = Pick<UsageIndexer, keyof UsageIndexer>;
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
 const VERSION = 3;
@@ -74,55 +48,60 @@ const SLICE_MS = 10;
 const REFERENCE_BATCH_SIZE = 500;
 /** Rows written per transaction; about 20 ms. */
 const MAX_ROWS = 2_000;
-/** Files per message to the thread that searches them. */
+/** Files per message to the thread that scans them. */
 const FILE_BATCH_SIZE = 200;
 const IGNORE_FILE = ".gitignore";
 
-export class UsageIndexer implements UsageIndexing {
+/**
+ * Paths are relative to the project's folder, with `/`. All methods reject with the signal's reason when aborted; what
+ * was read until then is kept.
+ */
+export class UsageIndexer {
   readonly #database: Database;
   readonly #files: SourceFiles;
-  readonly #searchFiles: SearchFiles;
+  readonly #scanFiles: ScanFiles;
   readonly #usages: UsageRepository;
   readonly #names: KeyNames;
   /** Pending writes. */
   #writes: (() => void)[] = [];
   #rows = 0;
-  /** The latest search by path: results of earlier ones are discarded. */
-  readonly #searches = new Map<string, symbol>();
+  /** The latest scan by path: results of earlier ones are discarded. */
+  readonly #latestScans = new Map<string, symbol>();
   #sliceStart = 0;
 
-  /** @param searchFiles searches in another thread; default: in this one */
-  constructor(database: Database, files: SourceFiles, searchFiles?: SearchFiles) {
+  /** @param scanFiles scans in another thread; default: in this one */
+  constructor(database: Database, files: SourceFiles, scanFiles?: ScanFiles) {
     this.#database = database;
     this.#files = files;
-    this.#searchFiles = searchFiles ?? this.#searchHere;
+    this.#scanFiles = scanFiles ?? this.#scanHere;
     this.#usages = new UsageRepository(database);
     this.#names = new KeyNames(database);
   }
 
+  /** Scans all files that have changed. */
   async update(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void> {
     this.#expireIfOptionsChanged(options.find);
-    // Before the first file: what is found from here on is resolved as it is stored, and not once more at the end.
+    // First, since the usages found below are resolved when they are stored.
     await this.resolve(options.lookup, signal);
     const stamps = this.#usages.fileStamps();
     const paths = new Set<string>();
-    let batch: FileToSearch[] = [];
+    let batch: FileToScan[] = [];
     let writeResults = (): Promise<void> => Promise.resolve();
-    // While one batch is searched, the results of the one before are written.
-    const searchBatch = async (): Promise<void> => {
+    // While one batch is scanned, the results of the one before are written.
+    const scanBatch = async (): Promise<void> => {
       const writePrevious = writeResults;
-      writeResults = this.#startSearch(batch, options, this.#searchFiles, signal);
+      writeResults = this.#startScan(batch, options, this.#scanFiles, signal);
       batch = [];
       await writePrevious();
     };
     try {
       for await (const path of this.#list(options, signal)) {
-        if (searchedLanguage(path, options.find) === undefined) continue;
+        if (languageToScan(path, options.find) === undefined) continue;
         paths.add(path);
         batch.push({ path, text: unsaved.get(path), known: stamps.get(path) });
-        if (batch.length === FILE_BATCH_SIZE) await searchBatch();
+        if (batch.length === FILE_BATCH_SIZE) await scanBatch();
       }
-      await searchBatch();
+      await scanBatch();
       await writeResults();
     } finally {
       this.#flush();
@@ -132,6 +111,7 @@ export class UsageIndexer implements UsageIndexing {
     this.#database.checkpoint();
   }
 
+  /** Scans some files, which may be new or deleted. */
   async updateFiles(
     paths: readonly string[],
     options: UsageOptions,
@@ -142,14 +122,13 @@ export class UsageIndexer implements UsageIndexing {
     const rulesByFolder = new Map<string, IgnoreRules>();
     try {
       for (const path of paths) {
-        const isSearched =
+        const isScanned =
           isIncluded(path) &&
-          searchedLanguage(path, options.find) !== undefined &&
+          languageToScan(path, options.find) !== undefined &&
           !(await this.#rulesOf(folderOf(path), options, rulesByFolder)).ignores(path);
-        const file: FileToSearch = { path, text: unsaved.get(path), known: undefined };
-        if (isSearched) await this.#startSearch([file], options, this.#searchHere, signal)();
-        else this.#forget(path);
-        await this.#pause(signal);
+        const scan = isScanned ? this.#scanHere : treatAsMissing;
+        const file = { path, text: unsaved.get(path), known: undefined };
+        await this.#startScan([file], options, scan, signal)();
       }
     } finally {
       this.#flush();
@@ -157,6 +136,7 @@ export class UsageIndexer implements UsageIndexing {
     await this.resolve(options.lookup, signal);
   }
 
+  /** Resolves all usages again if key names or conventions have changed. */
   async resolve(lookup: KeyResolutionOptions, signal?: AbortSignal): Promise<void> {
     const conventions = { ...lookup, frameworks: [...lookup.frameworks].sort() };
     for (;;) {
@@ -182,31 +162,31 @@ export class UsageIndexer implements UsageIndexing {
     }
   }
 
+  /**
+   * Returns the first file in the scope that contains each name, by the index of the name; names without one are
+   * omitted.
+   * @param except paths that are not searched
+   */
   async findOccurrences(
     names: readonly SearchedName[],
-    scope: SearchScope,
+    scope: ScanScope,
     except: readonly string[],
     unsaved: UnsavedTexts,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<number, string>> {
     const occurrences = new KeyOccurrences<number>();
     for (const [index, name] of names.entries()) occurrences.add(name, index);
-    const excepted = new Set(except);
+    const excluded = new Set(except);
     for await (const path of this.#list(scope, signal)) {
-      if (excepted.has(path)) continue;
+      if (excluded.has(path)) continue;
       const text = unsaved.get(path) ?? decodedText(await this.#files.read(path));
       if (text !== undefined) occurrences.search(path, text);
       await this.#pause(signal);
     }
-    const found = new Map<number, string>();
-    for (const index of names.keys()) {
-      const path = occurrences.pathOf(index);
-      if (path !== undefined) found.set(index, path);
-    }
-    return found;
+    return occurrences.paths();
   }
 
-  /** Files searched with other options count as changed. */
+  /** Files scanned with other options count as changed. */
   #expireIfOptionsChanged({ frameworks, functions, domains = new Set(), nsMode }: FindOptions): void {
     const sets = [frameworks, domains].map((set) => [...set].sort());
     const fingerprint = JSON.stringify([VERSION, sets, functions, nsMode ?? null]);
@@ -218,95 +198,91 @@ export class UsageIndexer implements UsageIndexing {
   }
 
   /** Yields the paths in the scope. Ignored folders are not entered. */
-  async *#list(scope: SearchScope, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  async *#list(scope: ScanScope, signal: AbortSignal | undefined): AsyncGenerator<string> {
     const isIncluded = matcherOf(scope);
     const rulesByFolder = new Map<string, IgnoreRules>();
-    const open = [""];
-    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const pending = [""];
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       await this.#pause(signal);
       const { files, folders } = await this.#files.list(folder);
       const rules = await this.#rulesOf(folder, scope, rulesByFolder, files.includes(IGNORE_FILE));
       for (const name of files) {
-        const path = pathIn(folder, name);
+        const path = join(folder, name);
         if (isIncluded(path) && !rules.ignores(path)) yield path;
       }
       for (const name of folders) {
-        const path = pathIn(folder, name);
-        if (scope.otherProjects?.includes(path) !== true && !rules.ignores(`${path}/`)) open.push(path);
+        const path = join(folder, name);
+        if (scope.otherProjects?.includes(path) !== true && !rules.ignores(`${path}/`)) pending.push(path);
       }
     }
   }
 
   /**
    * Returns the ignore rules of a folder.
-   * @param known caches those of visited folders
-   * @param mayHaveFile `false`: the folder has no ignore file, so none is looked for
+   * @param cache those of visited folders
+   * @param mayHaveFile `false`: the folder certainly has no ignore file
    */
   async #rulesOf(
     folder: string,
-    scope: SearchScope,
-    known: Map<string, IgnoreRules>,
+    scope: ScanScope,
+    cache: Map<string, IgnoreRules>,
     mayHaveFile = true,
   ): Promise<IgnoreRules> {
-    const cached = known.get(folder);
+    const cached = cache.get(folder);
     if (cached !== undefined) return cached;
-    const outer =
+    const inherited =
       folder === ""
         ? IgnoreRules.of(scope.exclude ?? [])
-        : await this.#rulesOf(folderOf(folder), scope, known);
-    const text = mayHaveFile ? decodedText(await this.#files.read(pathIn(folder, IGNORE_FILE))) : undefined;
-    const rules = text === undefined ? outer : outer.with({ folder, text });
-    known.set(folder, rules);
+        : await this.#rulesOf(folderOf(folder), scope, cache);
+    // As in git, an ignored folder cannot include its own files again.
+    const isRead = mayHaveFile && (folder === "" || !inherited.ignores(`${folder}/`));
+    const text = isRead ? decodedText(await this.#files.read(join(folder, IGNORE_FILE))) : undefined;
+    const rules = text === undefined ? inherited : inherited.with({ folder, text });
+    cache.set(folder, rules);
     return rules;
   }
 
-  /** Searches files in this thread. */
-  readonly #searchHere: SearchFiles = (toSearch, find) =>
-    searchFiles(this.#files, toSearch, find, () => this.#pause());
+  /** Scans files in this thread. */
+  readonly #scanHere: ScanFiles = (filesToScan, find) =>
+    scanFiles(this.#files, filesToScan, find, () => this.#pause());
 
-  /** Starts to search files. The returned function waits for it and writes the results. */
-  #startSearch(
-    toSearch: readonly FileToSearch[],
+  /** Starts to scan files. The returned function waits for it and writes the results. */
+  #startScan(
+    filesToScan: readonly FileToScan[],
     { find, lookup }: UsageOptions,
-    searchFiles: SearchFiles,
+    scanFiles: ScanFiles,
     signal: AbortSignal | undefined,
   ): () => Promise<void> {
-    const search = Symbol("search");
-    for (const { path } of toSearch) this.#searches.set(path, search);
-    const searching = searchFiles(toSearch, find);
+    const scan = Symbol("scan");
+    for (const { path } of filesToScan) this.#latestScans.set(path, scan);
+    const scanning = scanFiles(filesToScan, find);
     // Handled by the returned function, unless an earlier error has ended the update.
-    searching.catch(() => undefined);
+    scanning.catch(() => undefined);
+    const resolve = (reference: string): ReferenceResolution =>
+      resolveStoredReference(reference, this.#names, lookup);
     return async () => {
-      const contents = await searching;
-      for (const [index, { path }] of toSearch.entries()) {
+      const contents = await scanning;
+      for (const [index, { path }] of filesToScan.entries()) {
         await this.#pause(signal);
         const content = contents[index];
         if (content === undefined || content.kind === "same") continue;
         if (content.kind === "missing") {
-          this.#enqueueWrite(path, search, () => this.#usages.deleteFile(path));
+          this.#enqueueWrite(path, scan, () => this.#usages.deleteFile(path));
           continue;
         }
-        const { stamp, leftOut, usages } = content;
-        const resolve = (reference: string): ReferenceResolution =>
-          resolveStoredReference(reference, this.#names, lookup);
-        const write = (): void => this.#usages.putFile(path, stamp, leftOut, usages, resolve);
-        this.#enqueueWrite(path, search, write, usages.length + 1);
+        const { stamp, skipReason, usages } = content;
+        const write = (): void => this.#usages.putFile(path, stamp, skipReason, usages, resolve);
+        this.#enqueueWrite(path, scan, write, usages.length + 1);
       }
     };
   }
 
-  #forget(path: string): void {
-    const search = Symbol(path);
-    this.#searches.set(path, search);
-    this.#enqueueWrite(path, search, () => this.#usages.deleteFile(path));
-  }
-
-  #enqueueWrite(path: string, search: symbol, write: () => void, rows = 1): void {
+  #enqueueWrite(path: string, scan: symbol, write: () => void, rows = 1): void {
     if (this.#rows >= MAX_ROWS) this.#flush();
     this.#rows += rows;
     this.#writes.push(() => {
-      if (this.#searches.get(path) !== search) return;
-      this.#searches.delete(path);
+      if (this.#latestScans.get(path) !== scan) return;
+      this.#latestScans.delete(path);
       write();
     });
   }
@@ -331,10 +307,7 @@ export class UsageIndexer implements UsageIndexing {
   }
 }
 
-function matcherOf({
-  include = DEFAULT_INCLUDE,
-  otherProjects = [],
-}: SearchScope): (path: string) => boolean {
+function matcherOf({ include = DEFAULT_INCLUDE, otherProjects = [] }: ScanScope): (path: string) => boolean {
   const isIncluded = pathMatcher(include);
   return (path) => isIncluded(path) && !otherProjects.some((folder) => path.startsWith(`${folder}/`));
 }
@@ -343,9 +316,7 @@ function decodedText(file: SourceFile): string | undefined {
   return file.kind === "read" ? new TextDecoder().decode(file.bytes) : undefined;
 }
 
-function pathIn(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
-}
+const treatAsMissing: ScanFiles = (files) => Promise.resolve(files.map(() => ({ kind: "missing" })));
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));

@@ -80,7 +80,7 @@ async function index(worker: string): Promise<readonly string[]> {
     program: worker,
     log: { warn: (text) => void warnings.push(text) },
   });
-  await client.of(database, folder.root).usages.update(OPTIONS, NO_TEXTS);
+  await client.forProject(database, folder.root).usages.update(OPTIONS, NO_TEXTS);
   client.dispose();
   return warnings;
 }

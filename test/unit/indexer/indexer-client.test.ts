@@ -55,7 +55,7 @@ function write(count: number): readonly string[] {
 
 async function find(include: readonly string[], signal = new AbortController().signal): Promise<string> {
   const names = [{ name: "cart.title", isLiteral: false }];
-  const { usages } = client.of(database, folder);
+  const { usages } = client.forProject(database, folder);
   const found = await usages.findOccurrences(names, { include }, [], NO_TEXTS, signal);
   return found.get(0) ?? "nowhere";
 }
@@ -144,7 +144,7 @@ it("continues in memory, in the calling process, if the process cannot write the
   database.close();
   database = openDatabase(join(folder, "project.db"), { warn: (text) => void warnings.push(text) });
   write(3);
-  const { usages } = client.of(database, folder);
+  const { usages } = client.forProject(database, folder);
   await Promise.all([0, 1].map(() => usages.update(usageOptions("i18next"), NO_TEXTS)));
   expect(warnings).toEqual([expect.stringContaining("readonly")]);
   expect(database.isOnDisk).toBe(false);

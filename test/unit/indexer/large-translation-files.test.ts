@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
+import type { EditedFile } from "../../../src/formats/parse-and-edit-file.ts";
 import type { FormatName } from "../../../src/model/format-name.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import {
@@ -27,7 +28,7 @@ beforeEach(() => {
   database = new Database(join(folder, "project.db"));
   client = new IndexerClient({ program: PROGRAM, log: { warn: () => undefined } });
   calls = [];
-  const { localFiles } = client.of(database, folder);
+  const { localFiles } = client.forProject(database, folder);
   const indexing = new Proxy(localFiles, {
     get: (target, name) => {
       calls.push(String(name));
@@ -59,6 +60,24 @@ const SAMPLES: readonly (readonly [FormatName, string])[] = [
     `key,en,nl\n${many((index) => `k${index},the English text ${index},de Nederlandse tekst ${index}\n`)}`,
   ],
 ];
+
+test("returns the original bytes of a large file that an edit does not change", async () => {
+  const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  const changes = [{ key: "none", context: null, locale: null, text: null }];
+  const edited = (await files.edit("json_js", bytes, changes, OPTIONS)) as EditedFile;
+  expect(edited.bytes).toBe(bytes);
+  expect(calls).toEqual(["edit"]);
+});
+
+test("makes many changes of a small file in the indexing process", async () => {
+  const bytes = new TextEncoder().encode("{}");
+  const changes = Array.from({ length: 1_000 }, (_, index) => {
+    return { key: `k${index}`, context: null, locale: null, text: { value: "new" } };
+  });
+  const edited = await files.edit("json_js", bytes, changes, OPTIONS);
+  expect(calls).toEqual(["edit"]);
+  expect(edited).toEqual(await new LocalFileIndexer(database).edit("json_js", bytes, changes, OPTIONS));
+});
 
 test.each(SAMPLES)("reads and edits %s like the calling process", async (format, text) => {
   const bytes = new TextEncoder().encode(text);
@@ -105,7 +124,10 @@ test("rejects binary content", async () => {
 test("rejects a file that needs too much memory, and reads the next", async () => {
   client.dispose();
   client = new IndexerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
-  files = translationFilesBySize(new LocalFileIndexer(database), client.of(database, folder).localFiles);
+  files = translationFilesBySize(
+    new LocalFileIndexer(database),
+    client.forProject(database, folder).localFiles,
+  );
   const huge = new TextEncoder().encode(
     `{ ${many((index) => `"k${index}": [${"{},".repeat(60)}0], `)}"n": 5 }`,
   );

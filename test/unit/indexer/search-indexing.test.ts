@@ -44,7 +44,7 @@ const found = (word: string): readonly string[] =>
 test("indexes what the host wrote before and during the update", async () => {
   addKeys(database, keys(0, 2_000));
   addTranslations(database, "nl", { "1999": { value: "Het laatste" } });
-  const { search } = client.of(database, folder);
+  const { search } = client.forProject(database, folder);
   const update = search.update();
   for (let from = 2_000; from < 2_200; from += 10) {
     addKeys(database, keys(from, 10));
@@ -59,13 +59,13 @@ test("indexes what the host wrote before and during the update", async () => {
 
 test("continues after the process was killed", async () => {
   addKeys(database, keys(0, 5_000));
-  const update = client.of(database, folder).search.update();
+  const update = client.forProject(database, folder).search.update();
   while (database.sql("SELECT count(*) AS count FROM keys_to_index").get()?.["count"] === 5_000)
     await setImmediate();
   client.dispose();
   await Promise.allSettled([update]);
   start();
-  await client.of(database, folder).search.update();
+  await client.forProject(database, folder).search.update();
   expect([found("name0"), found("name4999")]).toEqual(
     [["0"], ["4999"]].map((each) => expect.arrayContaining(each)),
   );

@@ -6,7 +6,7 @@ import { Database } from "../../../src/database/database.ts";
 import { KeyNames, type NamedKey } from "../../../src/database/key-name-repository.ts";
 import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
 import type { Framework } from "../../../src/scanners/key-usage.ts";
-import { type SourceFiles, sourceFilesOf } from "../../../src/workspace/usages/source-files.ts";
+import { NO_STAMP, type SourceFiles, sourceFilesOf } from "../../../src/workspace/usages/source-files.ts";
 import { addKeys } from "./key-database.ts";
 import { UsageIndexer, type UsageOptions } from "../../../src/workspace/usages/usage-indexer.ts";
 
@@ -64,7 +64,7 @@ export class SourceFolder {
       list: (path) => disk.list(path),
       read: async (path, known) => {
         if (path.endsWith(".gitignore")) this.ignoreFiles.push(path);
-        if (this.unreadable.has(path)) return { kind: "unreadable", error: new Error("EIO") };
+        if (this.unreadable.has(path)) return { kind: "skipped", stamp: NO_STAMP, reason: "unreadable" };
         const file = await disk.read(path, known);
         if (file.kind === "read" && !path.endsWith(".gitignore")) this.reads.push(path);
         return file;

@@ -404,7 +404,7 @@ describe("translator bindings", () => {
         functions: [],
       },
     );
-    expect(found?.bound).toEqual({ namespaces: ["b"], keyPrefix: "c" });
+    expect(found?.binding).toEqual({ namespaces: ["b"], keyPrefix: "c" });
   });
 });
 

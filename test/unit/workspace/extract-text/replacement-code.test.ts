@@ -9,7 +9,7 @@ import {
   type TextPart,
   phpCall,
   keyTextOf,
-  type TextSide,
+  type CallLanguage,
   twigCall,
 } from "../../../../src/workspace/extract-text/replacement-code.ts";
 
@@ -272,7 +272,7 @@ const STYLES = {
   ],
 } as const;
 
-test.each<[readonly Framework[], Readonly<Partial<Record<TextSide, keyof typeof STYLES>>>]>([
+test.each<[readonly Framework[], Readonly<Partial<Record<CallLanguage, keyof typeof STYLES>>>]>([
   [["laravel"], { php: "colon", js: "colon", vue: "colon", svelte: "colon", twig: "colon" }],
   [["wordpress"], { php: "printf", js: "printf", vue: "printf", svelte: "printf", twig: "printf" }],
   [["gettext"], { php: "printf", js: "printf", vue: "printf", svelte: "printf", twig: "symfony" }],
@@ -297,7 +297,7 @@ test.each<[readonly Framework[], Readonly<Partial<Record<TextSide, keyof typeof 
   [[], { php: "colon", js: "braces", vue: "braces", svelte: "braces", twig: "symfony" }],
 ])("texts with values of a project with %j", (frameworks, sides) => {
   const of = project(frameworks);
-  for (const [side, style] of Object.entries(sides) as [TextSide, keyof typeof STYLES][]) {
+  for (const [side, style] of Object.entries(sides) as [CallLanguage, keyof typeof STYLES][]) {
     const texts = SAMPLES.map((sample) =>
       [[sample, { code: "a.name" }], [sample]].map((parts) => keyTextOf(parts, of, side)?.text ?? null),
     );

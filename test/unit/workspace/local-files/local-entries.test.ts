@@ -400,3 +400,15 @@ describe("planEdit", () => {
     expect(await apply(fixture, [change("auth|failed", "en", "Failed")])).toEqual([]);
   });
 });
+
+test("lists the files of the layout, but not others that its glob matches", async () => {
+  const files = {
+    "src/a.en.ts": "",
+    "src/a.service.ts": "",
+    "src/deep/b.nl.ts": "",
+    "src/deep/b.spec.ts": "",
+  };
+  const layout: readonly FilesEntry[] = [{ path: "src/{namespace}.{locale}.ts", format: "js_module" }];
+  const { local } = createLocalProject(files, { files: layout });
+  expect([...(await local.paths())]).toEqual(["src/a.en.ts", "src/deep/b.nl.ts"]);
+});

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   keyNameIn,
-  namespaceInFile,
+  namespaceChooser,
   locateFile,
   mayContain,
   type UnparsedRange,
@@ -65,7 +65,7 @@ describe("namespace of a new key if the file's namespaces are ignored", () => {
     ["is that of a key which it continues", NAMES, "menu.open.now", "wanted", "third"],
     ["is the last one where no key is near", NAMES, "other", "wanted", "third"],
   ])("%s", (_, namespaces, key, wanted, expected) => {
-    expect(namespaceInFile(namespaces, entries, key, wanted)).toBe(expected);
+    expect(namespaceChooser(namespaces, entries)(key, wanted)).toBe(expected);
   });
 });
 

@@ -7,7 +7,7 @@ import {
 } from "../../../../src/database/keys-from-local-files.ts";
 import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { LocalState } from "../../../../src/workspace/local-files/local-only-state.ts";
+import { LocalOnlyState } from "../../../../src/workspace/local-files/local-only-state.ts";
 import { type LocalProject, createLocalProject } from "./local-project.ts";
 
 const JSON_FILES: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
@@ -15,7 +15,7 @@ const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wh
 
 let fixture: LocalProject;
 let project: Project;
-let state: LocalState;
+let state: LocalOnlyState;
 let layout: readonly FilesEntry[];
 let chosen: string | null;
 let configured: readonly string[] | Promise<never>;
@@ -46,7 +46,7 @@ function restart(): void {
   changes = [];
   project.onDidChange((change) => changes.push(change));
   const keys = new LocalKeys(fixture.database);
-  state = new LocalState({
+  state = new LocalOnlyState({
     project,
     local: fixture.local,
     indexing: {

@@ -1,5 +1,6 @@
 /** Side effects of a change, and refused changes with the position of the error. */
 import { describe, expect, test } from "vitest";
+import type { Change } from "../../../../src/formats/format.ts";
 import { MAX_FILE_BYTES } from "../../../../src/formats/parse-and-edit-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import type { LocalChange } from "../../../../src/workspace/local-files/local-entries.ts";
@@ -81,6 +82,29 @@ describe("refuses", () => {
     expect(writes.map(({ after }) => new TextDecoder().decode(after))).toEqual([code.replace("'x'", "'z'")]);
   });
 
+  test("many changes of a file in linear time", async () => {
+    const fixture = createLocalProject({ "l/en.json": "{}" }, { files: JSON_FILES, ...SERVICE });
+    let reads = 0;
+    Object.assign(fixture.local.formats, {
+      edit: (_: unknown, bytes: Uint8Array, changes: readonly Change[]) => {
+        const refused = changes.map(({ key, context }) => ({
+          reason: "syntax",
+          context,
+          get key() {
+            reads++;
+            return key;
+          },
+        }));
+        return Promise.resolve({ bytes, refused });
+      },
+    });
+    const changes = Array.from({ length: 100 }, (_, index) => change(`key_${index}`, "en", "x"));
+    expect(await refusals(fixture, changes)).toEqual(
+      changes.map(({ name }) => [name.key, "syntax", "l/en.json", null, null]),
+    );
+    expect(reads).toBe(changes.length);
+  });
+
   test("only the affected one of two changes to a file", async () => {
     const php: readonly FilesEntry[] = [{ path: "l/{locale}/a.php", format: "laravel_php", namespace: "a" }];
     const code = "<?php\n\nreturn [\n    'a' => 'x',\n    'b' => env('B'),\n    'c' => 'x',\n];\n";
@@ -100,6 +124,17 @@ describe("writes nothing", () => {
     const fixture = createLocalProject({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
     expect(await fixture.local.planEdit([])).toEqual({ writes: [], refused: [] });
   });
+});
+
+test("lets other work run while it looks for the files of many changes", async () => {
+  const { local } = createLocalProject({ "l/en.json": "{}" }, { files: JSON_FILES, ...SERVICE });
+  await local.load();
+  let turns = 0;
+  const count = (): void => void (turns++, (immediate = setImmediate(count)));
+  let immediate = setImmediate(count);
+  await local.planEdit(Array.from({ length: 2_000 }, (_, index) => change(`key_${index}`, "en", null)));
+  clearImmediate(immediate);
+  expect(turns).toBeGreaterThanOrEqual(10);
 });
 
 test("applies the last of several changes to a key", async () => {

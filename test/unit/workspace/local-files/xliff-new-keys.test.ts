@@ -1,5 +1,6 @@
 /** The `file` element of XLIFF to which a new key is added if the layout has the namespace (Symfony). */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { LocalFileRepository } from "../../../../src/database/local-file-repository.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { createLocalProject } from "./local-project.ts";
 
@@ -75,4 +76,22 @@ test("uses the file element named by the source key", async () => {
   const contents = { "translations/messages.en.xlf": english, "translations/messages.nl.xlf": dutch };
   const { text } = await added(contents, "a.b");
   expect(text.indexOf("Nieuw")).toBeLessThan(text.indexOf('original="one"'));
+});
+
+test("reads the entries of a file once for many new keys", async () => {
+  const keys = (group: string): string[] => Array.from({ length: 50 }, (_, index) => `${group}.k${index}`);
+  const path = "translations/messages.nl.xlf";
+  const dutch = document(file("one", ...keys("cart")), file("two", ...keys("menu")));
+  const layout = { files: [SYMFONY], sourceLocale: "en", serviceLocales: ["en", "nl"] };
+  const { local } = createLocalProject({ [path]: dutch }, layout);
+  await local.load();
+  const changes = keys("cart.more").map((key) => {
+    return { name: { namespace: "messages", key, context: null }, locale: "nl", text: { value: "Nieuw" } };
+  });
+  const read = vi.spyOn(LocalFileRepository.prototype, "entriesOf");
+  const { writes } = await local.planEdit(changes);
+  expect(read).toHaveBeenCalledOnce();
+  read.mockRestore();
+  const [first = ""] = new TextDecoder().decode(writes[0]?.after).split("</file>");
+  expect(first.match(/Nieuw/gu)).toHaveLength(changes.length);
 });

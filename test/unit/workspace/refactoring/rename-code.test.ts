@@ -49,7 +49,7 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
   );
   if (plan.kind !== "planned") throw new Error(plan.kind);
   const [file] = plan.files;
-  return [file === undefined ? code : applySplices(file.before, file.splices), plan.left.length];
+  return [file === undefined ? code : applySplices(file.before, file.splices), plan.remaining.length];
 }
 
 const cases: readonly (readonly [title: string, before: string, after: string, left: number])[] = [
@@ -100,7 +100,7 @@ test("reports code that may build the old name, with locations", async () => {
   expect(plan).toEqual({
     kind: "planned",
     files: [],
-    left: [{ kind: "pattern", pattern: "menu.*", places: [place] }],
+    remaining: [{ path: place.path, line: null }],
   });
 });
 

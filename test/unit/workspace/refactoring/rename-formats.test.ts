@@ -44,9 +44,17 @@ async function renamed(
     { ...from, namespace, key },
   );
   if (plan.kind !== "planned") throw new Error(plan.kind);
+  for (const { before, splices } of plan.files) {
+    for (const { start, end, text } of splices) {
+      // A position inside a surrogate pair does not exist in VS Code.
+      expect([before.slice(0, start), text, before.slice(end)].every((part) => part.isWellFormed())).toBe(
+        true,
+      );
+    }
+  }
   return {
     texts: Object.fromEntries(plan.files.map((file) => [file.path, applySplices(file.before, file.splices)])),
-    left: plan.left.flatMap((each) => (each.kind === "file" ? [each.path] : [each.kind])),
+    left: plan.remaining.map(({ path }) => path),
   };
 }
 
@@ -260,6 +268,15 @@ describe("a key that moves to another file", () => {
     const found = await renamed(contents, files, name("cart", "save"), "save", "shop", uneditable);
     expect(found.texts).toEqual(DUTCH_MOVED);
     expect([...found.left].sort()).toEqual(["en/cart.json", "en/shop.json"]);
+  });
+
+  test("beside a key that begins with a similar emoji", async () => {
+    const contents = { "en/cart.json": '{ "😀": "A", "😁": "B" }\n', "en/shop.json": '{ "😀": "C" }\n' };
+    const found = await renamed(contents, files, name("cart", "😀"), "😁", "shop");
+    expect(found.texts).toEqual({
+      "en/cart.json": '{ "😁": "B" }\n',
+      "en/shop.json": '{ "😀": "C", "😁": "A" }\n',
+    });
   });
 
   test("creates the other file", async () => {

@@ -45,7 +45,7 @@ describe("unquoted keys", () => {
       "x{",
       "%}",
     ];
-    expect(names.filter((name) => writer.write(name) !== null)).toEqual([
+    expect(names.filter((name) => writer.codeFor(name) !== null)).toEqual([
       "x",
       "_x",
       "x.y",
@@ -64,7 +64,7 @@ describe("unquoted keys", () => {
   ])("in %s with %s: refuses to replace by %s", (path, framework, marked) => {
     const { writer } = writerAt(path, [framework], marked);
     expect(writer.isQuoted).toBe(false);
-    expect([writer.write("x y"), writer.write("1")]).toEqual([null, null]);
+    expect([writer.codeFor("x y"), writer.codeFor("1")]).toEqual([null, null]);
   });
 });
 
@@ -73,13 +73,13 @@ test("keeps words, digits, blanks and plain punctuation in quotes unchanged", ()
   expect(writer.isQuoted).toBe(true);
   expect(text.slice(writer.span.start, writer.span.end)).toBe("a.b");
   for (const name of ["1", "x y", "Prijs: 5 (incl. btw)?", "été…", "[a]", "a/b|c"])
-    expect(writer.write(name)).toBe(name);
-  expect(writer.write("")).toBeNull();
+    expect(writer.codeFor(name)).toBe(name);
+  expect(writer.codeFor("")).toBeNull();
 });
 
 test("verifies a remembered spelling for each name", () => {
   const markup = writerAt("a.tsx", ["i18next"], `<Trans i18nKey="«a»" />`).writer;
-  expect(['"a"', '"other words"', "&a", "&amp;", "&b", '"a"'].map((name) => markup.write(name))).toEqual([
+  expect(['"a"', '"other words"', "&a", "&amp;", "&b", '"a"'].map((name) => markup.codeFor(name))).toEqual([
     "&quot;a&quot;",
     "&quot;other words&quot;",
     "&a",
@@ -88,20 +88,24 @@ test("verifies a remembered spelling for each name", () => {
     "&quot;a&quot;",
   ]);
   const php = writerAt("a.php", ["laravel"], '<?php __("«a»");').writer;
-  expect(["$5", "$a", "$5", "$b c"].map((name) => php.write(name))).toEqual(["$5", "\\$a", "$5", "\\$b c"]);
+  expect(["$5", "$a", "$5", "$b c"].map((name) => php.codeFor(name))).toEqual(["$5", "\\$a", "$5", "\\$b c"]);
 });
 
 test("refuses the same name again at the same location", () => {
   const { writer } = writerAt("a.vue", ["vue-i18n"], "<template>{{ $t('«a»') }}</template>");
-  expect([writer.write("a }} b"), writer.write("c }} d"), writer.write("e")]).toEqual([null, null, "e"]);
+  expect([writer.codeFor("a }} b"), writer.codeFor("c }} d"), writer.codeFor("e")]).toEqual([
+    null,
+    null,
+    "e",
+  ]);
 });
 
 test("keeps the other usages in the code", () => {
   // The new name would end the first tag early and make the second key its text.
   const { writer } = writerAt("a.html.twig", ["symfony"], "{{ '«a»'|trans }} {{ 'b'|trans }}");
-  expect(writer.write("'")).toBe(String.raw`\'`);
+  expect(writer.codeFor("'")).toBe(String.raw`\'`);
   const constants = writerAt("a.ts", ["i18next"], "const K = '«a»'; t(K); t(`${K}.x`);");
-  expect(constants.writer.write("it's")).toBeNull();
+  expect(constants.writer.codeFor("it's")).toBeNull();
 });
 
 const PLACES: readonly (readonly [path: string, framework: Framework, marked: string])[] = [
@@ -149,7 +153,7 @@ test("writes any name at any location so that it reads back, with the rest uncha
   fc.assert(
     fc.property(fc.constantFrom(...PLACES), names, ([path, framework, marked], name) => {
       const { text, writer, find } = writerAt(path, [framework], marked);
-      const inCode = writer.write(name);
+      const inCode = writer.codeFor(name);
       if (inCode === null) return;
       written++;
       const keys = (code: string) =>

@@ -44,7 +44,7 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
       used: found.used.length,
       unused: found.unused.map(({ hash }) => hash),
       maybe: found.undeterminable.map(({ key, pattern, path }) => `${key.hash} ${pattern ?? path}`),
-      open: found.open.map(({ path }) => path),
+      open: found.pathsWithUnknownKeys,
     };
   } finally {
     folder.dispose();

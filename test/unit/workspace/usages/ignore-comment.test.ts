@@ -18,7 +18,7 @@ function mark(path: string, text: string, frameworks: readonly Framework[]): str
   if (use === undefined) throw new Error(`no use in ${text}`);
   const insert = ignoreCommentFor(text, use, language, given);
   if (insert === null) return null;
-  const marked = text.slice(0, insert.at) + insert.text + text.slice(insert.at);
+  const marked = text.slice(0, insert.offset) + insert.text + text.slice(insert.offset);
   const again = language.find(marked, given).filter(isOfKey);
   expect(again).toHaveLength(1);
   const offsets = again.flatMap(({ keySpan, callSpan }) => [keySpan.start, callSpan.start]);

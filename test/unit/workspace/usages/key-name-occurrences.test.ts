@@ -7,7 +7,7 @@ function mentions(name: string, text: string, { path = "a.txt", isLiteral = fals
   const searched = new KeyOccurrences<string>();
   searched.add({ name, isLiteral }, "key");
   searched.search(path, text);
-  return searched.pathOf("key") === path;
+  return searched.paths().get("key") === path;
 }
 
 test.each([
@@ -57,5 +57,5 @@ test("returns the first file for each of several values of a name", () => {
     searched.add({ name, isLiteral: false }, id);
   searched.search("a", "cart.title 'Pay now'");
   searched.search("b", "cart.title 'Pay now' other");
-  expect([0, 1, 2, 3, 4].map((id) => searched.pathOf(id))).toEqual(["a", "a", "a", "a", "b"]);
+  expect([0, 1, 2, 3, 4].map((id) => searched.paths().get(id))).toEqual(["a", "a", "a", "a", "b"]);
 });

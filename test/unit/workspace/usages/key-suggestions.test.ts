@@ -146,8 +146,8 @@ describe("key suggestions", () => {
   });
   test("report when there are more", async () => {
     const context = await world("laravel", texts);
-    expect(suggestKeys("", 3, context, []).more).toBe(true);
-    expect(suggestKeys("", 4, context, []).more).toBe(false);
+    expect(suggestKeys("", 3, context, []).hasMore).toBe(true);
+    expect(suggestKeys("", 4, context, []).hasMore).toBe(false);
   });
 });
 

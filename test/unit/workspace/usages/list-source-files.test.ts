@@ -78,6 +78,6 @@ describe("read", () => {
     expect(await files.read("b.ts")).toMatchObject({ kind: "read" });
     await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024 + 1));
     await now("b.ts");
-    expect(await files.read("b.ts")).toEqual({ kind: "too-large", stamp: NO_STAMP });
+    expect(await files.read("b.ts")).toEqual({ kind: "skipped", stamp: NO_STAMP, reason: "too-large" });
   });
 });

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import {
   entryStart,
-  mayBeReplacement,
-  replacementPosition,
-  type ReplacementPosition,
+  mayBePlaceholderName,
+  placeholderPosition,
+  type PlaceholderPosition,
 } from "../../../../src/workspace/usages/placeholder-position.ts";
 
 interface Found {
@@ -13,17 +13,17 @@ interface Found {
 }
 
 /** The call reaches from the first letter to the last. */
-function placeAt(marked: string): ReplacementPosition | null {
+function placeAt(marked: string): PlaceholderPosition | null {
   const offset = marked.indexOf("|");
   const text = marked.replace("|", "");
   const key = /(["'])(.*?)\1/.exec(text);
   if (key === null) throw new Error(`no key in ${marked}`);
   const start = key.index + 1;
   const span = { start, end: start + (key[2] ?? "").length };
-  const place = replacementPosition(text, { start: 0, end: text.length }, span, offset);
+  const place = placeholderPosition(text, { start: 0, end: text.length }, span, offset);
   if (place === null) return null;
   // Whoever is asked for the dear answer was let through by the cheap one.
-  expect(mayBeReplacement(text.slice(0, offset))).toBe(true);
+  expect(mayBePlaceholderName(text.slice(0, offset))).toBe(true);
   return place;
 }
 
@@ -90,5 +90,5 @@ describe("completes nothing", () => {
 
 test("rejects text outside of calls without parsing", () => {
   for (const before of ["const a = { ", "if (x) { a", "foo(a, ", "$x = ['", "function f() {\n  const b"])
-    expect(mayBeReplacement(before)).toBe(false);
+    expect(mayBePlaceholderName(before)).toBe(false);
 });

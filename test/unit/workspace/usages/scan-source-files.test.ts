@@ -2,19 +2,19 @@
 import { expect, test } from "vitest";
 import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 import {
-  type SearchedFile,
-  searchedLanguage,
-  searchFile,
+  type ScannedFile,
+  languageToScan,
+  scanFile,
 } from "../../../../src/workspace/usages/scan-source-files.ts";
 import type { Framework } from "../../../../src/scanners/key-usage.ts";
 
 const find = (...frameworks: Framework[]) => ({ frameworks: new Set(frameworks), functions: [] });
 
 /** What was found, and in how many parts. */
-function searched(path: string, text: string): SearchedFile & { readonly parts: number } {
+function searched(path: string, text: string): ScannedFile & { readonly parts: number } {
   const language = usageLanguageFor(path);
   if (language === undefined) throw new Error("no language");
-  const search = searchFile(new TextEncoder().encode(text), language, find("laravel", "vue-i18n"));
+  const search = scanFile(new TextEncoder().encode(text), language, find("laravel", "vue-i18n"));
   for (let parts = 1; ; parts++) {
     const step = search.next();
     if (step.done === true) return { ...step.value, parts };
@@ -29,8 +29,8 @@ const filler = (kilobytes: number): string =>
 
 test("searches a file of ordinary length in one slice", () => {
   const text = `${filler(300)}t("a.b");\n`;
-  const { usages, parts, leftOut } = searched("a.ts", text);
-  expect([parts, leftOut, usages.map(({ expression }) => expression)]).toEqual([
+  const { usages, parts, skipReason } = searched("a.ts", text);
+  expect([parts, skipReason, usages.map(({ expression }) => expression)]).toEqual([
     1,
     null,
     [{ kind: "static", key: "a.b" }],
@@ -65,13 +65,16 @@ test("keeps the offsets of constants in later parts", () => {
 });
 
 test("skips large and binary files", () => {
-  expect(searched("a.ts", filler(8 * KILOBYTE + 1))).toMatchObject({ usages: [], leftOut: "too-large" });
-  expect(searched("a.ts", "t('a')\0")).toMatchObject({ usages: [], leftOut: "not-text" });
-  expect(searched("a.ts", `t('a')${"x".repeat(20_000)}`)).toMatchObject({ usages: [], leftOut: "minified" });
+  expect(searched("a.ts", filler(8 * KILOBYTE + 1))).toMatchObject({ usages: [], skipReason: "too-large" });
+  expect(searched("a.ts", "t('a')\0")).toMatchObject({ usages: [], skipReason: "not-text" });
+  expect(searched("a.ts", `t('a')${"x".repeat(20_000)}`)).toMatchObject({
+    usages: [],
+    skipReason: "minified",
+  });
 });
 
 test("searches a language only in projects that use it", () => {
-  expect(searchedLanguage("a.html", find("laravel"))).toBeUndefined();
-  expect(searchedLanguage("a.html", find("django"))).toBeDefined();
-  expect(searchedLanguage("a.unknown", find("laravel"))).toBeUndefined();
+  expect(languageToScan("a.html", find("laravel"))).toBeUndefined();
+  expect(languageToScan("a.html", find("django"))).toBeDefined();
+  expect(languageToScan("a.unknown", find("laravel"))).toBeUndefined();
 });

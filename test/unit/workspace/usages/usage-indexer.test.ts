@@ -171,6 +171,21 @@ describe("file selection", () => {
     expect(paths(usages, "*|a")).toEqual(["dist/a.ts"]);
   });
 
+  test("does not let an ignored folder include its own files again", async () => {
+    const files = {
+      ".gitignore": "build/\n",
+      "build/.gitignore": "!*.ts\n",
+      "build/a.ts": `t("a")`,
+      "build/deep/.gitignore": "!*.ts\n",
+      "build/deep/b.ts": `t("a")`,
+      "src/c.ts": `t("a")`,
+    };
+    const { usages, indexer } = await indexed(files, ["*|a"]);
+    expect(paths(usages, "*|a")).toEqual(["src/c.ts"]);
+    await indexer.updateFiles(Object.keys(files), OPTIONS, NO_TEXTS);
+    expect(paths(usages, "*|a")).toEqual(["src/c.ts"]);
+  });
+
   test("searches templates only in projects that use them, never installed packages", async () => {
     const files = {
       "a.html": `{% trans "a" %}`,
