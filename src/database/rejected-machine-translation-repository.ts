@@ -1,7 +1,7 @@
 /** Machine translations that the validation refused, with the reason, to be translated by a person. */
 import type { Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
-import { OWNER, type DraftId } from "./translation-draft-repository.ts";
+import { CURRENT_PROJECT, type DraftId } from "./translation-draft-repository.ts";
 
 /** A refused translation. */
 export interface RejectedTranslation extends DraftId {
@@ -14,7 +14,7 @@ export interface RejectedTranslation extends DraftId {
 }
 
 /** Refusals `r` of the current project without a later draft, translation or source text. */
-export const CURRENT_REJECTIONS = `refused_translations r WHERE r.project = ${OWNER}
+export const CURRENT_REJECTIONS = `refused_translations r WHERE r.project = ${CURRENT_PROJECT}
   AND r.source = (SELECT text FROM keys WHERE hash = r.hash)
   AND r.version IS (SELECT version FROM translations WHERE locale = r.locale AND hash = r.hash)
   AND NOT EXISTS (SELECT 1 FROM drafts d WHERE d.project = r.project AND d.locale = r.locale AND d.hash = r.hash)`;
@@ -40,12 +40,12 @@ export class RejectedTranslations {
 
   put({ locale, hash, reason, source, version }: RejectedTranslation): void {
     const sql = `INSERT OR REPLACE INTO refused_translations (project, locale, hash, reason, source, version)
-      VALUES (${OWNER}, ?, ?, ?, ?, ?)`;
+      VALUES (${CURRENT_PROJECT}, ?, ?, ?, ?, ?)`;
     this.#database.write(sql, locale, hash, reason, JSON.stringify(source), version);
   }
 
   remove({ locale, hash }: DraftId): void {
-    const sql = `DELETE FROM refused_translations WHERE project = ${OWNER} AND locale = ? AND hash = ?`;
+    const sql = `DELETE FROM refused_translations WHERE project = ${CURRENT_PROJECT} AND locale = ? AND hash = ?`;
     this.#database.write(sql, locale, hash);
   }
 }

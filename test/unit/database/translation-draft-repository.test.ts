@@ -53,6 +53,8 @@ describe("drafts", () => {
     ];
     drafts.put(all);
     for (const each of all) expect(drafts.get(each.locale, each.hash)).toEqual(each);
+    const ofKey = drafts.forKey("a".repeat(40), ["nl", "de", "fr"]);
+    expect([...ofKey.values()]).toEqual([all[1], all[0]]);
     expect(drafts.get("fr", "a".repeat(40))).toBeUndefined();
     expect(drafts.count()).toBe(3);
   });
