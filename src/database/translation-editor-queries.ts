@@ -293,9 +293,10 @@ function likePattern(word: string): string {
   return `%${word.slice(0, MAX_PATTERN_LENGTH).replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 }
 
-/** Returns the SQL expression for a text; empty for none. */
+/** Returns the SQL expression for the value or the joined forms of a text; empty for no text. */
 function valuesIn(text: string): string {
-  return `coalesce(${text}, '')`;
+  const forms = `(SELECT group_concat(value, char(10)) FROM json_each(${text}, '$.forms'))`;
+  return `coalesce(${text} ->> '$.value', ${forms}, '')`;
 }
 
 /** Returns the SQL condition that a value matches the numbered pattern. */

@@ -93,6 +93,13 @@ it("orders keys by name, source text and last change", async () => {
   ]);
 });
 
+it("orders plural keys by their forms", async () => {
+  const forms = { one: "z cart", other: "z carts" };
+  new KeyRepository(database).put([key("p", "carts", "", { isPlural: true, text: { forms } })], 1);
+  new KeyRepository(database).put([key("q", "above", "Above")], 1);
+  expect(await find({ sort: "source" })).toBe("qbcap");
+});
+
 it("filters by namespace and tag", async () => {
   expect([
     await find({ namespace: "auth" }),
@@ -141,6 +148,7 @@ it("counts drafts as translated", async () => {
   expect(await find({ filters: ["unsaved"] })).toBe("b");
   expect(await find({ filters: ["conflicts"] }, { conflicts: () => [hash("b")] })).toBe("b");
   expect(await find({ search: "niets" })).toBe("b");
+  expect(await find({ search: "value" })).toBe("");
   for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "", other: "" } }]) {
     drafts.put([{ ...draft, text }]);
     expect(await find({ filters: ["untranslated"] })).toBe("b");
@@ -200,6 +208,19 @@ describe("texts of local files", () => {
     write("en", { a: "Your 50%_\\trolley" });
     expect([await find({ search: "50%_" }), await find({ search: "5%_" })]).toEqual(["a", ""]);
     expect(await find({ search: "trolley".padEnd(60_000, "x") })).toBe("");
+  });
+
+  it("are found by their words, not by how they are stored", async () => {
+    const inFiles = { hasService: false };
+    expect(await find({ search: "value" }, inFiles)).toBe("");
+    expect(await find({ search: "forms few" }, inFiles)).toBe("");
+    expect(await find({ search: '"' }, inFiles)).toBe("d");
+    expect(await find({ search: '"hier"' }, inFiles)).toBe("d");
+    write("pl", { d: { forms: { one: "rzecz", few: "rzeczy", other: "\\n" } } });
+    expect([await find({ search: "rzeczy" }, inFiles), await find({ search: "\\n" }, inFiles)]).toEqual([
+      "d",
+      "d",
+    ]);
   });
 
   it("are not pushed if the service has another source text or none", async () => {
