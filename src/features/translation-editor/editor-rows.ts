@@ -4,8 +4,7 @@ import {
   TranslationEditorQueries,
   type RowQueryContext,
 } from "../../database/translation-editor-queries.ts";
-import type { LocalEntry } from "../../database/local-file-repository.ts";
-import type { ProjectKey, ProjectRow } from "../../database/records.ts";
+import type { ProjectRow } from "../../database/records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
@@ -44,26 +43,6 @@ const MAX_SIMILAR_TEXTS = 3;
 /** Characters of a source text that are searched for placeholders. */
 const MAX_SEARCHED_LENGTH = 5_000;
 const MAX_PLACEHOLDERS = 30;
-
-/** A language that is shown. */
-interface Column {
-  readonly locale: string;
-  /** Whether its texts are at the service and not in local files. */
-  readonly isAtService: boolean;
-  readonly isLoaded: boolean;
-}
-
-/** The texts of a key; drafts and translations by language. */
-interface KeyTexts {
-  readonly hash: string;
-  /** `undefined` if the service does not know it. */
-  readonly key: ProjectKey | undefined;
-  /** The source text, or its draft. */
-  readonly source: Text | null;
-  readonly isPlural: boolean;
-  readonly drafts: ReadonlyMap<string, TranslationDraft>;
-  readonly translations: ReadonlyMap<string, ProjectRow>;
-}
 
 /** Reads the rows of a project. */
 export class EditorRows {
@@ -171,27 +150,18 @@ export class EditorRows {
     return drafts.filter((draft) => this.history.isConflict(draft)).map(({ hash }) => hash);
   }
 
-  /** Returns the rows of keys, with the cells of these languages. */
-  rows(hashes: readonly string[], locales: readonly string[]): Row[] {
-    const columns = locales.map((locale) => this.#column(locale));
-    const hasRejections = this.open.project.rejectedTranslations.count() > 0;
-    return hashes.map((hash) => this.#row(hash, columns, hasRejections));
-  }
-
-  #column(locale: string): Column {
-    return { locale, isAtService: this.isAtService(locale), isLoaded: this.isLoaded(locale) };
-  }
-
-  #row(hash: string, columns: readonly Column[], hasRejections: boolean): Row {
+  /** Returns the row of a key, with the cells of these languages. */
+  row(hash: string, locales: readonly string[]): Row {
     const { project, local } = this.open;
     const key = project.keys.get(hash);
     const entry = local.find(hash, this.sourceLocale);
-    const locales = [this.sourceLocale, ...columns.map(({ locale }) => locale)];
-    const drafts = this.drafts.forKey(hash, locales);
-    const translations = project.translations.forKey(hash, locales);
+    const drafts = this.drafts.forKey(hash, [this.sourceLocale, ...locales]);
+    const translations = project.translations.forKey(
+      hash,
+      locales.filter((locale) => this.isAtService(locale)),
+    );
     const source = drafts.get(this.sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
     const isPlural = isPluralKey(key?.isPlural, source);
-    const texts = { hash, key, source, isPlural, drafts, translations };
     const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
     const usages = this.#app.usages.of(this.open);
     const countUsages = (): number =>
@@ -207,29 +177,29 @@ export class EditorRows {
       isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
       usageCount: this.#app.usages.isComplete(this.open) ? countUsages() : null,
       placeholders: placeholdersIn(source),
-      cells: columns.map((column) => this.#cell(column, texts, hasRejections)),
+      cells: locales.map((locale) => {
+        return this.#cell({ locale, hash }, isPlural, drafts.get(locale), translations.get(locale));
+      }),
     };
   }
 
-  #cell(column: Column, texts: KeyTexts, hasRejections: boolean): Cell {
-    const { project, local } = this.open;
-    const { locale, isAtService, isLoaded } = column;
-    const { hash, key, source, isPlural, drafts, translations } = texts;
-    const draft = drafts.get(locale);
-    const translation = isAtService ? translations.get(locale) : undefined;
-    const entry = isAtService ? undefined : local.find(hash, locale);
-    const sourceText = locale === this.sourceLocale ? source : null;
-    const text = draft?.text ?? translation?.text ?? entry?.text ?? sourceText;
+  #cell(
+    { locale, hash }: CellId,
+    isPlural: boolean,
+    draft: TranslationDraft | undefined,
+    translation: ProjectRow | undefined,
+  ): Cell {
+    const text = draft?.text ?? translation?.text ?? this.stored(locale, hash).text;
     const parts = toParts(text, locale, isPlural);
     const states: Readonly<Record<State, boolean>> = {
-      missing: isLoaded && (text === null || isEmptyText(text)),
+      missing: (text === null || isEmptyText(text)) && this.isLoaded(locale),
       outdated: draft === undefined && translation?.isOutdated === true,
       issue: draft === undefined && translation !== undefined && translation.issues.length > 0,
       unsaved: draft !== undefined,
       conflict: draft !== undefined && this.history.isConflict(draft),
       machine: draft?.origin === "machine",
-      refused: hasRejections && project.rejectedTranslations.reason(locale, hash) !== undefined,
-      readonly: this.#readonlyReason(column, key !== undefined, entry) !== null,
+      refused: this.open.project.rejectedTranslations.reason(locale, hash) !== undefined,
+      readonly: !this.canEdit(locale, hash),
     };
     return {
       parts: parts.map((part) => ({ ...part, text: part.text.slice(0, MAX_CELL_LENGTH) })),
@@ -239,14 +209,14 @@ export class EditorRows {
   }
 
   details({ locale, hash }: CellId): CellDetails {
-    const { project, local } = this.open;
+    const { project } = this.open;
     const draft = this.drafts.get(locale, hash);
     const stored = this.stored(locale, hash);
     const translation = this.isAtService(locale) ? project.translations.get(locale, hash) : undefined;
     const name = this.keyName(hash);
-    const isKey = project.keys.has(hash);
     const usages = this.#app.usages.of(this.open);
-    const [usage] = isKey || name === undefined ? usages.usagesOf(hash) : usages.usagesOfName(name);
+    const [usage] =
+      name === undefined || project.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
     const source = this.text(this.sourceLocale, hash);
     const atService = this.hasService ? (project.keys.text(hash) ?? null) : null;
     const isDifferent = atService !== null && source !== null && !areTextsEqual(atService, source);
@@ -266,7 +236,7 @@ export class EditorRows {
         suggestion: issue.suggestion ?? null,
         form: issue.form ?? null,
       })),
-      readonlyReason: this.#readonlyReason(this.#column(locale), isKey, local.find(hash, locale)),
+      readonlyReason: this.#readonlyReason(locale, hash),
       rejectionReason: project.rejectedTranslations.reason(locale, hash) ?? null,
       similar: this.#similar(locale, hash, source),
       usedIn: usage?.path ?? null,
@@ -317,23 +287,20 @@ export class EditorRows {
   }
 
   canEdit(locale: string, hash: string): boolean {
-    const { project, local } = this.open;
-    const isKey = project.keys.has(hash);
-    return this.#readonlyReason(this.#column(locale), isKey, local.find(hash, locale)) === null;
+    return this.#readonlyReason(locale, hash) === null;
   }
 
-  /** Returns why a cell cannot be edited and what to do; `null` if it can be. `isKey`: the service has the key. */
-  #readonlyReason(column: Column, isKey: boolean, entry: LocalEntry | undefined): string | null {
+  /** Returns why a cell cannot be edited and what to do; `null` if it can be. */
+  #readonlyReason(locale: string, hash: string): string | null {
     const { project, local } = this.open;
-    const { locale, isAtService, isLoaded } = column;
-    if (isAtService) {
-      if (!isKey) return l10n.t("Push this key first: the service does not know it yet.");
-      if (!isLoaded) return l10n.t("The translations of {0} are not loaded yet.", locale);
+    if (this.isAtService(locale)) {
+      if (!project.keys.has(hash)) return l10n.t("Push this key first: the service does not know it yet.");
+      if (!this.isLoaded(locale)) return l10n.t("The translations of {0} are not loaded yet.", locale);
       const isReadOnly = project.session.kind === "signed-in" && !project.session.canWrite;
       return isReadOnly ? l10n.t("Editing needs a token with write access.") : null;
     }
     if (local.locales.length === 0) return l10n.t("There is no local translation file for this text.");
-    const isReadOnly = (entry?.entry.readOnly ?? null) !== null;
+    const isReadOnly = (local.find(hash, locale)?.entry.readOnly ?? null) !== null;
     return isReadOnly ? l10n.t("This text can only be changed in its file.") : null;
   }
 }
