@@ -279,7 +279,7 @@ function stageResults(
     const name = project.keys.get(hash) ?? { namespace: "", key: hash, context: null };
     const base = bases.get(hash);
     const baseVersion = base?.version ?? null;
-    if (result.kind === "refused") {
+    if (result.kind === "rejected") {
       app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
       const sentences = result.reasons.map(translationRejectionMessage).join(" ");
       const answer = shortText(textLabel(result.translation), MAX_SHOWN_ANSWER);
