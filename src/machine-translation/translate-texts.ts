@@ -50,7 +50,8 @@ export function splitIntoBatches(
     const last = batches.at(-1);
     const added = { source: JSON.stringify(text.source).length, whole: JSON.stringify(text).length };
     const sum = { source: length.source + added.source, whole: length.whole + added.whole };
-    const isFull = last?.length === MAX_BATCH_TEXTS || sum.source > MAX_SOURCE_LENGTH || sum.whole > maxLength;
+    const isFull =
+      last?.length === MAX_BATCH_TEXTS || sum.source > MAX_SOURCE_LENGTH || sum.whole > maxLength;
     if (last === undefined || isFull) batches.push([text]);
     else last.push(text);
     length = last === undefined || isFull ? added : sum;

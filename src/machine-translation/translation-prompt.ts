@@ -174,7 +174,9 @@ type AnswerItem = v.InferOutput<typeof AnswerItemSchema>;
 
 /** Parses a response; `null` without a JSON object that has items. Never throws. */
 export function parseResponse(request: TranslationRequest, response: string): readonly AnsweredText[] | null {
-  const objects = jsonObjects(response.slice(0, MAX_RESPONSE_LENGTH)).filter((value) => v.is(AnswerSchema, value));
+  const objects = jsonObjects(response.slice(0, MAX_RESPONSE_LENGTH)).filter((value) =>
+    v.is(AnswerSchema, value),
+  );
   if (objects.length === 0) return null;
   // The parsed item, since the one given may have an invalid `forms` beside its `text`.
   const items = objects
@@ -199,7 +201,9 @@ function findTranslation(item: RequestItem, found: readonly AnswerItem[]): Answe
     return { kind: "other-key" };
   if (others.some((other) => !areTextsEqual(other, first))) return { kind: "ambiguous" };
   const allMarks = [...item.forms.values()].flatMap(({ marks }) => marks);
-  const forms: Record<string, string> = isForms(first) ? { ...first.forms } : { [SINGULAR_FORM]: first.value };
+  const forms: Record<string, string> = isForms(first)
+    ? { ...first.forms }
+    : { [SINGULAR_FORM]: first.value };
   for (const [form, text] of Object.entries(forms)) {
     const masked = item.forms.get(form) ?? { masked: "", marks: [], before: "", after: "" };
     const restored = unmask(text, masked, allMarks);
