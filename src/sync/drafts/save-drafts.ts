@@ -6,7 +6,7 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
-import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
+import type { LocalChange, LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { toTranslationItem, rowFromItem, type EditDependencies } from "../edit/send-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
@@ -181,10 +181,12 @@ export async function saveInFiles(
     return isSameOrBothEmpty(text, draft.base) ? "writable" : "conflicts";
   });
   const { saved = [], writable = [], conflicts = [] } = groups;
-  const changes = writable.map(({ draft, name }) => ({ name, locale: draft.locale, text: draft.text }));
-  const plan = await local.planEdit(changes, signal);
+  const byChange = new Map<LocalChange, NamedDraft>(
+    writable.map((each) => [{ name: each.name, locale: each.draft.locale, text: each.draft.text }, each]),
+  );
+  const plan = await local.planEdit([...byChange.keys()], signal);
   const refused = plan.refused.flatMap((reason): RefusedDraft[] => {
-    const each = writable[changes.findIndex((change) => change === reason.change)];
+    const each = byChange.get(reason.change);
     return each === undefined ? [] : [{ ...each, reason }];
   });
   const outcome = plan.writes.length === 0 ? null : await files.write(plan.writes);
