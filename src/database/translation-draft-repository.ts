@@ -33,7 +33,7 @@ export const CURRENT_PROJECT = "coalesce((SELECT value FROM state WHERE name = '
 const BATCH_SIZE = 1_000;
 
 /** Reads and writes drafts. */
-export class TranslationDrafts {
+export class TranslationDraftRepository {
   readonly #database: Database;
 
   constructor(database: Database) {

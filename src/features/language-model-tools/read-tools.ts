@@ -1,5 +1,5 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
-import { TranslationDrafts } from "../../database/translation-draft-repository.ts";
+import { TranslationDraftRepository } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { Row } from "./limit-result-tokens.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
@@ -115,7 +115,7 @@ function* keysInState(
   if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
   else if (state === "outdated") for (const { hash } of translations.outdated(locale)) yield keys.get(hash);
   else if (state === "proposed") {
-    for (const draft of new TranslationDrafts(database).all())
+    for (const draft of new TranslationDraftRepository(database).all())
       yield draft.locale === locale ? keys.get(draft.hash) : undefined;
   } else yield* keys.values();
 }
@@ -154,7 +154,7 @@ export const getTranslations: Tool<"get_translations"> = {
     const { locales = targetLocales(open) } = input;
     await ensureLoaded(open, signal, ...locales);
     const { project } = open;
-    const drafts = new TranslationDrafts(open.database);
+    const drafts = new TranslationDraftRepository(open.database);
     const keys = input.keys.map((name) => requireKey(open, name));
     const rows = function* (): Generator<Row> {
       for (const key of keys) {

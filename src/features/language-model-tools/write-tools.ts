@@ -1,6 +1,9 @@
 /** The writing tools: propose translations and push. Both show counts and the first texts for confirmation. */
 import { commands } from "vscode";
-import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
+import {
+  TranslationDraftRepository,
+  type TranslationDraft,
+} from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
@@ -45,7 +48,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
       throw new Error(
         `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,
       );
-    const drafts = new TranslationDrafts(open.database);
+    const drafts = new TranslationDraftRepository(open.database);
     const staged: TranslationDraft[] = [];
     const refused: Row[] = [];
     for (const item of translations) {
@@ -71,7 +74,7 @@ function toDraft(
   open: OpenProject,
   locale: string,
   item: StagedItem,
-  drafts: TranslationDrafts,
+  drafts: TranslationDraftRepository,
 ): TranslationDraft | string {
   const { project } = open;
   const key = project.keys.get(keyHash(toKeyName(item)));

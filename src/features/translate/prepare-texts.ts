@@ -1,5 +1,5 @@
 /** Selects the texts to translate and collects their context for a language model. */
-import type { TranslationDrafts } from "../../database/translation-draft-repository.ts";
+import type { TranslationDraftRepository } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../database/records.ts";
 import type { RequestContext, TextToTranslate } from "../../machine-translation/translation-prompt.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -45,7 +45,7 @@ export interface SelectedKeys {
 export async function selectKeys(
   open: OpenProject,
   locale: string,
-  drafts: TranslationDrafts,
+  drafts: TranslationDraftRepository,
   names: readonly KeyName[] | undefined,
   missingOnly: boolean,
 ): Promise<SelectedKeys> {

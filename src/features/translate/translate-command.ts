@@ -3,7 +3,10 @@
  * validates each answer and stores valid ones as drafts that the user saves.
  */
 import { commands, type LanguageModelChat } from "vscode";
-import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
+import {
+  TranslationDraftRepository,
+  type TranslationDraft,
+} from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
@@ -87,7 +90,7 @@ async function translate(
   await ensureRefreshed(open, run.signal);
   const locales = await chooseLanguages(open, options, run);
   if (locales === undefined) return { outcome: "cancelled" };
-  const drafts = new TranslationDrafts(open.database);
+  const drafts = new TranslationDraftRepository(open.database);
   const selected: SelectedKeys[] = [];
   for (const locale of locales) {
     run.report(l10n.t("Reading translations"));
@@ -182,7 +185,7 @@ async function chooseLanguages(
 interface Work {
   readonly app: App;
   readonly chosen: SignedInProject;
-  readonly drafts: TranslationDrafts;
+  readonly drafts: TranslationDraftRepository;
   readonly run: CommandRun;
   readonly staged: TranslationDraft[];
   readonly refused: RefusedText[];
@@ -197,7 +200,7 @@ function fieldsOf({ staged, saved, refused, model, requests }: Work): TranslateF
 
 /** Returns the machine translation drafts in these languages, optionally of these keys. */
 function machineDrafts(
-  drafts: TranslationDrafts,
+  drafts: TranslationDraftRepository,
   locales: readonly string[],
   names: readonly KeyName[] | undefined,
 ): readonly TranslationDraft[] {

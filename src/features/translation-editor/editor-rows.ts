@@ -5,7 +5,10 @@ import {
   type RowQueryContext,
 } from "../../database/translation-editor-queries.ts";
 import type { ProjectRow } from "../../database/records.ts";
-import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
+import {
+  TranslationDraftRepository,
+  type TranslationDraft,
+} from "../../database/translation-draft-repository.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
@@ -47,7 +50,7 @@ const MAX_PLACEHOLDERS = 30;
 /** Reads the rows of a project. */
 export class EditorRows {
   readonly open: OpenProject;
-  readonly drafts: TranslationDrafts;
+  readonly drafts: TranslationDraftRepository;
   readonly history: DraftHistory;
   /** Caches its results. */
   readonly queries: TranslationEditorQueries;
@@ -56,7 +59,7 @@ export class EditorRows {
   constructor(app: App, open: OpenProject) {
     this.#app = app;
     this.open = open;
-    this.drafts = new TranslationDrafts(open.database);
+    this.drafts = new TranslationDraftRepository(open.database);
     this.queries = new TranslationEditorQueries(open.database, open.keySearch);
     this.history = new DraftHistory(
       this.drafts,

@@ -5,7 +5,7 @@
 import type {
   DraftId,
   TranslationDraft,
-  TranslationDrafts,
+  TranslationDraftRepository,
 } from "../../database/translation-draft-repository.ts";
 import {
   areTextsEqual,
@@ -46,7 +46,7 @@ interface DraftChange {
 
 /** The drafts of a project and their changes. */
 export class DraftHistory {
-  readonly #drafts: TranslationDrafts;
+  readonly #drafts: TranslationDraftRepository;
   readonly #stored: (locale: string, hash: string) => StoredText;
   readonly #sourceOf: (hash: string) => Text | null;
   /** Texts that are being saved: a draft that equals the stored text still is a change for them. */
@@ -59,7 +59,7 @@ export class DraftHistory {
 
   /** @param sourceOf Returns the current source text of a key. */
   constructor(
-    drafts: TranslationDrafts,
+    drafts: TranslationDraftRepository,
     stored: (locale: string, hash: string) => StoredText,
     sourceOf: (hash: string) => Text | null,
   ) {

@@ -4,9 +4,9 @@ import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { KeySearch } from "../../../src/database/full-text-search.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
-import { RejectedTranslations } from "../../../src/database/rejected-machine-translation-repository.ts";
+import { RejectedTranslationRepository } from "../../../src/database/rejected-machine-translation-repository.ts";
 import { SearchIndex } from "../../../src/database/update-search-index.ts";
-import { TranslationDrafts } from "../../../src/database/translation-draft-repository.ts";
+import { TranslationDraftRepository } from "../../../src/database/translation-draft-repository.ts";
 import {
   TranslationEditorQueries,
   type RowQueryContext,
@@ -123,7 +123,7 @@ it("combines filters with OR over the visible languages", async () => {
 
 it("finds refused machine translations", async () => {
   expect(await find({ filters: ["refused"] })).toBe("");
-  const refused = new RejectedTranslations(database);
+  const refused = new RejectedTranslationRepository(database);
   const refusal = { locale: "nl", hash: hash("c"), reason: "Too long.", source: { value: "Sign in" } };
   refused.put({ ...refusal, version: 1 });
   expect(await find({ filters: ["refused"] })).toBe("c");
@@ -142,7 +142,7 @@ it("counts drafts as translated", async () => {
     model: null,
     source: null,
   } as const;
-  const drafts = new TranslationDrafts(database);
+  const drafts = new TranslationDraftRepository(database);
   drafts.put([{ ...draft, text: { value: "Niets in de mand" } }]);
   expect(await find({ filters: ["untranslated"] })).toBe("");
   expect(await find({ filters: ["unsaved"] })).toBe("b");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import {
-  TranslationDrafts,
+  TranslationDraftRepository,
   type TranslationDraft,
 } from "../../../../src/database/translation-draft-repository.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
@@ -29,9 +29,9 @@ class Service {
   readonly sourceOf = (): Text => this.source;
 }
 
-function open(): { service: Service; drafts: TranslationDrafts; staged: DraftHistory } {
+function open(): { service: Service; drafts: TranslationDraftRepository; staged: DraftHistory } {
   const service = new Service();
-  const drafts = new TranslationDrafts(new Database());
+  const drafts = new TranslationDraftRepository(new Database());
   return { service, drafts, staged: new DraftHistory(drafts, service.stored, service.sourceOf) };
 }
 
@@ -283,7 +283,7 @@ describe("staged text", () => {
         .sql("INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)")
         .run(JSON.stringify(project));
     };
-    const drafts = new TranslationDrafts(database);
+    const drafts = new TranslationDraftRepository(database);
     own("shop");
     drafts.put([
       {

@@ -1,7 +1,7 @@
 /** Saves drafts to a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  TranslationDrafts,
+  TranslationDraftRepository,
   type TranslationDraft,
 } from "../../../../src/database/translation-draft-repository.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
@@ -16,7 +16,7 @@ import { hashOf as idIn, nameOf, createLocalProject } from "../../workspace/loca
 
 let shop: FixtureProject;
 let window: TestWindow;
-let drafts: TranslationDrafts;
+let drafts: TranslationDraftRepository;
 let staged: DraftHistory;
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
   await window.refresher.refresh();
   await window.refresher.ensureLocale("nl");
-  drafts = new TranslationDrafts(window.project.database);
+  drafts = new TranslationDraftRepository(window.project.database);
   staged = new DraftHistory(
     drafts,
     (locale, hash) => {
