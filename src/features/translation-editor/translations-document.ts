@@ -133,7 +133,9 @@ export class TranslationsDocument implements CustomDocument {
     } finally {
       rows.history.endSave();
       this.#fireChange();
-      void reportDeletedKeys(this);
+      reportDeletedKeys(this).catch((error: unknown) =>
+        this.#app.log.error("Texts of deleted keys could not be reported", error),
+      );
     }
   }
 

@@ -390,8 +390,9 @@ export class WebviewMessageHandler {
 
   #projectChanged({ stats, keys, rows, local, search, drafts }: ProjectChange): void {
     if (drafts === true) this.#document.notifyNewDrafts();
-    if (local === true) void refreshLocal(this.#app, this.#rows.open).then(() => this.#updateUnfiltered());
-    if (stats === true) void this.#load();
+    if (local === true)
+      this.#logFailure(refreshLocal(this.#app, this.#rows.open).then(() => this.#updateUnfiltered()));
+    if (stats === true) this.#logFailure(this.#load());
     // The page requests everything when it is ready.
     if (!this.#isListening) return;
     // Changed rows stay until the user runs the filter again; newly loaded languages update the table.

@@ -37,6 +37,7 @@ export function CellEditor({ row, language, parts }: Props) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const isControl = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
+    const placeholder = event.altKey ? row.placeholders[digitOf(event) - 1] : undefined;
     if (!isVsCodeShortcut(event)) event.stopPropagation();
     if (event.isComposing) return;
     if (key === "escape") end(false);
@@ -49,8 +50,8 @@ export function CellEditor({ row, language, parts }: Props) {
     } else if (isControl && (key === "z" || key === "y")) {
       // Otherwise VS Code would undo an edit of the document.
       document.execCommand(key === "y" || event.shiftKey ? "redo" : "undo");
-    } else if (event.altKey && /^[1-9]$/u.test(key) && row.placeholders[Number(key) - 1] !== undefined) {
-      insert(row.placeholders[Number(key) - 1] ?? "");
+    } else if (placeholder !== undefined) {
+      insert(placeholder);
     } else {
       // The shortcut may close the editor before the edit ends.
       if (isVsCodeShortcut(event)) stageEdit(typed.value);
@@ -132,6 +133,11 @@ function SourceAbove({ row }: { row: Row }) {
 function isVsCodeShortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (/^F\d+$/u.test(key)) return true;
   return (ctrlKey || metaKey) && !altKey && /^(?:[^acvx]|Tab|PageUp|PageDown)$/iu.test(key);
+}
+
+/** Returns the digit of the pressed key, 0 for others. By its position, since Option types another character on a Mac. */
+function digitOf({ code }: KeyboardEvent): number {
+  return Number(/^Digit([1-9])$/u.exec(code)?.[1] ?? 0);
 }
 
 /** Inserts a text at the cursor as if it were typed, so that it can be undone. */
