@@ -159,7 +159,7 @@ function mayReversePlaceholders(text: string, placeholders: readonly string[]): 
 function CharactersLeft({ parts, maxLength }: { parts: Parts; maxLength: number }) {
   const left = maxLength - Math.max(...parts.map(({ text }) => codePointCount(text)));
   return (
-    <div id="characters-left" class={left < 0 ? "left over" : "left"}>
+    <div id="characters-left" class={left < 0 ? "characters-left exceeded" : "characters-left"}>
       {left < 0 ? l10n.t("{0} characters too many", -left) : l10n.t("{0} characters left", left)}
     </div>
   );

@@ -345,12 +345,12 @@ test("replaces only unchanged texts in local files", async () => {
   ];
   const names = ["a", "b", "c", "d", "nowhere"];
   const named = all.map((each, index) => ({ draft: each, name: nameOf(names[index] ?? "") }));
-  const baseOf = ({ hash, locale }: TranslationDraft) =>
+  const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(fixture, named, baseOf);
+  const result = await saveInFiles(fixture, named, storedText);
   const saved = new Set(result.saved.map(({ hash }) => hash));
   expect(names.filter((each) => saved.has(idOf(each)))).toEqual(["a", "b", "d", "nowhere"]);
-  expect(result.conflicts).toMatchObject([{ draft: { hash: idOf("c") }, text: { value: "Cc" } }]);
+  expect(result.conflicts).toMatchObject([{ draft: { hash: idOf("c") } }]);
   expect([result.refused, result.changed]).toEqual([[], []]);
   expect(fixture.files.text("nl.json")).toBe(
     '{"a": "Nieuw",  "b": "Bb", "c": "Cc",  "d": "Vier",  "nowhere": "x"}',
@@ -378,9 +378,9 @@ test("reports local files that change during the write, without marking anything
     read: (path: string) => fixture.files.read(path),
     write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),
   };
-  const baseOf = ({ hash, locale }: TranslationDraft) =>
+  const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles({ local: fixture.local, files }, all, baseOf);
+  const result = await saveInFiles({ local: fixture.local, files }, all, storedText);
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("b")]);
   expect([result.changed, result.refused, result.conflicts]).toEqual([["nl.json"], [], []]);
 });
@@ -399,9 +399,9 @@ test("refuses a text that a local file cannot contain and writes the rest", asyn
     { draft: draft("a", "nl", "Aa"), name: nameOf("a") },
     { draft: draft("x|b", "nl", null), name: nameOf("x|b") },
   ];
-  const baseOf = ({ hash, locale }: TranslationDraft) =>
+  const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(fixture, all, baseOf);
+  const result = await saveInFiles(fixture, all, storedText);
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("a")]);
   expect(result.refused).toMatchObject([{ name: nameOf("x|b"), draft: all[1]?.draft }]);
   expect(fixture.files.text("nl.json")).toBe('{"a": "Nieuw"}');
