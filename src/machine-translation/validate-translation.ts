@@ -17,6 +17,7 @@ import {
   blankOut,
   type PluralParts,
 } from "../model/non-translatable-tokens.ts";
+import { languageOf } from "../model/locales.ts";
 import { pluralPartCount } from "../model/pipe-plurals.ts";
 import { isSingleNumberCategory, neededCategories, pluralCategories } from "../model/plural-categories.ts";
 import { isForms, areTextsEqual, type Text, codePointCount } from "../model/translation-text.ts";
@@ -428,15 +429,11 @@ const INTRODUCTION =
  * no case.
  */
 function repeatsSource({ sourceLocale, locale }: TranslationCheck, source: string, value: string): boolean {
-  if (primaryLanguage(sourceLocale) === primaryLanguage(locale)) return false;
+  if (languageOf(sourceLocale) === languageOf(locale)) return false;
   const words = proseWords(source);
   const [, ...others] = words;
   if (proseWords(value).join(" ").toLowerCase() !== words.join(" ").toLowerCase()) return false;
   return others.some((word) => word.length > 1 && word.charAt(0) === word.charAt(0).toLowerCase());
-}
-
-function primaryLanguage(locale: string): string {
-  return locale.toLowerCase().split(/[-_@.]/u)[0] ?? "";
 }
 
 function proseWords(text: string): readonly string[] {

@@ -111,7 +111,7 @@ export class TranslationsDocument implements CustomDocument {
   }
 
   keepMine(cells: readonly CellId[]): void {
-    this.#edit(this.rows.history.overwriteTheirs(cells), l10n.t("Keep Mine"));
+    this.#edit(this.rows.history.keepMine(cells), l10n.t("Keep Mine"));
   }
 
   /**

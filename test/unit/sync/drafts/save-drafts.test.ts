@@ -82,7 +82,7 @@ test("reports conflicts and saves the rest", async () => {
   expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
   expect(conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
-  staged.overwriteTheirs([{ locale: "nl", hash: hashOf("title") }]);
+  staged.keepMine([{ locale: "nl", hash: hashOf("title") }]);
   expect((await save()).saved).toHaveLength(1);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Kar" });
 });
@@ -111,7 +111,7 @@ test("does not write a machine translation of a changed source text, but saves t
   expect([conflicts, refused, failure]).toEqual([[], [], null]);
   expect(key("title")?.text).toEqual({ value: "Your basket" });
   expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).not.toBe(true);
-  staged.overwriteTheirs([{ locale: "nl", hash: hashOf("title") }]);
+  staged.keepMine([{ locale: "nl", hash: hashOf("title") }]);
   expect((await save()).saved).toHaveLength(1);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
 });
@@ -133,7 +133,7 @@ test("does not write over a translation that was cleared while the text was type
   expect([saved, refused]).toEqual([[], []]);
   expect(conflicts.map(({ draft }) => draft.hash)).toEqual([title.hash]);
   expect(window.project.translations.get("nl", title.hash)?.isTranslated).not.toBe(true);
-  staged.overwriteTheirs([title]);
+  staged.keepMine([title]);
   expect((await save()).saved).toHaveLength(1);
 });
 

@@ -294,7 +294,7 @@ async function play(actions: readonly Action[]): Promise<void> {
         expect([...drafts.all()]).toEqual(before.filter((draft) => indexOf(draft) !== each.cell));
         break;
       case "keepMine":
-        did(staged.overwriteTheirs([idOf(each.cell)]));
+        did(staged.keepMine([idOf(each.cell)]));
         expect(shown()).toEqual(was);
         break;
       case "undo":
@@ -352,7 +352,7 @@ async function play(actions: readonly Action[]): Promise<void> {
   await window.refresher.refresh();
   await window.local.reload();
   const wanted = shown();
-  staged.overwriteTheirs([...drafts.all()]);
+  staged.keepMine([...drafts.all()]);
   await saveAndLook();
   expect([drafts.count(), (await truth()).map((each) => each.value)]).toEqual([0, wanted]);
 }
