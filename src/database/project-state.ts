@@ -12,6 +12,7 @@ import { KeyRepository } from "./key-repository.ts";
 import { RejectedTranslationRepository } from "./rejected-machine-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
 import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
+import { TranslationDraftRepository } from "./translation-draft-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 import { type Text, withOrderedForms } from "../model/translation-text.ts";
 
@@ -141,6 +142,7 @@ export class Project {
   /** All stored languages; `translation` only has those that this window keeps up to date. */
   readonly translations: TranslationRepository;
   readonly syncMetadata: SyncMetadataRepository;
+  readonly drafts: TranslationDraftRepository;
   readonly rejectedTranslations: RejectedTranslationRepository;
   #session: Session = { kind: "unknown" };
   #isLocal = false;
@@ -159,6 +161,7 @@ export class Project {
     this.#keys = new KeyRepository(database);
     this.translations = new TranslationRepository(database);
     this.syncMetadata = new SyncMetadataRepository(database);
+    this.drafts = new TranslationDraftRepository(database);
     this.rejectedTranslations = new RejectedTranslationRepository(database);
   }
 

@@ -1,5 +1,4 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
-import { TranslationDraftRepository } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { Row } from "./limit-result-tokens.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
@@ -108,15 +107,14 @@ export const listKeys: Tool<"list_keys"> = {
 };
 
 function* keysInState(
-  { project: { keys, translations }, database }: OpenProject,
+  { project: { drafts, keys, translations } }: OpenProject,
   state: ToolInput<"list_keys">["state"],
   locale: string,
 ): Generator<ProjectKey | undefined> {
   if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
   else if (state === "outdated") for (const { hash } of translations.outdated(locale)) yield keys.get(hash);
   else if (state === "proposed") {
-    for (const draft of new TranslationDraftRepository(database).all())
-      yield draft.locale === locale ? keys.get(draft.hash) : undefined;
+    for (const draft of drafts.all()) yield draft.locale === locale ? keys.get(draft.hash) : undefined;
   } else yield* keys.values();
 }
 
@@ -154,7 +152,6 @@ export const getTranslations: Tool<"get_translations"> = {
     const { locales = targetLocales(open) } = input;
     await ensureLoaded(open, signal, ...locales);
     const { project } = open;
-    const drafts = new TranslationDraftRepository(open.database);
     const keys = input.keys.map((name) => requireKey(open, name));
     const rows = function* (): Generator<Row> {
       for (const key of keys) {
@@ -162,7 +159,7 @@ export const getTranslations: Tool<"get_translations"> = {
         for (const locale of locales) {
           if (locale === project.sourceLocale) continue;
           const row = project.translations.get(locale, key.hash);
-          const draft = drafts.get(locale, key.hash);
+          const draft = project.drafts.get(locale, key.hash);
           yield {
             ...keyFields(key),
             locale,

@@ -1,9 +1,6 @@
 /** The writing tools: propose translations and push. Both show counts and the first texts for confirmation. */
 import { commands } from "vscode";
-import {
-  TranslationDraftRepository,
-  type TranslationDraft,
-} from "../../database/translation-draft-repository.ts";
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
@@ -48,15 +45,14 @@ export const stageTranslations: Tool<"stage_translations"> = {
       throw new Error(
         `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,
       );
-    const drafts = new TranslationDraftRepository(open.database);
     const staged: TranslationDraft[] = [];
     const refused: Row[] = [];
     for (const item of translations) {
-      const draft = toDraft(open, locale, item, drafts);
+      const draft = toDraft(open, locale, item);
       if (typeof draft !== "string") staged.push(draft);
       else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
     }
-    drafts.put(staged);
+    open.project.drafts.put(staged);
     open.project.draftsChanged();
     return page(refused, {
       staged: staged.length,
@@ -70,12 +66,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
 };
 
 /** Returns the draft of a translation, or why it is refused. */
-function toDraft(
-  open: OpenProject,
-  locale: string,
-  item: StagedItem,
-  drafts: TranslationDraftRepository,
-): TranslationDraft | string {
+function toDraft(open: OpenProject, locale: string, item: StagedItem): TranslationDraft | string {
   const { project } = open;
   const key = project.keys.get(keyHash(toKeyName(item)));
   if (key === undefined) return unknownKeyMessage(item);
@@ -90,7 +81,7 @@ function toDraft(
     text,
   );
   if (problems.length > 0) return problems.map(describeRejection).join(" ");
-  if (drafts.get(locale, key.hash)?.origin === "person")
+  if (project.drafts.get(locale, key.hash)?.origin === "person")
     return "The user has typed a text there that is not saved yet. Leave it to the user.";
   const row = project.translations.get(locale, key.hash);
   const base = row?.text ?? null;

@@ -1,5 +1,4 @@
 /** Selects the texts to translate and collects their context for a language model. */
-import type { TranslationDraftRepository } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../database/records.ts";
 import type { RequestContext, TextToTranslate } from "../../machine-translation/translation-prompt.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -45,11 +44,10 @@ export interface SelectedKeys {
 export async function selectKeys(
   open: OpenProject,
   locale: string,
-  drafts: TranslationDraftRepository,
   names: readonly KeyName[] | undefined,
   missingOnly: boolean,
 ): Promise<SelectedKeys> {
-  const { keys, translations } = open.project;
+  const { drafts, keys, translations } = open.project;
   const selected = new Map<string, ProjectKey>();
   const refused: RefusedText[] = [];
   const select = (key: ProjectKey): void => {

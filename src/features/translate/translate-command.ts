@@ -3,10 +3,7 @@
  * validates each answer and stores valid ones as drafts that the user saves.
  */
 import { commands, type LanguageModelChat } from "vscode";
-import {
-  TranslationDraftRepository,
-  type TranslationDraft,
-} from "../../database/translation-draft-repository.ts";
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
@@ -90,16 +87,15 @@ async function translate(
   await ensureRefreshed(open, run.signal);
   const locales = await chooseLanguages(open, options, run);
   if (locales === undefined) return { outcome: "cancelled" };
-  const drafts = new TranslationDraftRepository(open.database);
   const selected: SelectedKeys[] = [];
   for (const locale of locales) {
     run.report(l10n.t("Reading translations"));
     await ensureTranslations(open, locale);
     run.signal.throwIfAborted();
-    selected.push(await selectKeys(open, locale, drafts, names, options.missingOnly === true));
+    selected.push(await selectKeys(open, locale, names, options.missingOnly === true));
   }
   const refused = selected.flatMap((each) => each.refused);
-  const work: Work = { app, chosen, drafts, run, staged: [], refused, saved: 0, requests: 0, model: null };
+  const work: Work = { app, chosen, run, staged: [], refused, saved: 0, requests: 0, model: null };
   if (selected.some(({ keys }) => keys.length > 0)) {
     const texts = await prepareTexts(app, open, selected, run);
     const model = await chooseModelWithConsent(app, models, named, texts, run);
@@ -107,7 +103,7 @@ async function translate(
     work.model = model;
     await askModel(work, model, texts);
   }
-  const proposed = run.quiet ? work.staged : machineDrafts(drafts, locales, names);
+  const proposed = run.quiet ? work.staged : machineDrafts(open, locales, names);
   run.pause();
   if (!run.quiet) showResult(work, proposed.length);
   if (options.save === true) await saveStaged(work);
@@ -185,7 +181,6 @@ async function chooseLanguages(
 interface Work {
   readonly app: App;
   readonly chosen: SignedInProject;
-  readonly drafts: TranslationDraftRepository;
   readonly run: CommandRun;
   readonly staged: TranslationDraft[];
   readonly refused: RefusedText[];
@@ -200,12 +195,12 @@ function fieldsOf({ staged, saved, refused, model, requests }: Work): TranslateF
 
 /** Returns the machine translation drafts in these languages, optionally of these keys. */
 function machineDrafts(
-  drafts: TranslationDraftRepository,
+  { project }: OpenProject,
   locales: readonly string[],
   names: readonly KeyName[] | undefined,
 ): readonly TranslationDraft[] {
   const hashes = names && new Set(names.map((name) => keyHash(name)));
-  return [...drafts.all()].filter(
+  return [...project.drafts.all()].filter(
     ({ origin, locale, hash }) =>
       origin === "machine" && locales.includes(locale) && hashes?.has(hash) !== false,
   );
@@ -275,7 +270,7 @@ async function askModel(
 const MAX_ANSWER_LENGTH = 300;
 
 function stageResults(
-  { app, chosen, drafts, staged, refused }: Work,
+  { app, chosen, staged, refused }: Work,
   { id: model }: LanguageModelChat,
   { context: { locale }, bases }: PreparedTexts,
   results: readonly TranslationResult[],
@@ -297,7 +292,7 @@ function stageResults(
     }
     project.rejectedTranslations.remove({ locale, hash });
     // The user edited this text while the model was working.
-    if (drafts.get(locale, hash)?.origin === "person") {
+    if (project.drafts.get(locale, hash)?.origin === "person") {
       refused.push(refusedText(name, locale, typedTextReason()));
       return [];
     }
@@ -305,7 +300,7 @@ function stageResults(
     const draft = { locale, hash, text: result.translation, base, baseVersion };
     return [{ ...draft, origin: "machine", model, source }];
   });
-  drafts.put(accepted);
+  project.drafts.put(accepted);
   project.draftsChanged();
   staged.push(...accepted);
 }
@@ -315,7 +310,7 @@ function stageResults(
  * @throws {CommandError} `PartialResultError`
  */
 async function saveStaged(work: Work): Promise<void> {
-  const { app, chosen, drafts, run, staged, refused } = work;
+  const { app, chosen, run, staged, refused } = work;
   const { open, client } = chosen;
   const { project } = open;
   const refuse = (keys: readonly { readonly name: KeyName }[], locale: string, reason: string): void =>
@@ -326,13 +321,13 @@ async function saveStaged(work: Work): Promise<void> {
     return message;
   };
   const history = new DraftHistory(
-    drafts,
+    project.drafts,
     (locale, hash) => project.translations.get(locale, hash) ?? { text: null, version: null },
     (hash) => project.keys.text(hash) ?? null,
   );
   const named = staged.flatMap((draft): NamedDraft[] => {
     const { locale, hash } = draft;
-    const current = drafts.get(locale, hash);
+    const current = project.drafts.get(locale, hash);
     const name = project.keys.get(hash);
     if (name === undefined) return [];
     if (current?.origin === "person") refuse([{ name }], locale, typedTextReason());

@@ -5,9 +5,9 @@ import {
   type RowQueryContext,
 } from "../../database/translation-editor-queries.ts";
 import type { ProjectRow } from "../../database/records.ts";
-import {
+import type {
+  TranslationDraft,
   TranslationDraftRepository,
-  type TranslationDraft,
 } from "../../database/translation-draft-repository.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
@@ -59,7 +59,7 @@ export class EditorRows {
   constructor(app: App, open: OpenProject) {
     this.#app = app;
     this.open = open;
-    this.drafts = new TranslationDraftRepository(open.database);
+    this.drafts = open.project.drafts;
     this.queries = new TranslationEditorQueries(open.database, open.keySearch);
     this.history = new DraftHistory(
       this.drafts,
