@@ -72,10 +72,8 @@ export class TranslationEditorQueries {
     const words = query.search.match(/\S+/gu)?.slice(0, MAX_SEARCH_WORDS) ?? [];
     const candidates = this.#candidates(query, context);
     const filtered = new Set<string>();
-    for (const filter of query.filters) {
-      for await (const hashes of this.#filtered(filter, context, candidates))
-        for (const hash of hashes) filtered.add(hash);
-    }
+    for (const filter of query.filters)
+      for (const hash of await this.#filtered(filter, context, candidates)) filtered.add(hash);
     const searched = words.length === 0 ? null : await this.#searched(words, context, candidates);
     return candidates.filter(
       (hash) => (query.filters.length === 0 || filtered.has(hash)) && searched?.has(hash) !== false,
@@ -108,39 +106,36 @@ export class TranslationEditorQueries {
     );
   }
 
-  async *#filtered(
+  /** Returns the keys that match a filter, in at least one of the languages. */
+  async #filtered(
     filter: RowFilter,
     context: RowQueryContext,
     candidates: readonly string[],
-  ): AsyncGenerator<readonly string[]> {
+  ): Promise<readonly string[]> {
     const { sourceLocale, hasService, locales } = context;
     const targets = locales.filter((locale) => locale !== sourceLocale);
     await yieldNow();
     switch (filter) {
-      case "untranslated":
+      case "untranslated": {
+        const found: (readonly string[])[] = [];
         for (const locale of targets) {
-          const hashes = hasService
-            ? this.#untranslated(locale)
-            : this.#untranslatedInFiles(locale, candidates);
-          // Keys with a draft that is not empty count as translated.
-          const hasText = `project = ${CURRENT_PROJECT} AND locale = ? AND ${HAS_NONEMPTY_FORM}`;
-          const drafted = new Set(this.#hashes(`SELECT hash FROM drafts WHERE ${hasText}`, locale));
-          yield hashes.filter((hash) => !drafted.has(hash));
+          found.push(this.#untranslated(locale, hasService, candidates));
           await yieldNow();
         }
-        return;
-      case "outdated":
-      case "issues": {
-        const condition = filter === "outdated" ? "is_outdated = 1" : "issues IS NOT NULL";
-        for (const locale of targets)
-          yield this.#hashes(`SELECT hash FROM translations WHERE locale = ? AND ${condition}`, locale);
-        return;
+        return found.flat();
       }
+      case "outdated":
+        return targets.flatMap((locale) =>
+          this.#hashes("SELECT hash FROM translations WHERE locale = ? AND is_outdated = 1", locale),
+        );
+      case "issues":
+        return targets.flatMap((locale) =>
+          this.#hashes("SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL", locale),
+        );
       case "notPushed":
-        yield hasService ? await this.#notPushed(context) : [];
-        return;
+        return hasService ? this.#notPushed(context) : [];
       case "unused":
-        yield await collectInSlices(
+        return collectInSlices(
           this.#cachedHashes(`SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
            UNION ALL
            SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY})
@@ -148,35 +143,38 @@ export class TranslationEditorQueries {
              AND NOT EXISTS (SELECT 1 FROM reference_names r WHERE r.key = n.key AND r.namespace = n.namespace)`),
           (hash) => !context.isKept(hash),
         );
-        return;
       case "unsaved":
-        yield this.#hashes(`SELECT hash FROM drafts WHERE project = ${CURRENT_PROJECT}`);
-        return;
+        return this.#hashes(`SELECT hash FROM drafts WHERE project = ${CURRENT_PROJECT}`);
       case "conflicts":
-        yield context.conflicts();
-        return;
+        return context.conflicts();
       case "refused":
-        yield this.#hashes(`SELECT r.hash FROM ${CURRENT_REJECTIONS}`);
+        return this.#hashes(`SELECT r.hash FROM ${CURRENT_REJECTIONS}`);
     }
   }
 
-  #untranslated(locale: string): readonly string[] {
-    return this.#cachedHashes(
-      "SELECT hash FROM keys EXCEPT SELECT hash FROM translations WHERE locale = ? AND is_translated = 1",
-      locale,
-    );
+  #untranslated(locale: string, hasService: boolean, candidates: readonly string[]): readonly string[] {
+    const missing = hasService
+      ? this.#cachedHashes(
+          "SELECT hash FROM keys EXCEPT SELECT hash FROM translations WHERE locale = ? AND is_translated = 1",
+          locale,
+        )
+      : this.#missingInFiles(locale, candidates);
+    const drafts = `SELECT hash FROM drafts WHERE project = ${CURRENT_PROJECT} AND locale = ? AND ${HAS_NONEMPTY_FORM}`;
+    const drafted = new Set(this.#hashes(drafts, locale));
+    return missing.filter((hash) => !drafted.has(hash));
   }
 
-  #untranslatedInFiles(locale: string, candidates: readonly string[]): readonly string[] {
-    const translated = this.#cachedHashes(
-      `SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
-       CROSS JOIN local_names n ON n.id = e.name
-       WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND e.${HAS_NONEMPTY_FORM}`,
-      this.#database.windowPid,
-      locale,
+  #missingInFiles(locale: string, candidates: readonly string[]): readonly string[] {
+    const translated = new Set(
+      this.#cachedHashes(
+        `SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
+         CROSS JOIN local_names n ON n.id = e.name
+         WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND e.${HAS_NONEMPTY_FORM}`,
+        this.#database.windowPid,
+        locale,
+      ),
     );
-    const isTranslated = new Set(translated);
-    return candidates.filter((hash) => !isTranslated.has(hash));
+    return candidates.filter((hash) => !translated.has(hash));
   }
 
   /**
