@@ -14,7 +14,7 @@ const VIEW_TYPE = "projectTranslations.editor";
 
 /** Options of `projectTranslations.openEditor`. */
 interface OpenEditorOptions extends KeyOptions {
-  readonly locales?: readonly string[];
+  readonly locales?: string | readonly string[];
   /** The language of the tree row that the command was run from. */
   readonly locale?: string;
   readonly filter?: RowFilter | readonly RowFilter[];
@@ -43,7 +43,7 @@ async function openEditor(
   options: OpenEditorOptions,
 ): Promise<CommandResult> {
   const open = await app.projects.choose(options);
-  const { locales, locale, filter, search } = options;
+  const { locale, filter, search } = options;
   const filters = [filter ?? []].flat();
   const unknown = filters.find((each) => !ROW_FILTERS.includes(each));
   if (unknown !== undefined)
@@ -52,6 +52,7 @@ async function openEditor(
   const hasQuery = filter !== undefined || search !== undefined || name !== undefined;
   // Rows of a language or of its remaining work show that language; others do not change the columns.
   const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.project.sourceLocale;
+  const locales = options.locales ?? (isOfLanguage ? locale : undefined);
   const page = await provider.open(open.fileUri);
   if (page === undefined)
     throw new CommandError(
@@ -59,8 +60,8 @@ async function openEditor(
       l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
     );
   await page.show({
-    query: hasQuery ? { ...ALL_ROWS, filters, search: search ?? "" } : null,
-    locales: locales ?? (isOfLanguage && locale !== undefined ? [locale] : null),
+    query: hasQuery ? { ...ALL_ROWS, filters, search: String(search ?? "") } : null,
+    locales: locales === undefined ? null : [locales].flat(),
     hash: name === undefined ? null : keyHash(name),
   });
   return { outcome: "done" };
