@@ -62,14 +62,14 @@ export class TranslationDraftRepository {
    */
   mayConflict(sourceLocale: string): readonly TranslationDraft[] {
     return this.#database
-      .sql(
+      .all(
         `SELECT d.* FROM drafts d
          LEFT JOIN translations t ON t.locale = d.locale AND t.hash = d.hash
          LEFT JOIN keys k ON k.hash = d.hash
          WHERE d.project = ${CURRENT_PROJECT} AND (d.locale = ? OR t.version IS NOT d.base_version OR t.text IS NOT d.base
            OR (d.source IS NOT NULL AND d.source IS NOT k.text))`,
+        sourceLocale,
       )
-      .all(sourceLocale)
       .map(toDraft);
   }
 

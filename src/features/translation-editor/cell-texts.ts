@@ -1,4 +1,4 @@
-/** The text of a cell: its parts by plural category, its text on the clipboard, and excerpts of a replacement. */
+/** The text of a cell: its parts by plural category, pasted text, and excerpts of a replacement. */
 import { neededCategories } from "../../model/plural-categories.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 import type { Cell } from "../../webview/translation-editor/message-protocol.ts";
@@ -12,11 +12,6 @@ export function toParts(text: Text | null, locale: string, isPlural: boolean): C
   const filled = Object.keys(forms).filter((category) => forms[category] !== "");
   const categories = new Set([...neededCategories(locale), ...filled]);
   return [...categories].map((category) => ({ category, text: forms[category] ?? "" }));
-}
-
-/** Returns the text of a spreadsheet cell: the value, or one line per form. */
-export function toClipboardText(parts: Cell["parts"]): string {
-  return parts.map(({ text }) => text).join("\n");
 }
 
 /**

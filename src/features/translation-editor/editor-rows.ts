@@ -38,7 +38,8 @@ import {
   type Row,
   type State,
 } from "../../webview/translation-editor/message-protocol.ts";
-import { matchExcerpt, parseClipboardText, toClipboardText, toParts } from "./cell-texts.ts";
+import { toClipboardText } from "../../webview/translation-editor/clipboard-cells.ts";
+import { matchExcerpt, parseClipboardText, toParts } from "./cell-texts.ts";
 
 /** Longer texts are truncated in cells. Characters. */
 const MAX_CELL_LENGTH = 200;

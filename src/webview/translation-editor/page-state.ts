@@ -5,7 +5,7 @@ import { batch, computed, signal } from "@preact/signals-core";
 import * as v from "valibot";
 import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
 import type { Text } from "../../model/translation-text.ts";
-import { readCells, writeCells } from "./clipboard-cells.ts";
+import { readCells, toClipboardText, writeCells } from "./clipboard-cells.ts";
 import { translations } from "./l10n.ts";
 import {
   batchStart,
@@ -496,7 +496,7 @@ export function selectionAsText(): string | null {
   for (let row = top; row <= bottom; row++) {
     const cells = rows.value.get(row)?.cells.slice(Math.max(0, left - 1), right);
     if (cells === undefined || cells.some(({ isTruncated }) => isTruncated)) return null;
-    lines.push(cells.map(({ parts }) => parts.map(({ text }) => text).join("\n")));
+    lines.push(cells.map(({ parts }) => toClipboardText(parts)));
   }
   return writeCells(lines);
 }

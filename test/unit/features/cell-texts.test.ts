@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import {
   matchExcerpt,
   parseClipboardText,
-  toClipboardText,
   toParts,
 } from "../../../src/features/translation-editor/cell-texts.ts";
+import { toClipboardText } from "../../../src/webview/translation-editor/clipboard-cells.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 
 it.each<[string, Text | null, string]>([
