@@ -60,7 +60,7 @@ async function openEditor(
       l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
     );
   await page.show({
-    query: hasQuery ? { ...ALL_ROWS, filters, search: String(search ?? "") } : null,
+    query: hasQuery ? { ...ALL_ROWS, filters, search: search ?? "" } : null,
     locales: locales === undefined ? null : [locales].flat(),
     hash: name === undefined ? null : keyHash(name),
   });
