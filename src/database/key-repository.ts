@@ -39,13 +39,6 @@ export class KeyRepository {
     return row && toKey(row);
   }
 
-  /** Returns those of the keys that exist, by hash. */
-  of(hashes: readonly string[]): ReadonlyMap<string, ProjectKey> {
-    const sql = `SELECT ${COLUMNS} FROM keys WHERE hash IN (SELECT value FROM json_each(?))`;
-    const keys = this.#database.all(sql, JSON.stringify(hashes)).map(toKey);
-    return new Map(keys.map((key) => [key.hash, key]));
-  }
-
   has(hash: string): boolean {
     return this.#database.get("SELECT 1 FROM keys WHERE hash = ?", hash) !== undefined;
   }

@@ -257,14 +257,6 @@ export class LocalFileRepository {
     return this.#first("n.hash = ?2 AND e.locale = ?3", [hash, locale]);
   }
 
-  /** Like `find`, for several keys; by hash. */
-  findAll(hashes: readonly string[], locale: string): Map<string, LocalEntry> {
-    const condition = "n.hash IN (SELECT value FROM json_each(?2)) AND e.locale = ?3";
-    const found = this.#entries(condition, [JSON.stringify(hashes), locale], IN_ORDER);
-    // Reversed, so that the first entry of each key overwrites later ones.
-    return new Map(found.toReversed().map((entry) => [entry.hash, entry]));
-  }
-
   /**
    * Returns the entry of another language that contains a key's source text.
    * @param covered Families and namespaces (`gettext:shop`) that have source files of their own.

@@ -9,9 +9,10 @@ import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
 import { KeyRepository } from "./key-repository.ts";
-import { RejectedTranslations } from "./rejected-machine-translation-repository.ts";
+import { RejectedTranslationRepository } from "./rejected-machine-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
 import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
+import { TranslationDraftRepository } from "./translation-draft-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 import { type Text, withOrderedForms } from "../model/translation-text.ts";
 
@@ -141,7 +142,8 @@ export class Project {
   /** All stored languages; `translation` only has those that this window keeps up to date. */
   readonly translations: TranslationRepository;
   readonly syncMetadata: SyncMetadataRepository;
-  readonly rejectedTranslations: RejectedTranslations;
+  readonly drafts: TranslationDraftRepository;
+  readonly rejectedTranslations: RejectedTranslationRepository;
   #session: Session = { kind: "unknown" };
   #isLocal = false;
   #stats: Stats | null = null;
@@ -159,7 +161,8 @@ export class Project {
     this.#keys = new KeyRepository(database);
     this.translations = new TranslationRepository(database);
     this.syncMetadata = new SyncMetadataRepository(database);
-    this.rejectedTranslations = new RejectedTranslations(database);
+    this.drafts = new TranslationDraftRepository(database);
+    this.rejectedTranslations = new RejectedTranslationRepository(database);
   }
 
   get session(): Session {

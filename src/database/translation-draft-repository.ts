@@ -27,13 +27,13 @@ export interface TranslationDraft {
 export type DraftId = Pick<TranslationDraft, "locale" | "hash">;
 
 /** SQL expression for the current project, whose drafts are visible. */
-export const OWNER = "coalesce((SELECT value FROM state WHERE name = 'owner'), '')";
+export const CURRENT_PROJECT = "coalesce((SELECT value FROM state WHERE name = 'owner'), '')";
 
 /** Drafts per query or transaction. */
 const BATCH_SIZE = 1_000;
 
 /** Reads and writes drafts. */
-export class TranslationDrafts {
+export class TranslationDraftRepository {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -44,18 +44,16 @@ export class TranslationDrafts {
     return this.#select("locale = ? AND hash = ?", locale, hash)[0];
   }
 
-  /** Returns the drafts of these keys, by locale and hash. */
-  forKeys(hashes: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, TranslationDraft>> {
-    const found = this.#select("hash IN (SELECT value FROM json_each(?))", JSON.stringify(hashes));
-    const byLocale = Map.groupBy(found, ({ locale }) => locale);
-    return new Map(
-      Array.from(byLocale, ([locale, drafts]) => [locale, new Map(drafts.map((each) => [each.hash, each]))]),
-    );
+  /** Returns the drafts of a key in these languages, by language. */
+  forKey(hash: string, locales: readonly string[]): Map<string, TranslationDraft> {
+    const condition = "locale IN (SELECT value FROM json_each(?)) AND hash = ?";
+    const drafts = this.#select(condition, JSON.stringify(locales), hash);
+    return new Map(drafts.map((draft) => [draft.locale, draft]));
   }
 
   /** Returns the number of drafts. */
   count(): number {
-    return this.#database.number(`SELECT count(*) FROM drafts WHERE project = ${OWNER}`);
+    return this.#database.number(`SELECT count(*) FROM drafts WHERE project = ${CURRENT_PROJECT}`);
   }
 
   /**
@@ -64,14 +62,14 @@ export class TranslationDrafts {
    */
   mayConflict(sourceLocale: string): readonly TranslationDraft[] {
     return this.#database
-      .sql(
+      .all(
         `SELECT d.* FROM drafts d
          LEFT JOIN translations t ON t.locale = d.locale AND t.hash = d.hash
          LEFT JOIN keys k ON k.hash = d.hash
-         WHERE d.project = ${OWNER} AND (d.locale = ? OR t.version IS NOT d.base_version OR t.text IS NOT d.base
+         WHERE d.project = ${CURRENT_PROJECT} AND (d.locale = ? OR t.version IS NOT d.base_version OR t.text IS NOT d.base
            OR (d.source IS NOT NULL AND d.source IS NOT k.text))`,
+        sourceLocale,
       )
-      .all(sourceLocale)
       .map(toDraft);
   }
 
@@ -89,7 +87,7 @@ export class TranslationDrafts {
   put(drafts: readonly TranslationDraft[]): void {
     const insert = `INSERT OR REPLACE INTO drafts
       (project, locale, hash, text, base, base_version, origin, model, source)
-      VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?, ?)`;
+      VALUES (${CURRENT_PROJECT}, ?, ?, ?, ?, ?, ?, ?, ?)`;
     this.#writeEach(insert, drafts, ({ locale, hash, text, base, baseVersion, origin, model, source }) => {
       return [locale, hash, toJson(text), toJson(base), baseVersion, origin, model, toJson(source)];
     });
@@ -97,16 +95,13 @@ export class TranslationDrafts {
 
   /** Removes drafts. */
   remove(drafts: readonly DraftId[]): void {
-    const remove = `DELETE FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`;
+    const remove = `DELETE FROM drafts WHERE project = ${CURRENT_PROJECT} AND locale = ? AND hash = ?`;
     this.#writeEach(remove, drafts, ({ locale, hash }) => [locale, hash]);
   }
 
   #select(condition: string, ...values: readonly (string | number)[]): TranslationDraft[] {
-    const sql = `SELECT * FROM drafts WHERE project = ${OWNER} AND ${condition}`;
-    return this.#database
-      .sql(sql)
-      .all(...values)
-      .map(toDraft);
+    const sql = `SELECT * FROM drafts WHERE project = ${CURRENT_PROJECT} AND ${condition}`;
+    return this.#database.all(sql, ...values).map(toDraft);
   }
 
   /** Runs the statement with the values of each item, in transactions of limited length. */

@@ -45,14 +45,6 @@ export class TranslationRepository {
     return new Map(rows.map((row) => [row["locale"] as string, toRow(row)]));
   }
 
-  /** Returns the rows of these keys in a language, by hash. */
-  of(locale: string, hashes: readonly string[]): ReadonlyMap<string, ProjectRow> {
-    const sql = `SELECT ${COLUMNS} FROM translations
-      WHERE locale = ? AND hash IN (SELECT value FROM json_each(?))`;
-    const rows = this.#database.all(sql, locale, JSON.stringify(hashes)).map(toRow);
-    return new Map(rows.map((row) => [row.hash, row]));
-  }
-
   /** Returns whether there is a translation; `undefined` without a row, like `isOutdated` and `text`. */
   isTranslated(locale: string, hash: string): boolean | undefined {
     return toBoolean(this.#valueOf("is_translated", locale, hash));

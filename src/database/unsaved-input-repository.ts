@@ -1,8 +1,8 @@
 /** Texts that a user typed into an input box and that could not be saved, for one project of the service. */
 import type { Database } from "./database.ts";
 
-/** Reads and writes input drafts. */
-export class InputDraftRepository {
+/** Reads and writes the unsaved input of a project. */
+export class UnsavedInputRepository {
   readonly #database: Database;
   readonly #project: string;
 
@@ -12,13 +12,14 @@ export class InputDraftRepository {
     this.#project = project;
   }
 
-  /** Returns the JSON value of a name; `undefined` without one. */
+  /** Returns the value stored under a name; `undefined` without one. */
   get(name: string): unknown {
     const sql = "SELECT value FROM input_drafts WHERE project = ? AND name = ?";
     const json = this.#database.value(sql, this.#project, name);
     return json === undefined ? undefined : JSON.parse(json as string);
   }
 
+  /** @param value plain JSON */
   put(name: string, value: unknown): void {
     const sql = "INSERT OR REPLACE INTO input_drafts (project, name, value) VALUES (?, ?, ?)";
     this.#database.write(sql, this.#project, name, JSON.stringify(value));

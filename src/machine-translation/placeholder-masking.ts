@@ -42,7 +42,7 @@ export class Masker {
     const marks: Mark[] = [];
     const counts = new Map<string, number>();
     let masked = "";
-    let rest = 0;
+    let lastEnd = 0;
     for (const { start, end, isPositional } of this.#spans(text)) {
       const written = text.slice(start, end);
       // The second `%s` of a form is a different argument from the first, but the same one as the second of another
@@ -53,11 +53,11 @@ export class Masker {
       const create = () => ({ mark: `⟦${this.#next++}⟧`, text: written, isPositional });
       const mark = getOrCreate(known, id, create);
       marks.push(mark);
-      masked += text.slice(rest, start) + mark.mark;
-      rest = end;
+      masked += text.slice(lastEnd, start) + mark.mark;
+      lastEnd = end;
     }
     return {
-      masked: masked + text.slice(rest),
+      masked: masked + text.slice(lastEnd),
       marks,
       before: whole.slice(0, whole.length - whole.trimStart().length),
       after: text === "" ? "" : whole.slice(whole.trimEnd().length),
@@ -66,15 +66,15 @@ export class Masker {
 
   /** Returns the spans to mask, including every bracket that could be mistaken for a mark. */
   #spans(text: string): readonly NonTranslatableSpan[] {
-    const fixed = nonTranslatableSpans(text);
+    const spans = nonTranslatableSpans(text);
     const brackets = Array.from(text.matchAll(/[⟦⟧]/gu), (match) => ({
       ...spanOf(match),
       isPositional: true,
     }));
-    const free = brackets.filter(
-      ({ start }) => !fixed.some((span) => span.start <= start && start < span.end),
+    const others = brackets.filter(
+      ({ start }) => !spans.some((span) => span.start <= start && start < span.end),
     );
-    return [...fixed, ...free].sort((a, b) => a.start - b.start);
+    return [...spans, ...others].sort((a, b) => a.start - b.start);
   }
 }
 

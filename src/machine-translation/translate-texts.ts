@@ -17,9 +17,9 @@ import {
 export type TranslationResult =
   | { readonly kind: "translated"; readonly text: TextToTranslate; readonly translation: Text }
   | {
-      readonly kind: "refused";
+      readonly kind: "rejected";
       readonly text: TextToTranslate;
-      /** The rejected translation; `null`: the response has none for the text. */
+      /** `null`: the response has none for the text. */
       readonly translation: Text | null;
       /** Contains at least one reason. */
       readonly reasons: readonly RejectionReason[];
@@ -37,7 +37,7 @@ export interface TranslateDependencies {
 /** Texts per request. */
 const MAX_BATCH_TEXTS = 40;
 /** Characters of source texts per request, unless a single text exceeds it. */
-const MAX_BATCH_LENGTH = 8_000;
+const MAX_SOURCE_LENGTH = 8_000;
 
 /** Splits texts into requests. `maxLength`: as in `TranslateDependencies`. */
 export function splitIntoBatches(
@@ -48,12 +48,13 @@ export function splitIntoBatches(
   let length = { source: 0, whole: 0 };
   for (const text of texts) {
     const last = batches.at(-1);
-    const own = { source: JSON.stringify(text.source).length, whole: JSON.stringify(text).length };
-    const sum = { source: length.source + own.source, whole: length.whole + own.whole };
-    const isFull = last?.length === MAX_BATCH_TEXTS || sum.source > MAX_BATCH_LENGTH || sum.whole > maxLength;
+    const added = { source: JSON.stringify(text.source).length, whole: JSON.stringify(text).length };
+    const sum = { source: length.source + added.source, whole: length.whole + added.whole };
+    const isFull =
+      last?.length === MAX_BATCH_TEXTS || sum.source > MAX_SOURCE_LENGTH || sum.whole > maxLength;
     if (last === undefined || isFull) batches.push([text]);
     else last.push(text);
-    length = last === undefined || isFull ? own : sum;
+    length = last === undefined || isFull ? added : sum;
   }
   return batches;
 }
@@ -88,7 +89,7 @@ async function* translateBatch(
   if (answers === null) {
     if (halvings === MAX_HALVINGS) {
       yield batch.map(({ text }) => ({
-        kind: "refused",
+        kind: "rejected",
         text,
         translation: null,
         reasons: [{ kind: "unreadable" }],
@@ -102,21 +103,21 @@ async function* translateBatch(
     return;
   }
   const results: TranslationResult[] = [];
-  const again: RequestedText[] = [];
+  const retries: RequestedText[] = [];
   for (const [index, { text, answer }] of answers.entries()) {
     const reasons: readonly RejectionReason[] =
       answer.kind === "text" ? dependencies.check(text, answer.text) : [answer];
     if (answer.kind === "text" && reasons.length === 0) {
       results.push({ kind: "translated", text, translation: answer.text });
     } else if (batch[index]?.problem === null && !isFinal(reasons)) {
-      again.push({ text, problem: reasons.map(describeRejection).join(" ") });
+      retries.push({ text, problem: reasons.map(describeRejection).join(" ") });
     } else {
       const translation = answer.kind === "text" ? answer.text : null;
-      results.push({ kind: "refused", text, translation, reasons });
+      results.push({ kind: "rejected", text, translation, reasons });
     }
   }
   if (results.length > 0) yield results;
-  if (again.length > 0) yield* translateBatch(context, again, dependencies, halvings);
+  if (retries.length > 0) yield* translateBatch(context, retries, dependencies, halvings);
 }
 
 /** Returns whether another attempt cannot change the result. */

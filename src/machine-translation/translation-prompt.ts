@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { adaptPluralCategories } from "../model/icu-message.ts";
 import { neededCategories } from "../model/plural-categories.ts";
 import { isForms, areTextsEqual, type Text } from "../model/translation-text.ts";
+import { MAX_RESPONSE_LENGTH } from "./collect-response.ts";
 import { sourceFormFor } from "./validate-translation.ts";
 import { Masker, unmask, type MaskedText } from "./placeholder-masking.ts";
 
@@ -60,7 +61,7 @@ interface RequestItem {
 /** Name of the only form of a singular text. */
 const SINGULAR_FORM = "";
 
-/** Maximum length in characters; longer names are truncated, since the model has to copy them. */
+/** Characters. Longer names are truncated, since the model has to copy them. */
 const MAX_KEY_LENGTH = 60;
 
 /** Creates the request for texts. The last message ends with a JSON object, `{ "locale", "items" }`. */
@@ -150,7 +151,7 @@ function uniquePrefixLength(hashes: readonly string[]): number {
   return length;
 }
 
-/** The translation of one text; `null`: missing, ambiguous, or with damaged marks. */
+/** A text and its translation in the response, or why there is none. */
 interface AnsweredText {
   readonly text: TextToTranslate;
   readonly answer:
@@ -171,12 +172,9 @@ const AnswerItemSchema = v.union([
 
 type AnswerItem = v.InferOutput<typeof AnswerItemSchema>;
 
-/** Maximum length of a response that is parsed, in characters. */
-const MAX_RESPONSE_LENGTH = 1_000_000;
-
 /** Parses a response; `null` without a JSON object that has items. Never throws. */
-export function parseResponse(request: TranslationRequest, answer: string): readonly AnsweredText[] | null {
-  const objects = jsonObjects(answer.slice(0, MAX_RESPONSE_LENGTH)).filter((value) =>
+export function parseResponse(request: TranslationRequest, response: string): readonly AnsweredText[] | null {
+  const objects = jsonObjects(response.slice(0, MAX_RESPONSE_LENGTH)).filter((value) =>
     v.is(AnswerSchema, value),
   );
   if (objects.length === 0) return null;
@@ -202,13 +200,13 @@ function findTranslation(item: RequestItem, found: readonly AnswerItem[]): Answe
   if (found.some(({ key }) => typeof key === "string" && key.trim() !== item.key))
     return { kind: "other-key" };
   if (others.some((other) => !areTextsEqual(other, first))) return { kind: "ambiguous" };
-  const all = [...item.forms.values()].flatMap(({ marks }) => marks);
-  const forms: Record<string, string> = {};
-  for (const [form, text] of Object.entries(
-    isForms(first) ? first.forms : { [SINGULAR_FORM]: first.value },
-  )) {
+  const allMarks = [...item.forms.values()].flatMap(({ marks }) => marks);
+  const forms: Record<string, string> = isForms(first)
+    ? { ...first.forms }
+    : { [SINGULAR_FORM]: first.value };
+  for (const [form, text] of Object.entries(forms)) {
     const masked = item.forms.get(form) ?? { masked: "", marks: [], before: "", after: "" };
-    const restored = unmask(text, masked, all);
+    const restored = unmask(text, masked, allMarks);
     if (restored === null) return { kind: "marks" };
     forms[form] = restored;
   }
@@ -221,12 +219,12 @@ const MAX_PARSE_ATTEMPTS = 200;
 /** Returns the outermost JSON objects in a text. */
 function jsonObjects(text: string): readonly unknown[] {
   const found: unknown[] = [];
-  let at = text.indexOf("{");
-  for (let tries = 0; at !== -1 && tries < MAX_PARSE_ATTEMPTS; tries++) {
-    const end = objectEnd(text, at);
-    const value = end === -1 ? undefined : parseJson(text.slice(at, end));
+  let start = text.indexOf("{");
+  for (let attempts = 0; start !== -1 && attempts < MAX_PARSE_ATTEMPTS; attempts++) {
+    const end = objectEnd(text, start);
+    const value = end === -1 ? undefined : parseJson(text.slice(start, end));
     if (value !== undefined) found.push(value);
-    at = text.indexOf("{", value === undefined ? at + 1 : end);
+    start = text.indexOf("{", value === undefined ? start + 1 : end);
   }
   return found;
 }
@@ -235,14 +233,14 @@ function jsonObjects(text: string): readonly unknown[] {
 function objectEnd(text: string, start: number): number {
   let depth = 0;
   let isQuoted = false;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
+  for (let index = start; index < text.length; index++) {
+    const character = text[index];
     if (isQuoted) {
-      if (character === "\\") at++;
+      if (character === "\\") index++;
       else if (character === '"') isQuoted = false;
     } else if (character === '"') isQuoted = true;
     else if (character === "{") depth++;
-    else if (character === "}" && --depth === 0) return at + 1;
+    else if (character === "}" && --depth === 0) return index + 1;
   }
   return -1;
 }

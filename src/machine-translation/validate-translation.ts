@@ -17,6 +17,7 @@ import {
   blankOut,
   type PluralParts,
 } from "../model/non-translatable-tokens.ts";
+import { languageOf } from "../model/locales.ts";
 import { pluralPartCount } from "../model/pipe-plurals.ts";
 import { isSingleNumberCategory, neededCategories, pluralCategories } from "../model/plural-categories.ts";
 import { isForms, areTextsEqual, type Text, codePointCount } from "../model/translation-text.ts";
@@ -101,8 +102,7 @@ export function sourceFormFor(
   form: string,
 ): string {
   const isNarrow = isSingleNumberCategory(sourceLocale, form) && !isSingleNumberCategory(locale, form);
-  const own = isNarrow ? "" : (forms[form] ?? "");
-  return own === "" ? otherForm(forms) : own;
+  return (isNarrow ? undefined : forms[form]) || otherForm(forms);
 }
 
 function otherForm(forms: Readonly<Record<string, string>>): string {
@@ -164,10 +164,10 @@ function checkMessage(
   const plain = checkPlain(blankOut(source, sourceChoices), blankOut(value, choices), isSingle).filter(
     ({ kind }) => kind !== "empty",
   );
-  const inner = pairs.flatMap(([from, to]) =>
+  const inChoices = pairs.flatMap(([from, to]) =>
     checkChoice(check, { choice: from, text: source }, { choice: to, text: value }),
   );
-  return [...plain, ...inner].slice(0, 1);
+  return [...plain, ...inChoices].slice(0, 1);
 }
 
 /** Pairs each argument of the translation with that of the source text, in any order; `null` if they differ. */
@@ -212,8 +212,8 @@ function checkChoice(
     const value = withNumber(found, found.text.slice(start, end));
     const isExact = isPlural && !isCategory(selector);
     const isSingle = isExact || (isPlural && isSingleNumberCategory(check.locale, selector));
-    const own = isCategory(selector) ? sourceFormFor(check, branches, selector) : branches[selector];
-    const candidates = [...new Set([own ?? "", ...(isExact ? [] : [otherForm(branches)])])];
+    const branch = isCategory(selector) ? sourceFormFor(check, branches, selector) : branches[selector];
+    const candidates = [...new Set([branch ?? "", ...(isExact ? [] : [otherForm(branches)])])];
     if (isBlank(value) && !candidates.some(isBlank)) return [{ kind: "empty" }];
     return checkAny(candidates, (each) => checkMessage(check, withNumber(source, each), value, isSingle));
   });
@@ -238,21 +238,22 @@ function checkParts(
   const to = splitPluralParts(value);
   if (from.parts.length === 1 && to.parts.length === 1) return checkPlain(source, value, isSingle);
   const hasRanges = from.ranges.some((range) => range !== "");
-  const isUsual =
+  const hasPartPerCategory =
     from.parts.length > 1 &&
     !hasRanges &&
     from.parts.length === pluralPartCount(check.sourceLocale) &&
     to.parts.length === pluralPartCount(check.locale);
   const isSame = from.parts.length === to.parts.length && from.ranges.join() === to.ranges.join();
+  /** Counts the bars that do not separate parts. */
   const bars = (text: string, { parts }: PluralParts): number => text.split("|").length - parts.length;
-  if ((!isSame && !isUsual) || bars(source, from) !== bars(value, to)) return [{ kind: "parts" }];
+  if ((!isSame && !hasPartPerCategory) || bars(source, from) !== bars(value, to)) return [{ kind: "parts" }];
   const last = from.parts.at(-1) ?? "";
-  const categories = isUsual ? neededCategories(check.locale) : [];
+  const categories = hasPartPerCategory ? neededCategories(check.locale) : [];
   return to.parts
     .flatMap((part, index): readonly FormProblem[] => {
-      const own = from.parts[index] ?? last;
-      if (isBlank(part)) return isBlank(own) ? [] : [{ kind: "parts" }];
-      const candidates = [...new Set(isSame ? [own] : [own, last])];
+      const sourcePart = from.parts[index] ?? last;
+      if (isBlank(part)) return isBlank(sourcePart) ? [] : [{ kind: "parts" }];
+      const candidates = [...new Set(isSame ? [sourcePart] : [sourcePart, last])];
       const isOne = isSingle || isSingleNumberCategory(check.locale, categories[index] ?? "");
       return checkAny(candidates, (each) => checkPlain(each, part, isOne));
     })
@@ -341,16 +342,16 @@ const VOID_ELEMENT = /^<(?:br|hr|img|input|wbr|area|col|source|link|meta)\b/iu;
 /** Returns which element is nested in which; `null` if they are not nested properly. */
 function elementNesting(tags: readonly Token[]): string | null {
   const open: string[] = [];
-  const inside: string[] = [];
+  const nestings: string[] = [];
   for (const { text } of tags) {
     const name = /^<\/?([\w:.-]+)/u.exec(text)?.[1]?.toLowerCase();
     if (name === undefined || text.endsWith("/>") || VOID_ELEMENT.test(text)) continue;
     if (!text.startsWith("</")) {
-      inside.push(`${open.at(-1) ?? ""}>${name}`);
+      nestings.push(`${open.at(-1) ?? ""}>${name}`);
       open.push(name);
     } else if (open.pop() !== name) return null;
   }
-  return open.length === 0 ? inside.sort().join() : null;
+  return open.length === 0 ? nestings.sort().join() : null;
 }
 
 /** Counts the elements without content. */
@@ -428,15 +429,11 @@ const INTRODUCTION =
  * no case.
  */
 function repeatsSource({ sourceLocale, locale }: TranslationCheck, source: string, value: string): boolean {
-  if (primaryLanguage(sourceLocale) === primaryLanguage(locale)) return false;
+  if (languageOf(sourceLocale) === languageOf(locale)) return false;
   const words = proseWords(source);
   const [, ...others] = words;
   if (proseWords(value).join(" ").toLowerCase() !== words.join(" ").toLowerCase()) return false;
   return others.some((word) => word.length > 1 && word.charAt(0) === word.charAt(0).toLowerCase());
-}
-
-function primaryLanguage(locale: string): string {
-  return locale.toLowerCase().split(/[-_@.]/u)[0] ?? "";
 }
 
 function proseWords(text: string): readonly string[] {

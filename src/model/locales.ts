@@ -11,6 +11,11 @@ export function hasLocaleShape(text: string): boolean {
   return LOCALE_PATTERN.test(text) && !text.toLowerCase().startsWith("php_");
 }
 
+/** Returns the language of a locale: `pt` of `pt_BR`. */
+export function languageOf(locale: string): string {
+  return (locale.split(/[-_@.]/, 1)[0] ?? "").toLowerCase();
+}
+
 let languageNames: Intl.DisplayNames | undefined;
 
 /** Returns whether the text looks like a locale and its language exists. */
@@ -18,7 +23,7 @@ export function isKnownLocale(text: string): boolean {
   if (!hasLocaleShape(text)) return false;
   languageNames ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   try {
-    return languageNames.of(text.slice(0, /[-_@.]|$/.exec(text)?.index).toLowerCase()) !== undefined;
+    return languageNames.of(languageOf(text)) !== undefined;
   } catch {
     return false;
   }

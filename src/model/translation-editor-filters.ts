@@ -1,6 +1,6 @@
-/** Filters and sort orders of the rows of the translation editor. */
+/** Which keys the translation editor shows as rows, and in which order. */
 
-export const GRID_FILTERS = [
+export const ROW_FILTERS = [
   "untranslated",
   "outdated",
   "issues",
@@ -10,7 +10,21 @@ export const GRID_FILTERS = [
   "conflicts",
   "refused",
 ] as const;
-export type GridFilter = (typeof GRID_FILTERS)[number];
+export type RowFilter = (typeof ROW_FILTERS)[number];
 
-export const GRID_SORTS = ["name", "source", "changed"] as const;
-export type GridSort = (typeof GRID_SORTS)[number];
+export const ROW_SORT_ORDERS = ["name", "source", "changed"] as const;
+export type RowSortOrder = (typeof ROW_SORT_ORDERS)[number];
+
+/** What the user chose in the toolbar. */
+export interface RowQuery {
+  /** Filters of which a key must match at least one; empty for all keys. */
+  readonly filters: readonly RowFilter[];
+  /** Words, all of which must occur in the name or in a text. */
+  readonly search: string;
+  readonly namespace: string | null;
+  readonly tag: string | null;
+  readonly sort: RowSortOrder;
+}
+
+/** The query that all keys match. */
+export const ALL_ROWS: RowQuery = { filters: [], search: "", namespace: null, tag: null, sort: "name" };

@@ -17,6 +17,11 @@ export function valuesOf(text: Text | null): readonly string[] {
   return isForms(text) ? Object.values(text.forms) : [text.value];
 }
 
+/** Returns the value, or all forms joined. */
+export function flatText(text: Text): string {
+  return valuesOf(text).join(" · ");
+}
+
 /** CLDR's plural categories in their usual order. */
 export const PLURAL_CATEGORIES = ["zero", "one", "two", "few", "many", "other"] as const;
 

@@ -53,14 +53,14 @@ export async function countTokens(
     try {
       sum += await raceWithAbort(Promise.resolve(model.countTokens(message)), signal);
     } catch (error) {
-      throw signal.aborted ? error : failureOfModel(model, error);
+      throw signal.aborted ? error : modelError(model, error);
     }
   }
   return sum;
 }
 
 /**
- * Sends the messages, all in the role of the user, and returns the complete answer. Rejects with the signal's reason if
+ * Sends the messages, all in the role of the user, and returns the complete response. Rejects with the signal's reason if
  * aborted.
  *
  * @throws {CommandError}
@@ -70,30 +70,30 @@ export async function sendToModel(
   messages: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const cancel = new CancellationTokenSource();
+  const cancellation = new CancellationTokenSource();
   const send = async (): Promise<AsyncIterable<string>> => {
     const prompt = messages.map((message) => LanguageModelChatMessage.User(message));
     const justification = l10n.t("To translate the texts that you chose.");
-    return (await model.sendRequest(prompt, { justification }, cancel.token)).text;
+    return (await model.sendRequest(prompt, { justification }, cancellation.token)).text;
   };
   try {
     return await collectResponse(send, { clock, signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    if (!(error instanceof ResponseTimeoutError)) throw failureOfModel(model, error);
+    if (!(error instanceof ResponseTimeoutError)) throw modelError(model, error);
     throw new CommandError(
       "timeout",
       l10n.t("{0} did not answer in time. Try again, or choose another model.", labelText(model.name)),
     );
   } finally {
     // Ends a response that is still streaming.
-    cancel.cancel();
-    cancel.dispose();
+    cancellation.cancel();
+    cancellation.dispose();
   }
 }
 
 /** Converts a model's error by its code; the message is provider-specific. */
-function failureOfModel(model: LanguageModelChat, error: unknown): CommandError {
+function modelError(model: LanguageModelChat, error: unknown): CommandError {
   const name = labelText(model.name);
   const code = error instanceof LanguageModelError ? error.code : "";
   switch (code) {

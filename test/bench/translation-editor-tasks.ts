@@ -139,7 +139,7 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
         .locator("body")
         .evaluate(async (body, { kind, count }) => {
           type Page = {
-            bench?: { lists: number; longest: number; elements: number };
+            bench?: { tables: number; longest: number; elements: number };
             addEventListener(name: string, listener: (event: { data: { type?: string } }) => void): void;
             requestAnimationFrame(work: () => void): void;
             performance: { now(): number };
@@ -151,10 +151,10 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
           };
           const page = body.ownerDocument.defaultView as unknown as Page;
           if (page.bench === undefined) {
-            const bench = (page.bench = { lists: 0, longest: 0, elements: 0 });
+            const bench = (page.bench = { tables: 0, longest: 0, elements: 0 });
             page.addEventListener("message", ({ data }) => {
               bench.longest = Math.max(bench.longest, new TextEncoder().encode(JSON.stringify(data)).length);
-              if (data.type === "list") bench.lists++;
+              if (data.type === "table") bench.tables++;
             });
           }
           const bench = page.bench;
@@ -191,7 +191,7 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
           for (let at = 0; at < count; at++) {
             await frame();
             const from = page.performance.now();
-            const { lists } = bench;
+            const { tables } = bench;
             if (kind === "wheel") grid.scrollTop += 120;
             else if (kind === "page") grid.scrollTop += grid.clientHeight;
             else if (kind === "far") grid.scrollTop = ((at * 7_919) % 20_000) * 52;
@@ -204,7 +204,7 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
             const isAsked = kind === "filter" || kind === "search";
             for (let frames = 0; frames < 600; frames++) {
               await frame();
-              if ((!isAsked || bench.lists > lists) && isDrawn()) break;
+              if ((!isAsked || bench.tables > tables) && isDrawn()) break;
             }
             await painted();
             taken.push(page.performance.now() - from);

@@ -26,9 +26,11 @@ it("validates every message on both sides", () => {
     "src/features/translation-editor/webview-message-handler.ts",
     "src/webview/translation-editor/page-state.ts",
   ]);
-  expect(read("src/webview/translation-editor/page-state.ts")).toContain("safeParse(ToPageSchema, message)");
+  expect(read("src/webview/translation-editor/page-state.ts")).toContain(
+    "safeParse(MessageToPageSchema, message)",
+  );
   expect(read("src/features/translation-editor/webview-message-handler.ts")).toContain(
-    "safeParse(FromPageSchema, message)",
+    "safeParse(MessageFromPageSchema, message)",
   );
 });
 

@@ -62,7 +62,7 @@ export async function createPage(
 const RESERVED_TOKENS = 40;
 const MAX_TEXT_LENGTH = 4_000;
 const MIN_TEXT_LENGTH = 4;
-const CUT = "… (cut)";
+const TRUNCATION_MARK = "… (cut)";
 
 /** Cuts the texts of a row as far as needed. */
 function fitRow(row: Row, budget: number): Row {
@@ -79,7 +79,7 @@ function fitRow(row: Row, budget: number): Row {
 
 function cut(value: unknown, length: number): unknown {
   if (typeof value === "string")
-    return value.length > length ? value.slice(0, length).toWellFormed() + CUT : value;
+    return value.length > length ? value.slice(0, length).toWellFormed() + TRUNCATION_MARK : value;
   if (Array.isArray(value)) return value.slice(0, length).map((each) => cut(each, length));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cut(each, length)]));

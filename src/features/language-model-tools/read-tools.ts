@@ -1,5 +1,4 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
-import { TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { Row } from "./limit-result-tokens.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
@@ -12,7 +11,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
-import { givenName, type GivenKey, type ToolInput } from "./tool-inputs.ts";
+import { toKeyName, type KeyInput, type ToolInput } from "./tool-inputs.ts";
 import type { Tool } from "./tool.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 
@@ -45,20 +44,22 @@ function textRow(name: string, text: Text | null): Row {
  * Returns the key that a call identifies.
  * @throws {Error}
  */
-export function keyOfCall({ project }: OpenProject, given: GivenKey): ProjectKey {
-  const name = givenName(given);
-  const found = project.keys.get(keyHash(name));
-  if (found !== undefined) return found;
-  throw new Error(
-    `There is no key ${JSON.stringify(keyFields(name))}. Find its exact namespace, key and context with project_translations_search_texts or project_translations_list_keys.`,
-  );
+export function requireKey({ project }: OpenProject, input: KeyInput): ProjectKey {
+  const key = project.keys.get(keyHash(toKeyName(input)));
+  if (key === undefined) throw new Error(unknownKeyMessage(input));
+  return key;
+}
+
+/** Returns the message for the model about a key that does not exist. */
+export function unknownKeyMessage(input: KeyInput): string {
+  return `There is no key ${JSON.stringify(keyFields(toKeyName(input)))}. Find its exact namespace, key and context with project_translations_search_texts or project_translations_list_keys.`;
 }
 
 /**
  * Ensures that the keys and the translations of the languages are loaded.
  * @throws {Error}
  */
-export async function ensureRead(
+export async function ensureLoaded(
   open: OpenProject,
   signal: AbortSignal,
   ...locales: readonly (string | undefined)[]
@@ -75,8 +76,10 @@ export async function ensureRead(
   }
 }
 
-const targetsOf = ({ project }: OpenProject): readonly string[] =>
-  (project.stats?.languages ?? []).filter(({ isSource }) => !isSource).map(({ locale }) => locale);
+/** Returns the languages that texts are translated to. */
+function targetLocales({ project }: OpenProject): readonly string[] {
+  return (project.stats?.languages ?? []).filter(({ isSource }) => !isSource).map(({ locale }) => locale);
+}
 
 export const listKeys: Tool<"list_keys"> = {
   name: "list_keys",
@@ -85,10 +88,10 @@ export const listKeys: Tool<"list_keys"> = {
     const { namespace, tag, locale, state, cursor } = input;
     if (state !== undefined && locale === undefined)
       throw new Error('"state" is about a language: give "locale" too.');
-    await ensureRead(open, signal, locale);
+    await ensureLoaded(open, signal, locale);
     const rows = async function* (): AsyncGenerator<Row> {
       let count = 0;
-      for (const key of keysIn(open, state, locale ?? "")) {
+      for (const key of keysInState(open, state, locale ?? "")) {
         if (++count % 500 === 0) {
           await yieldNow();
           signal.throwIfAborted();
@@ -103,32 +106,30 @@ export const listKeys: Tool<"list_keys"> = {
   },
 };
 
-function* keysIn(
-  { project: { keys, translations }, database }: OpenProject,
+function* keysInState(
+  { project: { drafts, keys, translations } }: OpenProject,
   state: ToolInput<"list_keys">["state"],
   locale: string,
 ): Generator<ProjectKey | undefined> {
   if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
   else if (state === "outdated") for (const { hash } of translations.outdated(locale)) yield keys.get(hash);
   else if (state === "proposed") {
-    for (const draft of new TranslationDrafts(database).all())
-      yield draft.locale === locale ? keys.get(draft.hash) : undefined;
+    for (const draft of drafts.all()) yield draft.locale === locale ? keys.get(draft.hash) : undefined;
   } else yield* keys.values();
 }
 
-/** Maximum number of search results. */
-const MAX_FOUND = 1_000;
+const MAX_SEARCH_RESULTS = 1_000;
 
 export const searchTexts: Tool<"search_texts"> = {
   name: "search_texts",
   progress: () => l10n.t("Searching texts"),
   run: async ({ open, input: { query, locale }, signal, page }) => {
-    await ensureRead(open, signal, locale);
+    await ensureLoaded(open, signal, locale);
     const words = query.split(/\s+/u).filter((word) => word !== "");
     const rows = async function* (): AsyncGenerator<Row> {
       let count = 0;
       const locales = locale === undefined ? {} : { locales: [locale] };
-      for (const { text, match, ...key } of open.keySearch.find({ words, ...locales }, MAX_FOUND)) {
+      for (const { text, match, ...key } of open.keySearch.find({ words, ...locales }, MAX_SEARCH_RESULTS)) {
         if (++count % 50 === 0) await yieldNow();
         const row = locale === undefined ? undefined : open.project.translations.get(locale, key.hash);
         yield {
@@ -147,19 +148,18 @@ export const getTranslations: Tool<"get_translations"> = {
   name: "get_translations",
   progress: () => l10n.t("Reading translations"),
   run: async ({ open, input, signal, page }) => {
-    await ensureRead(open, signal);
-    const { locales = targetsOf(open) } = input;
-    await ensureRead(open, signal, ...locales);
+    await ensureLoaded(open, signal);
+    const { locales = targetLocales(open) } = input;
+    await ensureLoaded(open, signal, ...locales);
     const { project } = open;
-    const drafts = new TranslationDrafts(open.database);
-    const keys = input.keys.map((name) => keyOfCall(open, name));
+    const keys = input.keys.map((name) => requireKey(open, name));
     const rows = function* (): Generator<Row> {
       for (const key of keys) {
         yield { ...sourceFields(key), locale: project.sourceLocale };
         for (const locale of locales) {
           if (locale === project.sourceLocale) continue;
           const row = project.translations.get(locale, key.hash);
-          const draft = drafts.get(locale, key.hash);
+          const draft = project.drafts.get(locale, key.hash);
           yield {
             ...keyFields(key),
             locale,
@@ -179,21 +179,21 @@ export const getTranslations: Tool<"get_translations"> = {
   },
 };
 
-/** Longer source lines are truncated. Characters. */
-const MAX_CODE = 200;
+/** Characters. Longer source lines are truncated. */
+const MAX_CODE_LENGTH = 200;
 
 export const findUsages: Tool<"find_usages"> = {
   name: "find_usages",
   progress: () => l10n.t("Searching the code"),
   run: async ({ app, open, input, signal, page }) => {
-    await ensureRead(open, signal);
-    const key = keyOfCall(open, input);
+    await ensureLoaded(open, signal);
+    const key = requireKey(open, input);
     const usages = await app.usages.current(open, signal);
     const found = await locateUsages(open, usages, key.hash, key);
     const rows = found.map(({ path, line, pattern, code }) => ({
       path,
       line: line + 1,
-      code: code.slice(0, MAX_CODE),
+      code: code.slice(0, MAX_CODE_LENGTH),
       maybe: pattern ?? undefined,
     }));
     return page(rows, keyFields(key));
@@ -204,11 +204,11 @@ export const listIssues: Tool<"list_issues"> = {
   name: "list_issues",
   progress: () => l10n.t("Listing QA issues"),
   run: async ({ open, input: { locale }, signal, page }) => {
-    await ensureRead(open, signal);
-    const wanted = locale === undefined ? targetsOf(open) : [locale];
-    await ensureRead(open, signal, ...wanted);
+    await ensureLoaded(open, signal);
+    const locales = locale === undefined ? targetLocales(open) : [locale];
+    await ensureLoaded(open, signal, ...locales);
     const rows = async function* (): AsyncGenerator<Row> {
-      for (const each of wanted) {
+      for (const each of locales) {
         await yieldNow();
         for (const issue of projectIssues(open.project, each)) {
           const { rule, level, placeholder, form, suggestion, row } = issue;
@@ -230,14 +230,14 @@ export const listIssues: Tool<"list_issues"> = {
   },
 };
 
-/** Longer instructions are truncated; the translate command sends them in full. Characters. */
-const MAX_INSTRUCTIONS = 2_000;
+/** Characters. Longer instructions are truncated; the translate command sends them in full. */
+const MAX_INSTRUCTIONS_LENGTH = 2_000;
 
 export const getGlossary: Tool<"get_glossary"> = {
   name: "get_glossary",
   progress: () => l10n.t("Reading the glossary"),
   run: async ({ open, input: { locale, cursor }, signal, page }) => {
-    await ensureRead(open, signal, locale);
+    await ensureLoaded(open, signal, locale);
     const { file, files, project } = open;
     const glossary = await readGlossary(file, files);
     const rows = Object.entries(glossary).flatMap(([term, translations]): readonly Row[] => {
@@ -247,8 +247,8 @@ export const getGlossary: Tool<"get_glossary"> = {
     });
     const head = {
       sourceLanguage: project.sourceLocale,
-      languages: targetsOf(open).slice(0, 100),
-      instructions: (file.translate?.instructions ?? "").slice(0, MAX_INSTRUCTIONS),
+      languages: targetLocales(open).slice(0, 100),
+      instructions: (file.translate?.instructions ?? "").slice(0, MAX_INSTRUCTIONS_LENGTH),
     };
     return page(rows, cursor === undefined ? head : {});
   },

@@ -11,11 +11,11 @@ const forms = v.record(v.string(), v.string());
 const key = { namespace: v.optional(name), key: name, context: v.optional(v.nullable(v.string())) };
 const KeySchema = v.strictObject(key);
 
-/** A key as a call identifies it. */
-export type GivenKey = v.InferOutput<typeof KeySchema>;
+/** The name of a key in an input. */
+export type KeyInput = v.InferOutput<typeof KeySchema>;
 
-/** Returns the name of the key. */
-export function givenName({ namespace = NO_NAMESPACE, key, context }: GivenKey): KeyName {
+/** Returns the complete name of the key. */
+export function toKeyName({ namespace = NO_NAMESPACE, key, context }: KeyInput): KeyName {
   return { namespace, key, context: context === undefined || context === "" ? null : context };
 }
 
@@ -65,9 +65,9 @@ export type ToolInput<Name extends ToolName> = v.InferOutput<(typeof TOOL_INPUTS
  * Validates the input of a call.
  * @throws {Error} with a message for the model
  */
-export function parseToolInput<Name extends ToolName>(tool: Name, given: unknown): ToolInput<Name> {
+export function parseToolInput<Name extends ToolName>(tool: Name, input: unknown): ToolInput<Name> {
   // Arrays have properties too, so they are rejected explicitly.
-  const result = v.safeParse(TOOL_INPUTS[tool], Array.isArray(given) ? "a list" : (given ?? {}));
+  const result = v.safeParse(TOOL_INPUTS[tool], Array.isArray(input) ? "a list" : (input ?? {}));
   if (result.success) return result.output;
   const [first] = result.issues;
   const path = (first.path ?? []).map((item) => String(item.key)).join(".");

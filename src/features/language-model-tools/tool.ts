@@ -15,7 +15,7 @@ import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { createPage, type Row } from "./limit-result-tokens.ts";
 
 /** A validated call. */
-export interface Call<Name extends ToolName> {
+export interface ToolCall<Name extends ToolName> {
   readonly app: App;
   readonly open: OpenProject;
   readonly input: ToolInput<Name>;
@@ -35,12 +35,12 @@ export interface Tool<Name extends ToolName> {
   /** Returns the progress message for the user. */
   readonly progress: () => string;
   /** Returns the confirmation to show before the call; absent if none is needed. */
-  readonly confirmation?: (call: Call<Name>) => Promise<Confirmation>;
+  readonly confirmation?: (call: ToolCall<Name>) => Promise<Confirmation>;
   /**
    * Runs the tool and returns the result as JSON.
    * @throws {Error} with a message for the model.
    */
-  readonly run: (call: Call<Name>) => Promise<string>;
+  readonly run: (call: ToolCall<Name>) => Promise<string>;
 }
 
 /** Registers a tool under its name in the manifest. */
@@ -49,23 +49,23 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
   const api: Partial<typeof lm> | undefined = lm;
   if (typeof api?.registerTool !== "function") return;
   const call = async <Result>(
-    given: unknown,
+    unparsed: unknown,
     token: CancellationToken,
-    work: (call: Call<Name>) => Promise<Result>,
+    work: (call: ToolCall<Name>) => Promise<Result>,
     maxTokens?: number,
   ): Promise<Result> => {
-    const end = toAbortSignal(token);
-    const { signal } = end;
+    const cancellation = toAbortSignal(token);
+    const { signal } = cancellation;
     try {
-      const input = parseToolInput(tool.name, given);
-      const open = await projectOf(app, input.project);
+      const input = parseToolInput(tool.name, unparsed);
+      const open = await chooseProject(app, input.project);
       const { cursor } = input as { readonly cursor?: string };
-      const page: Call<Name>["page"] = (rows, head) => createPage(rows, cursor, { head, maxTokens });
+      const page: ToolCall<Name>["page"] = (rows, head) => createPage(rows, cursor, { head, maxTokens });
       return await work({ app, open, input, signal, page });
     } catch (error) {
-      throw signal.aborted ? error : toModel(error);
+      throw signal.aborted ? error : toToolError(error);
     } finally {
-      end.dispose();
+      cancellation.dispose();
     }
   };
   app.addDisposable(
@@ -90,7 +90,7 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
  * Returns the project of the call.
  * @throws {Error}
  */
-async function projectOf(app: App, label: string | undefined): Promise<OpenProject> {
+async function chooseProject(app: App, label: string | undefined): Promise<OpenProject> {
   await app.projects.ready;
   const { all, active } = app.projects;
   const named = label === undefined ? undefined : all.filter(({ project }) => project.label === label);
@@ -108,7 +108,7 @@ async function projectOf(app: App, label: string | undefined): Promise<OpenProje
 }
 
 /** What a model can do about a failure, or should tell the user. */
-const NEXT: Partial<Readonly<Record<FailureCode, string>>> = {
+const ADVICE: Partial<Readonly<Record<FailureCode, string>>> = {
   untrusted: "Ask the user to trust the workspace; nothing is read or sent before that.",
   not_signed_in: 'Ask the user to run the command "Project Translations: Sign In…".',
   unauthorized: 'Ask the user to sign in again with the command "Project Translations: Sign In…".',
@@ -120,9 +120,10 @@ const NEXT: Partial<Readonly<Record<FailureCode, string>>> = {
   busy: "The project is busy. Wait a moment, then call the tool again.",
 };
 
-function toModel(error: unknown): Error {
+/** Converts an error to one with a message for the model. */
+function toToolError(error: unknown): Error {
   if (error instanceof Error && error.constructor === Error) return error;
   const { code, message } = toFailure(error);
-  const next = NEXT[code];
-  return new Error(next === undefined ? message : `${message} ${next}`);
+  const advice = ADVICE[code];
+  return new Error(advice === undefined ? message : `${message} ${advice}`);
 }

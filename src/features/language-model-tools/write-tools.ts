@@ -1,13 +1,12 @@
 /** The writing tools: propose translations and push. Both show counts and the first texts for confirmation. */
 import { commands } from "vscode";
-import type { ProjectKey } from "../../database/records.ts";
-import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { cachedByObject } from "../../util/maps.ts";
-import { areTextsEqual, isEmptyText, isForms, plainText, type Text } from "../../model/translation-text.ts";
+import { areTextsEqual, isEmptyText, type Text, valuesOf } from "../../model/translation-text.ts";
 import { sourceLocaleOf } from "../../sync/detect-source-language-change.ts";
 import {
   planPush,
@@ -23,10 +22,10 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
-import { ensureRead, keyOfCall, keyFields } from "./read-tools.ts";
-import { givenName, type ToolInput } from "./tool-inputs.ts";
+import { ensureLoaded, keyFields, unknownKeyMessage } from "./read-tools.ts";
+import { toKeyName, type ToolInput } from "./tool-inputs.ts";
 import type { Row } from "./limit-result-tokens.ts";
-import type { Call, Confirmation, Tool } from "./tool.ts";
+import type { ToolCall, Confirmation, Tool } from "./tool.ts";
 
 type StagedItem = ToolInput<"stage_translations">["translations"][number];
 
@@ -34,27 +33,26 @@ export const stageTranslations: Tool<"stage_translations"> = {
   name: "stage_translations",
   progress: () => l10n.t("Checking translations"),
   confirmation: async ({ open, input, signal }) => {
-    await ensureRead(open, signal, input.locale);
+    await ensureLoaded(open, signal, input.locale);
     return stageConfirmation(
       input,
       (name) => open.project.translations.get(input.locale, keyHash(name))?.text ?? null,
     );
   },
   run: async ({ open, input: { locale, translations }, signal, page }) => {
-    await ensureRead(open, signal, locale);
+    await ensureLoaded(open, signal, locale);
     if (locale === open.project.sourceLocale)
       throw new Error(
         `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,
       );
-    const drafts = new TranslationDrafts(open.database);
     const staged: TranslationDraft[] = [];
     const refused: Row[] = [];
     for (const item of translations) {
-      const draft = draftOf(open, locale, item, drafts);
+      const draft = toDraft(open, locale, item);
       if (typeof draft !== "string") staged.push(draft);
-      else refused.push({ ...keyFields(givenName(item)), problem: draft });
+      else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
     }
-    drafts.put(staged);
+    open.project.drafts.put(staged);
     open.project.draftsChanged();
     return page(refused, {
       staged: staged.length,
@@ -68,19 +66,10 @@ export const stageTranslations: Tool<"stage_translations"> = {
 };
 
 /** Returns the draft of a translation, or why it is refused. */
-function draftOf(
-  open: OpenProject,
-  locale: string,
-  item: StagedItem,
-  drafts: TranslationDrafts,
-): TranslationDraft | string {
+function toDraft(open: OpenProject, locale: string, item: StagedItem): TranslationDraft | string {
   const { project } = open;
-  let key: ProjectKey;
-  try {
-    key = keyOfCall(open, item);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  const key = project.keys.get(keyHash(toKeyName(item)));
+  if (key === undefined) return unknownKeyMessage(item);
   const { text: value, forms } = item;
   if ((value === undefined) === (forms === undefined))
     return 'Give either "text" or, for a plural key, "forms".';
@@ -92,7 +81,7 @@ function draftOf(
     text,
   );
   if (problems.length > 0) return problems.map(describeRejection).join(" ");
-  if (drafts.get(locale, key.hash)?.origin === "person")
+  if (project.drafts.get(locale, key.hash)?.origin === "person")
     return "The user has typed a text there that is not saved yet. Leave it to the user.";
   const row = project.translations.get(locale, key.hash);
   const base = row?.text ?? null;
@@ -103,8 +92,9 @@ function draftOf(
   return { locale, hash: key.hash, text, base, baseVersion, origin, model: null, source: key.text };
 }
 
-function isSource(given: string, source: Text): boolean {
-  return isForms(source) ? Object.values(source.forms).includes(given) : plainText(source) === given;
+/** Returns whether a text is the source text, or one of its forms. */
+function isSource(text: string, source: Text): boolean {
+  return valuesOf(source).includes(text);
 }
 
 /** The texts that a person was shown before a push, by the keys of the call: a model may make several calls at once. */
@@ -137,15 +127,15 @@ export const pushChanges: Tool<"push_changes"> = {
   name: "push_changes",
   progress: () => l10n.t("Pushing changes"),
   confirmation: async (call) => {
-    const { items, counts } = await planned(call);
+    const { items, counts } = await plan(call);
     confirmedPushes(call.open).show(call.input, items);
     return pushConfirmation(projectDisplayName(call.open), items, counts);
   },
   run: async (call) => {
     const { open } = call;
     const isConfirmed = confirmedPushes(open).take(call.input);
-    if (isConfirmed === undefined) throw new Error("The user was not asked. Call the tool again.");
-    const { items } = await planned(call);
+    if (isConfirmed === undefined) throw new Error("The user was not asked. ToolCall the tool again.");
+    const { items } = await plan(call);
     const only = items.filter(isConfirmed).map(({ hash }) => hash);
     if (only.length === 0) return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push." });
     const result = await commands.executeCommand<CommandResult<{ plan: object; result?: object }>>(
@@ -161,41 +151,41 @@ export const pushChanges: Tool<"push_changes"> = {
  * Plans a push.
  * @throws {Error}
  */
-async function planned({
+async function plan({
   open,
   input,
   signal,
-}: Call<"push_changes">): Promise<Pick<PushPlan, "items" | "counts">> {
+}: ToolCall<"push_changes">): Promise<Pick<PushPlan, "items" | "counts">> {
   if (!canWrite(open))
     throw new Error("The token may only read. Ask the user to sign in with a token that may write.");
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal });
   const local = await open.local.reload(signal);
   const entries = await collectInSlices(local.entries(local.sourceLocale).values());
-  const wanted = input.keys?.map((given) => keyHash(givenName(given)));
-  const plan = await planPush({ client: open.client(), project: open.project }, entries, {
+  const only = input.keys?.map((key) => keyHash(toKeyName(key)));
+  const all = await planPush({ client: open.client(), project: open.project }, entries, {
     signal,
     sourceLocale: sourceLocaleOf(stats),
-    ...(wanted === undefined ? {} : { only: new Set(wanted) }),
+    ...(only === undefined ? {} : { only: new Set(only) }),
   });
-  return { items: plan.items.filter(({ change }) => change !== "unchanged"), counts: plan.counts };
+  return { items: all.items.filter(({ change }) => change !== "unchanged"), counts: all.counts };
 }
 
-/** Maximum number of texts in a confirmation. */
-const MAX_SHOWN = 10;
+/** Texts in a confirmation. */
+const MAX_SHOWN_TEXTS = 10;
 
-/** Returns the confirmation for proposed translations. `textNow`: returns the current translation, if any. */
+/** Returns the confirmation for proposed translations. `currentText` returns the current translation, if any. */
 export function stageConfirmation(
   { locale, translations }: Pick<ToolInput<"stage_translations">, "locale" | "translations">,
-  textNow: (name: KeyName) => Text | null,
+  currentText: (name: KeyName) => Text | null,
 ): Confirmation {
   const lines = translations.map((item) => {
     const { text = "", forms } = item;
-    const name = givenName(item);
-    return line(name, textNow(name), forms === undefined ? { value: text } : { forms });
+    const name = toKeyName(item);
+    return confirmationLine(name, currentText(name), forms === undefined ? { value: text } : { forms });
   });
   return {
     title: l10n.t("Propose {0} ({1})?", formatCount.translations(translations.length), locale),
-    message: listed(
+    message: withLines(
       l10n.t(
         "They are checked and kept for your review. Nothing is written to the service until you save it.",
       ),
@@ -212,26 +202,27 @@ export function pushConfirmation(
 ): Confirmation {
   const marks: Partial<Record<PushChange, string>> = { new: l10n.t("new"), restored: l10n.t("restored") };
   const lines = items.map(({ name, text, change, service }) =>
-    line(name, service?.text ?? null, text, marks[change] ?? l10n.t("changed")),
+    confirmationLine(name, service?.text ?? null, text, marks[change] ?? l10n.t("changed")),
   );
   const message = [
     l10n.t("{0} new", formatNumber(counts.new)),
     l10n.t("{0} changed", formatNumber(counts.changed)),
     l10n.t("{0} restored", formatNumber(counts.restored)),
   ];
-  return { title: l10n.t("Push to {0}?", name), message: listed(message.join(", "), lines) };
+  return { title: l10n.t("Push to {0}?", name), message: withLines(message.join(", "), lines) };
 }
 
 /** Returns the key with its current and its new text. */
-function line(name: KeyName, before: Text | null, text: Text, mark?: string): string {
+function confirmationLine(name: KeyName, before: Text | null, text: Text, mark?: string): string {
   const label = mark === undefined ? keyLabel(name) : `${keyLabel(name)} (${mark})`;
   const changes = before !== null && !isEmptyText(before) && !areTextsEqual(before, text);
   const texts = changes ? `${textLabel(before)} → ${textLabel(text)}` : textLabel(text);
   return `- ${escapeMarkdown(label)}: ${escapeMarkdown(texts)}`;
 }
 
-function listed(message: string, lines: readonly string[]): string {
-  const more = lines.length - MAX_SHOWN;
+/** Returns the message with the first lines and the number of others, as Markdown. */
+function withLines(message: string, lines: readonly string[]): string {
+  const more = lines.length - MAX_SHOWN_TEXTS;
   const rest = more > 0 ? [`- ${escapeMarkdown(l10n.t("and {0} more", formatNumber(more)))}`] : [];
-  return [escapeMarkdown(message), "", ...lines.slice(0, MAX_SHOWN), ...rest].join("\n");
+  return [escapeMarkdown(message), "", ...lines.slice(0, MAX_SHOWN_TEXTS), ...rest].join("\n");
 }

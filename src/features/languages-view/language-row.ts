@@ -17,7 +17,7 @@ import { languageLabel } from "../../vscode/ui/text/labels.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { GRID_FILTERS } from "../../model/translation-editor-filters.ts";
+import { ROW_FILTERS } from "../../model/translation-editor-filters.ts";
 import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
 
 /** Creates the row of a language. */
@@ -107,7 +107,7 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
     keys: readonly ProjectKey[],
     textOf: (key: ProjectKey) => Text | null | undefined,
   ): TreeRows => {
-    const filter = GRID_FILTERS.find((each) => each === name);
+    const filter = ROW_FILTERS.find((each) => each === name);
     return pagedRows(keys, (key) =>
       keyRow(open, key, locale, textOf(key) ?? null, `${id}/${name}/${key.hash}`, filter),
     );
@@ -205,7 +205,7 @@ function groupRow(
   const label = labelOf(formatNumber(count));
   return {
     id: `${id}/${name}`,
-    commandOptions: { folder: open.root, locale, filter: GRID_FILTERS.filter((each) => each === name) },
+    commandOptions: { folder: open.root, locale, filter: ROW_FILTERS.filter((each) => each === name) },
     item: () => ({
       label,
       iconPath: new ThemeIcon(icon),

@@ -1,5 +1,4 @@
 /** Selects the texts to translate and collects their context for a language model. */
-import type { TranslationDrafts } from "../../database/translation-draft-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../database/records.ts";
 import type { RequestContext, TextToTranslate } from "../../machine-translation/translation-prompt.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -14,7 +13,7 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { GlossaryError, glossaryTermsIn, readGlossary } from "../../workspace/project-file/glossary.ts";
 
-/** A translation that is not to be made, or that was not accepted, with a sentence that says why. */
+/** A translation that was not made or not accepted, with a sentence that says why. */
 export interface RefusedText extends KeyName {
   readonly locale: string;
   readonly reason: string;
@@ -31,8 +30,8 @@ export function refusedText(
 /** The reason for a text that a user typed and did not save. */
 export const typedTextReason = (): string => l10n.t("What you typed there is not saved yet.");
 
-/** The keys to be translated into a language, and those of the requested ones that are not. */
-interface SelectedKeys {
+/** The keys to translate into a language, and those of the requested ones that are not translated. */
+export interface SelectedKeys {
   readonly locale: string;
   readonly keys: readonly ProjectKey[];
   readonly refused: readonly RefusedText[];
@@ -45,37 +44,36 @@ interface SelectedKeys {
 export async function selectKeys(
   open: OpenProject,
   locale: string,
-  drafts: TranslationDrafts,
   names: readonly KeyName[] | undefined,
   missingOnly: boolean,
 ): Promise<SelectedKeys> {
-  const { keys, translations } = open.project;
+  const { drafts, keys, translations } = open.project;
   const selected = new Map<string, ProjectKey>();
   const refused: RefusedText[] = [];
-  const take = (key: ProjectKey | undefined): void => {
-    if (key !== undefined && key.text !== null && !isEmptyText(key.text)) selected.set(key.hash, key);
+  const select = (key: ProjectKey): void => {
+    if (key.text !== null && !isEmptyText(key.text)) selected.set(key.hash, key);
   };
-  const takeMissing = (key: ProjectKey | undefined): void => {
-    if (key !== undefined && drafts.get(locale, key.hash) === undefined) take(key);
+  const selectMissing = (key: ProjectKey | undefined): void => {
+    if (key !== undefined && drafts.get(locale, key.hash) === undefined) select(key);
   };
   for (const [index, name] of (names ?? []).entries()) {
     if (index % 500 === 499) await yieldNow();
     const key = keys.get(keyHash(name));
     const row = key && translations.get(locale, key.hash);
     const isMissing = row?.isTranslated !== true || row.isOutdated;
-    if (missingOnly) takeMissing(isMissing ? key : undefined);
+    if (missingOnly) selectMissing(isMissing ? key : undefined);
     else if (key === undefined)
       refused.push(refusedText(name, locale, l10n.t("The service does not know the key.")));
     else if (drafts.get(locale, key.hash)?.origin === "person")
       refused.push(refusedText(name, locale, typedTextReason()));
-    else take(key);
+    else select(key);
   }
   if (names === undefined) {
     for (const batch of keys.untranslated(locale)) {
-      batch.forEach(takeMissing);
+      batch.forEach(selectMissing);
       await yieldNow();
     }
-    for (const { hash } of translations.outdated(locale)) takeMissing(keys.get(hash));
+    for (const { hash } of translations.outdated(locale)) selectMissing(keys.get(hash));
   }
   return { locale, keys: [...selected.values()], refused };
 }
@@ -90,10 +88,12 @@ export interface PreparedTexts {
 
 /** Usages and similar translations sent with each text. */
 const MAX_USAGES = 2;
-const MAX_SIMILAR = 3;
-/** Similar texts that are searched for existing translations. */
-const MAX_LIKE = 20;
-/** Longer similar texts are not sent. Characters. */
+const MAX_SIMILAR_TEXTS = 3;
+/** Similar texts that are searched for translations. */
+const MAX_SEARCHED_TEXTS = 20;
+/** Keys after which the cached files are dropped. */
+const FILE_CACHE_KEYS = 40;
+/** Characters. Longer similar texts are not sent. */
 const MAX_SIMILAR_LENGTH = 300;
 
 /**
@@ -129,14 +129,13 @@ export async function prepareTexts(
     const bases = new Map<string, ProjectRow>();
     for (const key of keys) {
       run.signal.throwIfAborted();
-      // Limits the number of cached files.
-      if (done % 40 === 0) files = new FileTextCache(open);
+      if (done % FILE_CACHE_KEYS === 0) files = new FileTextCache(open);
       run.report(l10n.t("Gathering {0}", formatCount.texts(total)), (100 * ++done) / total);
       if (key.text === null) continue;
-      const places: string[] = [];
+      const locations: string[] = [];
       for (const { path, span } of usages.usagesOf(key.hash).slice(0, MAX_USAGES)) {
         const read = await files.read(path);
-        places.push(read === undefined ? path : `${path}:${read.lines.range(span).start.line + 1}`);
+        locations.push(read === undefined ? path : `${path}:${read.lines.range(span).start.line + 1}`);
       }
       const source = valuesOf(key.text).join("\n");
       texts.push({
@@ -145,8 +144,8 @@ export async function prepareTexts(
         source: key.text,
         description: key.description,
         maxLength: key.maxLength,
-        usages: places,
-        similar: similarTo(open, key.hash, source, locale),
+        usages: locations,
+        similar: similarTranslations(open, key.hash, source, locale),
         glossary: glossaryTermsIn(glossary, source, locale),
       });
       const base = project.translations.get(locale, key.hash);
@@ -160,18 +159,18 @@ export async function prepareTexts(
   return prepared;
 }
 
-function similarTo(
+function similarTranslations(
   open: OpenProject,
   hash: string,
   source: string,
   locale: string,
 ): TextToTranslate["similar"] {
-  const found = open.keySearch.similarTexts(source, MAX_LIKE).flatMap((hit) => {
+  const found = open.keySearch.similarTexts(source, MAX_SEARCHED_TEXTS).flatMap((hit) => {
     const row = hit.hash === hash ? undefined : open.project.translations.get(locale, hit.hash);
     if (row === undefined || !row.isTranslated || row.isOutdated || row.issues.length > 0) return [];
     const pair = { source: plainText(hit.text), translation: plainText(row.text) };
     const isShort = Object.values(pair).every(({ length }) => length > 0 && length <= MAX_SIMILAR_LENGTH);
     return isShort ? [pair] : [];
   });
-  return found.slice(0, MAX_SIMILAR);
+  return found.slice(0, MAX_SIMILAR_TEXTS);
 }

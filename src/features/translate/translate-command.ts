@@ -3,7 +3,7 @@
  * validates each answer and stores valid ones as drafts that the user saves.
  */
 import { commands, type LanguageModelChat } from "vscode";
-import { TranslationDrafts, type TranslationDraft } from "../../database/translation-draft-repository.ts";
+import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
@@ -38,8 +38,9 @@ import {
   typedTextReason,
   type PreparedTexts,
   type RefusedText,
+  type SelectedKeys,
 } from "./prepare-texts.ts";
-import { chooseModelWithConsent, maxLengthOf } from "./translation-consent.ts";
+import { chooseModelWithConsent, maxRequestLength } from "./translation-consent.ts";
 
 /** Options of `projectTranslations.translate`. Tree rows set `locale` and, for a key, its name. */
 export interface TranslateOptions extends KeyOptions {
@@ -77,7 +78,7 @@ async function translate(
 ): Promise<CommandResult<TranslateFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
-  const names = namesOf(options);
+  const names = requestedKeys(options);
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
   const named = options.model === undefined ? undefined : models.find(({ id }) => id === options.model);
@@ -86,24 +87,23 @@ async function translate(
   await ensureRefreshed(open, run.signal);
   const locales = await chooseLanguages(open, options, run);
   if (locales === undefined) return { outcome: "cancelled" };
-  const drafts = new TranslationDrafts(open.database);
-  const wanted: Awaited<ReturnType<typeof selectKeys>>[] = [];
+  const selected: SelectedKeys[] = [];
   for (const locale of locales) {
     run.report(l10n.t("Reading translations"));
     await ensureTranslations(open, locale);
     run.signal.throwIfAborted();
-    wanted.push(await selectKeys(open, locale, drafts, names, options.missingOnly === true));
+    selected.push(await selectKeys(open, locale, names, options.missingOnly === true));
   }
-  const refused = wanted.flatMap((each) => each.refused);
-  const work: Work = { app, chosen, drafts, run, staged: [], refused, saved: 0, requests: 0, model: null };
-  if (wanted.some(({ keys }) => keys.length > 0)) {
-    const texts = await prepareTexts(app, open, wanted, run);
+  const refused = selected.flatMap((each) => each.refused);
+  const work: Work = { app, chosen, run, staged: [], refused, saved: 0, requests: 0, model: null };
+  if (selected.some(({ keys }) => keys.length > 0)) {
+    const texts = await prepareTexts(app, open, selected, run);
     const model = await chooseModelWithConsent(app, models, named, texts, run);
     if (model === undefined) return { outcome: "cancelled" };
     work.model = model;
     await askModel(work, model, texts);
   }
-  const proposed = run.quiet ? work.staged : machineDrafts(drafts, locales, names);
+  const proposed = run.quiet ? work.staged : machineDrafts(open, locales, names);
   run.pause();
   if (!run.quiet) showResult(work, proposed.length);
   if (options.save === true) await saveStaged(work);
@@ -117,12 +117,15 @@ async function translate(
   return { outcome: fields.staged + fields.saved === 0 ? "unchanged" : "done", ...fields };
 }
 
-/** Returns the requested keys; `undefined` for all that are missing. */
-function namesOf(options: TranslateOptions): readonly KeyName[] | undefined {
+/**
+ * Returns the requested keys; `undefined` for all that are missing.
+ * @throws {CommandError}
+ */
+function requestedKeys(options: TranslateOptions): readonly KeyName[] | undefined {
   const { keys } = options;
   if (keys === undefined) {
-    const one = keyFromOptions(options);
-    return one === undefined ? undefined : [one];
+    const name = keyFromOptions(options);
+    return name && [name];
   }
   if (!Array.isArray(keys)) throw new CommandError("invalid", l10n.t("“keys” is a list of keys."));
   return keys.map((each: KeyOptions | null) => {
@@ -174,11 +177,10 @@ async function chooseLanguages(
   );
 }
 
-/** One run of the command. */
+/** One run of the command, and its results so far. */
 interface Work {
   readonly app: App;
   readonly chosen: SignedInProject;
-  readonly drafts: TranslationDrafts;
   readonly run: CommandRun;
   readonly staged: TranslationDraft[];
   readonly refused: RefusedText[];
@@ -193,12 +195,12 @@ function fieldsOf({ staged, saved, refused, model, requests }: Work): TranslateF
 
 /** Returns the machine translation drafts in these languages, optionally of these keys. */
 function machineDrafts(
-  drafts: TranslationDrafts,
+  { project }: OpenProject,
   locales: readonly string[],
   names: readonly KeyName[] | undefined,
 ): readonly TranslationDraft[] {
   const hashes = names && new Set(names.map((name) => keyHash(name)));
-  return [...drafts.all()].filter(
+  return [...project.drafts.all()].filter(
     ({ origin, locale, hash }) =>
       origin === "machine" && locales.includes(locale) && hashes?.has(hash) !== false,
   );
@@ -249,7 +251,7 @@ async function askModel(
           const currentSource = keys.text(hash) ?? null;
           return checkTranslation({ source, sourceLocale, locale, maxLength, currentSource }, translation);
         },
-        maxLength: maxLengthOf(model),
+        maxLength: maxRequestLength(model),
       });
       for await (const some of results) {
         stageResults(work, model, prepared, some);
@@ -264,11 +266,11 @@ async function askModel(
   showStaged();
 }
 
-/** Longer answers are truncated. Characters. */
-const MAX_SHOWN_ANSWER = 300;
+/** Characters. Longer answers are truncated. */
+const MAX_ANSWER_LENGTH = 300;
 
 function stageResults(
-  { app, chosen, drafts, staged, refused }: Work,
+  { app, chosen, staged, refused }: Work,
   { id: model }: LanguageModelChat,
   { context: { locale }, bases }: PreparedTexts,
   results: readonly TranslationResult[],
@@ -277,12 +279,11 @@ function stageResults(
   const accepted = results.flatMap((result): TranslationDraft[] => {
     const { hash, source } = result.text;
     const name = project.keys.get(hash) ?? { namespace: "", key: hash, context: null };
-    const base = bases.get(hash);
-    const baseVersion = base?.version ?? null;
-    if (result.kind === "refused") {
-      app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
+    const { text: base, version: baseVersion } = bases.get(hash) ?? { text: null, version: null };
+    if (result.kind === "rejected") {
+      app.log.info(`Rejected: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
       const sentences = result.reasons.map(translationRejectionMessage).join(" ");
-      const answer = shortText(textLabel(result.translation), MAX_SHOWN_ANSWER);
+      const answer = shortText(textLabel(result.translation), MAX_ANSWER_LENGTH);
       const reason =
         answer.trim() === "" ? sentences : l10n.t("{0} (The model's answer: “{1}”)", sentences, answer);
       project.rejectedTranslations.put({ locale, hash, reason, source, version: baseVersion });
@@ -291,15 +292,15 @@ function stageResults(
     }
     project.rejectedTranslations.remove({ locale, hash });
     // The user edited this text while the model was working.
-    if (drafts.get(locale, hash)?.origin === "person") {
+    if (project.drafts.get(locale, hash)?.origin === "person") {
       refused.push(refusedText(name, locale, typedTextReason()));
       return [];
     }
     // The base of an incomplete plural text is set, too, although it counts as untranslated.
-    const draft = { locale, hash, text: result.translation, base: base?.text ?? null, baseVersion };
+    const draft = { locale, hash, text: result.translation, base, baseVersion };
     return [{ ...draft, origin: "machine", model, source }];
   });
-  drafts.put(accepted);
+  project.drafts.put(accepted);
   project.draftsChanged();
   staged.push(...accepted);
 }
@@ -309,35 +310,36 @@ function stageResults(
  * @throws {CommandError} `PartialResultError`
  */
 async function saveStaged(work: Work): Promise<void> {
-  const { app, chosen, drafts, run, staged, refused } = work;
+  const { app, chosen, run, staged, refused } = work;
   const { open, client } = chosen;
   const { project } = open;
-  const refuse = (names: readonly { readonly name: KeyName }[], locale: string, reason: string): void =>
-    void refused.push(...names.map(({ name }) => refusedText(name, locale, reason)));
+  const refuse = (keys: readonly { readonly name: KeyName }[], locale: string, reason: string): void =>
+    void refused.push(...keys.map(({ name }) => refusedText(name, locale, reason)));
   const showSaved = (isPartly: boolean): string => {
     const message = l10n.t("{0} written.", formatCount.translations(work.saved));
     app.results.add(open, message, isPartly ? "partly" : "done");
     return message;
   };
   const history = new DraftHistory(
-    drafts,
+    project.drafts,
     (locale, hash) => project.translations.get(locale, hash) ?? { text: null, version: null },
     (hash) => project.keys.text(hash) ?? null,
   );
   const named = staged.flatMap((draft): NamedDraft[] => {
     const { locale, hash } = draft;
-    const now = drafts.get(locale, hash);
+    const current = project.drafts.get(locale, hash);
     const name = project.keys.get(hash);
     if (name === undefined) return [];
-    if (now?.origin === "person") refuse([{ name }], locale, typedTextReason());
-    return now?.origin === "machine" && areTextsEqual(now.text, draft.text) ? [{ draft, name }] : [];
+    if (current?.origin === "person") refuse([{ name }], locale, typedTextReason());
+    const isUnchanged = current?.origin === "machine" && areTextsEqual(current.text, draft.text);
+    return isUnchanged ? [{ draft, name }] : [];
   });
   const title = l10n.t("Writing {0}", formatCount.translations(named.length));
   const dependencies = { client, project, refresher: await open.refresher };
   let left = named.length;
-  for (const [locale, own] of Map.groupBy(named, ({ draft }) => draft.locale)) {
+  for (const [locale, ofLocale] of Map.groupBy(named, ({ draft }) => draft.locale)) {
     run.report(title, (100 * (named.length - left)) / named.length);
-    const result = await saveAtService(dependencies, locale, own, { signal: run.signal });
+    const result = await saveAtService(dependencies, locale, ofLocale, { signal: run.signal });
     const { saved, conflicts, stale, failure } = result;
     history.markSaved(saved);
     project.draftsChanged();

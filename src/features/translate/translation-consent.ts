@@ -12,7 +12,7 @@ import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import type { PreparedTexts } from "./prepare-texts.ts";
 
 /** Returns the maximum request length in characters; half of the tokens are reserved for rules and estimation errors. */
-export function maxLengthOf({ maxInputTokens }: LanguageModelChat): number {
+export function maxRequestLength({ maxInputTokens }: LanguageModelChat): number {
   return maxInputTokens > 0 ? Math.max(2_000, maxInputTokens * 1.5) : Number.POSITIVE_INFINITY;
 }
 
@@ -33,13 +33,14 @@ export async function chooseModelWithConsent(
 ): Promise<LanguageModelChat | undefined> {
   const { globalState } = app.context;
   const last = models.find(({ id }) => id === globalState.get(LAST_MODEL));
-  const known = named ?? (models.length === 1 ? models[0] : last);
+  const preferred = named ?? (models.length === 1 ? models[0] : last);
   if (run.quiet) {
-    if (known !== undefined) return known;
+    if (preferred !== undefined) return preferred;
     const ids = models.map(({ id }) => id).join(", ");
     throw new CommandError("no_model", l10n.t("Name one of the language models in “model”: {0}.", ids));
   }
-  for (let model = known ?? (await choose(models, run)); model; model = await choose(models, run)) {
+  let model = preferred ?? (await chooseModel(models, run));
+  for (; model !== undefined; model = await chooseModel(models, run)) {
     const answer = await confirmSending(model, texts, models.length > 1, run);
     if (answer === "yes") await globalState.update(LAST_MODEL, model.id);
     if (answer !== "other") return answer && model;
@@ -47,7 +48,7 @@ export async function chooseModelWithConsent(
   return undefined;
 }
 
-async function choose(
+async function chooseModel(
   models: readonly LanguageModelChat[],
   run: CommandRun,
 ): Promise<LanguageModelChat | undefined> {
@@ -70,8 +71,8 @@ async function confirmSending(
   hasOthers: boolean,
   run: CommandRun,
 ): Promise<"yes" | "other" | undefined> {
-  const sent = texts.flatMap(({ context, texts: all }) =>
-    splitIntoBatches(all, maxLengthOf(model)).map((batch) =>
+  const requests = texts.flatMap(({ context, texts: all }) =>
+    splitIntoBatches(all, maxRequestLength(model)).map((batch) =>
       createTranslationRequest(
         context,
         batch.map((text) => ({ text, problem: null })),
@@ -79,8 +80,8 @@ async function confirmSending(
     ),
   );
   let tokens = 0;
-  for (const [index, { messages }] of sent.entries()) {
-    run.report(l10n.t("Counting tokens"), (100 * index) / sent.length);
+  for (const [index, { messages }] of requests.entries()) {
+    run.report(l10n.t("Counting tokens"), (100 * index) / requests.length);
     tokens += await countTokens(model, messages, run.signal);
   }
   run.pause();
@@ -91,7 +92,7 @@ async function confirmSending(
   );
   return pickOneOrNone(
     l10n.t("Translate {0} with {1}?", formatCount.texts(total), name),
-    l10n.t("{0}, about {1} tokens to send", formatCount.requests(sent.length), formatNumber(tokens)),
+    l10n.t("{0}, about {1} tokens to send", formatCount.requests(requests.length), formatNumber(tokens)),
     [
       {
         label: `$(sparkle) ${l10n.t("Translate")}`,

@@ -1,10 +1,10 @@
-/** The text of a cell: its parts by plural category, its lines in a spreadsheet, and excerpts of a replacement. */
+/** The text of a cell: its parts by plural category, pasted text, and excerpts of a replacement. */
 import { neededCategories } from "../../model/plural-categories.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 import type { Cell } from "../../webview/translation-editor/message-protocol.ts";
 
 /** Returns the value, or the forms of the language's categories and others that are not empty. */
-export function partsOf(text: Text | null, locale: string, isPlural: boolean): Cell["parts"] {
+export function toParts(text: Text | null, locale: string, isPlural: boolean): Cell["parts"] {
   const known = text !== null && isEmptyText(text) ? null : text;
   if (known !== null && !isForms(known)) return [{ category: null, text: known.value }];
   if (known === null && !isPlural) return [{ category: null, text: "" }];
@@ -14,31 +14,26 @@ export function partsOf(text: Text | null, locale: string, isPlural: boolean): C
   return [...categories].map((category) => ({ category, text: forms[category] ?? "" }));
 }
 
-/** Returns the text of a spreadsheet cell: the value, or one line per form. */
-export function linesOf(parts: Cell["parts"]): string {
-  return parts.map(({ text }) => text).join("\n");
-}
-
 /**
  * Parses the text of a spreadsheet cell; `null` if it does not have one line per form.
  * @param current the text that it replaces
  */
-export function textOfLines(
-  lines: string,
+export function parseClipboardText(
+  copied: string,
   current: Text | null,
   locale: string,
   isPlural: boolean,
 ): Text | null {
-  if (!isPlural) return { value: lines };
-  if (lines === "") return { forms: {} };
-  const parts = partsOf(current !== null && isForms(current) ? current : null, locale, true);
-  const texts = lines.split(/\r?\n/u);
-  if (texts.length !== parts.length) return null;
-  return { forms: Object.fromEntries(parts.map(({ category }, at) => [category, texts[at] ?? ""])) };
+  if (!isPlural) return { value: copied };
+  if (copied === "") return { forms: {} };
+  const parts = toParts(current !== null && isForms(current) ? current : null, locale, true);
+  const lines = copied.split(/\r?\n/u);
+  if (lines.length !== parts.length) return null;
+  return { forms: Object.fromEntries(parts.map(({ category }, index) => [category, lines[index] ?? ""])) };
 }
 
 /** Code points. */
-const MAX_LENGTH = 200;
+const MAX_EXCERPT_LENGTH = 200;
 /** Code points shown before the first difference. */
 const CONTEXT_LENGTH = 40;
 
@@ -48,12 +43,11 @@ export function matchExcerpt(
   after: string,
 ): { readonly before: string; readonly after: string } {
   const [from, to] = [Array.from(before), Array.from(after)];
-  const first = from.findIndex((character, at) => character !== to[at]);
+  const first = from.findIndex((character, index) => character !== to[index]);
   // Without a difference the text was only extended.
   const start = Math.max(0, (first === -1 ? from.length : first) - CONTEXT_LENGTH);
-  const shown = (text: readonly string[]): string => {
-    const part = text.slice(start, start + MAX_LENGTH).join("");
-    return `${start > 0 ? "…" : ""}${part}${text.length > start + MAX_LENGTH ? "…" : ""}`;
-  };
-  return { before: shown(from), after: shown(to) };
+  const end = start + MAX_EXCERPT_LENGTH;
+  const excerpt = (text: readonly string[]): string =>
+    `${start > 0 ? "…" : ""}${text.slice(start, end).join("")}${text.length > end ? "…" : ""}`;
+  return { before: excerpt(from), after: excerpt(to) };
 }

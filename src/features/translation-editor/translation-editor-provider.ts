@@ -6,27 +6,26 @@ import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
-import { GRID_FILTERS, type GridFilter } from "../../model/translation-editor-filters.ts";
-import { NO_QUERY } from "../../webview/translation-editor/message-protocol.ts";
+import { ALL_ROWS, ROW_FILTERS, type RowFilter } from "../../model/translation-editor-filters.ts";
 import { TranslationsDocument } from "./translations-document.ts";
-import { WebviewMessageHandler, type PageOptions } from "./webview-message-handler.ts";
+import { WebviewMessageHandler } from "./webview-message-handler.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
 
 /** Options of `projectTranslations.openEditor`. */
 interface OpenEditorOptions extends KeyOptions {
-  readonly locales?: readonly string[];
+  readonly locales?: string | readonly string[];
   /** The language of the tree row that the command was run from. */
   readonly locale?: string;
-  readonly filter?: GridFilter | readonly GridFilter[];
+  readonly filter?: RowFilter | readonly RowFilter[];
   readonly search?: string;
 }
 
 /** Registers the editor and `projectTranslations.openEditor`. */
 export function registerTranslationEditor(app: App): void {
-  const editor = new TranslationEditor(app);
+  const provider = new TranslationEditorProvider(app);
   app.addDisposable(
-    vscode.window.registerCustomEditorProvider(VIEW_TYPE, editor, {
+    vscode.window.registerCustomEditorProvider(VIEW_TYPE, provider, {
       supportsMultipleEditorsPerDocument: false,
       webviewOptions: { retainContextWhenHidden: false },
     }),
@@ -34,65 +33,58 @@ export function registerTranslationEditor(app: App): void {
   app.command(
     "projectTranslations.openEditor",
     l10n.t("Open Translation Editor"),
-    (_app, options: OpenEditorOptions) => openEditor(app, editor, options),
+    (_app, options: OpenEditorOptions) => openEditor(app, provider, options),
   );
 }
 
 async function openEditor(
   app: App,
-  editor: TranslationEditor,
+  provider: TranslationEditorProvider,
   options: OpenEditorOptions,
 ): Promise<CommandResult> {
   const open = await app.projects.choose(options);
-  const { locales, locale, filter, search } = options;
+  const { locale, filter, search } = options;
   const filters = [filter ?? []].flat();
-  const unknown = filters.find((each) => !GRID_FILTERS.includes(each));
+  const unknown = filters.find((each) => !ROW_FILTERS.includes(each));
   if (unknown !== undefined)
-    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", GRID_FILTERS.join(", ")));
+    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", ROW_FILTERS.join(", ")));
   const name = keyFromOptions(options);
   const hasQuery = filter !== undefined || search !== undefined || name !== undefined;
   // Rows of a language or of its remaining work show that language; others do not change the columns.
   const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.project.sourceLocale;
-  const pageOptions: PageOptions = {
-    query: hasQuery ? { ...NO_QUERY, filters, search: search ?? "" } : null,
-    locales: locales ?? (isOfLanguage && locale !== undefined ? [locale] : null),
-    hash: name === undefined ? null : keyHash(name),
-  };
-  const page = await editor.open(open.fileUri, pageOptions);
+  const locales = options.locales ?? (isOfLanguage ? locale : undefined);
+  const page = await provider.open(open.fileUri);
   if (page === undefined)
     throw new CommandError(
       "no_project",
       l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
     );
-  await page.show(pageOptions);
+  await page.show({
+    query: hasQuery ? { ...ALL_ROWS, filters, search: search ?? "" } : null,
+    locales: locales === undefined ? null : [locales].flat(),
+    hash: name === undefined ? null : keyHash(name),
+  });
   return { outcome: "done" };
 }
 
 /** An undoable edit, or a change that only marks the document as dirty. */
-type Changed = vscode.CustomDocumentEditEvent<TranslationsDocument>;
+type DocumentChange = vscode.CustomDocumentEditEvent<TranslationsDocument>;
 
-class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocument> {
+class TranslationEditorProvider implements vscode.CustomEditorProvider<TranslationsDocument> {
   readonly #app: App;
+  /** The open pages by the URI of the project file. */
   readonly #pages = new Map<string, WebviewMessageHandler>();
-  /** The options of pages that are being opened. */
-  readonly #opening = new Map<string, PageOptions>();
-  readonly #changed = new vscode.EventEmitter<Changed>();
+  readonly #changed = new vscode.EventEmitter<DocumentChange>();
   readonly onDidChangeCustomDocument = this.#changed.event;
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  /** Shows the page of a project, or opens it with the options. */
-  async open(uri: vscode.Uri, options: PageOptions): Promise<WebviewMessageHandler | undefined> {
-    const id = uri.toString();
-    this.#opening.set(id, options);
-    try {
-      await vscode.commands.executeCommand("vscode.openWith", uri, VIEW_TYPE);
-    } finally {
-      this.#opening.delete(id);
-    }
-    return this.#pages.get(id);
+  /** Opens or reveals the page of a project file; `undefined` if there is no such file. */
+  async open(uri: vscode.Uri): Promise<WebviewMessageHandler | undefined> {
+    await vscode.commands.executeCommand("vscode.openWith", uri, VIEW_TYPE);
+    return this.#pages.get(uri.toString());
   }
 
   async openCustomDocument(uri: vscode.Uri): Promise<TranslationsDocument> {
@@ -102,7 +94,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     if (!projects.all.some(({ fileUri }) => fileUri.toString() === uri.toString()))
       await projects.choose({ folder: vscode.Uri.joinPath(uri, ".."), confirm: false });
     const document = new TranslationsDocument(this.#app, uri, (edit) =>
-      this.#changed.fire({ document, ...edit } as Changed),
+      this.#changed.fire({ document, ...edit } as DocumentChange),
     );
     return document;
   }
@@ -111,7 +103,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     const dist = vscode.Uri.joinPath(this.#app.context.extensionUri, "dist");
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
     const id = document.uri.toString();
-    const page = new WebviewMessageHandler(this.#app, document, webview, this.#opening.get(id) ?? null);
+    const page = new WebviewMessageHandler(this.#app, document, webview);
     this.#pages.set(id, page);
     onDidDispose(() => {
       if (this.#pages.get(id) === page) this.#pages.delete(id);

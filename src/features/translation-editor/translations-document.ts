@@ -46,10 +46,10 @@ export class TranslationsDocument implements CustomDocument {
   /** Fires when texts changed. */
   readonly onDidChange = this.#changed.event;
   readonly #subscription: Disposable;
-  #texts: EditorRows;
-  /** The texts whose dirty state VS Code knows. */
-  #known: EditorRows;
-  /** The number of drafts when VS Code was last notified. */
+  #rows: EditorRows;
+  /** The rows whose dirty state VS Code knows. */
+  #notifiedRows: EditorRows;
+  /** The number of drafts when listeners were last notified. */
   #notifiedCount = 0;
 
   /** @throws {CommandError} `no_project` if there is no project for the file. */
@@ -59,26 +59,26 @@ export class TranslationsDocument implements CustomDocument {
     this.#notifyDirty = notifyDirty;
     const open = this.#open;
     if (open === undefined) throw new CommandError("no_project", l10n.t("There is no project here."));
-    this.#texts = new EditorRows(app, open);
-    this.#known = this.#texts;
-    this.#subscription = app.projects.onDidChange(() => this.#follow());
+    this.#rows = new EditorRows(app, open);
+    this.#notifiedRows = this.#rows;
+    this.#subscription = app.projects.onDidChange(() => this.#followProject());
   }
 
   /** Switches to the drafts of the signed-in project. */
-  #follow(): void {
-    if (this.texts === this.#known) return;
-    this.#known = this.texts;
-    if (this.texts.drafts.count() > 0) this.#notifyDirty(null);
+  #followProject(): void {
+    if (this.rows === this.#notifiedRows) return;
+    this.#notifiedRows = this.rows;
+    if (this.rows.drafts.count() > 0) this.#notifyDirty(null);
     else void this.#markClean();
-    this.#change();
+    this.#fireChange();
   }
 
   /** Saves the document without changes, since VS Code clears the dirty state only on save. */
   async #markClean(): Promise<void> {
     const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
-    const isOwn = ({ input }: Tab): boolean =>
+    const isOfDocument = ({ input }: Tab): boolean =>
       input instanceof TabInputCustom && input.uri.toString() === this.uri.toString();
-    if (tabs.some((tab) => tab.isDirty && isOwn(tab))) await workspace.save(this.uri);
+    if (tabs.some((tab) => tab.isDirty && isOfDocument(tab))) await workspace.save(this.uri);
   }
 
   /** The current project; signing in to another base URL replaces the object. */
@@ -86,31 +86,32 @@ export class TranslationsDocument implements CustomDocument {
     return this.#app.projects.all.find(({ fileUri }) => fileUri.toString() === this.uri.toString());
   }
 
-  get texts(): EditorRows {
+  /** The rows of the current project. */
+  get rows(): EditorRows {
     const open = this.#open;
-    if (open !== undefined && open !== this.#texts.open) this.#texts = new EditorRows(this.#app, open);
-    return this.#texts;
+    if (open !== undefined && open !== this.#rows.open) this.#rows = new EditorRows(this.#app, open);
+    return this.#rows;
   }
 
   /** Notifies VS Code of drafts from other windows or from machine translation. */
   notifyNewDrafts(): void {
-    if (this.texts.drafts.count() > this.#notifiedCount) this.#notifyDirty(null);
-    this.#change();
+    if (this.rows.drafts.count() > this.#notifiedCount) this.#notifyDirty(null);
+    this.#fireChange();
   }
 
   /** Stages the texts of editable cells and returns their number. */
   stage(texts: readonly StagedText[]): number {
-    const editable = texts.filter(({ locale, hash }) => this.texts.canEdit(locale, hash));
-    this.#edit(this.texts.history.stage(editable), l10n.t("Edit Translations"));
+    const editable = texts.filter(({ locale, hash }) => this.rows.canEdit(locale, hash));
+    this.#edit(this.rows.history.stage(editable), l10n.t("Edit Translations"));
     return editable.length;
   }
 
   discard(cells: readonly CellId[]): void {
-    this.#edit(this.texts.history.discard(cells), l10n.t("Discard Changes"));
+    this.#edit(this.rows.history.discard(cells), l10n.t("Discard Changes"));
   }
 
   keepMine(cells: readonly CellId[]): void {
-    this.#edit(this.texts.history.overwriteTheirs(cells), l10n.t("Keep Mine"));
+    this.#edit(this.rows.history.keepMine(cells), l10n.t("Keep Mine"));
   }
 
   /**
@@ -118,32 +119,34 @@ export class TranslationsDocument implements CustomDocument {
    * @throws {Error} with a message about the remaining drafts.
    */
   async save(signal: AbortSignal): Promise<void> {
-    const { texts } = this;
-    const all = [...texts.drafts.all()];
-    texts.history.beginSave(all);
+    const { rows } = this;
+    const all = [...rows.drafts.all()];
+    rows.history.beginSave(all);
     try {
-      const problems = await saveDrafts(this.#app, texts, all, signal);
+      const problems = await saveDrafts(this.#app, rows, all, signal);
       if (problems.size > 0)
         throw new Error([...problems, l10n.t("Unsaved changes stay in the translation editor.")].join(" "));
       // VS Code considers edits made during the save as saved.
       setImmediate(() => {
-        if (this.texts.drafts.count() > 0) this.#notifyDirty(null);
+        if (this.rows.drafts.count() > 0) this.#notifyDirty(null);
       });
     } finally {
-      texts.history.endSave();
-      this.#change();
-      void reportDeletedKeys(this);
+      rows.history.endSave();
+      this.#fireChange();
+      reportDeletedKeys(this).catch((error: unknown) =>
+        this.#app.log.error("Texts of deleted keys could not be reported", error),
+      );
     }
   }
 
   revert(): void {
-    this.texts.history.discardAll();
-    this.#change();
+    this.rows.history.discardAll();
+    this.#fireChange();
   }
 
   /** Notifies listeners that texts changed. */
-  #change(): void {
-    this.#notifiedCount = this.texts.drafts.count();
+  #fireChange(): void {
+    this.#notifiedCount = this.rows.drafts.count();
     this.#changed.fire();
   }
 
@@ -153,15 +156,15 @@ export class TranslationsDocument implements CustomDocument {
   }
 
   #edit(edit: StagedEdit | null, label: string): void {
-    this.#change();
+    this.#fireChange();
     if (edit === null) return;
-    const { texts } = this;
+    const { rows } = this;
     // Undo and redo apply only while the project of the edit is shown.
-    const inOwn = (work: () => void) => (): void => {
-      if (this.texts === texts) work();
-      this.#change();
+    const ifShown = (work: () => void) => (): void => {
+      if (this.rows === rows) work();
+      this.#fireChange();
     };
-    this.#notifyDirty({ label, undo: inOwn(edit.undo), redo: inOwn(edit.redo) });
+    this.#notifyDirty({ label, undo: ifShown(edit.undo), redo: ifShown(edit.redo) });
   }
 }
 
@@ -171,30 +174,30 @@ const MAX_SHOWN_CHARACTERS = 80;
 /** Writes the drafts and returns sentences about those that could not be written. */
 async function saveDrafts(
   app: App,
-  texts: EditorRows,
+  rows: EditorRows,
   all: readonly TranslationDraft[],
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const problems = new Set<string>();
   try {
     // A key without a name may not have been read yet.
-    if (all.some(({ hash }) => texts.nameOf(hash) === undefined)) {
-      await texts.open.local.load(signal);
-      await ensureRefreshed(texts.open, signal);
+    if (all.some(({ hash }) => rows.keyName(hash) === undefined)) {
+      await rows.open.local.load(signal);
+      await ensureRefreshed(rows.open, signal);
     }
   } catch (error) {
     problems.add(toFailure(error).message);
   }
-  for (const [locale, drafts] of byLocale(all, texts)) {
-    const result = await saveLanguage(texts, locale, drafts, signal);
-    texts.history.markSaved(result.saved);
+  for (const [locale, drafts] of byLocale(all, rows)) {
+    const result = await saveLanguage(rows, locale, drafts, signal);
+    rows.history.markSaved(result.saved);
     if (result.failure !== null) {
       app.log.error(`The texts of ${locale} could not be saved`, result.failure.error);
       problems.add(toFailure(result.failure.error).message);
     }
-    for (const problem of describeUnsaved(texts, locale, result)) problems.add(problem);
+    for (const problem of describeUnsaved(rows, locale, result)) problems.add(problem);
     // If a request failed for one language, requests for others would fail as well.
-    if (result.failure !== null && texts.isAtService(locale)) break;
+    if (result.failure !== null && rows.isAtService(locale)) break;
   }
   return problems;
 }
@@ -204,10 +207,10 @@ async function saveDrafts(
  * restored, until the user discards them.
  */
 async function reportDeletedKeys(document: TranslationsDocument): Promise<void> {
-  const { texts } = document;
-  const unnamed = () => [...texts.drafts.all()].filter(({ hash }) => texts.nameOf(hash) === undefined);
+  const { rows } = document;
+  const unnamed = () => [...rows.drafts.all()].filter(({ hash }) => rows.keyName(hash) === undefined);
   const drafts = unnamed();
-  if (drafts.length === 0 || !texts.open.project.keysComplete || texts.open.local.loaded === null) return;
+  if (drafts.length === 0 || !rows.open.project.keysComplete || rows.open.local.loaded === null) return;
   const shown = drafts
     .slice(0, MAX_SHOWN_TEXTS)
     .map(({ locale, text }) => `${locale} “${shortText(textLine(text), MAX_SHOWN_CHARACTERS)}”`)
@@ -225,39 +228,38 @@ async function reportDeletedKeys(document: TranslationsDocument): Promise<void> 
   );
   if (chosen === copy)
     await env.clipboard.writeText(writeCells(drafts.map(({ locale, text }) => [locale, ...valuesOf(text)])));
-  else if (chosen === discard && document.texts === texts) document.discard(unnamed());
+  else if (chosen === discard && document.rows === rows) document.discard(unnamed());
 }
 
 async function saveLanguage(
-  texts: EditorRows,
+  rows: EditorRows,
   locale: string,
   drafts: readonly NamedDraft[],
   signal: AbortSignal,
 ): Promise<SaveResult> {
-  const { open } = texts;
-  const nothing: SaveResult = { saved: [], conflicts: [], stale: [], refused: [], failure: null };
+  const { open } = rows;
   try {
-    if (texts.isAtService(locale)) {
+    if (rows.isAtService(locale)) {
       const client = open.client();
       const dependencies = { client, project: open.project, refresher: await open.refresher };
       return await saveAtService(dependencies, locale, drafts, { signal });
     }
-    const baseOf = (draft: TranslationDraft) => texts.stored(draft.locale, draft.hash).text;
+    const storedText = (draft: TranslationDraft) => rows.stored(draft.locale, draft.hash).text;
     const { stale = [], current = [] } = Object.groupBy(drafts, ({ draft }) =>
-      texts.history.isSourceChanged(draft) ? "stale" : "current",
+      rows.history.isSourceChanged(draft) ? "stale" : "current",
     );
-    const result = { ...(await saveInFiles(open, current, baseOf, signal)), stale };
+    const result = { ...(await saveInFiles(open, current, storedText, signal)), stale };
     await open.local.load(signal);
     if (result.changed.length === 0) return result;
     return { ...result, failure: { error: fileChangedError(result.changed) } };
   } catch (error) {
-    return { ...nothing, failure: { error } };
+    return { saved: [], conflicts: [], stale: [], refused: [], failure: { error } };
   }
 }
 
 /** Yields a sentence about each kind of drafts that were not written. */
 function* describeUnsaved(
-  texts: EditorRows,
+  rows: EditorRows,
   locale: string,
   { conflicts, stale, refused: [refused, ...others] }: SaveResult,
 ): Generator<string> {
@@ -277,23 +279,19 @@ function* describeUnsaved(
   const { name, reason } = refused;
   if (typeof reason !== "string") yield localRefusalError(name, reason).message;
   else
-    yield l10n.t(
-      "The service did not write {0}: {1}.",
-      projectKeyLabel(texts.open, name),
-      skipReason(reason),
-    );
+    yield l10n.t("The service did not write {0}: {1}.", projectKeyLabel(rows.open, name), skipReason(reason));
   if (others.length > 0) yield l10n.t("{0} more were refused.", others.length);
 }
 
 /** Groups the drafts by language, local files first. Drafts of deleted keys are omitted (see `reportDeletedKeys`). */
 function byLocale(
   drafts: readonly TranslationDraft[],
-  texts: EditorRows,
+  rows: EditorRows,
 ): readonly (readonly [string, readonly NamedDraft[]])[] {
   const named = drafts.flatMap((draft): NamedDraft[] => {
-    const name = texts.nameOf(draft.hash);
+    const name = rows.keyName(draft.hash);
     return name === undefined ? [] : [{ draft, name }];
   });
-  const rank = (locale: string): number => Number(texts.isAtService(locale));
+  const rank = (locale: string): number => Number(rows.isAtService(locale));
   return [...Map.groupBy(named, ({ draft }) => draft.locale)].sort(([a], [b]) => rank(a) - rank(b));
 }

@@ -1,8 +1,10 @@
 /** One open page of the translation editor: handles its messages and notifies it of changes. */
+import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
 import type { ProjectChange } from "../../database/project-state.ts";
+import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
 import { isForms, type Replacement } from "../../model/translation-text.ts";
 import type { StagedText } from "../../sync/drafts/draft-history.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
@@ -13,17 +15,15 @@ import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { l10n, translatedMessages } from "../../vscode/l10n.ts";
 import {
-  blockOf,
-  FromPageSchema,
+  batchStart,
+  MessageFromPageSchema,
   joinMessages,
-  NO_QUERY,
   ROW_BATCH_SIZE,
   splitMessage,
-  type FromPage,
   type Match,
-  type Query,
+  type MessageFromPage,
+  type MessageToPage,
   type Row,
-  type ToPage,
 } from "../../webview/translation-editor/message-protocol.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
@@ -32,158 +32,141 @@ import { yieldNow } from "../../util/event-loop.ts";
 
 /** Maximum number of matches that are shown and replaced at once. */
 const MAX_MATCHES = 200;
-
-const MAX_SEARCH_WORDS = 50;
-
+/** Minimum interval between change notifications to the page. */
+const CHANGE_DEBOUNCE_MS = 100;
 /** Workspace state key of the chosen languages, by project folder. */
 const LANGUAGES_KEY = "translationEditor.languages";
 
-/** The initial state of a page. `null`: unchanged. */
-export interface PageOptions {
-  readonly query: Query | null;
+/** What a page is to show. `null`: unchanged. */
+interface PageOptions {
+  readonly query: RowQuery | null;
   readonly locales: readonly string[] | null;
   /** The key to reveal. */
   readonly hash: string | null;
 }
 
-/** Minimum interval between change notifications to the page. */
-const CHANGE_DEBOUNCE_MS = 100;
-
-type CellRange = Extract<FromPage, { rows: unknown }>;
+type CellRange = Extract<MessageFromPage, { rows: unknown }>;
 
 export class WebviewMessageHandler {
   readonly #app: App;
   readonly #document: TranslationsDocument;
   readonly #webview: vscode.Webview;
   readonly #subscriptions: vscode.Disposable[];
-  #query = NO_QUERY;
+  readonly #disposal = new AbortController();
+  #query = ALL_ROWS;
   /** The visible languages; `null` for the user's choice or the preview languages. */
   #locales: readonly string[] | null = null;
   /** The languages of the page's columns, which may still be those of before a change. */
   #columns: readonly string[] = [];
+  /** The keys of the table. */
   #hashes: readonly string[] = [];
   /** The key to reveal once the page is ready. */
   #focus: string | null = null;
   /** The active key of the page. */
   #active: string | null = null;
-  /** The version of the row list that the page has. */
-  #list = 0;
+  /** The revision of the table, which the page names in its messages. */
+  #revision = 0;
+  /** The revision of the table that the page has painted. */
+  #paintedRevision = 0;
+  /** Emits `painted`. */
+  readonly #events = new EventEmitter();
   #isListening = false;
-  /** The version of the last painted list. */
-  #painted = 0;
   /** The number of started queries. */
-  #queries = 0;
+  #queryCount = 0;
   /** Whether the running query was requested by the user. */
   #isUserQuery = false;
-  /** The languages that were complete when the query ran. */
-  #knownLocales = "";
+  /** The languages that were loaded when the query ran. */
+  #queriedLocales: readonly string[] = [];
   #isSearchUpToDate = true;
   /** The number of started searches for replacements. */
-  #searches = 0;
-  /** The callers that wait until a list is painted. */
-  #paintWaiters: readonly (PromiseWithResolvers<void> & { readonly list: number })[] = [];
-  /** The initial options until they are shown. */
-  #opened: PageOptions | null;
+  #searchCount = 0;
   readonly #loading: Promise<void>;
   #changeTimer: NodeJS.Timeout | undefined;
 
-  constructor(app: App, document: TranslationsDocument, webview: vscode.Webview, opened: PageOptions | null) {
+  constructor(app: App, document: TranslationsDocument, webview: vscode.Webview) {
     this.#app = app;
     this.#document = document;
     this.#webview = webview;
     this.#subscriptions = [
       webview.onDidReceiveMessage(joinMessages((message) => this.#receive(message))),
-      document.onDidChange(() => this.#changed()),
+      document.onDidChange(() => this.#notifyChanged()),
       app.projects.onDidChangeState(({ open, change }) => {
-        if (open === this.#texts.open) this.#projectChanged(change);
+        if (open === this.#rows.open) this.#projectChanged(change);
       }),
       app.usages.onDidChange((open) => {
-        if (open === this.#texts.open) this.#changed();
+        if (open === this.#rows.open) this.#notifyChanged();
       }),
     ];
-    this.#opened = opened;
-    if (opened !== null) this.#applyOptions(opened);
     this.#loading = this.#load();
     // Prepares the first query while the page loads.
-    setImmediate(() => this.#find(false));
+    setImmediate(() => this.#update());
   }
 
   dispose(): void {
     clearTimeout(this.#changeTimer);
     for (const each of this.#subscriptions) each.dispose();
-    for (const { reject } of this.#paintWaiters) reject(new vscode.CancellationError());
+    this.#disposal.abort();
+    this.#isListening = false;
   }
 
-  /** Shows the rows of the options. Resolves when they are painted. */
-  async show(options: PageOptions): Promise<void> {
-    const isOpening = options === this.#opened;
-    this.#opened = null;
-    if (!isOpening) {
-      this.#applyOptions(options);
+  /** Shows the rows of the options. Resolves when they are painted; rejects with an `AbortError` if the page is closed. */
+  async show({ query, locales, hash }: PageOptions): Promise<void> {
+    if (query !== null) this.#query = query;
+    this.#focus = hash;
+    if (locales !== null) {
+      this.#locales = locales;
       await this.#load();
     }
-    const waiter = { list: isOpening ? 1 : this.#list + 1, ...Promise.withResolvers<void>() };
-    this.#paintWaiters = [...this.#paintWaiters, waiter];
-    if (isOpening) this.#resolvePainted();
-    else {
-      this.#setUp(options.query);
-      this.#find(true);
-    }
-    await waiter.promise;
+    const revision = this.#revision + 1;
+    this.#setUp(query);
+    await this.#find(true);
+    while (this.#paintedRevision < revision)
+      await once(this.#events, "painted", { signal: this.#disposal.signal });
   }
 
-  #applyOptions({ query, locales, hash }: PageOptions): void {
-    if (query !== null) this.#query = query;
-    if (locales !== null) this.#locales = locales;
-    this.#focus = hash;
-  }
-
-  #resolvePainted(): void {
-    const isPainted = ({ list }: { readonly list: number }): boolean => list <= this.#painted;
-    for (const { resolve } of this.#paintWaiters.filter(isPainted)) resolve();
-    this.#paintWaiters = this.#paintWaiters.filter((waiter) => !isPainted(waiter));
-  }
-
-  get #texts() {
-    return this.#document.texts;
+  get #rows() {
+    return this.#document.rows;
   }
 
   /** Returns the visible languages, the source first. */
-  #visible(): readonly string[] {
-    const known = this.#texts.languages().map(({ locale }) => locale);
-    const { open } = this.#texts;
-    const preview =
-      open.project.stats === null ? known.slice(0, 3) : previewLocales(open.file, open.project.stats);
+  #visibleLocales(): readonly string[] {
+    const [source, ...others] = this.#rows.languages().map(({ locale }) => locale);
+    if (source === undefined) return [];
+    const { open } = this.#rows;
+    const { stats } = open.project;
+    const preview = stats === null ? others.slice(0, 2) : previewLocales(open.file, stats);
     const chosen = this.#locales ?? this.#chosenLanguages()[open.root.toString()] ?? preview;
-    const [source, ...others] = known;
-    const shown = chosen.filter((locale) => others.includes(locale));
-    return source === undefined ? shown : [source, ...new Set(shown)];
+    return [source, ...new Set(chosen.filter((locale) => others.includes(locale)))];
   }
 
-  /** The languages that the user chose, by project folder. */
+  /** Returns the visible languages whose texts are all loaded. */
+  #loadedLocales(): readonly string[] {
+    return this.#visibleLocales().filter((locale) => this.#rows.isLoaded(locale));
+  }
+
+  /** Returns the languages that the user chose, by project folder. */
   #chosenLanguages(): Readonly<Record<string, readonly string[]>> {
     return this.#app.context.workspaceState.get(LANGUAGES_KEY, {});
   }
 
   #receive(message: unknown): void {
-    const parsed = v.safeParse(FromPageSchema, message);
-    if (!parsed.success) {
-      this.#app.log.warn("The translation editor's page sent something unknown");
-      return;
-    }
-    this.#act(parsed.output).catch((error: unknown) => {
-      this.#app.log.error("The translation editor could not answer its page", error);
-    });
+    const parsed = v.safeParse(MessageFromPageSchema, message);
+    if (parsed.success) this.#logFailure(this.#handle(parsed.output));
+    else this.#app.log.warn("The translation editor's page sent an unknown message");
   }
 
-  async #act(message: FromPage): Promise<unknown> {
-    // Positions in an older list.
-    if ("list" in message && message.type !== "painted" && message.list !== this.#list) return;
+  #logFailure(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#app.log.error("The translation editor could not be updated", error));
+  }
+
+  async #handle(message: MessageFromPage): Promise<unknown> {
+    // Its rows are those of an older table.
+    if ("revision" in message && message.type !== "painted" && message.revision !== this.#revision) return;
     switch (message.type) {
       case "ready":
         this.#isListening = true;
         // Without a service there are no rows before the files are read.
-        if (!this.#texts.hasService) await this.#loading;
+        if (!this.#rows.hasService) await this.#loading;
         this.#setUp(this.#query);
         return this.#find(true);
       case "query":
@@ -191,23 +174,24 @@ export class WebviewMessageHandler {
         this.#focus = null;
         return this.#find(true);
       case "rows":
-        return this.#post({ type: "rows", list: this.#list, ...this.#rowsFrom(message.start) });
+        return this.#post({ type: "rows", revision: this.#revision, ...this.#rowBatch(message.start) });
       case "painted":
-        this.#painted = message.list;
-        return this.#resolvePainted();
+        this.#paintedRevision = message.revision;
+        return this.#events.emit("painted");
       case "active":
         this.#active = message.hash;
-        return this.#postList(null, false);
-      case "detail":
+        return this.#postTable(null, false);
+      case "details":
         this.#active = message.cell.hash;
-        return this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
+        return this.#post({ type: "details", details: this.#rows.details(message.cell) });
       case "edit":
-        return this.#document.stage(message.texts);
+        return this.#document.stage([{ ...message.cell, before: message.before, text: message.text }]);
       case "paste":
         return this.#paste(message);
       case "fill":
-      case "clear":
         return this.#fill(message);
+      case "clear":
+        return this.#clear(message);
       case "copy":
         return this.#copy(message);
       case "find":
@@ -215,19 +199,20 @@ export class WebviewMessageHandler {
       case "replace":
         return this.#document.stage(
           message.cells.flatMap(({ locale, hash }) => {
-            const text = this.#texts.replaced(locale, hash, message.replacement);
+            const text = this.#rows.replaced(locale, hash, message.replacement);
             return text === null ? [] : [{ locale, hash, text }];
           }),
         );
       case "discard":
+        return this.#document.discard([message.cell]);
       case "keepMine":
-        return this.#document[message.type](message.cells);
+        return this.#document.keepMine([message.cell]);
       case "save":
         return vscode.commands.executeCommand("workbench.action.files.save");
       case "translate":
         return this.#translate(message);
-      case "showUse":
-        return this.#showUse(message.hash);
+      case "showUsage":
+        return this.#showUsage(message.hash);
       case "chooseLanguages":
         return this.#chooseLanguages();
       case "languages":
@@ -236,164 +221,153 @@ export class WebviewMessageHandler {
   }
 
   /** @param query `null`: the page keeps its query */
-  #setUp(query: Query | null = null): void {
-    const languages = this.#texts.languages();
-    const { grid } = this.#texts;
-    this.#columns = this.#visible();
+  #setUp(query: RowQuery | null = null): void {
+    const languages = this.#rows.languages();
+    const { queries } = this.#rows;
+    this.#columns = this.#visibleLocales();
     this.#post({
       type: "setup",
       messages: translatedMessages(),
       languages: this.#columns.flatMap((locale) => languages.filter((each) => each.locale === locale)),
-      separator: this.#texts.open.project.namespaceSeparator,
+      separator: this.#rows.open.project.namespaceSeparator,
       query,
-      namespaces: [...grid.namespaces()],
-      tags: [...grid.tags()],
+      namespaces: [...queries.namespaces()],
+      tags: [...queries.tags()],
     });
   }
 
-  /** Runs the query. `isUserQuery`: requested by the user; otherwise the scroll position is preserved. */
-  #find(isUserQuery: boolean): void {
-    this.#findNow(isUserQuery).catch((error: unknown) =>
-      this.#app.log.error("The rows of the translation editor could not be found", error),
-    );
+  /** Runs the query again after changes; the scroll position is preserved. */
+  #update(): void {
+    this.#logFailure(this.#find(false));
   }
 
-  async #findNow(isUserQuery: boolean): Promise<void> {
-    const texts = this.#texts;
+  /** Runs the query. `isUserQuery`: requested by the user; otherwise the scroll position is preserved. */
+  async #find(isUserQuery: boolean): Promise<void> {
+    const rows = this.#rows;
     // Cached for the page, which needs them first.
-    texts.grid.namespaces();
-    texts.grid.tags();
-    const { filters, search, namespace, tag, sort } = this.#query;
-    const locales = this.#visible().filter((locale) => texts.isKnown(locale));
-    const words = search
-      .split(/\s+/u)
-      .filter((word) => word !== "")
-      .slice(0, MAX_SEARCH_WORDS);
-    const number = ++this.#queries;
+    rows.queries.namespaces();
+    rows.queries.tags();
+    const locales = this.#loadedLocales();
+    const number = ++this.#queryCount;
     this.#isUserQuery ||= isUserQuery;
-    const isSearchUpToDate = texts.open.keySearch.isUpToDate;
-    const matches = await texts.grid.find({ filters, words, namespace, tag, sort, locales }, texts.scope);
+    const isSearchUpToDate = rows.open.keySearch.isUpToDate;
+    const found = await rows.queries.find(this.#query, rows.queryContext(locales));
     // A newer query was started in the meantime.
-    if (number !== this.#queries) return;
+    if (number !== this.#queryCount) return;
     // A row that was changed may no longer match; only the user's own query removes it.
     const hashes =
-      this.#isUserQuery || this.#isAll
-        ? matches
-        : mergeRows(this.#hashes, matches, (hash) => texts.nameOf(hash) !== undefined);
-    this.#knownLocales = locales.join(" ");
+      this.#isUserQuery || this.#isUnfiltered
+        ? found
+        : mergeRows(this.#hashes, found, (hash) => rows.keyName(hash) !== undefined);
+    this.#queriedLocales = locales;
     this.#isSearchUpToDate = isSearchUpToDate;
-    if (!this.#isUserQuery && this.#list > 0 && hashes.join() === this.#hashes.join()) {
-      this.#changed();
-      return;
-    }
+    if (!this.#isUserQuery && this.#revision > 0 && isDeepStrictEqual(hashes, this.#hashes))
+      return this.#notifyChanged();
     this.#hashes = hashes;
-    this.#list += 1;
+    this.#revision += 1;
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
     // The key may become known only after its file is read.
     if (this.#isListening && focus !== -1) this.#focus = null;
-    this.#postList(focus === -1 ? null : focus, this.#isUserQuery);
+    this.#postTable(focus === -1 ? null : focus, this.#isUserQuery);
     this.#isUserQuery = false;
   }
 
   /** @param focus the row to reveal */
-  #postList(focus: number | null, isUserQuery: boolean): void {
+  #postTable(focus: number | null, isUserQuery: boolean): void {
     if (!this.#isListening) return;
     const hash = this.#active;
     const row = hash === null ? -1 : this.#hashes.indexOf(hash);
     this.#post({
-      type: "list",
-      list: this.#list,
-      count: this.#hashes.length,
+      type: "table",
+      revision: this.#revision,
+      rowCount: this.#hashes.length,
       focus,
       isUserQuery,
       active: hash === null ? null : { hash, row: row === -1 ? null : row },
       // Sent together, so that the page renders once.
-      ...(isUserQuery ? this.#rowsFrom(blockOf(focus ?? 0)) : { start: 0, rows: [] }),
-      counts: this.#texts.counts(),
+      ...(isUserQuery ? this.#rowBatch(batchStart(focus ?? 0)) : { start: 0, rows: [] }),
+      counts: this.#rows.counts(),
     });
   }
 
-  /** Searches the texts of the list, yielding to other work; a later search cancels it. */
+  /** Searches the texts of the table, yielding to other work; a later search cancels it. */
   async #findMatches(replacement: Replacement): Promise<void> {
-    const search = ++this.#searches;
-    const locales = this.#visible();
+    const number = ++this.#searchCount;
+    const locales = this.#visibleLocales();
     const matches: Match[] = [];
-    let isAll = true;
     for (const [index, hash] of this.#hashes.entries()) {
+      if (matches.length > MAX_MATCHES) break;
       if (index % ROW_BATCH_SIZE === 0) await yieldNow();
-      if (search !== this.#searches) return;
-      for (const locale of locales) {
-        const match = this.#texts.preview(locale, hash, replacement);
-        if (match === null) continue;
-        if (matches.length < MAX_MATCHES) matches.push(match);
-        else isAll = false;
-      }
-      if (!isAll) break;
+      if (number !== this.#searchCount) return;
+      matches.push(...locales.flatMap((locale) => this.#rows.preview(locale, hash, replacement) ?? []));
     }
-    this.#post({ type: "matches", matches, isAll });
+    const isComplete = matches.length <= MAX_MATCHES;
+    this.#post({ type: "matches", matches: matches.slice(0, MAX_MATCHES), isComplete });
   }
 
-  #paste({ row, locales, texts }: Extract<FromPage, { type: "paste" }>): void {
-    const pasted = texts.flatMap((line, down) =>
-      line.flatMap((lines, right): StagedText[] => {
+  #paste({ row, locales, texts }: Extract<MessageFromPage, { type: "paste" }>): void {
+    const staged = texts.flatMap((line, down) =>
+      line.map((copied, right): StagedText | null => {
         const [hash, locale] = [this.#hashes[row + down], locales[right]];
-        if (hash === undefined || locale === undefined) return [];
-        const text = this.#texts.textOfLines(locale, hash, lines);
-        return text === null ? [] : [{ locale, hash, text }];
+        if (hash === undefined || locale === undefined) return null;
+        const text = this.#rows.parseClipboardText(locale, hash, copied);
+        return text && { locale, hash, text };
       }),
     );
-    this.#warnOfSkipped(
-      texts.flat().length,
-      this.#document.stage(pasted),
+    this.#stage(
+      staged,
       l10n.t(
         "These texts are outside of the table, in read-only cells, or have no line for each plural form.",
       ),
     );
   }
 
-  #fill({ type, rows: [first, last], locales }: CellRange): void {
+  #fill({ rows: [first, last], locales }: CellRange): void {
     const from = this.#hashes[first];
     if (from === undefined) return;
-    const texts: StagedText[] = [];
-    let count = 0;
-    for (const locale of locales) {
-      const filled = type === "fill" ? this.#texts.textOf(locale, from) : null;
-      if (type === "fill" && filled === null) continue;
-      for (const hash of this.#hashes.slice(type === "fill" ? first + 1 : first, last + 1)) {
-        count += 1;
-        const isPlural = this.#texts.isPlural(hash);
-        const text = filled ?? (isPlural ? { forms: {} } : { value: "" });
-        if (isForms(text) === isPlural) texts.push({ locale, hash, text });
-      }
-    }
-    this.#warnOfSkipped(
-      count,
-      this.#document.stage(texts),
+    const staged = locales.flatMap((locale) => {
+      const text = this.#rows.text(locale, from);
+      const hashes = text === null ? [] : this.#hashes.slice(first + 1, last + 1);
+      return hashes.map((hash) =>
+        text !== null && isForms(text) === this.#rows.isPlural(hash) ? { locale, hash, text } : null,
+      );
+    });
+    this.#stage(
+      staged,
       l10n.t("These cells are read-only, or differ from the first one in having plural forms."),
     );
   }
 
-  /** Shows how many texts were not taken, if any, and why. */
-  #warnOfSkipped(count: number, taken: number, why: string): void {
-    if (taken === count) return;
-    const left = l10n.t("Not changed: {0} of {1}.", formatNumber(count - taken), formatCount.texts(count));
-    void showWarning(`${left} ${why}`);
+  #clear({ rows: [first, last], locales }: CellRange): void {
+    const staged = this.#hashes.slice(first, last + 1).flatMap((hash) => {
+      const text = this.#rows.isPlural(hash) ? { forms: {} } : { value: "" };
+      return locales.map((locale) => ({ locale, hash, text }));
+    });
+    this.#stage(staged, l10n.t("These cells are read-only."));
+  }
+
+  /** Stages texts. Warns if some were skipped (`null`, or in read-only cells), and why. */
+  #stage(texts: readonly (StagedText | null)[], reason: string): void {
+    const skipped = texts.length - this.#document.stage(texts.filter((text) => text !== null));
+    if (skipped === 0) return;
+    const count = l10n.t("Not changed: {0} of {1}.", formatNumber(skipped), formatCount.texts(texts.length));
+    void showWarning(`${count} ${reason}`);
   }
 
   async #copy({ rows: [first, last], locales }: CellRange): Promise<void> {
     const lines: string[][] = [];
     for (const hash of this.#hashes.slice(first, last + 1)) {
       if (lines.length % ROW_BATCH_SIZE === 0) await yieldNow();
-      lines.push(locales.map((locale) => this.#texts.linesOf(locale, hash)));
+      lines.push(locales.map((locale) => this.#rows.clipboardText(locale, hash)));
     }
     await vscode.env.clipboard.writeText(writeCells(lines));
   }
 
   /** Runs the translate command, which asks for consent: for one cell in any case, for several only missing texts. */
   async #translate({ rows: [first, last], locales: chosen }: CellRange): Promise<void> {
-    const { open, sourceLocale } = this.#texts;
+    const { open, sourceLocale } = this.#rows;
     const locales = chosen.filter((locale) => locale !== sourceLocale);
-    const keys = this.#hashes.slice(first, last + 1).flatMap((hash) => this.#texts.nameOf(hash) ?? []);
+    const keys = this.#hashes.slice(first, last + 1).flatMap((hash) => this.#rows.keyName(hash) ?? []);
     await vscode.commands.executeCommand("projectTranslations.translate", {
       folder: open.root,
       keys,
@@ -404,48 +378,50 @@ export class WebviewMessageHandler {
   }
 
   /** Returns the batch of rows that starts here. */
-  #rowsFrom(start: number): { readonly start: number; readonly rows: Row[] } {
+  #rowBatch(start: number): { readonly start: number; readonly rows: Row[] } {
     const hashes = this.#hashes.slice(start, start + ROW_BATCH_SIZE);
-    return { start, rows: [...this.#texts.rows(hashes, this.#columns)] };
+    return { start, rows: hashes.map((hash) => this.#rows.row(hash, this.#columns)) };
   }
 
-  #changed(): void {
-    this.#post({ type: "changed", counts: this.#texts.counts() });
+  /** Notifies the page that the content of rows may have changed. */
+  #notifyChanged(): void {
+    this.#post({ type: "changed", counts: this.#rows.counts() });
   }
 
   #projectChanged({ stats, keys, rows, local, search, drafts }: ProjectChange): void {
     if (drafts === true) this.#document.notifyNewDrafts();
-    if (local === true) void refreshLocal(this.#app, this.#texts.open).then(() => this.#findMore());
-    if (stats === true) void this.#load();
+    if (local === true)
+      this.#logFailure(refreshLocal(this.#app, this.#rows.open).then(() => this.#updateUnfiltered()));
+    if (stats === true) this.#logFailure(this.#load());
     // The page requests everything when it is ready.
     if (!this.#isListening) return;
-    const known = this.#visible().filter((locale) => this.#texts.isKnown(locale));
-    // Changed rows stay until the user runs the filter again; newly loaded languages update the list.
-    const isMoreKnown = known.join(" ") !== this.#knownLocales;
+    // Changed rows stay until the user runs the filter again; newly loaded languages update the table.
+    const isMoreLoaded = !isDeepStrictEqual(this.#loadedLocales(), this.#queriedLocales);
     const isMoreFound = search === true && !this.#isSearchUpToDate && this.#query.search !== "";
-    if (stats === true || isMoreKnown) this.#setUp();
-    if (isMoreKnown || isMoreFound || (this.#isAll && keys === true)) this.#find(false);
+    if (stats === true || isMoreLoaded) this.#setUp();
+    if (isMoreLoaded || isMoreFound || (this.#isUnfiltered && keys === true)) this.#update();
     // Similar texts are found by the search index.
     else if (keys === true || rows !== undefined || search === true)
       this.#changeTimer ??= setTimeout(() => {
         this.#changeTimer = undefined;
-        this.#changed();
+        this.#notifyChanged();
       }, CHANGE_DEBOUNCE_MS);
   }
 
   /** Whether the query has no filter or search. */
-  get #isAll(): boolean {
+  get #isUnfiltered(): boolean {
     return this.#query.filters.length === 0 && this.#query.search === "";
   }
 
-  #findMore(): void {
-    if (this.#isAll) this.#find(false);
-    else this.#changed();
+  /** Adds new keys to a table without a filter or search, else updates the rows. */
+  #updateUnfiltered(): void {
+    if (this.#isUnfiltered) this.#update();
+    else this.#notifyChanged();
   }
 
   /** Loads visible languages that are not loaded yet. Never rejects. */
   async #load(): Promise<void> {
-    const { open } = this.#texts;
+    const { open } = this.#rows;
     const warn = (error: unknown): void =>
       this.#app.log.warn(`Not every language could be read: ${String(error)}`);
     try {
@@ -453,8 +429,8 @@ export class WebviewMessageHandler {
       const { session } = open.project;
       if (session.kind === "signed-in") {
         const refresher = await open.refresher;
-        for (const locale of this.#visible())
-          if (!this.#texts.isKnown(locale))
+        for (const locale of this.#visibleLocales())
+          if (!this.#rows.isLoaded(locale))
             refresher.ensureLocale(locale, { priority: "person" }).catch(warn);
       }
     } catch (error) {
@@ -464,24 +440,24 @@ export class WebviewMessageHandler {
     const reading = refreshLocal(this.#app, open).then(() => {
       if (!this.#isListening) return;
       this.#setUp();
-      this.#find(false);
+      this.#update();
     });
-    if (!this.#texts.hasService) await reading;
+    if (!this.#rows.hasService) await reading;
   }
 
-  async #showUse(hash: string): Promise<void> {
-    const { open } = this.#texts;
-    const [use] = await locateUsages(open, this.#app.usages.of(open), hash, this.#texts.nameOf(hash));
-    if (use !== undefined)
-      await vscode.window.showTextDocument(use.uri, {
-        selection: use.range,
+  async #showUsage(hash: string): Promise<void> {
+    const { open } = this.#rows;
+    const [usage] = await locateUsages(open, this.#app.usages.of(open), hash, this.#rows.keyName(hash));
+    if (usage !== undefined)
+      await vscode.window.showTextDocument(usage.uri, {
+        selection: usage.range,
         viewColumn: vscode.ViewColumn.Beside,
       });
   }
 
   async #chooseLanguages(): Promise<void> {
-    const visible = this.#visible();
-    const [, ...others] = this.#texts.languages();
+    const visible = this.#visibleLocales();
+    const [, ...others] = this.#rows.languages();
     const items = others.map(({ locale, name }) => ({
       label: locale,
       description: name,
@@ -502,18 +478,18 @@ export class WebviewMessageHandler {
   }
 
   async #setLanguages(locales: readonly string[]): Promise<void> {
-    const [, ...before] = this.#visible();
+    const [, ...before] = this.#visibleLocales();
     const isOnlyMoved = isDeepStrictEqual(before.toSorted(), locales.toSorted());
     this.#locales = null;
-    const chosen = { ...this.#chosenLanguages(), [this.#texts.open.root.toString()]: locales };
+    const chosen = { ...this.#chosenLanguages(), [this.#rows.open.root.toString()]: locales };
     await this.#app.context.workspaceState.update(LANGUAGES_KEY, chosen);
     if (!isOnlyMoved) await this.#load();
     this.#setUp();
     // Otherwise rows and scroll position stay.
-    if (!isOnlyMoved) this.#find(true);
+    if (!isOnlyMoved) await this.#find(true);
   }
 
-  #post(message: ToPage): void {
+  #post(message: MessageToPage): void {
     if (!this.#isListening) return;
     for (const part of splitMessage(message)) void this.#webview.postMessage(part);
   }

@@ -16,6 +16,7 @@ import {
   pluralPartCount,
   splitPipes,
 } from "../../model/pipe-plurals.ts";
+import { languageOf } from "../../model/locales.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms, type Text } from "../../model/translation-text.ts";
 
 /** How a single value contains several forms. */
@@ -192,8 +193,4 @@ function hasOnly(forms: Forms, categories: readonly string[]): boolean {
 /** Whether v3 numbers the forms in the locale. */
 export function isNumbered(locale: string): boolean {
   return numbered.has(languageOf(locale));
-}
-
-function languageOf(locale: string): string {
-  return (locale.split(/[-_@.]/, 1)[0] ?? "").toLowerCase();
 }

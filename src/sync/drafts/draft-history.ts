@@ -5,7 +5,7 @@
 import type {
   DraftId,
   TranslationDraft,
-  TranslationDrafts,
+  TranslationDraftRepository,
 } from "../../database/translation-draft-repository.ts";
 import {
   areTextsEqual,
@@ -46,9 +46,9 @@ interface DraftChange {
 
 /** The drafts of a project and their changes. */
 export class DraftHistory {
-  readonly #drafts: TranslationDrafts;
+  readonly #drafts: TranslationDraftRepository;
   readonly #stored: (locale: string, hash: string) => StoredText;
-  readonly #sourceOf: (hash: string) => Text | null;
+  readonly #currentSource: (hash: string) => Text | null;
   /** Texts that are being saved: a draft that equals the stored text still is a change for them. */
   readonly #inFlight = new Set<string>();
   /**
@@ -57,15 +57,18 @@ export class DraftHistory {
    */
   readonly #lastSaved = new Map<string, StoredText>();
 
-  /** @param sourceOf Returns the current source text of a key. */
+  /**
+   * @param stored returns the current translation
+   * @param currentSource returns the current source text of a key
+   */
   constructor(
-    drafts: TranslationDrafts,
+    drafts: TranslationDraftRepository,
     stored: (locale: string, hash: string) => StoredText,
-    sourceOf: (hash: string) => Text | null,
+    currentSource: (hash: string) => Text | null,
   ) {
     this.#drafts = drafts;
     this.#stored = stored;
-    this.#sourceOf = sourceOf;
+    this.#currentSource = currentSource;
   }
 
   /** Stores a user's texts as drafts; an empty one clears the translation. `null` if nothing changes. */
@@ -75,7 +78,7 @@ export class DraftHistory {
       const isReplaced = before !== undefined && !isSameOrBothEmpty(stored.text, before);
       // The version of a text that was replaced since is not known.
       const base = isReplaced ? { text: before, version: null } : stored;
-      return this.#draftOf({ locale, hash }, withoutEmptyForms(toWellFormedText(text)), base);
+      return this.#createDraft({ locale, hash }, withoutEmptyForms(toWellFormedText(text)), base);
     });
   }
 
@@ -86,18 +89,18 @@ export class DraftHistory {
       // A draft in conflict is not written.
       if (before === undefined || !this.#inFlight.has(draftKey(id)) || this.isConflict(before))
         return undefined;
-      return this.#draftOf(id, textOrEmpty(before.base, before.text));
+      return this.#createDraft(id, textOrEmpty(before.base, before.text));
     });
   }
 
   /** Resolves conflicts: bases the drafts on the current translation and source text. */
-  overwriteTheirs(ids: readonly DraftId[]): StagedEdit | null {
+  keepMine(ids: readonly DraftId[]): StagedEdit | null {
     return this.#change(ids, ({ locale, hash }) => {
       const draft = this.#drafts.get(locale, hash);
       if (draft === undefined) return undefined;
       const { text, version } = this.#stored(locale, hash);
       if (isSameOrBothEmpty(text, draft.text)) return undefined;
-      const current = this.isSourceChanged(draft) ? this.#draftOf(draft, draft.text) : draft;
+      const current = this.isSourceChanged(draft) ? this.#createDraft(draft, draft.text) : draft;
       return current && { ...current, base: text, baseVersion: version };
     });
   }
@@ -116,7 +119,7 @@ export class DraftHistory {
 
   /** Returns whether the draft is a machine translation of a source text that has changed. */
   isSourceChanged(draft: Pick<TranslationDraft, "hash" | "source">): boolean {
-    return isSourceChanged(draft, this.#sourceOf(draft.hash));
+    return isSourceChanged(draft, this.#currentSource(draft.hash));
   }
 
   /** Marks drafts as being saved, until `markSaved` or `endSave`. */
@@ -138,9 +141,9 @@ export class DraftHistory {
         // The version of a text that was replaced since is not known.
         const saved = isSameOrBothEmpty(text, written) ? { text, version } : { text: written, version: null };
         this.#lastSaved.set(draftKey({ locale, hash }), saved);
-        const now = this.#drafts.get(locale, hash);
-        if (now === undefined || areTextsEqual(now.text, written)) return [{ locale, hash }, undefined];
-        return [now, { ...now, base: text, baseVersion: version }];
+        const draft = this.#drafts.get(locale, hash);
+        if (draft === undefined || areTextsEqual(draft.text, written)) return [{ locale, hash }, undefined];
+        return [draft, { ...draft, base: text, baseVersion: version }];
       }),
     );
   }
@@ -155,11 +158,11 @@ export class DraftHistory {
 
   #change<Id extends DraftId>(
     ids: readonly Id[],
-    change: (id: Id) => TranslationDraft | undefined,
+    draftAfter: (id: Id) => TranslationDraft | undefined,
   ): StagedEdit | null {
-    const steps = ids.flatMap((id): DraftChange[] => {
+    const changes = ids.flatMap((id): DraftChange[] => {
       const before = this.#drafts.get(id.locale, id.hash);
-      const after = change(id);
+      const after = draftAfter(id);
       const isUnchanged =
         before === undefined || after === undefined
           ? before === after
@@ -171,16 +174,16 @@ export class DraftHistory {
       const lastSaved = this.#lastSaved.get(draftKey(id));
       return isUnchanged ? [] : [{ id: { locale, hash }, before, after, lastSaved }];
     });
-    if (steps.length === 0) return null;
-    this.#put(steps.map(({ id, after }) => [id, after]));
+    if (changes.length === 0) return null;
+    this.#put(changes.map(({ id, after }) => [id, after]));
     const isUnsaved = ({ id, lastSaved }: DraftChange): boolean =>
       lastSaved === this.#lastSaved.get(draftKey(id)) && !this.#inFlight.has(draftKey(id));
     const restore = (to: "before" | "after", from: "before" | "after"): void => {
-      const drafts = steps.map((step) => {
-        const { [to]: draft, [from]: other, id } = step;
-        if (isUnsaved(step)) return [id, draft] as const;
+      const drafts = changes.map((change) => {
+        const { [to]: draft, [from]: other, id } = change;
+        if (isUnsaved(change)) return [id, draft] as const;
         const text = draft?.text ?? textOrEmpty(other?.base ?? null, other?.text);
-        return [id, this.#draftOf(id, text, this.#lastSaved.get(draftKey(id)))] as const;
+        return [id, this.#createDraft(id, text, this.#lastSaved.get(draftKey(id)))] as const;
       });
       this.#put(drafts);
     };
@@ -191,16 +194,16 @@ export class DraftHistory {
    * Returns the draft of a text; `undefined` if it equals the stored translation. Without a draft before, it is based on
    * `base`.
    */
-  #draftOf(
+  #createDraft(
     { locale, hash }: DraftId,
     text: Text,
     base = this.#stored(locale, hash),
   ): TranslationDraft | undefined {
     const isStored = isSameOrBothEmpty(this.#stored(locale, hash).text, text);
     if (isStored && !this.#inFlight.has(draftKey({ locale, hash }))) return undefined;
-    const based = this.#drafts.get(locale, hash) ?? { base: base.text, baseVersion: base.version };
+    const before = this.#drafts.get(locale, hash) ?? { base: base.text, baseVersion: base.version };
     const person = { origin: "person", model: null, source: null } as const;
-    return { locale, hash, text, base: based.base, baseVersion: based.baseVersion, ...person };
+    return { locale, hash, text, base: before.base, baseVersion: before.baseVersion, ...person };
   }
 
   #put(drafts: readonly (readonly [DraftId, TranslationDraft | undefined])[]): void {

@@ -6,7 +6,7 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
-import type { LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
+import type { LocalChange, LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { toTranslationItem, rowFromItem, type EditDependencies } from "../edit/send-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
@@ -51,22 +51,24 @@ export async function saveAtService(
   const stored = ({ hash }: TranslationDraft) => project.translations.get(locale, hash);
   const isStored = (draft: TranslationDraft): boolean =>
     isSameOrBothEmpty(stored(draft)?.text ?? null, draft.text);
-  const result = { saved: [], conflicts: [], stale: [], refused: [] } as WritableResult;
   const current: NamedDraft[] = [];
+  const conflicts: NamedDraft[] = [];
+  const stale: NamedDraft[] = [];
   const written: NamedDraft[] = [];
   const skipped: RefusedDraft[] = [];
+  const refused: RefusedDraft[] = [];
   let failure: SaveResult["failure"] = null;
   try {
     if (drafts.some(({ draft }) => draft.source !== null)) await refresher.refreshKeys(person);
     for (const each of drafts) {
       const { draft } = each;
-      if (isSourceChanged(draft, project.keys.text(draft.hash) ?? null)) result.stale.push(each);
+      if (isSourceChanged(draft, project.keys.text(draft.hash) ?? null)) stale.push(each);
       // `fill_empty`, which items without a version are written with, would restore such a translation.
-      else if (isCleared(draft, stored(draft)?.text ?? null)) result.conflicts.push(each);
+      else if (isCleared(draft, stored(draft)?.text ?? null)) conflicts.push(each);
       else current.push(each);
     }
-    for (const chunk of requestChunks(current))
-      await writeChunk(client, locale, chunk, person, { written, skipped, refused: result.refused });
+    for (const batch of batchesOf(current))
+      await writeBatch(client, locale, batch, person, { written, skipped, refused });
   } catch (error) {
     failure = { error };
   }
@@ -87,24 +89,22 @@ export async function saveAtService(
     locale,
     notReadBack.map((each) => projectRow(rowFromItem(toItem(each), each.draft.text))),
   );
-  result.saved.push(...written.map(({ draft }) => draft));
+  const saved = written.map(({ draft }) => draft);
   for (const each of skipped) {
     const { draft, reason } = each;
-    if (isStored(draft)) result.saved.push(draft);
-    else if ((stored(draft)?.version ?? null) !== draft.baseVersion) result.conflicts.push(each);
+    if (isStored(draft)) saved.push(draft);
+    else if ((stored(draft)?.version ?? null) !== draft.baseVersion) conflicts.push(each);
     // Neither the response nor what was read back says whether it was written.
     else if (reason === "" && !isReadBack) failure ??= { error: missingSkippedError(locale) };
-    else result.refused.push(each);
+    else refused.push(each);
   }
-  return { ...result, failure };
+  return { saved, conflicts, stale, refused, failure };
 }
 
-type WritableResult = { -readonly [Name in keyof Omit<SaveResult, "failure">]: SaveResult[Name][number][] };
-
-/** Whether a text without a version, that the draft is based on, was cleared since. */
+/** Returns whether the draft is based on a text without a version that was cleared since. */
 function isCleared({ base, baseVersion, text }: TranslationDraft, stored: Text | null): boolean {
-  const isNothing = (each: Text | null): boolean => isSameOrBothEmpty(each, null);
-  return baseVersion === null && !isNothing(base) && !isNothing(text) && isNothing(stored);
+  const isEmpty = (each: Text | null): boolean => isSameOrBothEmpty(each, null);
+  return baseVersion === null && !isEmpty(base) && !isEmpty(text) && isEmpty(stored);
 }
 
 function missingSkippedError(locale: string): ApiError {
@@ -113,7 +113,8 @@ function missingSkippedError(locale: string): ApiError {
   return new ApiError("bad_response", `${endpoint}: ${field} is missing`, { endpoint, field });
 }
 
-async function writeChunk(
+/** Writes the drafts of one request, again without those that the service refuses. Adds the result to `into`. */
+async function writeBatch(
   client: Client,
   locale: string,
   drafts: readonly NamedDraft[],
@@ -152,11 +153,11 @@ async function writeChunk(
 }
 
 /** Yields the drafts of each request; items without a version are written in another mode. */
-function* requestChunks(drafts: readonly NamedDraft[]): Generator<readonly NamedDraft[]> {
+function* batchesOf(drafts: readonly NamedDraft[]): Generator<readonly NamedDraft[]> {
   for (const isNew of [false, true]) {
-    const some = drafts.filter(({ draft }) => (draft.baseVersion === null) === isNew);
-    for (let start = 0; start < some.length; start += MAX_ITEMS.write)
-      yield some.slice(start, start + MAX_ITEMS.write);
+    const ofMode = drafts.filter(({ draft }) => (draft.baseVersion === null) === isNew);
+    for (let start = 0; start < ofMode.length; start += MAX_ITEMS.write)
+      yield ofMode.slice(start, start + MAX_ITEMS.write);
   }
 }
 
@@ -171,20 +172,22 @@ function toItem({ draft, name }: NamedDraft): TranslationItem {
 export async function saveInFiles(
   { local, files }: { readonly local: LocalEntries; readonly files: ProjectFiles },
   drafts: readonly NamedDraft[],
-  baseOf: (draft: TranslationDraft) => TranslationDraft["base"],
+  storedText: (draft: TranslationDraft) => Text | null,
   signal?: AbortSignal,
 ): Promise<SaveResult & { readonly changed: readonly string[] }> {
   await local.reload(signal);
-  const now = drafts.map((each) => ({ ...each, text: baseOf(each.draft) }));
-  const groups = Object.groupBy(now, ({ draft, text }) => {
+  const groups = Object.groupBy(drafts, ({ draft }) => {
+    const text = storedText(draft);
     if (isSameOrBothEmpty(text, draft.text)) return "saved";
     return isSameOrBothEmpty(text, draft.base) ? "writable" : "conflicts";
   });
   const { saved = [], writable = [], conflicts = [] } = groups;
-  const changes = writable.map(({ draft, name }) => ({ name, locale: draft.locale, text: draft.text }));
-  const plan = await local.planEdit(changes, signal);
+  const byChange = new Map<LocalChange, NamedDraft>(
+    writable.map((each) => [{ name: each.name, locale: each.draft.locale, text: each.draft.text }, each]),
+  );
+  const plan = await local.planEdit([...byChange.keys()], signal);
   const refused = plan.refused.flatMap((reason): RefusedDraft[] => {
-    const each = writable[changes.findIndex((change) => change === reason.change)];
+    const each = byChange.get(reason.change);
     return each === undefined ? [] : [{ ...each, reason }];
   });
   const outcome = plan.writes.length === 0 ? null : await files.write(plan.writes);

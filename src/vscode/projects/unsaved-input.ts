@@ -1,7 +1,7 @@
 /**
  * User input that could not be written. Stored until it is written or discarded; survives a window reload.
  */
-import { InputDraftRepository } from "../../database/unsaved-input-repository.ts";
+import { UnsavedInputRepository } from "../../database/unsaved-input-repository.ts";
 import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../ui/messages/error-messages.ts";
 import { commandAction, offerActions, showInformation } from "../notifications.ts";
@@ -10,7 +10,7 @@ import { l10n } from "../l10n.ts";
 
 /** The stored input of one command for one target. `Value` is plain JSON. */
 export class UnsavedInput<Value> {
-  readonly #drafts: InputDraftRepository;
+  readonly #repository: UnsavedInputRepository;
   readonly #name: string;
 
   /**
@@ -18,22 +18,22 @@ export class UnsavedInput<Value> {
    * @param target identifies the input within the project, such as command, key hash and locale
    */
   constructor(open: OpenProject, projectId: string | null, ...target: readonly string[]) {
-    this.#drafts = new InputDraftRepository(open.database, projectId ?? "");
+    this.#repository = new UnsavedInputRepository(open.database, projectId ?? "");
     this.#name = target.join(" ");
   }
 
   /** The stored input; `undefined` if there is none. */
   get value(): Value | undefined {
-    return this.#drafts.get(this.#name) as Value | undefined;
+    return this.#repository.get(this.#name) as Value | undefined;
   }
 
   save(value: Value): void {
-    this.#drafts.put(this.#name, value);
+    this.#repository.put(this.#name, value);
   }
 
   /** Deletes the stored input. */
   discard(): void {
-    this.#drafts.remove(this.#name);
+    this.#repository.remove(this.#name);
   }
 
   /**

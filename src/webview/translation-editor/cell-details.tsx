@@ -1,26 +1,26 @@
 /** The details of the active cell and its actions. */
-import { isForms, plainText, type Text } from "../../model/translation-text.ts";
-import { Button, flatText, KeyName, MarkedText, TextView } from "./shared-components.tsx";
+import { flatText, isForms, plainText, type Text } from "../../model/translation-text.ts";
+import { Button, KeyName, MarkedText, TextView } from "./shared-components.tsx";
 import { l10n } from "./l10n.ts";
-import type { Cell, Detail, Row } from "./message-protocol.ts";
+import type { Cell, CellDetails, Row } from "./message-protocol.ts";
 import {
   active,
   activeRow,
   anchor,
   cellAt,
-  sendSelected,
-  detail,
+  completeParts,
+  details,
   isSameCell,
   resolveDraft,
   send,
+  sendSelected,
   setText,
   wantsFocus,
-  wholeParts,
 } from "./page-state.ts";
 
 export function Details() {
   const row = activeRow.value;
-  const shown = detail.value;
+  const shown = details.value;
   const isOfRow = row !== undefined && shown?.cell.hash === row.hash;
   const cell = row?.cells[active.value.column - 1];
   return (
@@ -32,7 +32,7 @@ export function Details() {
         if (event.key === "Escape") wantsFocus.value = true;
       }}
     >
-      {isOfRow && <AboutKey row={row} shown={shown} />}
+      {isOfRow && <KeyDetails row={row} shown={shown} />}
       {isOfRow && cell !== undefined && isSameCell(cellAt(active.value), shown.cell) && (
         <CellActions row={row} cell={cell} shown={shown} />
       )}
@@ -40,7 +40,7 @@ export function Details() {
   );
 }
 
-function AboutKey({ row, shown }: { row: Row; shown: Detail }) {
+function KeyDetails({ row, shown }: { row: Row; shown: CellDetails }) {
   return (
     <div class="about">
       <div>
@@ -55,47 +55,47 @@ function AboutKey({ row, shown }: { row: Row; shown: Detail }) {
         ))}
       </div>
       {row.description !== null && <div>{row.description}</div>}
-      {row.uses !== null && (
+      {row.usageCount !== null && (
         <div class="quiet">
-          {usesMessage(row.uses)}{" "}
+          {usagesMessage(row.usageCount)}{" "}
           {shown.usedIn !== null && (
             <Button
               class="link"
               title={l10n.t("Go to first reference")}
               label={shown.usedIn}
-              onClick={() => send({ type: "showUse", hash: row.hash })}
+              onClick={() => send({ type: "showUsage", hash: row.hash })}
             />
           )}
         </div>
       )}
       <div class="label">{l10n.t("Source text")}</div>
-      {/* What a text box is described by. */}
+      {/* The text boxes refer to it by `aria-describedby`. */}
       <div id="source-text">
         <TextView row={row} text={shown.source} />
       </div>
       {shown.sourceAtService !== null && (
         <LabelledText label={l10n.t("Source text at the service")} row={row} text={shown.sourceAtService} />
       )}
-      {shown.sourceBefore !== null && (
-        <LabelledText label={l10n.t("Source text before")} row={row} text={shown.sourceBefore} />
+      {shown.previousSource !== null && (
+        <LabelledText label={l10n.t("Source text before")} row={row} text={shown.previousSource} />
       )}
     </div>
   );
 }
 
-function usesMessage(uses: number): string {
-  if (uses === 0) return l10n.t("no references");
-  return uses === 1 ? l10n.t("used once") : l10n.t("used {0} times", uses);
+function usagesMessage(count: number): string {
+  if (count === 0) return l10n.t("no references");
+  return count === 1 ? l10n.t("used once") : l10n.t("used {0} times", count);
 }
 
 /** The problems of a cell and what can be done with it. */
-function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: Detail }) {
+function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: CellDetails }) {
   const { source, conflict } = shown;
   const canEdit = !cell.states.includes("readonly");
-  /** Sets the text that `textOf` returns for each plural category (`null` for a value); where it returns none, it stays. */
-  const take = (textOf: (category: string | null) => string | undefined): void => {
-    const before = wholeParts(cell, shown.text);
-    const parts = before.map((part) => ({ ...part, text: textOf(part.category) || part.text }));
+  /** Replaces each part by the text that `textFor` returns for its plural category (`null` for a value), if any. */
+  const replaceText = (textFor: (category: string | null) => string | undefined): void => {
+    const before = completeParts(cell, shown.text);
+    const parts = before.map((part) => ({ ...part, text: textFor(part.category) || part.text }));
     setText(active.value, shown.cell, { before, parts });
   };
   return (
@@ -112,9 +112,9 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: Detail
           <LabelledText label={l10n.t("Mine")} row={row} text={shown.text} />
         </div>
       )}
-      {shown.refused !== null && (
+      {shown.rejectionReason !== null && (
         <div class="issue">
-          {l10n.t("Refused")}: {shown.refused}
+          {l10n.t("Refused")}: {shown.rejectionReason}
         </div>
       )}
       {shown.issues.map(({ message, suggestion, form }) => (
@@ -124,7 +124,7 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: Detail
             <Button
               label={l10n.t("Use “{0}”", suggestion)}
               onClick={() =>
-                take((category) => (category === null || category === form ? suggestion : undefined))
+                replaceText((category) => (category === null || category === form ? suggestion : undefined))
               }
             />
           )}
@@ -139,14 +139,14 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: Detail
           {canEdit ? (
             <Button
               label={l10n.t("Use “{0}”", flatText(text))}
-              onClick={() => take((category) => formOf(text, category))}
+              onClick={() => replaceText((category) => formOf(text, category))}
             />
           ) : (
             <MarkedText text={flatText(text)} placeholders={row.placeholders} />
           )}
         </div>
       ))}
-      {shown.readonly !== null && <div>{shown.readonly}</div>}
+      {shown.readonlyReason !== null && <div>{shown.readonlyReason}</div>}
       {canEdit && (
         <div class="buttons">
           {conflict !== null && (
@@ -158,7 +158,7 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: Detail
           {active.value.column > 1 && source !== null && (
             <Button
               label={l10n.t("Copy source text")}
-              onClick={() => take((category) => formOf(source, category) ?? plainText(source))}
+              onClick={() => replaceText((category) => formOf(source, category) ?? plainText(source))}
             />
           )}
           {!cell.states.includes("missing") && (
@@ -185,7 +185,7 @@ function LabelledText({ label, row, text }: { label: string; row: Row; text: Tex
   );
 }
 
-/** Returns the form of a plural text, or the value of another one. */
+/** Returns the form of a plural text, or the value of a singular one. */
 function formOf(text: Text, category: string | null): string | undefined {
   return isForms(text) ? text.forms[category ?? ""] : text.value;
 }

@@ -3,9 +3,8 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { codePointCount } from "../../model/translation-text.ts";
 import { l10n } from "./l10n.ts";
-import { active, detail, endEdit, goTo, onFinishEdit, stageEdit, type Parts, send } from "./page-state.ts";
+import { active, details, endEdit, goTo, onFinishEdit, stageEdit, send, type Parts } from "./page-state.ts";
 import type { Language, Row } from "./message-protocol.ts";
-
 import { Button, MarkedText, TextView } from "./shared-components.tsx";
 
 interface Props {
@@ -19,26 +18,27 @@ export function CellEditor({ row, language, parts }: Props) {
   const isOpen = useRef(true);
   const [initial] = useState(parts);
   const typed = useSignal(parts);
-  const turned = typed.value.map(({ text }) => hasTurnedPlaceholder(text, row.placeholders));
+  const needsDisplay = typed.value.map(({ text }) => mayReversePlaceholders(text, row.placeholders));
   useLayoutEffect(() => {
     root.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [turned.join()]);
+  }, [needsDisplay.join()]);
   useLayoutEffect(() => {
     const box = root.current?.querySelector("textarea");
     box?.focus();
     box?.select();
-    // Also runs when the cell scrolls out of view or the rows change.
+    // Also called when the cell scrolls out of view or the rows change.
     return onFinishEdit(() => end(true));
   }, []);
-  const end = (isTaken: boolean, focusesCell = true): void => {
+  const end = (isAccepted: boolean, focusesCell = true): void => {
     if (!isOpen.current) return;
     isOpen.current = false;
-    endEdit(isTaken ? typed.value : initial, { focusesCell });
+    endEdit(isAccepted ? typed.value : initial, { focusesCell });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isControl = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    if (!isForVsCode(event)) event.stopPropagation();
+    const placeholder = event.altKey ? row.placeholders[digitOf(event) - 1] : undefined;
+    if (!isVsCodeShortcut(event)) event.stopPropagation();
     if (event.isComposing) return;
     if (key === "escape") end(false);
     else if (isControl && key === "enter") {
@@ -50,11 +50,11 @@ export function CellEditor({ row, language, parts }: Props) {
     } else if (isControl && (key === "z" || key === "y")) {
       // Otherwise VS Code would undo an edit of the document.
       document.execCommand(key === "y" || event.shiftKey ? "redo" : "undo");
-    } else if (event.altKey && /^[1-9]$/u.test(key) && row.placeholders[Number(key) - 1] !== undefined) {
-      insert(row.placeholders[Number(key) - 1] ?? "");
+    } else if (placeholder !== undefined) {
+      insert(placeholder);
     } else {
       // The shortcut may close the editor before the edit ends.
-      if (isForVsCode(event)) stageEdit(typed.value);
+      if (isVsCodeShortcut(event)) stageEdit(typed.value);
       return;
     }
     event.stopPropagation();
@@ -89,7 +89,7 @@ export function CellEditor({ row, language, parts }: Props) {
               }}
             />
           </label>
-          {turned[index] === true && (
+          {needsDisplay[index] === true && (
             <div class="as-shown" aria-hidden="true">
               <MarkedText text={text} placeholders={row.placeholders} />
             </div>
@@ -120,7 +120,7 @@ export function CellEditor({ row, language, parts }: Props) {
 
 /** Repeats the source text, by which the text boxes are described; shown where the other is out of view. */
 function SourceAbove({ row }: { row: Row }) {
-  const source = detail.value?.cell.hash === row.hash ? detail.value.source : null;
+  const source = details.value?.cell.hash === row.hash ? details.value.source : null;
   if (source === null) return null;
   return (
     <div class="source-above" aria-hidden="true">
@@ -129,10 +129,15 @@ function SourceAbove({ row }: { row: Row }) {
   );
 }
 
-/** Whether the key combination is a VS Code shortcut. Ctrl+Alt types characters on some keyboard layouts. */
-function isForVsCode({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+/** Returns whether the key combination is a VS Code shortcut. Ctrl+Alt types characters on some keyboard layouts. */
+function isVsCodeShortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (/^F\d+$/u.test(key)) return true;
   return (ctrlKey || metaKey) && !altKey && /^(?:[^acvx]|Tab|PageUp|PageDown)$/iu.test(key);
+}
+
+/** Returns the digit of the pressed key, 0 for others. By its position, since Option types another character on a Mac. */
+function digitOf({ code }: KeyboardEvent): number {
+  return Number(/^Digit([1-9])$/u.exec(code)?.[1] ?? 0);
 }
 
 /** Inserts a text at the cursor as if it were typed, so that it can be undone. */
@@ -144,17 +149,17 @@ function insert(text: string): void {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Whether a placeholder may be displayed in reversed order: a text box cannot isolate parts of its text without control
- * characters, so the text is repeated below the box.
+ * Returns whether a placeholder may be displayed in reversed order: a text box cannot isolate parts of its text without
+ * control characters, so the text is repeated below the box.
  */
-function hasTurnedPlaceholder(text: string, placeholders: readonly string[]): boolean {
+function mayReversePlaceholders(text: string, placeholders: readonly string[]): boolean {
   return RIGHT_TO_LEFT.test(text) && placeholders.some((each) => text.includes(each));
 }
 
 function CharactersLeft({ parts, maxLength }: { parts: Parts; maxLength: number }) {
   const left = maxLength - Math.max(...parts.map(({ text }) => codePointCount(text)));
   return (
-    <div id="characters-left" class={left < 0 ? "left over" : "left"}>
+    <div id="characters-left" class={left < 0 ? "characters-left exceeded" : "characters-left"}>
       {left < 0 ? l10n.t("{0} characters too many", -left) : l10n.t("{0} characters left", left)}
     </div>
   );

@@ -1,4 +1,4 @@
-/** Find and replace in the listed rows, with a preview of every change. */
+/** Find and replace in the rows of the table, with a preview of every change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./shared-components.tsx";
 import { l10n } from "./l10n.ts";
@@ -6,7 +6,7 @@ import { isReplacing, matches, wantsFocus, send } from "./page-state.ts";
 import type { Match } from "./message-protocol.ts";
 import type { Replacement } from "../../model/translation-text.ts";
 
-export function Replace() {
+export function FindAndReplace() {
   const [replacement, setReplacement] = useState<Replacement>({
     find: "",
     replacement: "",
@@ -16,7 +16,7 @@ export function Replace() {
   const shown = useRef(replacement);
   const [excluded, setExcluded] = useState<ReadonlySet<Match>>(new Set());
   const first = useRef<HTMLInputElement>(null);
-  // Before the next key is handled, so that none is lost.
+  // Focused before the next key is handled, so that none is lost.
   useLayoutEffect(() => {
     matches.value = null;
     first.current?.focus();
@@ -33,8 +33,8 @@ export function Replace() {
     matches.value = null;
     wantsFocus.value = true;
   };
-  const change = (part: Partial<Replacement>): void => {
-    setReplacement({ ...replacement, ...part });
+  const change = (changes: Partial<Replacement>): void => {
+    setReplacement({ ...replacement, ...changes });
     // The matches belong to another search.
     matches.value = null;
   };
@@ -89,9 +89,9 @@ export function Replace() {
       </form>
       {/* Always present, so that its changes are announced. */}
       <p class="quiet" aria-live="polite">
-        {matches.value !== null && matchesMessage(found.length, matches.value.isAll)}
+        {matches.value !== null && matchesMessage(found.length, matches.value.isComplete)}
       </p>
-      <ul class="places">
+      <ul class="matches">
         {found.map((match) => {
           const { cell, key, before, after } = match;
           return (
@@ -124,9 +124,9 @@ export function Replace() {
   );
 }
 
-function matchesMessage(count: number, isAll: boolean): string {
+function matchesMessage(count: number, isComplete: boolean): string {
   if (count === 0) return l10n.t("No results.");
-  return isAll
+  return isComplete
     ? l10n.t("Texts that would change: {0}", count)
     : l10n.t("There are more matches: replace these first, then search again.");
 }

@@ -1,6 +1,6 @@
 /**
  * The table, following the ARIA grid pattern: one row per key, one column per language. Rows have a fixed height and are
- * virtualised. The focus is on the active cell, or on the grid while that cell is out of view.
+ * virtualised. The focus is on the active cell, or on the table while that cell is out of view.
  */
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -10,24 +10,24 @@ import {
   active,
   activeRow,
   beginEdit,
-  sendSelected,
-  copied,
   editing,
   goTo,
   hasFocus,
-  keepScroll,
   languages,
-  list,
   moveLanguage,
-  requestRows,
   paste,
   query,
+  requestRows,
   rows,
+  saveViewState,
   scrolling,
   selection,
-  setQuery,
-  wantsFocus,
+  selectionAsText,
   send,
+  sendSelected,
+  setQuery,
+  table,
+  wantsFocus,
 } from "./page-state.ts";
 import { l10n } from "./l10n.ts";
 import { Button, KeyName, MarkedText } from "./shared-components.tsx";
@@ -38,34 +38,34 @@ const HEADER_HEIGHT_PX = 34;
 /** Rows rendered above and below the viewport. */
 const OVERSCAN_ROWS = 4;
 
-export function Grid() {
-  const grid = useRef<HTMLDivElement>(null);
+export function Table() {
+  const scroller = useRef<HTMLDivElement>(null);
   const view = useSignal({ top: 0, height: 600 });
   const updateView = (element: HTMLElement): void => {
     view.value = { top: element.scrollTop, height: element.clientHeight };
   };
-  const { number, count } = list.value;
-  // Read during rendering, so that changes re-render the grid and update the focus.
+  const { revision, rowCount } = table.value;
+  // Read during rendering, so that changes re-render the table and update the focus.
   const mayFocus = wantsFocus.value && hasFocus.value && editing.value === null;
   const first = Math.max(0, Math.floor(view.value.top / ROW_HEIGHT_PX) - OVERSCAN_ROWS);
   const last = Math.min(
-    count - 1,
+    rowCount - 1,
     Math.ceil((view.value.top + view.value.height) / ROW_HEIGHT_PX) + OVERSCAN_ROWS,
   );
-  useEffect(() => requestRows(first, last), [number, first, last]);
+  useEffect(() => requestRows(first, last), [revision, first, last]);
   useEffect(() => {
-    if (number > 0 && (count === 0 || rows.value.size > 0))
-      requestAnimationFrame(() => send({ type: "painted", list: number }));
-  }, [number, count, rows.value.size > 0]);
+    if (revision > 0 && (rowCount === 0 || rows.value.size > 0))
+      requestAnimationFrame(() => send({ type: "painted", revision }));
+  }, [revision, rowCount, rows.value.size > 0]);
   useLayoutEffect(() => {
-    const element = grid.current;
+    const element = scroller.current;
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => updateView(element));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
-    const element = grid.current;
+    const element = scroller.current;
     const to = scrolling.value;
     if (element === null || to === null) return;
     scrolling.value = null;
@@ -79,33 +79,33 @@ export function Grid() {
   }, [scrolling.value]);
   useLayoutEffect(() => {
     // Focusing inside the frame would take the focus from the rest of the window.
-    if (!mayFocus || !document.hasFocus() || grid.current === null) return;
+    if (!mayFocus || !document.hasFocus() || scroller.current === null) return;
     const { row, column } = active.value;
-    reveal(grid.current, row);
+    reveal(scroller.current, row);
     // By position, since a cell that was edited is not yet rendered as active.
-    const cell = grid.current.querySelector<HTMLElement>(
+    const cell = scroller.current.querySelector<HTMLElement>(
       `[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 1}"]`,
     );
     if (cell === null) {
-      grid.current.focus({ preventScroll: true });
+      scroller.current.focus({ preventScroll: true });
       return;
     }
     wantsFocus.value = false;
     cell.focus({ preventScroll: true });
-    const { scrollLeft } = grid.current;
+    const { scrollLeft } = scroller.current;
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     // Pinned columns are in view wherever the others are scrolled to.
-    if (getComputedStyle(cell).position === "sticky") grid.current.scrollLeft = scrollLeft;
-    keepScroll(grid.current.scrollTop);
+    if (getComputedStyle(cell).position === "sticky") scroller.current.scrollLeft = scrollLeft;
+    saveViewState(scroller.current.scrollTop);
   });
   useLayoutEffect(() => {
     // The browser does not restore the focus when the page regains it.
     if (!hasFocus.value || document.activeElement !== document.body) return;
-    const cell = grid.current?.querySelector<HTMLElement>("[data-active]");
-    (cell ?? grid.current)?.focus({ preventScroll: true });
+    const cell = scroller.current?.querySelector<HTMLElement>("[data-active]");
+    (cell ?? scroller.current)?.focus({ preventScroll: true });
   }, [hasFocus.value]);
   const onScroll = (): void => {
-    const element = grid.current;
+    const element = scroller.current;
     if (element === null) return;
     const hadFocus = document.activeElement?.closest("[data-active]") != null && editing.value === null;
     updateView(element);
@@ -120,16 +120,16 @@ export function Grid() {
   return (
     <div class="table">
       <div
-        class="grid"
-        ref={grid}
+        class="scroller"
+        ref={scroller}
         role="grid"
         aria-label={l10n.t("Translations")}
-        aria-rowcount={count + 1}
+        aria-rowcount={rowCount + 1}
         aria-colcount={languages.value.length + 1}
         aria-multiselectable="true"
-        tabIndex={isActiveRendered && count > 0 ? -1 : 0}
+        tabIndex={isActiveRendered && rowCount > 0 ? -1 : 0}
         onScroll={onScroll}
-        onScrollEnd={(event) => keepScroll(event.currentTarget.scrollTop)}
+        onScrollEnd={(event) => saveViewState(event.currentTarget.scrollTop)}
         onKeyDown={(event) => {
           const isOfOther = event.target instanceof HTMLButtonElement || editing.value !== null;
           if (!isOfOther) onKeyDown(event, Math.max(1, Math.floor(view.value.height / ROW_HEIGHT_PX) - 1));
@@ -142,7 +142,7 @@ export function Grid() {
         onCopy={(event) => {
           if (editing.value !== null) return;
           event.preventDefault();
-          const text = copied();
+          const text = selectionAsText();
           if (text === null) sendSelected("copy");
           else event.clipboardData?.setData("text/plain", text);
         }}
@@ -170,14 +170,14 @@ export function Grid() {
             </div>
           ))}
         </div>
-        <div class="rows" role="presentation" style={{ height: `${count * ROW_HEIGHT_PX}px` }}>
+        <div class="rows" role="presentation" style={{ height: `${rowCount * ROW_HEIGHT_PX}px` }}>
           {rendered.map((index) => {
             const row = rows.value.get(index);
-            return row === undefined ? null : <GridRow key={row.hash} index={index} row={row} />;
+            return row === undefined ? null : <TableRow key={row.hash} index={index} row={row} />;
           })}
         </div>
       </div>
-      {number > 0 && count === 0 && <NoRows />}
+      {revision > 0 && rowCount === 0 && <NoRows />}
     </div>
   );
 }
@@ -234,7 +234,7 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
     ArrowRight: [row, column + 1],
     ArrowLeft: [row, column - 1],
     Home: [isControl ? 0 : row, 0],
-    End: [isControl ? list.value.count - 1 : row, languages.value.length],
+    End: [isControl ? table.value.rowCount - 1 : row, languages.value.length],
     PageDown: [row + pageRows, column],
     PageUp: [row - pageRows, column],
   };
@@ -247,26 +247,27 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
   else if (key === "d" && isControl) sendSelected("fill");
   else if (key !== "Enter" && key !== "F2") return;
   else if (column > 0) beginEdit();
-  else if (hash !== undefined) send({ type: "showUse", hash });
+  else if (hash !== undefined) send({ type: "showUsage", hash });
   event.preventDefault();
   // VS Code would navigate back or add a selection. It has to see all other keys, such as Ctrl+Page Down.
   if (isMove || key === "d") event.stopPropagation();
 }
 
 /** Scrolls the row into view. */
-function reveal(grid: HTMLElement, row: number): void {
+function reveal(scroller: HTMLElement, row: number): void {
   const top = row * ROW_HEIGHT_PX;
-  const height = grid.clientHeight - HEADER_HEIGHT_PX;
-  if (top < grid.scrollTop) grid.scrollTop = top;
-  else if (top + ROW_HEIGHT_PX > grid.scrollTop + height) grid.scrollTop = top + ROW_HEIGHT_PX - height;
+  const height = scroller.clientHeight - HEADER_HEIGHT_PX;
+  if (top < scroller.scrollTop) scroller.scrollTop = top;
+  else if (top + ROW_HEIGHT_PX > scroller.scrollTop + height)
+    scroller.scrollTop = top + ROW_HEIGHT_PX - height;
 }
 
-function GridRow({ index, row }: { index: number; row: Row }) {
+function TableRow({ index, row }: { index: number; row: Row }) {
   const isActive = active.value.row === index;
   const notes = [
     row.context === null ? null : `(${row.context})`,
     row.isNotPushed ? l10n.t("not pushed") : null,
-    row.uses === 0 ? l10n.t("no references") : null,
+    row.usageCount === 0 ? l10n.t("no references") : null,
     row.description,
   ].filter((note) => note !== null && note !== "");
   return (
@@ -286,7 +287,7 @@ function GridRow({ index, row }: { index: number; row: Row }) {
       {languages.value.map((language, at) => {
         const cell = row.cells[at];
         return cell === undefined ? null : (
-          <GridCell
+          <TableCell
             key={language.locale}
             row={row}
             language={language}
@@ -308,7 +309,7 @@ interface CellProps {
   column: number;
 }
 
-function GridCell({ row, language, cell, index, column }: CellProps) {
+function TableCell({ row, language, cell, index, column }: CellProps) {
   const isActive = active.value.row === index && active.value.column === column;
   const { top, bottom, left, right } = selection.value;
   const edited = editing.value;

@@ -2,8 +2,8 @@
 import { l10n } from "./l10n.ts";
 import { render } from "preact";
 import { Details } from "./cell-details.tsx";
-import { Grid } from "./grid.tsx";
-import { Replace } from "./find-and-replace.tsx";
+import { Table } from "./grid.tsx";
+import { FindAndReplace } from "./find-and-replace.tsx";
 import { isReplacing, isSetUp, start } from "./page-state.ts";
 import { Toolbar } from "./toolbar.tsx";
 import type { State } from "./message-protocol.ts";
@@ -14,8 +14,8 @@ function Page() {
     <main>
       <h1 class="unseen">{l10n.t("Translations")}</h1>
       <Toolbar />
-      {isReplacing.value && <Replace />}
-      <Grid />
+      {isReplacing.value && <FindAndReplace />}
+      <Table />
       <Details />
       <div hidden>
         {/* Cells refer to their states by `aria-describedby`. */}

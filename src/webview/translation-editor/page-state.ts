@@ -1,38 +1,38 @@
 /**
- * The state of the page and its messages. Rows are requested when they come into view and cached while their list is shown.
+ * The state of the page and its messages. Rows are requested when they come into view and cached while their table is shown.
  */
 import { batch, computed, signal } from "@preact/signals-core";
 import * as v from "valibot";
-import { readCells, writeCells } from "./clipboard-cells.ts";
+import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
+import type { Text } from "../../model/translation-text.ts";
+import { readCells, toClipboardText, writeCells } from "./clipboard-cells.ts";
 import { translations } from "./l10n.ts";
 import {
-  blockOf,
+  batchStart,
   joinMessages,
-  NO_QUERY,
+  MessageToPageSchema,
   ROW_BATCH_SIZE,
   splitMessage,
-  ToPageSchema,
   type Cell,
+  type CellDetails,
   type CellId,
-  type Detail,
-  type FromPage,
   type Language,
-  type Part,
-  type Query,
+  type MessageFromPage,
+  type MessagePart,
+  type MessageToPage,
   type Row,
-  type State,
-  type ToPage,
 } from "./message-protocol.ts";
 
 /** The view state that VS Code preserves while the page is hidden. */
 interface ViewState {
+  /** Scroll position in pixels. */
   readonly top: number;
   readonly row: number;
   readonly locale: string | null | undefined;
 }
 
 interface VsCode {
-  postMessage(message: FromPage | Part): void;
+  postMessage(message: MessageFromPage | MessagePart): void;
   getState(): ViewState | undefined;
   setState(state: ViewState): void;
 }
@@ -42,29 +42,32 @@ declare function acquireVsCodeApi(): VsCode;
 const vscode = acquireVsCodeApi();
 
 /** Sends a message to the extension. */
-export function send(message: FromPage): void {
+export function send(message: MessageFromPage): void {
   for (const part of splitMessage(message)) vscode.postMessage(part);
 }
 
-/** A cell position: row in the list and column; column 0 is the key, followed by the languages. */
+/** A cell position: row and column; column 0 is the key, followed by the languages. */
 export interface Position {
   readonly row: number;
   readonly column: number;
 }
 
-/** The edited text of a cell: the value, or the forms by category. */
-export type Parts = readonly { readonly category: string | null; readonly text: string }[];
+/** The text of a cell: the value, or the forms by category. */
+export type Parts = Cell["parts"];
 
 /** Whether the page was set up; it is rendered after that. */
 export const isSetUp = signal(false);
+/** The columns, the source language first. */
 export const languages = signal<readonly Language[]>([]);
 /** The separator between namespace and key. */
 export const separator = signal(".");
 export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
-export const query = signal(NO_QUERY);
-export const list = signal({ number: 0, count: 0 });
+export const query = signal(ALL_ROWS);
+/** The revision of the table that is shown, 0 before the first one, and its number of rows. */
+export const table = signal({ revision: 0, rowCount: 0 });
 export const counts = signal({ unsaved: 0, conflicts: 0, refused: 0 });
+/** The loaded rows by index. */
 export const rows = signal<ReadonlyMap<number, Row>>(new Map());
 const activeIndex = signal(0);
 /** The language that the user moved to, also while it is not visible. `null`: the key; `undefined`: none yet. */
@@ -72,10 +75,11 @@ const activeLocale = signal<string | null | undefined>(undefined);
 /** The active cell; in the first translation if its language is not visible. */
 export const active = computed<Position>(() => {
   const locale = activeLocale.value;
-  const place = languages.value.findIndex((each) => each.locale === locale);
-  const column = place === -1 ? Math.min(2, languages.value.length) : place + 1;
+  const index = languages.value.findIndex((each) => each.locale === locale);
+  const column = index === -1 ? Math.min(2, languages.value.length) : index + 1;
   return { row: activeIndex.value, column: locale === null ? 0 : column };
 });
+export const activeRow = computed(() => rows.value.get(active.value.row));
 /** The opposite corner of the selection; `null` if only the active cell is selected. */
 export const anchor = signal<Position | null>(null);
 /** The selected rows and columns, inclusive. */
@@ -89,11 +93,12 @@ export const selection = computed(() => {
     right: Math.max(from.column, column),
   };
 });
-export const detail = signal<Detail | null>(null);
+/** The last received details, of the active cell or of one before. */
+export const details = signal<CellDetails | null>(null);
 /** The matches of find and replace; `null` before a search. */
-export const matches = signal<Extract<ToPage, { type: "matches" }> | null>(null);
+export const matches = signal<Extract<MessageToPage, { type: "matches" }> | null>(null);
 export const isReplacing = signal(false);
-/** The edited cell with the initial text of its boxes. */
+/** The edited cell with the text that was sent last. */
 export const editing = signal<{
   readonly position: Position;
   readonly id: CellId;
@@ -108,42 +113,48 @@ export const wantsFocus = signal(true);
 /** Whether the page has the window focus. */
 export const hasFocus = signal(false);
 
-export const activeRow = computed(() => rows.value.get(active.value.row));
-
 /** Delay before rows outside the viewport are requested. */
 const PREFETCH_DELAY_MS = 100;
-const DETAIL_DELAY_MS = 50;
+const DETAILS_DELAY_MS = 50;
 /** Delay between typing and searching. */
 const SEARCH_DELAY_MS = 120;
 
 let searchTimer: ReturnType<typeof setTimeout> | undefined;
 let prefetchTimer: ReturnType<typeof setTimeout> | undefined;
-let detailTimer: ReturnType<typeof setTimeout> | undefined;
-/** Details that were requested and not received. */
+let detailsTimer: ReturnType<typeof setTimeout> | undefined;
+/** Number of details that were requested and not received. */
 let pendingDetails = 0;
 /** The cell to edit once its complete text has arrived. */
-let toEdit: CellId | null = null;
-const requestedBlocks = new Set<number>();
-let isFirstList = true;
+let cellToEdit: CellId | null = null;
+/** First rows of the batches that were requested or received. */
+const requestedBatches = new Set<number>();
+let isFirstTable = true;
+/** A table received while a cell is edited; shown when the edit ends. */
+let deferredTable: TableMessage | null = null;
+/** The first and the last row in the viewport. */
+let visibleRows: readonly [first: number, last: number] = [0, ROW_BATCH_SIZE];
 
+type TableMessage = Extract<MessageToPage, { type: "table" }>;
+
+/** Listens to the extension and the window's focus. */
 export function start(): void {
-  const follow = (): void => {
+  const updateFocus = (): void => {
     hasFocus.value = document.hasFocus();
   };
-  for (const event of ["focus", "blur"]) window.addEventListener(event, follow);
-  follow();
-  const take = joinMessages((message) => {
-    const parsed = v.safeParse(ToPageSchema, message);
+  for (const event of ["focus", "blur"]) window.addEventListener(event, updateFocus);
+  updateFocus();
+  const join = joinMessages((message) => {
+    const parsed = v.safeParse(MessageToPageSchema, message);
     if (parsed.success) receive(parsed.output);
   });
-  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => take(data));
+  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => join(data));
   send({ type: "ready" });
 }
 
-function receive(message: ToPage): void {
+function receive(message: MessageToPage): void {
   switch (message.type) {
     case "setup":
-      batch(() => {
+      return batch(() => {
         translations.value = message.messages;
         isSetUp.value = true;
         showLanguages(message.languages);
@@ -155,41 +166,39 @@ function receive(message: ToPage): void {
         namespaces.value = message.namespaces;
         tags.value = message.tags;
       });
-      return;
-    case "list":
-      showList(message);
-      return;
+    case "table":
+      return showTable(message);
     case "rows":
-      if (message.list !== list.value.number) return;
-      addRows(message.start, message.rows);
+      if (message.revision === table.value.revision) addRows(message.start, message.rows);
       return;
     case "changed":
       counts.value = message.counts;
-      requestVisibleRows();
-      return;
+      return requestVisibleRows();
     case "matches":
       matches.value = message;
       return;
-    case "detail":
+    case "details":
       pendingDetails -= 1;
-      showDetail(message.detail);
+      showDetails(message.details);
   }
 }
 
 /** Changes the visible languages; loaded rows keep their texts if they have them all. */
 function showLanguages(next: readonly Language[]): void {
   const before = languages.value.map(({ locale }) => locale);
-  const places = next.map(({ locale }) => before.indexOf(locale));
-  const isSame = places.length === before.length && places.every((place, index) => place === index);
-  if (!isSame) stopEdit();
+  const columns = next.map(({ locale }) => before.indexOf(locale));
+  const isSame = columns.length === before.length && columns.every((column, index) => column === index);
+  if (!isSame) finishEdit();
   languages.value = next;
   if (isSame) return;
   anchor.value = null;
-  const cellsOf = (row: Row): Cell[] => places.flatMap((place) => row.cells[place] ?? []);
-  if (places.includes(-1)) rows.value = new Map();
-  else
+  if (columns.includes(-1)) {
+    rows.value = new Map();
+    requestVisibleRows();
+  } else {
+    const cellsOf = (row: Row): Cell[] => columns.flatMap((column) => row.cells[column] ?? []);
     rows.value = new Map(Array.from(rows.value, ([index, row]) => [index, { ...row, cells: cellsOf(row) }]));
-  if (places.includes(-1)) requestVisibleRows();
+  }
 }
 
 /** Moves the language of a column (1 is the source) by one. */
@@ -207,100 +216,91 @@ export function moveLanguage(column: number, by: -1 | 1): void {
   send({ type: "languages", locales: others });
 }
 
-function addRows(start: number, taken: readonly Row[]): void {
-  const next = new Map(rows.value);
-  for (const [index, row] of taken.entries()) next.set(start + index, row);
-  rows.value = next;
+function addRows(start: number, received: readonly Row[]): void {
+  rows.value = new Map([...rows.value, ...received.map((row, index) => [start + index, row] as const)]);
   const { row } = active.value;
-  if (row >= start && row < start + taken.length) requestDetail();
+  if (row >= start && row < start + received.length) requestDetails();
 }
 
-type List = Extract<ToPage, { type: "list" }>;
-
-/** A list update received while a cell is edited; applied when the edit ends. */
-let deferredList: List | null = null;
-
-function showList(message: List): void {
-  const { list: number, count, focus, isUserQuery } = message;
-  deferredList = !isUserQuery && editing.value !== null ? message : null;
-  if (deferredList !== null) return;
+function showTable(message: TableMessage): void {
+  const { revision, rowCount, focus, isUserQuery } = message;
+  deferredTable = !isUserQuery && editing.value !== null ? message : null;
+  if (deferredTable !== null) return;
   const hash = activeRow.value?.hash;
   if (!isUserQuery && focus === null && hash !== undefined && hash !== message.active?.hash) {
     // Rows may have shifted, and the extension does not know yet which one is active.
     send({ type: "active", hash });
     return;
   }
-  if (isUserQuery) stopEdit();
+  if (isUserQuery) finishEdit();
   // The active row may change and the focused element be removed.
   if (isFocusInTable()) wantsFocus.value = true;
-  const kept = isFirstList ? vscode.getState() : undefined;
-  isFirstList = false;
-  const isActiveInView = active.value.row >= shown[0] && active.value.row <= shown[1];
-  const by = isUserQuery ? 0 : distanceTo(message.active);
+  const saved = isFirstTable ? vscode.getState() : undefined;
+  isFirstTable = false;
+  const [first, last] = visibleRows;
+  const isActiveVisible = active.value.row >= first && active.value.row <= last;
+  const shift = isUserQuery ? 0 : shiftOf(message.active);
   batch(() => {
-    requestedBlocks.clear();
-    // Shown until they are received again.
-    if (by !== 0) rows.value = new Map([...rows.value].map(([index, row]) => [index + by, row] as const));
+    requestedBatches.clear();
     if (isUserQuery) {
-      // These are sent with the list.
-      requestedBlocks.add(message.start);
-      rows.value = new Map(message.rows.map((row, index) => [message.start + index, row] as const));
+      requestedBatches.add(message.start);
+      rows.value = new Map(message.rows.map((row, index) => [message.start + index, row]));
+    } else if (shift !== 0) {
+      // Shown until they are received again.
+      rows.value = new Map(Array.from(rows.value, ([index, row]) => [index + shift, row]));
     }
-    list.value = { number, count };
+    table.value = { revision, rowCount };
     counts.value = message.counts;
     anchor.value = null;
-    const row = focus ?? kept?.row ?? (isUserQuery ? 0 : active.value.row + by);
-    activeIndex.value = Math.min(row, Math.max(0, count - 1));
-    if (kept !== undefined) activeLocale.value = kept.locale;
+    const row = focus ?? saved?.row ?? (isUserQuery ? 0 : active.value.row + shift);
+    activeIndex.value = Math.min(row, Math.max(0, rowCount - 1));
+    if (saved !== undefined) activeLocale.value = saved.locale;
     if (focus !== null) {
       wantsFocus.value = true;
       scrolling.value = "to active row";
-    } else if (kept !== undefined || isUserQuery) scrolling.value = { top: kept?.top ?? 0 };
+    } else if (saved !== undefined || isUserQuery) scrolling.value = { top: saved?.top ?? 0 };
     // Rows stay under the pointer when others are inserted above.
-    else if (by !== 0 && isActiveInView) scrolling.value = { byRows: by };
+    else if (shift !== 0 && isActiveVisible) scrolling.value = { byRows: shift };
   });
-  if (isUserQuery) requestDetail();
+  if (isUserQuery) requestDetails();
 }
 
-/** Returns by how many rows the list has shifted, based on the active row. */
-function distanceTo(known: List["active"]): number {
+/** Returns by how many rows the table has shifted, based on the active row. */
+function shiftOf(known: TableMessage["active"]): number {
   const before = [...rows.value].find(([, row]) => row.hash === known?.hash);
   return known === null || known.row === null || before === undefined ? 0 : known.row - before[0];
 }
 
-/** Whether the table, or nothing, has the focus. */
+/** Returns whether the table, or nothing, has the focus. */
 function isFocusInTable(): boolean {
   const { activeElement, body } = document;
-  return activeElement === null || activeElement === body || activeElement.closest(".grid") !== null;
+  return activeElement === null || activeElement === body || activeElement.closest("[role=grid]") !== null;
 }
-
-/** The visible rows. */
-let shown: [number, number] = [0, ROW_BATCH_SIZE];
 
 /** Requests missing rows of the viewport and, after a delay, those beyond. */
 export function requestRows(first: number, last: number): void {
-  shown = [first, last];
+  visibleRows = [first, last];
   requestRange(first, last);
   prefetchTimer ??= setTimeout(() => {
     prefetchTimer = undefined;
-    requestRange(Math.max(0, shown[0] - ROW_BATCH_SIZE), shown[1] + ROW_BATCH_SIZE);
+    requestRange(Math.max(0, visibleRows[0] - ROW_BATCH_SIZE), visibleRows[1] + ROW_BATCH_SIZE);
   }, PREFETCH_DELAY_MS);
 }
 
 /** Requests the visible rows again. */
 function requestVisibleRows(): void {
-  requestedBlocks.clear();
-  requestRange(...shown);
+  requestedBatches.clear();
+  requestRange(...visibleRows);
 }
 
 function requestRange(first: number, last: number): void {
-  const { number, count } = list.value;
-  if (number === 0) return;
-  const end = Math.min(last, count - 1);
-  for (let start = blockOf(first); start <= end; start += ROW_BATCH_SIZE) {
-    if (requestedBlocks.has(start)) continue;
-    requestedBlocks.add(start);
-    send({ type: "rows", list: number, start });
+  const { revision, rowCount } = table.value;
+  if (revision === 0) return;
+  const end = Math.min(last, rowCount - 1);
+  for (let start = batchStart(first); start <= end; start += ROW_BATCH_SIZE) {
+    if (requestedBatches.has(start)) continue;
+    requestedBatches.add(start);
+    send({ type: "rows", revision, start });
   }
 }
 
@@ -311,11 +311,12 @@ export function searchFor(search: string): void {
   searchTimer = setTimeout(() => setQuery({}), SEARCH_DELAY_MS);
 }
 
-export function setQuery(change: Partial<Query>): void {
+/** Changes the query and runs it. */
+export function setQuery(change: Partial<RowQuery>): void {
   clearTimeout(searchTimer);
-  // The new list asks for its own rows and details.
+  // The new table requests its own rows and details.
   clearTimeout(prefetchTimer);
-  clearTimeout(detailTimer);
+  clearTimeout(detailsTimer);
   prefetchTimer = undefined;
   query.value = { ...query.value, ...change };
   send({ type: "query", query: query.value });
@@ -324,17 +325,18 @@ export function setQuery(change: Partial<Query>): void {
 /** Moves to a cell, clamped to the table. */
 export function goTo(row: number, column: number, isSelecting = false): void {
   const from = active.value;
-  toEdit = null;
+  cellToEdit = null;
   batch(() => {
-    activeIndex.value = Math.max(0, Math.min(row, list.value.count - 1));
+    activeIndex.value = Math.max(0, Math.min(row, table.value.rowCount - 1));
     activeLocale.value = column <= 0 ? null : (languages.value[column - 1] ?? languages.value.at(-1))?.locale;
     anchor.value = isSelecting ? (anchor.value ?? from) : null;
     wantsFocus.value = true;
   });
-  requestDetail();
+  requestDetails();
 }
 
-export function keepScroll(top: number): void {
+/** Saves the scroll position in pixels, with the active cell. */
+export function saveViewState(top: number): void {
   vscode.setState({ top, row: active.value.row, locale: activeLocale.value });
 }
 
@@ -345,33 +347,37 @@ export function cellAt({ row, column }: Position): CellId | null {
   return hash === undefined || locale === undefined ? null : { hash, locale };
 }
 
-export function isSameCell(a: CellId | null, b: CellId | null): boolean {
-  return a !== null && b !== null && a.hash === b.hash && a.locale === b.locale;
+/** Returns the cell that the details are of: the active one, or that of the source text for a key. */
+function detailedCell(): CellId | null {
+  const { row, column } = active.value;
+  return cellAt({ row, column: Math.max(1, column) });
+}
+
+export function isSameCell(a: CellId | null | undefined, b: CellId | null | undefined): boolean {
+  return a != null && b != null && a.hash === b.hash && a.locale === b.locale;
 }
 
 /** Requests the details of the active cell after a delay, since rows have priority. */
-function requestDetail(): void {
-  clearTimeout(detailTimer);
-  detailTimer = setTimeout(() => {
-    detailTimer = undefined;
-    const cell = cellAt(active.value) ?? cellAt({ ...active.value, column: 1 });
+function requestDetails(): void {
+  clearTimeout(detailsTimer);
+  detailsTimer = setTimeout(() => {
+    detailsTimer = undefined;
+    const cell = detailedCell();
     if (cell === null) return;
     pendingDetails += 1;
-    send({ type: "detail", cell });
-  }, DETAIL_DELAY_MS);
+    send({ type: "details", cell });
+  }, DETAILS_DELAY_MS);
 }
 
-function showDetail(taken: Detail): void {
-  const { row } = active.value;
-  const current = cellAt(active.value) ?? cellAt({ row, column: 1 });
-  if (!isSameCell(current, taken.cell)) return;
-  detail.value = taken;
-  if (!isSameCell(toEdit, taken.cell)) return;
-  toEdit = null;
+function showDetails(received: CellDetails): void {
+  if (!isSameCell(detailedCell(), received.cell)) return;
+  details.value = received;
+  if (!isSameCell(cellToEdit, received.cell)) return;
+  cellToEdit = null;
   beginEdit();
 }
 
-/** Starts editing the active cell; a truncated text is fetched first. */
+/** Starts editing the active cell, a truncated one once its complete text has arrived. */
 export function beginEdit(): void {
   const position = active.value;
   const id = cellAt(position);
@@ -379,42 +385,36 @@ export function beginEdit(): void {
   if (id === null || cell === undefined || cell.states.includes("readonly")) return;
   // The row may be out of view.
   scrolling.value = "to active row";
-  if (!cell.isCut) {
-    editing.value = { position, id, parts: cell.parts };
-    return;
-  }
-  const isCurrent = detailTimer === undefined && pendingDetails === 0;
-  if (!isCurrent || !isSameCell(detail.value?.cell ?? null, id)) {
-    toEdit = id;
-    return;
-  }
-  editing.value = { position, id, parts: wholeParts(cell, detail.value?.text ?? null) };
+  const areDetailsCurrent =
+    detailsTimer === undefined && pendingDetails === 0 && isSameCell(details.value?.cell, id);
+  if (cell.isTruncated && !areDetailsCurrent) cellToEdit = id;
+  else editing.value = { position, id, parts: completeParts(cell, details.value?.text ?? null) };
 }
 
 /** Returns the parts of a cell with the complete text of its details. */
-export function wholeParts(cell: Cell, text: Detail["text"]): Parts {
-  if (!cell.isCut || text === null) return cell.parts;
-  return cell.parts.map(({ category, text: cut }) => ({
+export function completeParts(cell: Cell, text: Text | null): Parts {
+  if (!cell.isTruncated || text === null) return cell.parts;
+  return cell.parts.map(({ category, text: truncated }) => ({
     category,
-    text: "value" in text ? text.value : ((category === null ? cut : text.forms[category]) ?? ""),
+    text: "value" in text ? text.value : ((category === null ? truncated : text.forms[category]) ?? ""),
   }));
 }
 
-/** Accepts the text of the edited cell. */
-let finishEdit: (() => void) | null = null;
+/** Accepts the typed text of the edited cell. */
+let acceptTyped: (() => void) | null = null;
 
-/** Registers the callback that accepts the edited text before rows change. Returns a function that calls and removes it. */
-export function onFinishEdit(finish: () => void): () => void {
-  finishEdit = finish;
+/** Registers the callback that accepts the typed text before rows change. Returns a function that calls and removes it. */
+export function onFinishEdit(accept: () => void): () => void {
+  acceptTyped = accept;
   return () => {
-    finish();
-    if (finishEdit === finish) finishEdit = null;
+    accept();
+    if (acceptTyped === accept) acceptTyped = null;
   };
 }
 
-/** Accepts the text of the edited cell; nothing was typed before its box is rendered. */
-function stopEdit(): void {
-  finishEdit?.();
+/** Ends the edit with the typed text; before the text box is rendered, nothing was typed. */
+function finishEdit(): void {
+  acceptTyped?.();
   if (editing.value !== null) endEdit(null, { focusesCell: wantsFocus.value });
 }
 
@@ -426,7 +426,7 @@ export function endEdit(parts: Parts | null, { focusesCell }: { readonly focuses
     editing.value = null;
     wantsFocus.value = focusesCell;
   });
-  if (isEnded && deferredList !== null) showList(deferredList);
+  if (isEnded && deferredTable !== null) showTable(deferredTable);
 }
 
 /** Sends the text of the edited cell without ending the edit. */
@@ -447,26 +447,33 @@ export function setText(
   const cell = row?.cells[position.column - 1];
   if (row !== undefined && cell !== undefined && isSameCell(cellAt(position), id)) {
     if (cell.states.includes("readonly")) return;
-    const cells = row.cells.map((each) => (each === cell ? optimisticCell(each, parts) : each));
+    const cells = row.cells.with(position.column - 1, optimisticCell(cell, parts));
     rows.value = new Map(rows.value).set(position.row, { ...row, cells });
   }
-  send({ type: "edit", texts: [{ ...id, before: textOf(before), text: textOf(parts) }] });
-  requestDetail();
+  send({ type: "edit", cell: id, before: textOf(before), text: textOf(parts) });
+  requestDetails();
 }
 
-function textOf(parts: Parts): { value: string } | { forms: Record<string, string> } {
+function textOf(parts: Parts): Text {
   const [first] = parts;
   if (first?.category === null) return { value: first.text };
   const filled = parts.filter(({ text }) => text !== "");
   return { forms: Object.fromEntries(filled.map(({ category, text }) => [category ?? "", text])) };
 }
 
-/** Returns the optimistic state of the cell until the extension confirms it. */
-function optimisticCell(cell: Cell, parts: Parts): Cell {
+/** Returns the cell as shown until the extension confirms the text. */
+function optimisticCell({ states }: Cell, parts: Parts): Cell {
   const isEmpty = parts.every(({ text }) => text === "");
-  const kept = cell.states.filter((state) => state === "conflict");
-  const states: State[] = [...(isEmpty ? (["missing"] as const) : []), "unsaved", ...kept];
-  return { parts: parts.map(({ category, text }) => ({ category, text })), isCut: false, states };
+  const isInConflict = states.includes("conflict");
+  return {
+    parts,
+    isTruncated: false,
+    states: [
+      ...(isEmpty ? ["missing" as const] : []),
+      "unsaved",
+      ...(isInConflict ? ["conflict" as const] : []),
+    ],
+  };
 }
 
 /**
@@ -477,19 +484,19 @@ export function sendSelected(type: "fill" | "clear" | "copy" | "translate"): voi
   const { top, bottom, left, right } = selection.value;
   const locales = languages.value.slice(Math.max(0, left - 1), right).map(({ locale }) => locale);
   if (locales.length === 0 && type !== "translate") return;
-  send({ type, list: list.value.number, rows: [top, bottom], locales });
-  requestDetail();
+  send({ type, revision: table.value.revision, rows: [top, bottom], locales });
+  requestDetails();
 }
 
 /** Returns the selected cells as clipboard text; `null` if not all of them are loaded completely. */
-export function copied(): string | null {
+export function selectionAsText(): string | null {
   const { top, bottom, left, right } = selection.value;
   if (right === 0) return null;
   const lines: string[][] = [];
   for (let row = top; row <= bottom; row++) {
     const cells = rows.value.get(row)?.cells.slice(Math.max(0, left - 1), right);
-    if (cells === undefined || cells.some(({ isCut }) => isCut)) return null;
-    lines.push(cells.map(({ parts }) => parts.map(({ text }) => text).join("\n")));
+    if (cells === undefined || cells.some(({ isTruncated }) => isTruncated)) return null;
+    lines.push(cells.map(({ parts }) => toClipboardText(parts)));
   }
   return writeCells(lines);
 }
@@ -500,18 +507,18 @@ export function paste(copied: string): void {
   if (left === 0 || copied === "") return;
   const cells = readCells(copied);
   const [[only = ""] = []] = cells;
-  const isOne = cells.length === 1 && cells[0]?.length === 1;
-  const texts = isOne
+  const isSingle = cells.length === 1 && cells[0]?.length === 1;
+  const texts = isSingle
     ? Array<string[]>(bottom - top + 1).fill(Array<string>(right - left + 1).fill(only))
     : cells;
   const locales = languages.value.slice(left - 1).map(({ locale }) => locale);
-  send({ type: "paste", list: list.value.number, row: top, locales, texts });
-  requestDetail();
+  send({ type: "paste", revision: table.value.revision, row: top, locales, texts });
+  requestDetails();
 }
 
 /** Discards the draft of the active cell, or resolves its conflict in favour of the draft. */
 export function resolveDraft(type: "discard" | "keepMine"): void {
   const cell = cellAt(active.value);
-  if (cell !== null) send({ type, cells: [cell] });
-  requestDetail();
+  if (cell !== null) send({ type, cell });
+  requestDetails();
 }

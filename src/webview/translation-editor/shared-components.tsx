@@ -1,6 +1,6 @@
 /** Buttons, texts with highlighted placeholders, and key names. Texts are rendered as text nodes only. */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
-import { escapeRegExp, isForms, valuesOf, type Text } from "../../model/translation-text.ts";
+import { escapeRegExp, isForms, type Text } from "../../model/translation-text.ts";
 import { l10n } from "./l10n.ts";
 import type { Row } from "./message-protocol.ts";
 import { separator } from "./page-state.ts";
@@ -17,7 +17,7 @@ export function Button({ label, ...attributes }: ButtonProps) {
   );
 }
 
-/** Renders a text with its own direction (`dir="auto"`) and isolated placeholders. */
+/** Renders a text with its own direction and isolated placeholders. */
 export function MarkedText({ text, placeholders }: { text: string; placeholders: readonly string[] }) {
   return <bdi dir="auto">{marked(text, placeholders)}</bdi>;
 }
@@ -29,11 +29,6 @@ function marked(text: string, placeholders: readonly string[]): ComponentChildre
   return text
     .split(new RegExp(`(${longest.map(escapeRegExp).join("|")})`))
     .map((part, index) => (index % 2 === 1 ? <bdi class="placeholder">{part}</bdi> : part));
-}
-
-/** Returns the value, or all forms joined. */
-export function flatText(text: Text): string {
-  return valuesOf(text).join(" · ");
 }
 
 /** Renders a key as written in code, with the namespace dimmed. */

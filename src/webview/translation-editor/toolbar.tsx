@@ -3,30 +3,29 @@ import {
   counts,
   isReplacing,
   languages,
-  list,
   namespaces,
   query,
   searchFor,
   setQuery,
+  table,
   tags,
   sendSelected,
   wantsFocus,
   send,
 } from "./page-state.ts";
 import { l10n } from "./l10n.ts";
-import { GRID_FILTERS, type GridFilter } from "../../model/translation-editor-filters.ts";
+import { ROW_FILTERS, type RowFilter, type RowSortOrder } from "../../model/translation-editor-filters.ts";
 import { Button } from "./shared-components.tsx";
-import type { Query } from "./message-protocol.ts";
 
 export function Toolbar() {
   const { filters, search, namespace, tag, sort } = query.value;
-  const toggle = (filter: GridFilter): void =>
+  const toggle = (filter: RowFilter): void =>
     setQuery({
       filters: filters.includes(filter) ? filters.filter((each) => each !== filter) : [...filters, filter],
     });
   const { unsaved, conflicts, refused } = counts.value;
-  const { count } = list.value;
-  const labels: Record<GridFilter, string> = {
+  const { rowCount } = table.value;
+  const labels: Record<RowFilter, string> = {
     untranslated: l10n.t("Untranslated"),
     outdated: l10n.t("Outdated"),
     issues: l10n.t("QA issues"),
@@ -37,7 +36,7 @@ export function Toolbar() {
     refused: l10n.t("Refused"),
   };
   const status = [
-    count === 1 ? l10n.t("1 row") : l10n.t("{0} rows", count),
+    rowCount === 1 ? l10n.t("1 row") : l10n.t("{0} rows", rowCount),
     ...(unsaved > 0 ? [l10n.t("{0} unsaved", unsaved)] : []),
     ...(conflicts > 0 ? [l10n.t("{0} in conflict", conflicts)] : []),
     ...(refused > 0 ? [l10n.t("{0} refused", refused)] : []),
@@ -62,21 +61,21 @@ export function Toolbar() {
             setQuery({ search: event.currentTarget.value });
           }}
         />
-        <Choice
+        <Select
           label={l10n.t("Namespace")}
           value={namespace ?? ""}
-          options={[["", l10n.t("All namespaces")], ...namespaces.value.map(withItself)]}
-          choose={(value) => setQuery({ namespace: value || null })}
+          options={[["", l10n.t("All namespaces")], ...namespaces.value.map(optionOf)]}
+          onChange={(value) => setQuery({ namespace: value || null })}
         />
         {tags.value.length > 0 && (
-          <Choice
+          <Select
             label={l10n.t("Tag")}
             value={tag ?? ""}
-            options={[["", l10n.t("All tags")], ...tags.value.map(withItself)]}
-            choose={(value) => setQuery({ tag: value || null })}
+            options={[["", l10n.t("All tags")], ...tags.value.map(optionOf)]}
+            onChange={(value) => setQuery({ tag: value || null })}
           />
         )}
-        <Choice
+        <Select
           label={l10n.t("Sort order")}
           value={sort}
           options={[
@@ -84,7 +83,7 @@ export function Toolbar() {
             ["source", l10n.t("By source text")],
             ["changed", l10n.t("By last change")],
           ]}
-          choose={(value) => setQuery({ sort: value as Query["sort"] })}
+          onChange={(value) => setQuery({ sort: value as RowSortOrder })}
         />
         {languages.value.length > 0 && (
           <Button label={l10n.t("Languages…")} onClick={() => send({ type: "chooseLanguages" })} />
@@ -92,7 +91,7 @@ export function Toolbar() {
       </div>
       <div class="line">
         <div role="group" aria-label={l10n.t("Filters")} class="filters">
-          {GRID_FILTERS.filter((each) => each !== "refused" || refused > 0 || filters.includes(each)).map(
+          {ROW_FILTERS.filter((each) => each !== "refused" || refused > 0 || filters.includes(each)).map(
             (filter) => (
               <Button
                 key={filter}
@@ -125,18 +124,18 @@ export function Toolbar() {
 
 type Option = readonly [value: string, label: string];
 
-const withItself = (value: string): Option => [value, value];
+const optionOf = (value: string): Option => [value, value];
 
-interface ChoiceProps {
+interface SelectProps {
   label: string;
   value: string;
   options: readonly Option[];
-  choose: (value: string) => void;
+  onChange: (value: string) => void;
 }
 
-function Choice({ label, value, options, choose }: ChoiceProps) {
+function Select({ label, value, options, onChange }: SelectProps) {
   return (
-    <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {options.map(([each, text]) => (
         <option key={each} value={each}>
           {text}

@@ -218,16 +218,6 @@ export class LocaleEntries {
     return this.#repository.find(hash, this.#locale) ?? this.#source(hash);
   }
 
-  /** Returns those of these keys. */
-  of(hashes: readonly string[]): ReadonlyMap<string, LocalEntry> {
-    const found = this.#repository.findAll(hashes, this.#locale);
-    for (const hash of hashes) {
-      const source = found.has(hash) ? undefined : this.#source(hash);
-      if (source !== undefined) found.set(hash, source);
-    }
-    return found;
-  }
-
   #source(hash: string): LocalEntry | undefined {
     const found = this.#covered === null ? undefined : this.#repository.findSource(hash, this.#covered);
     return found && toSourceEntry(found, this.#locale);

@@ -256,6 +256,24 @@ describe("the translation editor with the keyboard only", function () {
     await unsaved(0);
   });
 
+  it("inserts placeholders on a Mac, where Option and a digit type another character", async () => {
+    await goTo("cart.total", 3);
+    await press("Enter", "Control+a");
+    await keys("Totaal ");
+    await onWebview((frame) =>
+      frame.locator("textarea").evaluate((box) => {
+        const { KeyboardEvent } = box.ownerDocument.defaultView ?? globalThis;
+        const init = { key: "¡", code: "Digit1", altKey: true, bubbles: true };
+        box.dispatchEvent(new KeyboardEvent("keydown", init));
+      }),
+    );
+    await press("Control+Enter");
+    await cellHolds("cart.total", "nl", "Totaal :amount");
+    await unsaved(1);
+    await press("Control+z");
+    await unsaved(0);
+  });
+
   it("copies the source text and applies a suggestion and a similar text", async () => {
     for (const [key, column, button, locale, text] of [
       ["cart.empty", 3, "Copy source text", "nl", "Your cart is empty."],

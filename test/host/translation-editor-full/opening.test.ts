@@ -68,6 +68,14 @@ describe("the translation editor is opened", function () {
     });
   }
 
+  it("by the command, with one language or a list of them", async () => {
+    for (const locales of ["fr", ["fr"]]) {
+      await runSuccessfully("openEditor", { locales, filter: "outdated", search: "" });
+      await shows("en,fr", "Outdated");
+      await commands.executeCommand("workbench.action.closeAllEditors");
+    }
+  });
+
   it("from an untranslated key, with the others of its language", async () => {
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
     await expandTreeRows("Languages", "Français", "Untranslated");

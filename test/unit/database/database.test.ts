@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/database/database-recovery.ts";
 import { Database, isDamaged } from "../../../src/database/database.ts";
-import { InputDraftRepository } from "../../../src/database/unsaved-input-repository.ts";
+import { UnsavedInputRepository } from "../../../src/database/unsaved-input-repository.ts";
 
 let folder: string;
 let path: string;
@@ -73,14 +73,14 @@ describe("Database", () => {
 
   it("passes its drafts on when replaced", () => {
     const before = openDatabase(path, log);
-    new InputDraftRepository(before, "shop").put("translation nl", { text: "typed" });
+    new UnsavedInputRepository(before, "shop").put("translation nl", { text: "typed" });
     before.close();
     const other = new DatabaseSync(path);
     other.exec("PRAGMA user_version = 1000");
     other.close();
     const database = open();
-    expect(new InputDraftRepository(database, "shop").get("translation nl")).toEqual({ text: "typed" });
-    expect(new InputDraftRepository(database, "storefront").get("translation nl")).toBeUndefined();
+    expect(new UnsavedInputRepository(database, "shop").get("translation nl")).toEqual({ text: "typed" });
+    expect(new UnsavedInputRepository(database, "storefront").get("translation nl")).toBeUndefined();
   });
 
   it("continues in memory if its folder cannot be created", () => {
@@ -94,7 +94,7 @@ describe("Database", () => {
 
   it("continues in memory, with drafts, if a later write fails", () => {
     const database = open();
-    const drafts = new InputDraftRepository(database, "shop");
+    const drafts = new UnsavedInputRepository(database, "shop");
     drafts.put("translation nl", { text: "typed" });
     put(database, "a");
     // From now on the disk is read-only.

@@ -102,7 +102,6 @@ describe("keys", () => {
     );
     expect(keys.size).toBe(2500);
     expect(keys.get(all[4]?.hash ?? "")).toEqual(all[4]);
-    expect(keys.of([all[4]?.hash ?? "", ""])).toEqual(new Map([[all[4]?.hash, all[4]]]));
     expect(keys.text(all[3]?.hash ?? "")).toEqual(all[3]?.text);
     expect(keys.isPlural(all[4]?.hash ?? "")).toBe(true);
     expect(keys.maxLength(all[3]?.hash ?? "")).toBe(40);
@@ -193,10 +192,6 @@ describe("translations", () => {
     expect(translations.get("fr", row(1).hash)?.text).toEqual({ value: "texte" });
     expect(translations.get("nl", row(1).hash)).toEqual(row(1));
     expect(translations.get("de", row(1).hash)).toBeUndefined();
-    const some = [row(1), row(2)];
-    const hashes = [...some, row(9_999)].map(({ hash }) => hash);
-    expect([...translations.of("nl", hashes)]).toEqual(byHash(some).map((each) => [each.hash, each]));
-    expect(translations.of("de", hashes).size).toBe(0);
     expect([...translations.outdated("nl")]).toEqual(all.filter(({ isOutdated }) => isOutdated));
     expect([...translations.withIssues("nl")]).toEqual(all.filter(({ issues }) => issues.length > 0));
     expect([translations.hasIssues("nl"), translations.hasIssues("fr")]).toEqual([true, false]);

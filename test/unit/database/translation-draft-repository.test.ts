@@ -7,18 +7,18 @@ import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
 import {
-  RejectedTranslations,
+  RejectedTranslationRepository,
   type RejectedTranslation,
 } from "../../../src/database/rejected-machine-translation-repository.ts";
 import { SyncMetadataRepository } from "../../../src/database/sync-metadata-repository.ts";
 import {
-  TranslationDrafts,
+  TranslationDraftRepository,
   type TranslationDraft,
 } from "../../../src/database/translation-draft-repository.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 
 let database: Database;
-let drafts: TranslationDrafts;
+let drafts: TranslationDraftRepository;
 
 const draft = (changes: Partial<TranslationDraft> = {}): TranslationDraft => ({
   locale: "nl",
@@ -34,7 +34,7 @@ const draft = (changes: Partial<TranslationDraft> = {}): TranslationDraft => ({
 
 beforeEach(() => {
   database = new Database(":memory:");
-  drafts = new TranslationDrafts(database);
+  drafts = new TranslationDraftRepository(database);
 });
 afterEach(() => database.close());
 
@@ -53,6 +53,8 @@ describe("drafts", () => {
     ];
     drafts.put(all);
     for (const each of all) expect(drafts.get(each.locale, each.hash)).toEqual(each);
+    const ofKey = drafts.forKey("a".repeat(40), ["nl", "de", "fr"]);
+    expect([...ofKey.values()]).toEqual([all[1], all[0]]);
     expect(drafts.get("fr", "a".repeat(40))).toBeUndefined();
     expect(drafts.count()).toBe(3);
   });
@@ -60,7 +62,7 @@ describe("drafts", () => {
   it("are kept in memory if the disk cannot be written any more", () => {
     const folder = mkdtempSync(join(tmpdir(), "drafts-"));
     const onDisk = new Database(join(folder, "project.db"), () => undefined);
-    const repository = new TranslationDrafts(onDisk);
+    const repository = new TranslationDraftRepository(onDisk);
     try {
       repository.put([draft({ locale: "de" }), draft({ locale: "fr" })]);
       onDisk.sql("PRAGMA query_only = ON").run();
@@ -154,14 +156,14 @@ describe("refused translations", () => {
     const folder = mkdtempSync(join(tmpdir(), "refused-"));
     const path = join(folder, "project.db");
     const first = new Database(path);
-    new RejectedTranslations(first).put(refused());
+    new RejectedTranslationRepository(first).put(refused());
     first.close();
     const other = new Database();
     expect(other.copyLocalOnlyData(path)).toBe(true);
     for (const database of [new Database(path), other]) {
       putKey(source, database);
-      expect(new RejectedTranslations(database).reason("pl", hash)).toBe("The placeholders differ.");
-      expect(new RejectedTranslations(database).reason("nl", hash)).toBeUndefined();
+      expect(new RejectedTranslationRepository(database).reason("pl", hash)).toBe("The placeholders differ.");
+      expect(new RejectedTranslationRepository(database).reason("nl", hash)).toBeUndefined();
       database.close();
     }
     rmSync(folder, { recursive: true });
@@ -169,7 +171,7 @@ describe("refused translations", () => {
 
   it("replace older ones, are removed by name and belong to one project", () => {
     putKey(source);
-    const all = new RejectedTranslations(database);
+    const all = new RejectedTranslationRepository(database);
     all.put(refused());
     all.put(refused({ reason: "Too long." }));
     all.put(refused({ locale: "de" }));
@@ -181,7 +183,7 @@ describe("refused translations", () => {
   });
 
   it("count until there is a draft, another translation or another source text", () => {
-    const all = new RejectedTranslations(database);
+    const all = new RejectedTranslationRepository(database);
     all.put(refused());
     expect(all.count()).toBe(0);
     putKey({ value: "Hello :name" });

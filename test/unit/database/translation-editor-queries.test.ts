@@ -4,20 +4,20 @@ import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { KeySearch } from "../../../src/database/full-text-search.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
-import { RejectedTranslations } from "../../../src/database/rejected-machine-translation-repository.ts";
+import { RejectedTranslationRepository } from "../../../src/database/rejected-machine-translation-repository.ts";
 import { SearchIndex } from "../../../src/database/update-search-index.ts";
-import { TranslationDrafts } from "../../../src/database/translation-draft-repository.ts";
+import { TranslationDraftRepository } from "../../../src/database/translation-draft-repository.ts";
 import {
-  TranslationGrid,
-  type GridQuery,
-  type GridScope,
+  TranslationEditorQueries,
+  type RowQueryContext,
 } from "../../../src/database/translation-editor-queries.ts";
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
+import { ALL_ROWS, type RowQuery } from "../../../src/model/translation-editor-filters.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 
 let database: Database;
-let grid: TranslationGrid;
+let queries: TranslationEditorQueries;
 
 const hash = (letter: string): string => letter.repeat(40);
 const key = (letter: string, name: string, value: string, changes: Partial<ProjectKey> = {}): ProjectKey => ({
@@ -44,24 +44,25 @@ const row = (letter: string, value: string, changes: Partial<ProjectRow> = {}): 
   updatedAt: null,
   ...changes,
 });
-const scope: GridScope = {
+const context: RowQueryContext = {
   sourceLocale: "en",
-  isAtService: true,
+  locales: ["en", "nl"],
+  hasService: true,
   localSource: () => undefined,
   conflicts: () => [],
   isKept: () => false,
 };
-const find = async (query: Partial<GridQuery> = {}, changes: Partial<GridScope> = {}): Promise<string> => {
-  const found = await grid.find(
-    { filters: [], words: [], namespace: null, tag: null, sort: "name", locales: ["en", "nl"], ...query },
-    { ...scope, ...changes },
-  );
+const find = async (
+  query: Partial<RowQuery> = {},
+  changes: Partial<RowQueryContext> = {},
+): Promise<string> => {
+  const found = await queries.find({ ...ALL_ROWS, ...query }, { ...context, ...changes });
   return found.map((each) => each[0]).join("");
 };
 
 beforeEach(async () => {
   database = new Database();
-  grid = new TranslationGrid(database, new KeySearch(database));
+  queries = new TranslationEditorQueries(database, new KeySearch(database));
   const keys = [
     key("a", "title", "Your cart", { tags: ["head"] }),
     key("b", "empty", "It is empty", { updatedAt: "2026-01-02T00:00:00Z" }),
@@ -92,13 +93,20 @@ it("orders keys by name, source text and last change", async () => {
   ]);
 });
 
+it("orders plural keys by their forms", async () => {
+  const forms = { one: "z cart", other: "z carts" };
+  new KeyRepository(database).put([key("p", "carts", "", { isPlural: true, text: { forms } })], 1);
+  new KeyRepository(database).put([key("q", "above", "Above")], 1);
+  expect(await find({ sort: "source" })).toBe("qbcap");
+});
+
 it("filters by namespace and tag", async () => {
   expect([
     await find({ namespace: "auth" }),
     await find({ tag: "head" }),
     await find({ namespace: "auth", tag: "head" }),
   ]).toEqual(["c", "a", ""]);
-  expect([grid.namespaces(), grid.tags()]).toEqual([["auth", "cart"], ["head"]]);
+  expect([queries.namespaces(), queries.tags()]).toEqual([["auth", "cart"], ["head"]]);
 });
 
 it("combines filters with OR over the visible languages", async () => {
@@ -106,7 +114,7 @@ it("combines filters with OR over the visible languages", async () => {
   expect(await find({ filters: ["outdated"] })).toBe("a");
   expect(await find({ filters: ["issues"] })).toBe("c");
   expect(await find({ filters: ["untranslated", "issues"] })).toBe("cb");
-  expect(await find({ filters: ["outdated"], locales: ["en"] })).toBe("");
+  expect(await find({ filters: ["outdated"] }, { locales: ["en"] })).toBe("");
   expect(await find({ filters: ["unused"] })).toBe("cba");
   const isKept = (each: string): boolean => each === hash("b");
   expect(await find({ filters: ["unused"] }, { isKept })).toBe("ca");
@@ -115,7 +123,7 @@ it("combines filters with OR over the visible languages", async () => {
 
 it("finds refused machine translations", async () => {
   expect(await find({ filters: ["refused"] })).toBe("");
-  const refused = new RejectedTranslations(database);
+  const refused = new RejectedTranslationRepository(database);
   const refusal = { locale: "nl", hash: hash("c"), reason: "Too long.", source: { value: "Sign in" } };
   refused.put({ ...refusal, version: 1 });
   expect(await find({ filters: ["refused"] })).toBe("c");
@@ -134,12 +142,13 @@ it("counts drafts as translated", async () => {
     model: null,
     source: null,
   } as const;
-  const drafts = new TranslationDrafts(database);
+  const drafts = new TranslationDraftRepository(database);
   drafts.put([{ ...draft, text: { value: "Niets in de mand" } }]);
   expect(await find({ filters: ["untranslated"] })).toBe("");
   expect(await find({ filters: ["unsaved"] })).toBe("b");
   expect(await find({ filters: ["conflicts"] }, { conflicts: () => [hash("b")] })).toBe("b");
-  expect(await find({ words: ["niets"] })).toBe("b");
+  expect(await find({ search: "niets" })).toBe("b");
+  expect(await find({ search: "value" })).toBe("");
   for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "", other: "" } }]) {
     drafts.put([{ ...draft, text }]);
     expect(await find({ filters: ["untranslated"] })).toBe("b");
@@ -152,7 +161,7 @@ it("counts drafts as translated", async () => {
 
 it("reflects later writes", async () => {
   const nl = new TranslationRepository(database);
-  expect([await find(), await find({ filters: ["untranslated"] }), grid.tags()]).toEqual([
+  expect([await find(), await find({ filters: ["untranslated"] }), queries.tags()]).toEqual([
     "cba",
     "b",
     ["head"],
@@ -161,14 +170,14 @@ it("reflects later writes", async () => {
   expect([await find(), await find({ filters: ["untranslated"] })]).toEqual(["cba", "c"]);
   new KeyRepository(database).put([key("e", "total", "Total", { tags: ["sum"] })], 2);
   expect([await find(), await find({ filters: ["untranslated"] })]).toEqual(["cbae", "ce"]);
-  expect(grid.tags()).toEqual(["head", "sum"]);
+  expect(queries.tags()).toEqual(["head", "sum"]);
 });
 
 it("finds names, source texts and translations, also with a filter", async () => {
-  expect(await find({ words: ["mand"] })).toBe("a");
-  expect(await find({ words: ["EMPTY"] })).toBe("b");
-  expect(await find({ words: ["auth.login"] })).toBe("c");
-  expect(await find({ words: ["mand"], filters: ["issues"] })).toBe("");
+  expect(await find({ search: "mand" })).toBe("a");
+  expect(await find({ search: "EMPTY" })).toBe("b");
+  expect(await find({ search: "auth.login" })).toBe("c");
+  expect(await find({ search: "mand", filters: ["issues"] })).toBe("");
 });
 
 describe("texts of local files", () => {
@@ -183,25 +192,35 @@ describe("texts of local files", () => {
   });
 
   it("are shown for the source language, and for all without a service", async () => {
-    expect([await find({ words: ["trolley"] }), await find({ words: ["ONLY", "cart.d"] })]).toEqual([
-      "a",
-      "d",
-    ]);
-    expect([await find({ words: ["kar"] }), await find({ words: ["kar"] }, { isAtService: false })]).toEqual([
+    expect([await find({ search: "trolley" }), await find({ search: "ONLY cart.d" })]).toEqual(["a", "d"]);
+    expect([await find({ search: "kar" }), await find({ search: "kar" }, { hasService: false })]).toEqual([
       "",
       "a",
     ]);
-    expect(await find({ words: ["cart.d"] })).toBe("d");
-    expect(await find({ words: ["trolley", "kar"] }, { isAtService: false })).toBe("");
+    expect(await find({ search: "cart.d" })).toBe("d");
+    expect(await find({ search: "trolley kar" }, { hasService: false })).toBe("");
   });
 
   it("are found with some words in the name, and by special characters", async () => {
-    expect(await find({ words: ["cart.a", "trolley"] })).toBe("a");
-    expect(await find({ words: ["cart.b", "trolley"] })).toBe("");
-    expect([await find({ words: ["tro_ley"] }), await find({ words: ["tro%ey"] })]).toEqual(["", ""]);
+    expect(await find({ search: "cart.a trolley" })).toBe("a");
+    expect(await find({ search: "cart.b trolley" })).toBe("");
+    expect([await find({ search: "tro_ley" }), await find({ search: "tro%ey" })]).toEqual(["", ""]);
     write("en", { a: "Your 50%_\\trolley" });
-    expect([await find({ words: ["50%_"] }), await find({ words: ["5%_"] })]).toEqual(["a", ""]);
-    expect(await find({ words: ["trolley".padEnd(60_000, "x")] })).toBe("");
+    expect([await find({ search: "50%_" }), await find({ search: "5%_" })]).toEqual(["a", ""]);
+    expect(await find({ search: "trolley".padEnd(60_000, "x") })).toBe("");
+  });
+
+  it("are found by their words, not by how they are stored", async () => {
+    const inFiles = { hasService: false };
+    expect(await find({ search: "value" }, inFiles)).toBe("");
+    expect(await find({ search: "forms few" }, inFiles)).toBe("");
+    expect(await find({ search: '"' }, inFiles)).toBe("d");
+    expect(await find({ search: '"hier"' }, inFiles)).toBe("d");
+    write("pl", { d: { forms: { one: "rzecz", few: "rzeczy", other: "\\n" } } });
+    expect([await find({ search: "rzeczy" }, inFiles), await find({ search: "\\n" }, inFiles)]).toEqual([
+      "d",
+      "d",
+    ]);
   });
 
   it("are not pushed if the service has another source text or none", async () => {
@@ -211,7 +230,7 @@ describe("texts of local files", () => {
     ]);
     const localSource = (of: string): Text | undefined => local.get(of);
     expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("da");
-    expect(await find({ filters: ["notPushed"] }, { localSource, isAtService: false })).toBe("");
+    expect(await find({ filters: ["notPushed"] }, { localSource, hasService: false })).toBe("");
     local.set(hash("a"), { value: "Your cart" });
     local.set(hash("d"), { value: "" });
     expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("");
@@ -220,11 +239,11 @@ describe("texts of local files", () => {
   });
 
   it("are untranslated if no file has one", async () => {
-    const inFiles = { isAtService: false };
-    expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] }, inFiles)).toBe("cb");
-    expect(await find({ filters: ["untranslated"], locales: ["en", "fr"] }, inFiles)).toBe("cdba");
-    expect(await find({ filters: ["untranslated"], locales: ["en", "pl"] }, inFiles)).toBe("cdba");
-    expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] })).toBe("b");
+    const inFiles = { hasService: false };
+    expect(await find({ filters: ["untranslated"] }, { locales: ["en", "nl"], ...inFiles })).toBe("cb");
+    expect(await find({ filters: ["untranslated"] }, { locales: ["en", "fr"], ...inFiles })).toBe("cdba");
+    expect(await find({ filters: ["untranslated"] }, { locales: ["en", "pl"], ...inFiles })).toBe("cdba");
+    expect(await find({ filters: ["untranslated"] }, { locales: ["en", "nl"] })).toBe("b");
   });
 
   function write(locale: string, texts: Readonly<Record<string, string | Text>>): void {

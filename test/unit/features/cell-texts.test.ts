@@ -1,11 +1,11 @@
 /** The parts and lines of a cell, and the part of a long text that the preview of a replacement shows. */
 import { expect, it } from "vitest";
 import {
-  linesOf,
   matchExcerpt,
-  partsOf,
-  textOfLines,
+  parseClipboardText,
+  toParts,
 } from "../../../src/features/translation-editor/cell-texts.ts";
+import { toClipboardText } from "../../../src/webview/translation-editor/clipboard-cells.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 
 it.each<[string, Text | null, string]>([
@@ -16,24 +16,24 @@ it.each<[string, Text | null, string]>([
   ["an empty form that the language does not need", { forms: { zero: "", other: "items" } }, "\nitems"],
   ["a form that the language does not need", { forms: { zero: "none", other: "items" } }, "\nitems\nnone"],
 ])("has one line per form in a plural cell, and takes them back: %s", (_, text, lines) => {
-  expect(linesOf(partsOf(text, "nl", true))).toBe(lines);
+  expect(toClipboardText(toParts(text, "nl", true))).toBe(lines);
   const [one, other, zero] = lines.split("\n");
   const forms = { one, other, ...(zero === undefined ? {} : { zero }) };
-  expect(textOfLines(lines, text, "nl", true)).toEqual({ forms });
+  expect(parseClipboardText(lines, text, "nl", true)).toEqual({ forms });
 });
 
 it("takes lines into a plural cell that has only a value", () => {
-  expect(linesOf(partsOf({ value: "item" }, "nl", true))).toBe("item");
-  expect(textOfLines("item\r\nitems", { value: "item" }, "nl", true)).toEqual({
+  expect(toClipboardText(toParts({ value: "item" }, "nl", true))).toBe("item");
+  expect(parseClipboardText("item\r\nitems", { value: "item" }, "nl", true)).toEqual({
     forms: { one: "item", other: "items" },
   });
 });
 
 it("takes only as many lines as there are forms, or none", () => {
-  expect(textOfLines("a", null, "nl", true)).toBeNull();
-  expect(textOfLines("a\nb\nc", null, "nl", true)).toBeNull();
-  expect(textOfLines("", { forms: { one: "a" } }, "nl", true)).toEqual({ forms: {} });
-  expect(textOfLines("a\nb", null, "nl", false)).toEqual({ value: "a\nb" });
+  expect(parseClipboardText("a", null, "nl", true)).toBeNull();
+  expect(parseClipboardText("a\nb\nc", null, "nl", true)).toBeNull();
+  expect(parseClipboardText("", { forms: { one: "a" } }, "nl", true)).toEqual({ forms: {} });
+  expect(parseClipboardText("a\nb", null, "nl", false)).toEqual({ value: "a\nb" });
 });
 
 const LONG = "word ".repeat(100);

@@ -1,4 +1,4 @@
-/** Rows of the translation editor when its list is updated automatically. */
+/** Rows of the translation editor when they are updated automatically. */
 import { expect, test } from "vitest";
 import { mergeRows } from "../../../src/features/translation-editor/keep-listed-rows.ts";
 
@@ -16,6 +16,13 @@ test.each([
   ["the list was empty", "", "a b", "a b"],
 ])("%s", (_, listed, found, expected) => {
   expect(mergeRows(rows(listed), rows(found), () => true)).toEqual(rows(expected));
+});
+
+test("takes linear time when no row is found again", () => {
+  const shown = Array.from({ length: 50_000 }, (_, index) => String(index));
+  const start = performance.now();
+  expect(mergeRows(shown, [], () => true)).toHaveLength(shown.length);
+  expect(performance.now() - start).toBeLessThan(5_000);
 });
 
 test("removes the row of a deleted key", () => {

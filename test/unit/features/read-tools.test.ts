@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Language } from "../../../src/api/response-schemas.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { ensureRead, getTranslations } from "../../../src/features/language-model-tools/read-tools.ts";
+import { ensureLoaded, getTranslations } from "../../../src/features/language-model-tools/read-tools.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
@@ -34,8 +34,8 @@ function storedProject(): OpenProject {
 const { signal } = new AbortController();
 
 it("knows the languages of a project that is still being loaded", async () => {
-  await ensureRead(storedProject(), signal, "nl");
-  await expect(ensureRead(storedProject(), signal, "de")).rejects.toThrow("It has: en, nl.");
+  await ensureLoaded(storedProject(), signal, "nl");
+  await expect(ensureLoaded(storedProject(), signal, "de")).rejects.toThrow("It has: en, nl.");
 });
 
 it("reads all languages of a project that is still being loaded", async () => {

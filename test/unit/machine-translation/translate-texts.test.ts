@@ -157,7 +157,9 @@ test.each(["source-changed", "no-source"] as const)("does not retry if it cannot
   for await (const some of translateTexts(context, [text], { send, check: () => [{ kind }] }))
     results.push(...some);
   expect(requests).toBe(1);
-  expect(results).toEqual([{ kind: "refused", text, translation: { value: "x Save" }, reasons: [{ kind }] }]);
+  expect(results).toEqual([
+    { kind: "rejected", text, translation: { value: "x Save" }, reasons: [{ kind }] },
+  ]);
 });
 
 test("reports no progress before the first result", async () => {

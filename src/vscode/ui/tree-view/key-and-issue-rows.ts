@@ -4,7 +4,7 @@ import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../../model/key-hash.ts";
 import type { ProjectKey } from "../../../database/records.ts";
 import { isOffline } from "../../../database/project-state.ts";
-import type { GridFilter } from "../../../model/translation-editor-filters.ts";
+import type { RowFilter } from "../../../model/translation-editor-filters.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
 import { shownTranslation } from "../text/translation-states.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
@@ -61,7 +61,7 @@ export function keyRow(
   locale: string,
   shown: Text | null,
   id: string,
-  filter?: GridFilter,
+  filter?: RowFilter,
 ): TreeNode {
   return {
     id,

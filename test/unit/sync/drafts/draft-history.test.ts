@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import {
-  TranslationDrafts,
+  TranslationDraftRepository,
   type TranslationDraft,
 } from "../../../../src/database/translation-draft-repository.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
@@ -29,9 +29,9 @@ class Service {
   readonly sourceOf = (): Text => this.source;
 }
 
-function open(): { service: Service; drafts: TranslationDrafts; staged: DraftHistory } {
+function open(): { service: Service; drafts: TranslationDraftRepository; staged: DraftHistory } {
   const service = new Service();
-  const drafts = new TranslationDrafts(new Database());
+  const drafts = new TranslationDraftRepository(new Database());
   return { service, drafts, staged: new DraftHistory(drafts, service.stored, service.sourceOf) };
 }
 
@@ -62,7 +62,7 @@ describe("staged text", () => {
     // Somebody else cleared it, too.
     service.write(`nl ${HASH}`, "");
     expect(draft && staged.isConflict(draft)).toBe(false);
-    expect(staged.overwriteTheirs([NL])).not.toBeNull();
+    expect(staged.keepMine([NL])).not.toBeNull();
     expect(drafts.count()).toBe(0);
   });
 
@@ -101,7 +101,7 @@ describe("staged text", () => {
     service.write(`nl ${HASH}`, "Korf");
     const draft = drafts.get("nl", HASH);
     expect(draft && staged.isConflict(draft)).toBe(true);
-    const kept = staged.overwriteTheirs([NL]);
+    const kept = staged.keepMine([NL]);
     expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Korf" }, baseVersion: 2 });
     kept?.undo();
     expect(drafts.get("nl", HASH)).toEqual(draft);
@@ -118,7 +118,7 @@ describe("staged text", () => {
     service.write(`nl ${HASH}`, "Korf");
     expect(type({ value: "Mand" })).toEqual([true]);
     expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Mand" } });
-    staged.overwriteTheirs([NL]);
+    staged.keepMine([NL]);
     expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Korf" }, baseVersion: 1 });
     staged.discardAll();
     expect(type({ value: "Korf" })).toEqual([false]);
@@ -145,7 +145,7 @@ describe("staged text", () => {
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
     inFile("Korf");
     expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
-    staged.overwriteTheirs([NL]);
+    staged.keepMine([NL]);
     expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
   });
 
@@ -283,7 +283,7 @@ describe("staged text", () => {
         .sql("INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)")
         .run(JSON.stringify(project));
     };
-    const drafts = new TranslationDrafts(database);
+    const drafts = new TranslationDraftRepository(database);
     own("shop");
     drafts.put([
       {
@@ -320,7 +320,7 @@ describe("machine translation", () => {
     expect(staged.isConflict(proposed)).toBe(false);
     service.source = { value: "Basket" };
     expect([staged.isSourceChanged(proposed), staged.isConflict(proposed)]).toEqual([true, true]);
-    const kept = staged.overwriteTheirs([NL]);
+    const kept = staged.keepMine([NL]);
     const mine = { ...proposed, origin: "person", model: null, source: null };
     expect(drafts.get("nl", HASH)).toEqual(mine);
     expect(staged.isConflict(mine as TranslationDraft)).toBe(false);
@@ -334,7 +334,7 @@ describe("machine translation", () => {
     const { service, drafts, staged } = open();
     drafts.put([proposed]);
     service.write(`nl ${HASH}`, "Korf");
-    staged.overwriteTheirs([NL]);
+    staged.keepMine([NL]);
     expect(drafts.get("nl", HASH)).toEqual({ ...proposed, base: { value: "Korf" }, baseVersion: 1 });
   });
 });
@@ -407,7 +407,7 @@ it("loses nothing in any order of edits, undo, redo, saves, conflicts and reload
             did(staged.discard([idOf(each.cell)]), before);
             break;
           case "keepMine":
-            did(staged.overwriteTheirs([idOf(each.cell)]), before);
+            did(staged.keepMine([idOf(each.cell)]), before);
             expect(shown()).toEqual(was);
             break;
           case "undo":

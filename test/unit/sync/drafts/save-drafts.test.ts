@@ -1,7 +1,7 @@
 /** Saves drafts to a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  TranslationDrafts,
+  TranslationDraftRepository,
   type TranslationDraft,
 } from "../../../../src/database/translation-draft-repository.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
@@ -16,7 +16,7 @@ import { hashOf as idIn, nameOf, createLocalProject } from "../../workspace/loca
 
 let shop: FixtureProject;
 let window: TestWindow;
-let drafts: TranslationDrafts;
+let drafts: TranslationDraftRepository;
 let staged: DraftHistory;
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
   await window.refresher.refresh();
   await window.refresher.ensureLocale("nl");
-  drafts = new TranslationDrafts(window.project.database);
+  drafts = new TranslationDraftRepository(window.project.database);
   staged = new DraftHistory(
     drafts,
     (locale, hash) => {
@@ -82,7 +82,7 @@ test("reports conflicts and saves the rest", async () => {
   expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
   expect(conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
-  staged.overwriteTheirs([{ locale: "nl", hash: hashOf("title") }]);
+  staged.keepMine([{ locale: "nl", hash: hashOf("title") }]);
   expect((await save()).saved).toHaveLength(1);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Kar" });
 });
@@ -111,7 +111,7 @@ test("does not write a machine translation of a changed source text, but saves t
   expect([conflicts, refused, failure]).toEqual([[], [], null]);
   expect(key("title")?.text).toEqual({ value: "Your basket" });
   expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).not.toBe(true);
-  staged.overwriteTheirs([{ locale: "nl", hash: hashOf("title") }]);
+  staged.keepMine([{ locale: "nl", hash: hashOf("title") }]);
   expect((await save()).saved).toHaveLength(1);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
 });
@@ -133,7 +133,7 @@ test("does not write over a translation that was cleared while the text was type
   expect([saved, refused]).toEqual([[], []]);
   expect(conflicts.map(({ draft }) => draft.hash)).toEqual([title.hash]);
   expect(window.project.translations.get("nl", title.hash)?.isTranslated).not.toBe(true);
-  staged.overwriteTheirs([title]);
+  staged.keepMine([title]);
   expect((await save()).saved).toHaveLength(1);
 });
 
@@ -345,12 +345,12 @@ test("replaces only unchanged texts in local files", async () => {
   ];
   const names = ["a", "b", "c", "d", "nowhere"];
   const named = all.map((each, index) => ({ draft: each, name: nameOf(names[index] ?? "") }));
-  const baseOf = ({ hash, locale }: TranslationDraft) =>
+  const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(fixture, named, baseOf);
+  const result = await saveInFiles(fixture, named, storedText);
   const saved = new Set(result.saved.map(({ hash }) => hash));
   expect(names.filter((each) => saved.has(idOf(each)))).toEqual(["a", "b", "d", "nowhere"]);
-  expect(result.conflicts).toMatchObject([{ draft: { hash: idOf("c") }, text: { value: "Cc" } }]);
+  expect(result.conflicts).toMatchObject([{ draft: { hash: idOf("c") } }]);
   expect([result.refused, result.changed]).toEqual([[], []]);
   expect(fixture.files.text("nl.json")).toBe(
     '{"a": "Nieuw",  "b": "Bb", "c": "Cc",  "d": "Vier",  "nowhere": "x"}',
@@ -378,9 +378,9 @@ test("reports local files that change during the write, without marking anything
     read: (path: string) => fixture.files.read(path),
     write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),
   };
-  const baseOf = ({ hash, locale }: TranslationDraft) =>
+  const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles({ local: fixture.local, files }, all, baseOf);
+  const result = await saveInFiles({ local: fixture.local, files }, all, storedText);
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("b")]);
   expect([result.changed, result.refused, result.conflicts]).toEqual([["nl.json"], [], []]);
 });
@@ -399,9 +399,9 @@ test("refuses a text that a local file cannot contain and writes the rest", asyn
     { draft: draft("a", "nl", "Aa"), name: nameOf("a") },
     { draft: draft("x|b", "nl", null), name: nameOf("x|b") },
   ];
-  const baseOf = ({ hash, locale }: TranslationDraft) =>
+  const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(fixture, all, baseOf);
+  const result = await saveInFiles(fixture, all, storedText);
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("a")]);
   expect(result.refused).toMatchObject([{ name: nameOf("x|b"), draft: all[1]?.draft }]);
   expect(fixture.files.text("nl.json")).toBe('{"a": "Nieuw"}');

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  TranslationDrafts,
+  TranslationDraftRepository,
   type TranslationDraft,
 } from "../../../../src/database/translation-draft-repository.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
@@ -79,7 +79,7 @@ const valueOf = (text: Text | null): string => (text !== null && "value" in text
 
 let shop: FixtureProject;
 let window: TestWindow;
-let drafts: TranslationDrafts;
+let drafts: TranslationDraftRepository;
 let staged: DraftHistory;
 let mode: Mode = "well";
 let time = Date.now();
@@ -120,7 +120,7 @@ async function open(): Promise<void> {
   window?.database.close();
   window = await shop.open("one", { intercept, clock });
   await window.local.load();
-  drafts = new TranslationDrafts(window.database);
+  drafts = new TranslationDraftRepository(window.database);
   staged = new DraftHistory(drafts, stored, (hash) => stored("en", hash).text);
 }
 
@@ -294,7 +294,7 @@ async function play(actions: readonly Action[]): Promise<void> {
         expect([...drafts.all()]).toEqual(before.filter((draft) => indexOf(draft) !== each.cell));
         break;
       case "keepMine":
-        did(staged.overwriteTheirs([idOf(each.cell)]));
+        did(staged.keepMine([idOf(each.cell)]));
         expect(shown()).toEqual(was);
         break;
       case "undo":
@@ -352,7 +352,7 @@ async function play(actions: readonly Action[]): Promise<void> {
   await window.refresher.refresh();
   await window.local.reload();
   const wanted = shown();
-  staged.overwriteTheirs([...drafts.all()]);
+  staged.keepMine([...drafts.all()]);
   await saveAndLook();
   expect([drafts.count(), (await truth()).map((each) => each.value)]).toEqual([0, wanted]);
 }

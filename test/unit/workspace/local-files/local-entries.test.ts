@@ -205,8 +205,7 @@ describe("load", () => {
       ["elsewhere", "b/en.json", "k"],
     ]);
     expect(textsIn(fixture, "en")).toEqual({ "*|k": { value: "1" } });
-    const hash = hashOf(nameOf("*|k"));
-    expect(fixture.local.entries("en").of([hash]).get(hash)?.text).toEqual({ value: "1" });
+    expect(fixture.local.find(hashOf(nameOf("*|k")), "en")?.text).toEqual({ value: "1" });
   });
 
   test("shares one read among concurrent callers, unharmed by an abort", async () => {
