@@ -2,7 +2,7 @@
 import type { Client, RequestOptions } from "./client.ts";
 import { MAX_ITEMS, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./endpoints.ts";
 import { isApiError, refusedEntries, withDetails } from "./errors.ts";
-import type { DiffResult, SkippedItem, WriteResult } from "./undocumented-fields.ts";
+import type { DiffResult, WriteResult } from "./undocumented-fields.ts";
 import type { SyncResult } from "./response-schemas.ts";
 
 export interface BatchOptions<Sum> extends RequestOptions {
@@ -142,23 +142,23 @@ export async function writeInBatches(
     ...splitIntoChunks(others, MAX_ITEMS.write).map((chunk) => ({ chunk, mode })),
     ...splitIntoChunks(guarded, MAX_ITEMS.write).map((chunk) => ({ chunk, mode: "fill_empty" as const })),
   ];
-  const skipped: SkippedItem[] = [];
-  let written = 0;
+  let sum: WriteResult = { written: 0, skipped: [], unconfirmed: [] };
   let done = 0;
-  let unconfirmed: Pick<WriteResult, "isUnconfirmed"> = {};
   for (const request of requests) {
     const sent = request.chunk.map(({ item }) => item);
     const result = await withListPositions(
       client.writeTranslations(locale, sent, request.mode, options),
       (index) => request.chunk[index]?.index,
     );
-    written += result.written;
-    skipped.push(...result.skipped);
-    if (result.isUnconfirmed) unconfirmed = { isUnconfirmed: true };
+    sum = {
+      written: sum.written + result.written,
+      skipped: [...sum.skipped, ...result.skipped],
+      unconfirmed: [...sum.unconfirmed, ...result.unconfirmed],
+    };
     done += request.chunk.length;
-    options.onProgress?.(done, items.length, { written, skipped, ...unconfirmed });
+    options.onProgress?.(done, items.length, sum);
   }
-  return { written, skipped, ...unconfirmed };
+  return sum;
 }
 
 /** Awaits a request, and converts the positions of refused items in its error to positions in the whole list. */
