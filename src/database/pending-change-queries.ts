@@ -95,10 +95,10 @@ export class PendingChanges implements PendingCounting {
     const localOnly: Record<string, number> = {};
     const counts = { created: 0, changed: 0 };
     for (let start = 0, end = this.#lastId("local_names"); start < end; start += BATCH_SIZE) {
-      const names = this.#rows<NameRow>(NAMES_IN_BATCH, start);
+      const names = this.#database.all<NameRow>(NAMES_IN_BATCH, start);
       const sources = firstOfEachName([
-        ...this.#rows<TextRow>(TEXTS_IN_BATCH, windowPid, start, sourceLocale),
-        ...this.#rows<TextRow>(SOURCES_IN_BATCH, windowPid, start, covered),
+        ...this.#database.all<TextRow>(TEXTS_IN_BATCH, windowPid, start, sourceLocale),
+        ...this.#database.all<TextRow>(SOURCES_IN_BATCH, windowPid, start, covered),
       ]);
       for (const { name, text, is_key: isKey } of names) {
         const source = sources.get(name);
@@ -109,8 +109,8 @@ export class PendingChanges implements PendingCounting {
       for (const { locale, state } of targets) {
         await yieldNow();
         signal?.throwIfAborted();
-        const own = firstOfEachName(this.#rows<TextRow>(TEXTS_IN_BATCH, windowPid, start, locale));
-        const theirs = firstOfEachName(this.#rows<TextRow>(TRANSLATIONS_IN_BATCH, start, locale));
+        const own = firstOfEachName(this.#database.all<TextRow>(TEXTS_IN_BATCH, windowPid, start, locale));
+        const theirs = firstOfEachName(this.#database.all<TextRow>(TRANSLATIONS_IN_BATCH, start, locale));
         for (const { name, namespace, text, is_key: isKey } of names) {
           const here = own.get(name);
           const there = state === "complete" ? theirs.get(name) : undefined;
@@ -128,10 +128,10 @@ export class PendingChanges implements PendingCounting {
     for (let start = 0, end = this.#lastId("keys"); start < end; start += BATCH_SIZE) {
       await yieldNow();
       signal?.throwIfAborted();
-      const unnamed = this.#rows<{ hash: string; namespace: string }>(KEYS_WITHOUT_NAME, start);
+      const unnamed = this.#database.all<{ hash: string; namespace: string }>(KEYS_WITHOUT_NAME, start);
       for (const { hash, namespace } of unnamed) {
         for (const { locale, state } of targets) {
-          if (state === "complete" && this.#rows(HAS_TRANSLATION, locale, hash).length > 0)
+          if (state === "complete" && this.#database.all(HAS_TRANSLATION, locale, hash).length > 0)
             pulls.get(locale)?.add(namespace);
         }
       }
@@ -142,10 +142,6 @@ export class PendingChanges implements PendingCounting {
 
   #lastId(table: "local_names" | "keys"): number {
     return this.#database.number(`SELECT max(id) FROM ${table}`);
-  }
-
-  #rows<Row>(text: string, ...parameters: readonly (string | number)[]): Row[] {
-    return this.#database.all(text, ...parameters) as Row[];
   }
 }
 

@@ -3,7 +3,7 @@
  * translations in its database. Views repaint on `onDidChange`; sync fetches the data.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type PendingRename, type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./records.ts";
+import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { ApiError } from "../api/errors.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
@@ -325,7 +325,6 @@ export function projectKey(key: Key): ProjectKey {
     ...fields,
     context: key.context === "" ? null : key.context,
     text: toText(key.isPlural, source.value ?? null, source.forms ?? null),
-    tags: key.tags.length === 0 ? NO_TAGS : key.tags,
   };
 }
 
@@ -333,8 +332,7 @@ export function projectKey(key: Key): ProjectKey {
 export function projectRow(row: Row): ProjectRow {
   const { hash, isPlural, value, forms, isTranslated, isOutdated, issues, version, updatedAt } = row;
   const text = toText(isPlural, value, forms);
-  const shared = issues.length === 0 ? NO_ISSUES : issues;
-  return { hash, text, isTranslated, isOutdated, issues: shared, version, updatedAt };
+  return { hash, text, isTranslated, isOutdated, issues, version, updatedAt };
 }
 
 function toText(isPlural: boolean, value: string | null, forms: Record<string, string> | null): Text | null {

@@ -32,12 +32,6 @@ export interface PendingRename {
   readonly to: KeyName;
 }
 
-/** Shared by all keys without tags, to save memory. */
-export const NO_TAGS: readonly string[] = [];
-
-/** Shared by all rows without issues, to save memory. */
-export const NO_ISSUES: readonly QaIssue[] = [];
-
 /** Parses a text as stored in a column. */
 export function parsedText(json: unknown): Text | null {
   return json === null ? null : (JSON.parse(json as string) as Text);

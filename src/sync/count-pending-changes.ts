@@ -51,7 +51,7 @@ export async function countPendingChanges(
     const hash = keyHash(from);
     const isPulledUnderOldName = ({ locale, state }: PendingTarget): boolean =>
       state === "complete" &&
-      project.translations.isTranslated(locale, hash) === true &&
+      project.translations.get(locale, hash)?.isTranslated === true &&
       hasNamespace(local, locale, from.namespace);
     return sum + targets.filter(isPulledUnderOldName).length;
   }, 0);
@@ -115,7 +115,7 @@ function isUntouched({ stats }: Project, locale: string): boolean {
 function lacksTranslation(project: Project, locale: string, hash: string): boolean {
   if (!project.keys.has(hash)) return false;
   return project.isComplete(locale)
-    ? project.translations.isTranslated(locale, hash) !== true
+    ? project.translations.get(locale, hash)?.isTranslated !== true
     : isUntouched(project, locale);
 }
 

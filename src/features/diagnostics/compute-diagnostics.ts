@@ -19,6 +19,7 @@ import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -343,24 +344,24 @@ function suggested(text: Text, finding: Finding): Text {
 function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Finding[] {
   const { project, local } = open;
   const { hash, text, locale } = entry;
-  const isThere = project.keys.has(hash);
+  const atService = project.keys.get(hash);
+  const isThere = atService !== undefined;
   const key = { hash, ...entry.name };
   const isSource = locale === (project.sourceLocale ?? local.loaded?.sourceLocale);
   const missing = isSource && isThere ? missingLanguages(open, key, project.translationsOf(hash)) : [];
   if (isEmptyText(text)) return missing;
-  const tooLong = tooLongOf(text, project.keys.maxLength(hash) ?? null);
+  const tooLong = tooLongOf(text, atService?.maxLength ?? null);
   const isKnown = project.session.kind === "signed-in" && project.keysComplete;
   if (isSource && project.isLocal) return [...missing, ...tooLong];
   if (isSource && !isKnown) return tooLong;
-  if (isSource) return [...missing, ...unpushedOf(entry, project.keys.isText(hash, text)), ...tooLong];
+  if (isSource) return [...missing, ...unpushedOf(entry, atService), ...tooLong];
   const rows = project.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
   // QA issues apply to the service's text, which may differ from the file's.
   const isTheirs = !project.isLocal && isThere && translation != null && areTextsEqual(translation, text);
   const outdated = project.isLocal || isTheirs ? outdatedLanguages(key, rows) : [];
   if (isTheirs) return [...issuesAt(key, true, rows), ...outdated, ...tooLong];
-  const source =
-    local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
+  const source = local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? atService?.text ?? null;
   const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
   return [
     ...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })),
@@ -369,10 +370,11 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   ];
 }
 
-/** A source text that differs from the service's, or does not exist there (`isSame` is undefined). */
-function unpushedOf({ hash, entry }: LocalEntry, isSame: boolean | undefined): Finding[] {
-  if (entry.readOnly === "source" || isSame === true) return [];
-  return [{ kind: "unpushed", change: isSame === undefined ? "new" : "changed", hash }];
+/** A source text that differs from the service's, or does not exist there. */
+function unpushedOf({ hash, text, entry }: LocalEntry, atService: ProjectKey | undefined): Finding[] {
+  const isPushed = atService?.text != null && areTextsEqual(atService.text, text);
+  if (entry.readOnly === "source" || isPushed) return [];
+  return [{ kind: "unpushed", change: atService === undefined ? "new" : "changed", hash }];
 }
 
 function tooLongOf(text: Text, most: number | null): Finding[] {

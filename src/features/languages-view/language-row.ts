@@ -112,7 +112,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       keyRow(open, key, locale, textOf(key) ?? null, `${id}/${name}/${key.hash}`, filter),
     );
   };
-  const translationOf = ({ hash }: ProjectKey) => project.translations.text(locale, hash);
+  const translationOf = ({ hash }: ProjectKey) => project.translations.get(locale, hash)?.text;
   const loadedIssues = project.isComplete(locale) ? projectIssues(project, locale).length : 0;
   const ofSource: readonly Group[] = [
     {
@@ -161,7 +161,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       count: outdated,
       children: async () => {
         await showTranslations(open, locale);
-        const rows = [...project.translations.outdated(locale)];
+        const rows = [...project.translations.rows(locale, "outdated")];
         const keys = rows.flatMap(({ hash }) => project.keys.get(hash) ?? []);
         return keyRows("outdated", keys, translationOf);
       },
@@ -186,7 +186,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       children: async () => {
         await showTranslations(open, locale);
         const isTranslated = ({ hash }: ProjectKey) =>
-          project.translations.isTranslated(locale, hash) === true;
+          project.translations.get(locale, hash)?.isTranslated === true;
         const keys = await collectInSlices(project.keys.values(), isTranslated);
         return keyRows("translated", keys, translationOf);
       },

@@ -75,7 +75,7 @@ export async function selectKeys(
       batch.forEach(takeMissing);
       await yieldNow();
     }
-    for (const { hash } of translations.outdated(locale)) takeMissing(keys.get(hash));
+    for (const { hash } of translations.rows(locale, "outdated")) takeMissing(keys.get(hash));
   }
   return { locale, keys: [...selected.values()], refused };
 }

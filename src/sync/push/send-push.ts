@@ -3,7 +3,7 @@ import { syncInBatches, type ExpectedChange } from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS, type SyncBody } from "../../api/endpoints.ts";
 import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
-import { NO_TAGS, type ProjectKey } from "../../database/records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
 import { runInSlices, yieldNow } from "../../util/event-loop.ts";
@@ -153,7 +153,7 @@ async function applyResult(
         sourceHash: hash,
         description: item.description ?? before?.description ?? null,
         maxLength: before?.maxLength ?? null,
-        tags: before?.tags ?? NO_TAGS,
+        tags: before?.tags ?? [],
         updatedAt: (isNews ? storedAt : null) ?? before?.updatedAt ?? null,
       });
     }

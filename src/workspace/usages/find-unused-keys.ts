@@ -10,7 +10,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { valuesOf } from "../../model/translation-text.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type {
-  SkipReason,
+  SkippedFile,
   UsageLocation,
   UsagePattern,
   UsageRepository,
@@ -41,7 +41,7 @@ export interface UsageReport {
   /** Dynamic usages without any literal part, which may refer to any key. */
   readonly open: readonly UsageLocation[];
   /** Files that were not searched. */
-  readonly leftOut: readonly { readonly path: string; readonly reason: SkipReason }[];
+  readonly leftOut: readonly SkippedFile[];
 }
 
 export interface UsageReportDependencies {

@@ -153,7 +153,7 @@ test("follows an import in one window and reports it in both", async () => {
   other.jobs.resume();
   expect(other.project.jobs[0]).toMatchObject({ kind: "import", subject: ["lang/nl/cart.php"] });
   await window.refresher.refresh();
-  expect([...window.project.translations.values("nl")].map((row) => row.text)).toContainEqual({
+  expect([...window.project.translations.rows("nl")].map((row) => row.text)).toContainEqual({
     value: "Mandje",
   });
 });

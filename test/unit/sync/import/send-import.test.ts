@@ -70,7 +70,7 @@ test("fills the pushed keys of several layout entries without duplicates", async
   expect(missingImportFields(files)).toEqual({ format: [], locale: [] });
   await importAll(window, files);
   expect(window.project.keys.size).toBe(places.length);
-  const rows = [...window.project.translations.values("nl")];
+  const rows = [...window.project.translations.rows("nl")];
   expect(rows.map(({ text }) => text).filter((text) => text !== null)).toHaveLength(places.length);
 });
 

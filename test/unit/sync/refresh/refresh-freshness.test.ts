@@ -384,7 +384,7 @@ test("discards rows that arrive just after sign-out", async () => {
   expect(await window.refresher.refresh()).toBeNull();
   expect(window.requests.some((requests) => requests.startsWith("GET /translations/nl"))).toBe(true);
   expect(window.project.loadedLocales()).toEqual([]);
-  expect([...window.project.translations.values("nl")]).toEqual([]);
+  expect([...window.project.translations.rows("nl")]).toEqual([]);
 });
 
 test("discards changed rows that arrive just after sign-out", async () => {
@@ -403,7 +403,7 @@ test("discards changed rows that arrive just after sign-out", async () => {
   signOut = window.signOut;
   expect(await window.refresher.refresh()).toBeNull();
   expect(window.project.loadedLocales()).toEqual([]);
-  expect([...window.project.translations.values("nl")]).toEqual([]);
+  expect([...window.project.translations.rows("nl")]).toEqual([]);
 });
 
 test("writes nothing to the database when nothing has changed", async () => {

@@ -52,7 +52,7 @@ async function expectKnown({ client, project }: TestWindow): Promise<void> {
   expect(sorted(project.keys.values())).toEqual(sorted(data.map(projectKey)));
   for (const locale of LOCALES) {
     const rows = (await client.translations(locale)).data.map(projectRow);
-    expect(sorted(said(project.translations.values(locale))), locale).toEqual(sorted(said(rows)));
+    expect(sorted(said(project.translations.rows(locale))), locale).toEqual(sorted(said(rows)));
   }
 }
 

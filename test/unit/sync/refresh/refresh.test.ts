@@ -35,7 +35,7 @@ test("reads keys and preview languages in the first window, and needs one reques
 
   const second = await open("a");
   expect(second.project.keys.size).toBe(first.project.keys.size);
-  const rows = ({ project }: typeof first) => [...project.translations.values("nl")];
+  const rows = ({ project }: typeof first) => [...project.translations.rows("nl")];
   expect(rows(second)).toHaveLength(first.project.keys.size);
   expect(rows(second)).toEqual(rows(first));
   await second.refresher.refresh();
