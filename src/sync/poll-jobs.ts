@@ -89,8 +89,6 @@ export function hasEnded(job: Job): boolean {
 export class Jobs {
   readonly #dependencies: JobDependencies;
   readonly #runs = new Map<number, SingleFlight<JobEnd>>();
-  /** Number of callers in this window that wait for a job. */
-  readonly #waiting = new Map<number, number>();
   /** Functions that end the delay before a job's next poll. */
   readonly #wakeUps = new Map<number, () => void>();
   #shown = "";
@@ -117,7 +115,6 @@ export class Jobs {
     const startedAt = this.#dependencies.clock.now();
     const stored: StoredJob = { quiet: false, ...purpose, job, startedAt, watching: true, lease: null };
     this.#add(stored);
-    this.#changeWaiting(job.id, 1);
     const dropRequest = (): void => this.#change(job.id, { request: undefined });
     try {
       const end = await this.#watch(stored).join({ signal });
@@ -126,8 +123,6 @@ export class Jobs {
     } catch (error) {
       dropRequest();
       throw error;
-    } finally {
-      this.#changeWaiting(job.id, -1);
     }
   }
 
@@ -163,16 +158,11 @@ export class Jobs {
     return run;
   }
 
-  #changeWaiting(id: number, change: number): void {
-    const count = (this.#waiting.get(id) ?? 0) + change;
-    if (count > 0) this.#waiting.set(id, count);
-    else this.#waiting.delete(id);
-  }
-
   /** Reports the end of a job, unless a caller in this window waits for it. */
   #notifyEnded(kind: UnattendedEnd["kind"], followed: StoredJob): void {
     const { job, kind: of, subject, quiet } = followed;
-    if (this.#waiting.has(job.id)) return;
+    // `#watch` itself is one of the callers.
+    if ((this.#runs.get(job.id)?.callerCount ?? 0) > 1) return;
     // Its caller may have given up during the request.
     const { request } = this.#list().find((each) => each.job.id === job.id) ?? followed;
     const purpose = { kind: of, subject, quiet, ...(request === undefined ? {} : { request }) };

@@ -37,10 +37,7 @@ import type { FileOptions } from "../../workspace/local-files/offload-large-file
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual } from "../../model/translation-text.ts";
-import { yieldNow } from "../../util/event-loop.ts";
-
-/** Entries compared per time slice, about 5 ms. */
-const BATCH_SIZE = 5_000;
+import { forEachInSlices } from "../../util/event-loop.ts";
 
 /** Why a file, or a part of it, cannot be merged; lines and columns from 1, `null` if unknown. */
 export type MergeProblem =
@@ -232,33 +229,29 @@ async function differences(
 }> {
   const names = new NameMapper(dependencies, place, local, namespaces ?? []);
   const here = new Map<string, Entry>();
-  let seen = 0;
-  for (const entry of local) {
+  await forEachInSlices(local, (entry) => {
     const id = names.idOf(entry);
     if (id !== null) here.set(id, entry);
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
-  }
+  });
   const changes: Change[] = [];
   let added = 0;
   let others = 0;
   let hasRenamed = false;
   const isReviewed = (entry: Entry): boolean => entry.isFuzzy !== true && !names.isOutdated(entry);
-  for (const entry of remote) {
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
+  await forEachInSlices(remote, (entry) => {
     const id = names.idOf(entry);
-    if (id === null) continue;
+    if (id === null) return;
     if (names.isRenamed(entry)) {
       hasRenamed = true;
-      continue;
+      return;
     }
-    if (!names.isWanted(entry)) continue;
+    if (!names.isWanted(entry)) return;
     const known = here.get(id);
     here.delete(id);
     if (known === undefined) {
       if (names.isElsewhere(entry)) others++;
       // An empty cell of a sheet does not justify a new column or row.
-      else if (entry.locale !== null && isEmptyText(entry.text)) continue;
-      else {
+      else if (entry.locale === null || !isEmptyText(entry.text)) {
         changes.push(names.newEntry(entry));
         added++;
       }
@@ -270,7 +263,7 @@ async function differences(
     } else if (known.isFuzzy === true && isReviewed(entry)) {
       changes.push({ ...entryName(known), text: entry.text, fuzzy: false });
     }
-  }
+  });
   return { changes, added, others: others + here.size, hasRenamed };
 }
 

@@ -12,7 +12,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
 import { sourceHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRejectedItems, type ItemName } from "../items-rejected-by-service.ts";
 
@@ -72,7 +72,6 @@ export interface PlanOptions extends RequestOptions {
   readonly only?: ReadonlySet<string>;
   /** The language of the texts: fails with ApiError `busy` if the source language is changed concurrently. */
   readonly sourceLocale?: string;
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
@@ -87,20 +86,20 @@ export async function planPush(
   const { client, project } = dependencies;
   const empty: LocalKey[] = [];
   const localByHash = new Map<string, LocalKey>();
-  await inBatches(local, (key) => {
+  await forEachInSlices(local, (key) => {
     if (options.only?.has(key.hash) === false) return;
     if (isEmptyText(key.text)) empty.push(key);
     else localByHash.set(key.hash, key);
   });
   const sent = [...localByHash.values()];
   const hashes: DiffKey[] = [];
-  await inBatches(sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
-  const answer = hashes.length === 0 ? EMPTY_DIFF : await diffKeys(client, hashes, sent, options);
+  await forEachInSlices(sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
+  const answer = await diffKeys(client, hashes, sent, options);
   const kinds = answer === null ? null : changesByHash(answer);
   const isStoredCurrent = answer === null && (await isStoredDataCurrent(dependencies, options));
   const items: PushItem[] = [];
   const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
-  await inBatches(sent, (key, index) => {
+  await forEachInSlices(sent, (key, index) => {
     const { hash } = key;
     const knownAs = project.keys.isPlural(hash);
     const isOtherKind = knownAs !== undefined && knownAs !== isForms(key.text);
@@ -153,20 +152,6 @@ export function itemName(key: LocalKey | undefined): ItemName | undefined {
   return key === undefined ? undefined : { ...key.name, file: key.path };
 }
 
-/** Keys processed, or written to the database, per time slice; at most some 20 ms. */
-export const BATCH_SIZE = 1_000;
-
-/** Calls `work` for each item, in time slices. */
-export async function inBatches<Item>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => void,
-): Promise<void> {
-  for (const [index, item] of items.entries()) {
-    work(item, index);
-    if (index % BATCH_SIZE === BATCH_SIZE - 1) await yieldNow();
-  }
-}
-
 /** Reads the active keys that no file has from the service, since stale data must not archive anything. */
 async function missingKeys(
   dependencies: PushDependencies,
@@ -174,7 +159,7 @@ async function missingKeys(
   { unparsedRanges = [], only, ...options }: PlanOptions,
 ): Promise<ProjectKey[]> {
   const here = new Set<string>();
-  await inBatches(local, (key) => here.add(key.hash));
+  await forEachInSlices(local, (key) => here.add(key.hash));
   return restartOnBadCursor(async () => {
     const missing: ProjectKey[] = [];
     for await (const page of keyPages(dependencies.client, {}, { priority: "person", ...options })) {
@@ -188,8 +173,6 @@ async function missingKeys(
     return missing;
   });
 }
-
-const EMPTY_DIFF: DiffResult = { new: [], changed: [], restored: [], unchanged: 0 };
 
 function changesByHash(answer: DiffResult): Map<string, PushChange> {
   const kinds = new Map<string, PushChange>();

@@ -6,18 +6,14 @@ import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
-import { runInSlices, yieldNow } from "../../util/event-loop.ts";
-import {
-  BATCH_SIZE,
-  inBatches,
-  itemName,
-  type PushChange,
-  type PushDependencies,
-  type PushItem,
-} from "./push-plan.ts";
+import { forEachInSlices, runInSlices, yieldNow } from "../../util/event-loop.ts";
+import { itemName, type PushChange, type PushDependencies, type PushItem } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
 import { type ItemName, type PartialResult, withPartialResult } from "../items-rejected-by-service.ts";
 import { requireSourceLocale } from "../detect-source-language-change.ts";
+
+/** Keys written to the database per time slice; at most some 20 ms. */
+const BATCH_SIZE = 1_000;
 
 /** Result of a sync in several requests; after a failure another push completes the rest. */
 export type SyncOutcome = PartialResult<SyncResult>;
@@ -48,7 +44,7 @@ export async function sendPush(
 ): Promise<PushResult> {
   let respondedAt: string | null = null;
   const keys: SyncKey[] = [];
-  await inBatches(items, ({ name, text, description }) =>
+  await forEachInSlices(items, ({ name, text, description }) =>
     keys.push(syncKey(name, text, { description: description || null })),
   );
   const body = { keys, archive: archive.map((key) => key.hash) };

@@ -16,7 +16,7 @@ import type { Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { keyCounts, localeCounts, readKeys, readTranslations } from "./fetch-keys-and-translations.ts";
 import { diffInBatches } from "../../api/batches.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import { forEachInSlices } from "../../util/event-loop.ts";
 
 export interface RefreshOptions {
   /** `person`: a user waits; implies `anew`. */
@@ -347,9 +347,6 @@ function shouldReadAll(cursor: SyncCursor | null, whole: FullRefresh): boolean {
   return whole === "where-different" ? cursor !== null && cursor.differences[0] !== 0 : whole;
 }
 
-/** Keys collected per time slice, about 5 ms. */
-const BATCH_SIZE = 2_000;
-
 /**
  * Returns whether `POST /keys/diff` finds no changed or archived key; `false` also where reading `sent` keys back
  * costs no more requests.
@@ -362,11 +359,7 @@ async function areKeysUnchanged(
 ): Promise<boolean> {
   if (sent / MAX_ITEMS.page <= 1 + project.keys.size / MAX_ITEMS.diff) return false;
   const keys: DiffKey[] = [];
-  let seen = 0;
-  for (const { hash, sourceHash } of project.keys.values()) {
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
-    keys.push({ hash, sourceHash });
-  }
+  await forEachInSlices(project.keys.values(), ({ hash, sourceHash }) => keys.push({ hash, sourceHash }));
   const answer = await diffInBatches(client, keys, { priority: "background" });
   return answer !== null && answer.new.length + answer.changed.length + answer.restored.length === 0;
 }
