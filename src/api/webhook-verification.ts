@@ -11,17 +11,6 @@ export interface RawDelivery {
   readonly body: Uint8Array;
 }
 
-/** A finished AI translation job, which no endpoint shows (§ Event kinds, `ai_job.finished`). */
-export interface AiJob {
-  readonly locale: string;
-  /** `completed`, `failed`, `cancelled`, `budget_exceeded`, or a status added later. */
-  readonly status: string;
-  readonly totalItems: number;
-  readonly translatedItems: number;
-  readonly flaggedItems: number;
-  readonly failedItems: number;
-}
-
 /** A verified delivery. Fields that its event does not have are `null`. */
 export interface Delivery {
   /** The same for each attempt of one delivery. */
@@ -63,6 +52,7 @@ const count = v.optional(v.number(), 0);
 const AiJobSchema = v.object({
   job: v.object({
     locale: v.string(),
+    /** `completed`, `failed`, `cancelled`, `budget_exceeded`, or a status added later. */
     status: v.string(),
     totalItems: count,
     translatedItems: count,
@@ -70,6 +60,8 @@ const AiJobSchema = v.object({
     failedItems: count,
   }),
 });
+/** A finished AI translation job, which no endpoint shows (§ Event kinds, `ai_job.finished`). */
+export type AiJob = Readonly<v.InferOutput<typeof AiJobSchema>["job"]>;
 
 /**
  * Verifies the signature and the timestamp of a delivery, and parses it. Never throws.

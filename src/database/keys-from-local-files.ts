@@ -31,13 +31,6 @@ export interface LocalKeysState {
   readonly changedLocales: readonly string[];
 }
 
-/** Derives keys from local files, in this process or another one. */
-export interface LocalKeysIndexing {
-  /** Updates the tables. Returns `null` if they belong to a project of the service.
-   * @throws the signal's reason */
-  update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null>;
-}
-
 /** Names per transaction. */
 const BATCH_SIZE = 200;
 
@@ -84,14 +77,18 @@ interface LocalKey {
   readonly translations: Map<string, { readonly text: string; readonly isFuzzy: boolean }>;
 }
 
-/** Derives keys from local files in this process. */
-export class LocalKeys implements LocalKeysIndexing {
+/** Derives keys from local files. */
+export class LocalKeys {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /**
+   * Updates the tables. Returns `null` if they belong to a project of the service.
+   * @throws the signal's reason
+   */
   async update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null> {
     const changed = new Set<string>();
     let areKeysChanged = false;

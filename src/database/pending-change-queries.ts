@@ -38,12 +38,6 @@ export interface PendingCounts {
   readonly localOnly: Readonly<Record<string, number>>;
 }
 
-/** Counts pending changes, in this process or another one. */
-export interface PendingCounting {
-  /** @throws the signal's reason */
-  count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts>;
-}
-
 /** Names per time slice; some 5 ms for each language. */
 const BATCH_SIZE = 500;
 
@@ -79,14 +73,15 @@ interface TextRow {
   readonly is_fuzzy?: number;
 }
 
-/** Counts pending changes in this process. */
-export class PendingChanges implements PendingCounting {
+/** Counts pending changes. */
+export class PendingChangeQueries {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /** @throws the signal's reason */
   async count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts> {
     const { sourceLocale, targets } = scope;
     const { windowPid } = this.#database;

@@ -2,7 +2,7 @@
  * Counts texts that differ between the local files and the service, from the database alone. It only shows that there
  * is something to do: a push and a pull compare with the service itself.
  */
-import type { PendingCounting, PendingTarget } from "../database/pending-change-queries.ts";
+import type { PendingChangeQueries, PendingTarget } from "../database/pending-change-queries.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
 import { keyHash } from "../model/key-hash.ts";
 import { pendingRenames } from "../database/pending-rename-repository.ts";
@@ -32,7 +32,7 @@ export interface PendingChanges {
 export async function countPendingChanges(
   project: Project,
   local: LocalEntries,
-  { counting }: { readonly counting: PendingCounting },
+  queries: Pick<PendingChangeQueries, "count">,
   signal?: AbortSignal,
 ): Promise<PendingChanges> {
   if (!project.keysComplete) return { toPush: null, toPull: null, localOnly: new Map(), renames: [] };
@@ -44,7 +44,7 @@ export async function countPendingChanges(
     return [{ locale, namespaces, state: project.isComplete(locale) ? "complete" : "untouched" }];
   });
   const scope = { sourceLocale, covered, targets };
-  const counts = await counting.count(scope, signal);
+  const counts = await queries.count(scope, signal);
   const renames = pendingRenames(project, local);
   const created = renames.filter(({ to }) => !project.keys.has(keyHash(to))).length;
   const oldNameCount = renames.reduce((sum, { from }) => {

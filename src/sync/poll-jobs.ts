@@ -260,17 +260,10 @@ export class Jobs {
   }
 
   #show(jobs: readonly StoredJob[]): void {
-    const shown = jobs.map(({ job, kind, subject, startedAt, watching }) => ({
-      job,
-      kind,
-      subject,
-      startedAt,
-      watching,
-    }));
-    // Called for each poll of each window, so listeners are only notified of changes.
-    const serialized = JSON.stringify(shown);
-    if (serialized === this.#shown) return;
-    this.#shown = serialized;
-    this.#dependencies.project.setJobs(shown);
+    // Called for each poll of each window, so listeners are only notified of changes besides the lease.
+    const shown = JSON.stringify(jobs.map((stored) => ({ ...stored, lease: null })));
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#dependencies.project.setJobs(jobs);
   }
 }
