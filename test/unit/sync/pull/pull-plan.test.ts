@@ -200,7 +200,9 @@ test("skips a file with a syntax error, pulls the others and requests it again",
   await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
   const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
-  expect(outcome.plan.problems).toEqual([{ kind: "broken", path: "lang/nl/cart.php", line: 2, column: 1 }]);
+  expect(outcome.plan.problems).toEqual([
+    { kind: "unreadable", path: "lang/nl/cart.php", why: "syntax", line: 2, column: 1 },
+  ]);
   expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
   expect(await shop.read("lang/nl/cart.php")).toContain("<<<<<<< HEAD");
   expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] })).toMatchObject({ kind: "planned" });
