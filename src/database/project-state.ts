@@ -269,19 +269,9 @@ export class Project {
     this.#fire({ activity: true, ...(changes.localOnly === undefined ? {} : { localOnly: true }) });
   }
 
-  /** Called after the search index was updated. */
-  searchUpdated(): void {
-    this.#fire({ search: true });
-  }
-
-  /** Called after drafts were changed. */
-  draftsChanged(): void {
-    this.#fire({ drafts: true });
-  }
-
-  /** Called after local files changed. */
-  localChanged(): void {
-    this.#fire({ local: true });
+  /** Notifies listeners of a change that is stored elsewhere. */
+  notify(change: Pick<ProjectChange, "search" | "drafts" | "local">): void {
+    this.#fire(change);
   }
 
   /** Resets the state after the caller has removed the service's data from the database. */

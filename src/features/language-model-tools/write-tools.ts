@@ -55,7 +55,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
       else refused.push({ ...keyFields(givenName(item)), problem: draft });
     }
     drafts.put(staged);
-    open.project.draftsChanged();
+    open.project.notify({ drafts: true });
     return page(refused, {
       staged: staged.length,
       refused: refused.length,

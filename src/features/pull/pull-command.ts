@@ -168,7 +168,7 @@ async function write(
   const changed = changedFiles(plan);
   if (changed.length > 0) {
     open.local.invalidate(changed.map((file) => file.path));
-    open.project.localChanged();
+    open.project.notify({ local: true });
     lastPulls.set(open, { dependencies, plan });
   }
   for (const problem of plan.problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
@@ -388,7 +388,7 @@ const undoLast: Command = async (app, options, run) => {
   }
   lastPulls.delete(open);
   open.local.invalidate();
-  open.project.localChanged();
+  open.project.notify({ local: true });
   const message = l10n.t(
     "The pull from {0} was undone: {1}.",
     projectDisplayName(open),

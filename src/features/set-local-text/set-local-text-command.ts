@@ -100,7 +100,7 @@ async function write(
   const outcome = await open.files.write(writes);
   if (outcome.kind === "changed") throw fileChangedError(outcome.paths);
   open.local.invalidate([change.path]);
-  open.project.localChanged();
+  open.project.notify({ local: true });
   return { outcome: "done", file: change.path, created: before === undefined };
 }
 

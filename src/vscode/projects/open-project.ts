@@ -287,7 +287,7 @@ export class OpenProject {
     for (const locale of this.project.loadedLocales()) this.project.translationsChanged(locale);
     this.project.keysChanged();
     this.#localState?.reset();
-    this.project.localChanged();
+    this.project.notify({ local: true });
     void this.#refresher?.then((refresher) => refresher.refresh({ anew: true })).catch(() => undefined);
   }
 
@@ -389,7 +389,7 @@ export class OpenProject {
       .finally(() => (this.#isIndexing = false))
       .then(
         () => {
-          this.project.searchUpdated();
+          this.project.notify({ search: true });
           this.#updateSearch();
         },
         (error: unknown) => {
@@ -407,7 +407,7 @@ export class OpenProject {
         const outcome = await files.write(writes);
         if (outcome.kind === "written") {
           this.local.invalidate(writes.map((write) => write.path));
-          this.project.localChanged();
+          this.project.notify({ local: true });
           if (writes.some((write) => write.path === PROJECT_FILE_NAME))
             await this.#dependencies.onFileWritten();
         }

@@ -389,7 +389,7 @@ export class Projects implements Disposable {
       if (isDeepStrictEqual(before.content, content)) return before;
       before.setContent(content);
       this.#watch(before);
-      before.project.localChanged();
+      before.project.notify({ local: true });
       return before;
     }
     if (before !== undefined) {
@@ -457,7 +457,7 @@ export class Projects implements Disposable {
     if (file === undefined) return;
     const { own, path } = file;
     own.local.invalidate([path]);
-    this.#debounce(own.project.id, async () => own.project.localChanged());
+    this.#debounce(own.project.id, async () => own.project.notify({ local: true }));
   }
 
   /** Detects a new translation file when it is opened: file watchers may miss files in new folders. */

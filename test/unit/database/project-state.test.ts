@@ -47,9 +47,9 @@ test("reports each kind of change", () => {
     [() => project.setActivity({ pullCount: 1 }), { activity: true }],
     [() => project.setActivity({ localOnly: new Map([["nl", 1]]) }), { activity: true, localOnly: true }],
     [() => project.setActivity({ renames: [row] }), { activity: true }],
-    [() => project.searchUpdated(), { search: true }],
-    [() => project.draftsChanged(), { drafts: true }],
-    [() => project.localChanged(), { local: true }],
+    [() => project.notify({ search: true }), { search: true }],
+    [() => project.notify({ drafts: true }), { drafts: true }],
+    [() => project.notify({ local: true }), { local: true }],
     [() => project.showLocal(STATS, false, ["nl"]), { stats: true, rows: ["nl"] }],
     [() => project.showLocal(STATS, true, []), { stats: true, rows: [], keys: true }],
   ];
