@@ -269,9 +269,9 @@ export interface WriteResult {
  * `skipped` out. That is no error, since the write was done, but its items are unconfirmed.
  */
 export function parseWriteResult(body: unknown, items: readonly TranslationItem[]): WriteResult {
-  const outer = isFields(body) ? body : {};
-  const inner = isFields(outer["data"]) ? outer["data"] : outer;
-  const list = inner["skipped"] ?? outer["skipped"];
+  const response = isFields(body) ? body : {};
+  const data = isFields(response["data"]) ? response["data"] : response;
+  const list = data["skipped"] ?? response["skipped"];
   if (!Array.isArray(list) && !isFields(list) && typeof list !== "number")
     return { written: items.length, skipped: [], unconfirmed: items };
   const byHash = new Map(items.map((item) => [item.hash, item]));

@@ -95,9 +95,9 @@ function parseDelivery(body: Uint8Array): Delivery | null {
   } catch {
     return null;
   }
-  const shown = v.safeParse(DeliverySchema, content);
-  if (!shown.success) return null;
-  const { id, event, project, data } = shown.output;
+  const parsed = v.safeParse(DeliverySchema, content);
+  if (!parsed.success) return null;
+  const { id, event, project, data } = parsed.output;
   const dataOf = <Schema extends v.GenericSchema>(
     eventKind: string,
     schema: Schema,

@@ -58,7 +58,7 @@ const COMPLETE_CURSOR = JSON.stringify({
   counts: [],
   since: null,
   keysSince: null,
-  wholeAt: 0,
+  fullReadAt: 0,
   differences: [],
 });
 

@@ -104,17 +104,21 @@ export class PendingChangeQueries {
       for (const { locale, state } of targets) {
         await yieldNow();
         signal?.throwIfAborted();
-        const own = firstOfEachName(this.#database.all<TextRow>(TEXTS_IN_BATCH, windowPid, start, locale));
-        const theirs = firstOfEachName(this.#database.all<TextRow>(TRANSLATIONS_IN_BATCH, start, locale));
+        const localTexts = firstOfEachName(
+          this.#database.all<TextRow>(TEXTS_IN_BATCH, windowPid, start, locale),
+        );
+        const translations = firstOfEachName(
+          this.#database.all<TextRow>(TRANSLATIONS_IN_BATCH, start, locale),
+        );
         for (const { name, namespace, text, is_key: isKey } of names) {
-          const here = own.get(name);
-          const there = state === "complete" ? theirs.get(name) : undefined;
-          if (here !== undefined) pulls.get(locale)?.addFileNamespace(namespace);
+          const local = localTexts.get(name);
+          const remote = state === "complete" ? translations.get(name) : undefined;
+          if (local !== undefined) pulls.get(locale)?.addFileNamespace(namespace);
           if (isKey === 0) continue;
-          if (there === undefined) {
-            if (here !== undefined && isTranslation(here, text))
+          if (remote === undefined) {
+            if (local !== undefined && isTranslation(local, text))
               localOnly[locale] = (localOnly[locale] ?? 0) + 1;
-          } else if (there.text !== null && !isSameText(here?.text, there.text)) {
+          } else if (remote.text !== null && !isSameText(local?.text, remote.text)) {
             pulls.get(locale)?.add(namespace);
           }
         }

@@ -17,7 +17,7 @@ const SyncCursorSchema = v.object({
   /** For translations: the latest `updatedAt` of the keys at that time. */
   keysSince: v.nullable(v.string()),
   /** Time of the last complete read, in milliseconds since the epoch by the local clock. */
-  wholeAt: v.number(),
+  fullReadAt: v.number(),
   /** Local minus remote counts after the last complete read. */
   differences: v.array(v.number()),
 });

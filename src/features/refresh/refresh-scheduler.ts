@@ -22,14 +22,14 @@ export function registerRefresh(app: App): void {
 }
 
 const refresh =
-  (whole: RefreshOptions["whole"] & {}): Command<CommonOptions, { readonly stats: Stats }> =>
+  (full: RefreshOptions["full"] & {}): Command<CommonOptions, { readonly stats: Stats }> =>
   async (app, options, run) => {
     const project = await app.projects.choose(options);
     // An explicit refresh also retries a refused token.
     project.retrySession();
     const { open } = await chooseSignedIn(app, { ...options, folder: project.root }, "read");
     run.report(l10n.t("Checking for changes"));
-    const stats = await (await open.refresher).refresh({ priority: "person", whole, signal: run.signal });
+    const stats = await (await open.refresher).refresh({ priority: "person", full, signal: run.signal });
     const { freshness } = open.project;
     if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
     if (freshness.kind !== "offline") throw new CommandError("offline", errorKindMessage("offline"));

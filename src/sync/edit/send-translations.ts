@@ -221,12 +221,13 @@ export async function readRow(
   const language = project.stats?.languages.find((each) => each.locale === locale);
   const written = latestTime([translations.latestChange(locale), language?.lastTranslatedAt ?? null]);
   const last = written ?? latestTime([project.keys.latestChange()]);
-  const own = translations.get(locale, key.hash)?.updatedAt ?? null;
+  const rowChange = translations.get(locale, key.hash)?.updatedAt ?? null;
   const { namespace } = key;
   const queries: { namespace?: string; updatedSince?: string }[] = [];
   if (last !== null && key.isWritten === true) queries.push({ namespace, updatedSince: timeAfter(last) });
   if (last !== null) queries.push({ namespace, updatedSince: withOverlap(last) });
-  if (own !== null && own !== last) queries.push({ namespace, updatedSince: withOverlap(own) });
+  if (rowChange !== null && rowChange !== last)
+    queries.push({ namespace, updatedSince: withOverlap(rowChange) });
   queries.push({ namespace });
   if (key.isThere === true) queries.push({});
   for (const query of queries) {

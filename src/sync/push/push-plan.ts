@@ -94,20 +94,20 @@ export async function planPush(
   const sent = [...localByHash.values()];
   const hashes: DiffKey[] = [];
   await forEachInSlices(sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
-  const answer = await diffKeys(client, hashes, sent, options);
-  const kinds = answer === null ? null : changesByHash(answer);
-  const isStoredCurrent = answer === null && (await isStoredDataCurrent(dependencies, options));
+  const diff = await diffKeys(client, hashes, sent, options);
+  const changes = diff === null ? null : changesByHash(diff);
+  const isStoredCurrent = diff === null && (await isStoredDataCurrent(dependencies, options));
   const items: PushItem[] = [];
   const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   await forEachInSlices(sent, (key, index) => {
     const { hash } = key;
-    const knownAs = project.keys.isPlural(hash);
-    const isOtherKind = knownAs !== undefined && knownAs !== isForms(key.text);
+    const wasPlural = project.keys.isPlural(hash);
+    const isOtherKind = wasPlural !== undefined && wasPlural !== isForms(key.text);
     const pluralSwitch = isOtherKind && project.keys.get(hash)?.text !== null;
     let change =
-      kinds === null
+      changes === null
         ? classify(isStoredCurrent, project.keys.get(hash), hashes[index]?.sourceHash ?? null)
-        : kinds.get(hash);
+        : changes.get(hash);
     // A singular and a plural text may have the same source hash (§ Key identity), so the kind is compared too.
     if (change === undefined || change === "unchanged") change = pluralSwitch ? "changed" : "unchanged";
     const service = change === "unchanged" ? null : (project.keys.get(hash) ?? null);
@@ -158,14 +158,14 @@ async function missingKeys(
   local: readonly LocalKey[],
   { unparsedRanges = [], only, ...options }: PlanOptions,
 ): Promise<ProjectKey[]> {
-  const here = new Set<string>();
-  await forEachInSlices(local, (key) => here.add(key.hash));
+  const localHashes = new Set<string>();
+  await forEachInSlices(local, (key) => localHashes.add(key.hash));
   return restartOnBadCursor(async () => {
     const missing: ProjectKey[] = [];
     for await (const page of keyPages(dependencies.client, {}, { priority: "person", ...options })) {
       for (const key of page) {
         const isCandidate = !key.archived && only?.has(key.hash) !== false;
-        if (isCandidate && !here.has(key.hash) && !mayContain(unparsedRanges, key))
+        if (isCandidate && !localHashes.has(key.hash) && !mayContain(unparsedRanges, key))
           missing.push(projectKey(key));
       }
       await yieldNow();
@@ -174,12 +174,12 @@ async function missingKeys(
   });
 }
 
-function changesByHash(answer: DiffResult): Map<string, PushChange> {
-  const kinds = new Map<string, PushChange>();
+function changesByHash(diff: DiffResult): Map<string, PushChange> {
+  const changes = new Map<string, PushChange>();
   for (const change of ["new", "changed", "restored"] as const) {
-    for (const hash of answer[change]) kinds.set(hash, change);
+    for (const hash of diff[change]) changes.set(hash, change);
   }
-  return kinds;
+  return changes;
 }
 
 /** Returns whether the service's stats equal those of the last refresh; one request. */

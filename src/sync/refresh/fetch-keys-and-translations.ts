@@ -29,7 +29,7 @@ export interface ReadRequest {
   readonly stats: Stats;
   /** The stored cursor; `null` before the first complete read. */
   readonly cursor: SyncCursor | null;
-  readonly whole: boolean;
+  readonly readsAll: boolean;
   readonly options: RequestOptions;
   /** Throws when the session has ended, so that its data is not stored. */
   readonly checkSession: () => void;
@@ -183,9 +183,9 @@ export async function readTranslations(
 
 function commonSource(
   { clock, log }: ReadDependencies,
-  { client, stats, cursor, whole, options }: ReadRequest,
-): Pick<IncrementalSource, "cursor" | "whole" | "stats" | "requestStats" | "now" | "log"> {
-  return { cursor, whole, stats, requestStats: () => client.stats(options), now: () => clock.now(), log };
+  { client, stats, cursor, readsAll, options }: ReadRequest,
+): Pick<IncrementalSource, "cursor" | "readsAll" | "stats" | "requestStats" | "now" | "log"> {
+  return { cursor, readsAll, stats, requestStats: () => client.stats(options), now: () => clock.now(), log };
 }
 
 function findLanguage(stats: Stats, locale: string): Language | undefined {

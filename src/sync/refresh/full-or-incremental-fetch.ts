@@ -14,7 +14,7 @@ export interface IncrementalSource {
   /** The stored cursor; `null` before the first complete read. */
   readonly cursor: SyncCursor | null;
   /** Whether to read everything in any case. */
-  readonly whole: boolean;
+  readonly readsAll: boolean;
   /** Returns the service's counts of what is read. */
   readonly countsOf: (stats: Stats) => SyncCursor["counts"];
   /** Time of the latest change of the stored keys. */
@@ -69,7 +69,7 @@ export function isCurrent(
  * @throws {ApiError}
  */
 export async function readIncrementally(reading: IncrementalSource): Promise<SyncCursor> {
-  const { cursor, whole, keysSince, log } = reading;
+  const { cursor, readsAll, keysSince, log } = reading;
   const { contentVersion } = reading.stats;
   const counts = reading.countsOf(reading.stats);
   const positionAt = (stats: Stats): Pick<SyncCursor, "contentVersion" | "counts"> => {
@@ -86,8 +86,8 @@ export async function readIncrementally(reading: IncrementalSource): Promise<Syn
     return reading.differences(stats);
   };
   const isUsable =
-    cursor !== null && start - cursor.wholeAt < DAY_MS && contentVersion >= cursor.contentVersion;
-  if (cursor !== null && cursor.since !== null && isUsable && !whole) {
+    cursor !== null && start - cursor.fullReadAt < DAY_MS && contentVersion >= cursor.contentVersion;
+  if (cursor !== null && cursor.since !== null && isUsable && !readsAll) {
     try {
       await reading.readChanges(startOfChanges(cursor.since, reading.countChangedAfter));
       if (!areExpected(await differences(cursor.differences), cursor.differences))
@@ -129,7 +129,7 @@ export async function readIncrementally(reading: IncrementalSource): Promise<Syn
     // Without any translation yet, every later one is newer than the keys.
     const since = latestChangeOf(reading) ?? keysSince;
     const storedDifferences = [...(isExplained ? now : usual)];
-    return { ...positionAt(before), keysSince, since, wholeAt: start, differences: storedDifferences };
+    return { ...positionAt(before), keysSince, since, fullReadAt: start, differences: storedDifferences };
   }
 }
 

@@ -65,7 +65,7 @@ const CURSOR: SyncCursor = {
   counts: [3, "x", null],
   since: "2026-01-02T03:04:05.000Z",
   keysSince: null,
-  wholeAt: 1,
+  fullReadAt: 1,
   differences: [0],
 };
 

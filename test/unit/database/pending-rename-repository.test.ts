@@ -14,7 +14,14 @@ import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/loc
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
 
-const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+const CURSOR = {
+  contentVersion: 1,
+  counts: [],
+  since: null,
+  keysSince: null,
+  fullReadAt: 0,
+  differences: [],
+};
 
 function projectWith(database: Database, ...ids: string[]): Project {
   const project = new Project("id", "label", database);

@@ -109,7 +109,14 @@ test("isolates throwing listeners and skips unsubscribed ones", () => {
 
 test("knows missing rows only after the language was read completely", () => {
   const { project } = open();
-  const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+  const cursor = {
+    contentVersion: 1,
+    counts: [],
+    since: null,
+    keysSince: null,
+    fullReadAt: 0,
+    differences: [],
+  };
   const hash = "a".repeat(40);
   project.translations.put(
     "nl",
@@ -156,7 +163,14 @@ test("shows what other windows read once, with their stats", () => {
 test("notifies other windows when a language was read completely", () => {
   const { project } = open();
   const other = new Project("id", "label", project.database);
-  const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+  const cursor = {
+    contentVersion: 1,
+    counts: [],
+    since: null,
+    keysSince: null,
+    fullReadAt: 0,
+    differences: [],
+  };
   project.syncMetadata.setCursor(cursor, "nl");
   expect([other.syncMetadata.hasExternalChanges(), other.syncMetadata.hasExternalChanges()]).toEqual([
     true,

@@ -133,7 +133,7 @@ const told =
 
 const pullNeeds = (window: TestWindow): PullDependencies => ({
   ...window,
-  place: {
+  locationOptions: {
     file: FIXTURE_PROJECT_FILE,
     entries: FIXTURE_PROJECT_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),

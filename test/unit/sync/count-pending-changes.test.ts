@@ -50,7 +50,7 @@ test("counts texts that are missing or different on the other side", async () =>
         counts: [],
         since: null,
         keysSince: null,
-        wholeAt: 0,
+        fullReadAt: 0,
         differences: [],
       };
       project.syncMetadata.setCursor(cursor);
@@ -110,7 +110,7 @@ test("counts local translations of an unread language if the service has none", 
     1,
   );
   project.syncMetadata.setCursor({
-    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
+    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
   });
   const told = (translated: number): void => {
     const numbers = { totalKeys: 1, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
@@ -183,7 +183,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
     1,
   );
   const cursor = {
-    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
+    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
   };
   project.syncMetadata.setCursor(cursor);
   const numbers = { totalKeys: 2, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };

@@ -208,7 +208,7 @@ describe("pulling", () => {
     const file = { files: [{ path: "lang/{locale}.json", format: "json_js" as const }] };
     return {
       ...window,
-      place: {
+      locationOptions: {
         file,
         entries: file.files,
         locales: new Set(["en", "nl", "fr"]),

@@ -113,7 +113,7 @@ function needs(layout: "keep" | "service"): PullDependencies {
           mediaType: "application/zip",
         }),
     },
-    place: {
+    locationOptions: {
       file: { files: FILES, pull: { layout } },
       entries: FILES,
       locales: new Set(["en", "nl", "fr"]),

@@ -147,7 +147,7 @@ test("stores nothing after the window closes", async () => {
   await push(filler, await sourceKeys(filler));
   const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
   const window = await shop.open("one", { intercept });
-  const reading = Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
+  const reading = Promise.all([window.refresher.refresh(), window.refresher.refresh({ skipRunning: true })]);
   await reached;
   window.refresher.dispose();
   open();
@@ -159,7 +159,7 @@ test("stores nothing after the window closes", async () => {
 
 test("requests again after a queued refresh", async () => {
   const window = await shop.open("one");
-  await Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
+  await Promise.all([window.refresher.refresh(), window.refresher.refresh({ skipRunning: true })]);
   window.takeRequests();
   expect(await window.refresher.refresh()).not.toBeNull();
   expect(window.takeRequests()).toEqual(["GET /stats"]);
@@ -273,11 +273,11 @@ test("reads again what differs from the service's counts on a manual refresh", a
   };
   const window = await shop.open("one", { intercept });
   await push(window, await sourceKeys(window));
-  await window.refresher.refresh({ whole: true });
+  await window.refresher.refresh({ full: true });
   window.takeRequests();
   await window.refresher.refresh({ priority: "person" });
   expect(window.takeRequests()).toEqual(["GET /stats"]);
-  await window.refresher.refresh({ priority: "person", whole: "where-different" });
+  await window.refresher.refresh({ priority: "person", full: "where-different" });
   expect(window.takeRequests()).toContain("GET /keys?limit=1000");
 });
 
