@@ -1,8 +1,8 @@
 /** The active keys of the project, as the service has them (§ Key). */
-import { areTextsEqual, type Text } from "../model/translation-text.ts";
+import type { Text } from "../model/translation-text.ts";
 import type { Database, Row } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
-import { parsedText, type ProjectKey } from "./records.ts";
+import { parsedText, type ProjectKey, textToJson } from "./records.ts";
 
 const NAME_COLUMNS = "hash, namespace, key, context";
 const COLUMNS = `${NAME_COLUMNS}, is_plural, text, source_hash, description, max_length, tags, updated_at`;
@@ -66,9 +66,8 @@ export class KeyRepository {
 
   /** Returns the source text before its last change that was seen on this machine; `null` without one. */
   previousText(hash: string): Text | null {
-    const row = this.#database.get("SELECT text, text_before FROM keys WHERE hash = ?", hash);
-    const [now, before] = [parsedText(row?.["text"] ?? null), parsedText(row?.["text_before"] ?? null)];
-    return now !== null && before !== null && areTextsEqual(now, before) ? null : before;
+    const sql = "SELECT text_before FROM keys WHERE hash = ? AND text_before IS NOT text";
+    return parsedText(this.#database.value(sql, hash) ?? null);
   }
 
   /** Yields all keys. Concurrent changes may or may not be included, so the caller may pause between two. */
@@ -124,7 +123,7 @@ export class KeyRepository {
       for (const { hash, namespace, key, context, isPlural, text, tags, ...details } of keys) {
         const { sourceHash, description, maxLength, updatedAt } = details;
         upsert.run(
-          ...[hash, namespace, key, context, Number(isPlural), text && JSON.stringify(text), sourceHash],
+          ...[hash, namespace, key, context, Number(isPlural), textToJson(text), sourceHash],
           ...[description, maxLength, JSON.stringify(tags), updatedAt, revision],
         );
       }

@@ -11,6 +11,7 @@ import type { Span } from "../util/span.ts";
 import { isEmptyText, isForms, type Text } from "../model/translation-text.ts";
 import type { Database, Row, SqlValue } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
+import { textToJson } from "./records.ts";
 
 /** One entry of a local file under the name of its key. */
 export interface LocalEntry {
@@ -149,29 +150,26 @@ export class LocalFileRepository {
     );
     for (const [index, each] of entries.entries()) {
       const { text, description, locale, entry } = each;
-      const { keySpan, valueSpan, source, context, namespace, locale: own, readOnly } = entry;
+      const { keySpan, valueSpan, source, context, namespace, locale: ownLocale, readOnly } = entry;
       const { isFuzzy, maxLength } = entry;
       const name = this.#nameId(each);
-      const isPlain =
-        namespace === null &&
-        own === null &&
-        readOnly === null &&
-        isFuzzy !== true &&
-        maxLength === undefined;
+      const hasFlags = isFuzzy === true || maxLength !== undefined;
       // An empty context must be stored: its key has the same name as one without a context.
+      const isPlain =
+        namespace === null && ownLocale === null && readOnly === null && !hasFlags && context !== "";
       const details = {
         context,
         namespace,
-        locale: own,
+        locale: ownLocale,
         readOnly,
-        ...(isFuzzy === true ? { isFuzzy } : {}),
-        ...(maxLength === undefined ? {} : { maxLength }),
+        isFuzzy: isFuzzy || undefined,
+        maxLength,
       };
       insert.run(
-        ...[file, position + index, name, locale, JSON.stringify(text), Number(isForms(text))],
-        ...[source !== null && !isEmptyText(source) ? JSON.stringify(source) : null, description],
+        ...[file, position + index, name, locale, textToJson(text), Number(isForms(text))],
+        ...[source !== null && !isEmptyText(source) ? textToJson(source) : null, description],
         ...[keySpan.start, keySpan.end, valueSpan.start, valueSpan.end],
-        isPlain && context !== "" ? null : JSON.stringify(details),
+        isPlain ? null : JSON.stringify(details),
       );
     }
   }

@@ -3,7 +3,7 @@
  * only shows that there is something to do: push and pull compare with the service itself.
  */
 import { yieldNow } from "../util/event-loop.ts";
-import { isEmptyText, areTextsEqual, type Text } from "../model/translation-text.ts";
+import { isEmptyText, type Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
 import { ENTRIES, IN_ORDER, UNCOVERED, VISIBLE } from "./local-file-repository.ts";
 
@@ -53,15 +53,15 @@ const SOURCES_IN_BATCH = `SELECT e.name, e.source AS text FROM ${ENTRIES} JOIN l
 const TRANSLATIONS_IN_BATCH = `SELECT n.id AS name, t.text
   FROM local_names n CROSS JOIN translations t ON t.locale = ?2 AND t.hash = n.hash
   WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE} AND t.is_translated = 1`;
-const KEYS_WITHOUT_NAME = `SELECT k.hash, k.namespace FROM keys k LEFT JOIN local_names n ON n.hash = k.hash
-  WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND n.id IS NULL`;
-const HAS_TRANSLATION =
-  "SELECT 1 FROM translations WHERE locale = ? AND hash = ? AND is_translated = 1 AND text IS NOT NULL";
+/** Namespaces of the translations whose keys no file has. */
+const WITHOUT_NAME_IN_BATCH = `SELECT k.namespace FROM keys k CROSS JOIN translations t
+  ON t.locale = ?2 AND t.hash = k.hash AND t.is_translated = 1 AND t.text IS NOT NULL
+  WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND NOT EXISTS (SELECT 1 FROM local_names WHERE hash = k.hash)`;
 
 interface NameRow {
   readonly name: number;
   readonly namespace: string;
-  /** The text as JSON. */
+  /** The text as JSON, which is identical for equal texts. */
   readonly text: string | null;
   readonly is_key: number;
 }
@@ -99,7 +99,7 @@ export class PendingChangeQueries {
         const source = sources.get(name);
         if (source === undefined || isEmpty(source.text)) continue;
         if (isKey === 0) counts.created++;
-        else if (!isSameText(source.text, text)) counts.changed++;
+        else if (source.text !== text) counts.changed++;
       }
       for (const { locale, state } of targets) {
         await yieldNow();
@@ -118,7 +118,7 @@ export class PendingChangeQueries {
           if (remote === undefined) {
             if (local !== undefined && isTranslation(local, text))
               localOnly[locale] = (localOnly[locale] ?? 0) + 1;
-          } else if (remote.text !== null && !isSameText(local?.text, remote.text)) {
+          } else if (remote.text !== null && local?.text !== remote.text) {
             pulls.get(locale)?.add(namespace);
           }
         }
@@ -127,12 +127,10 @@ export class PendingChangeQueries {
     for (let start = 0, end = this.#lastId("keys"); start < end; start += BATCH_SIZE) {
       await yieldNow();
       signal?.throwIfAborted();
-      const unnamed = this.#database.all<{ hash: string; namespace: string }>(KEYS_WITHOUT_NAME, start);
-      for (const { hash, namespace } of unnamed) {
-        for (const { locale, state } of targets) {
-          if (state === "complete" && this.#database.all(HAS_TRANSLATION, locale, hash).length > 0)
-            pulls.get(locale)?.add(namespace);
-        }
+      for (const { locale, state } of targets) {
+        const namespaces =
+          state === "complete" ? this.#database.column(WITHOUT_NAME_IN_BATCH, start, locale) : [];
+        for (const namespace of namespaces) pulls.get(locale)?.add(namespace);
       }
     }
     const toPull = [...pulls.values()].reduce((sum, pull) => sum + pull.total, 0);
@@ -175,15 +173,9 @@ function firstOfEachName(rows: readonly TextRow[]): ReadonlyMap<number, TextRow>
 
 /** Returns whether the entry is a translation: not fuzzy, not empty and not equal to the source text. */
 function isTranslation({ text, is_fuzzy: isFuzzy }: TextRow, source: string | null): boolean {
-  return isFuzzy !== 1 && !isEmpty(text) && !isSameText(text, source);
+  return isFuzzy !== 1 && !isEmpty(text) && text !== source;
 }
 
 function isEmpty(text: string | null): boolean {
   return text === null || isEmptyText(JSON.parse(text) as Text);
-}
-
-/** Compares texts in JSON; the order of forms is irrelevant. */
-function isSameText(one: string | null | undefined, other: string | null): boolean {
-  if (one === null || other === null || one === undefined) return false;
-  return one === other || areTextsEqual(JSON.parse(one) as Text, JSON.parse(other) as Text);
 }

@@ -13,7 +13,7 @@ import { RejectedTranslations } from "./rejected-machine-translation-repository.
 import type { Subscription } from "../model/platform.ts";
 import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
-import { type Text, withOrderedForms } from "../model/translation-text.ts";
+import type { Text } from "../model/translation-text.ts";
 
 /** The session of a project; immutable. */
 export type Session =
@@ -327,5 +327,5 @@ export function projectRow(row: Row): ProjectRow {
 
 function toText(isPlural: boolean, value: string | null, forms: Record<string, string> | null): Text | null {
   if (!isPlural) return value === null ? null : { value };
-  return forms === null || Object.keys(forms).length === 0 ? null : withOrderedForms({ forms });
+  return forms === null || Object.keys(forms).length === 0 ? null : { forms };
 }

@@ -184,7 +184,7 @@ export class TranslationGrid {
     return all.filter((hash) => !isTranslated.has(hash));
   }
 
-  /** Keys whose source text differs from the service's. Rechecked here, since SQL compares JSON including form order. */
+  /** Keys whose source text differs from the service's. Rechecked here, since only the first entry of a key counts. */
   async #notPushed({ sourceLocale, localSource }: GridScope): Promise<readonly string[]> {
     const differing = this.#cachedHashes(
       `SELECT DISTINCT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id

@@ -1,7 +1,7 @@
 /** The translations of the project's keys, as the service has them (§ Translation row), by language and key hash. */
 import type { QaIssue } from "../api/response-schemas.ts";
 import type { Database, Row } from "./database.ts";
-import { parsedText, type ProjectRow } from "./records.ts";
+import { parsedText, type ProjectRow, textToJson } from "./records.ts";
 
 const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
 /** Conditions of filters, each with an index. `outdated`: the source text changed after the translation. */
@@ -103,7 +103,7 @@ export class TranslationRepository {
       for (const { hash, text, isTranslated, isOutdated, issues, version, updatedAt } of rows) {
         const errors = issues.filter(({ level }) => level === "error").length;
         upsert.run(
-          ...[locale, hash, text && JSON.stringify(text), Number(isTranslated), Number(isOutdated)],
+          ...[locale, hash, textToJson(text), Number(isTranslated), Number(isOutdated)],
           ...[issues.length === 0 ? null : JSON.stringify(issues), version, updatedAt, errors, revision],
         );
       }
