@@ -219,8 +219,8 @@ export async function readRow(
   const { client, project } = dependencies;
   const { translations } = project;
   const language = project.stats?.languages.find((each) => each.locale === locale);
-  const written = latestTime([translations.latestChange(locale), language?.lastTranslatedAt ?? null]);
-  const last = written ?? latestTime([project.keys.latestChange()]);
+  const written = latestTime(translations.latestChange(locale), language?.lastTranslatedAt ?? null);
+  const last = written ?? latestTime(project.keys.latestChange());
   const rowChange = translations.get(locale, key.hash)?.updatedAt ?? null;
   const { namespace } = key;
   const queries: { namespace?: string; updatedSince?: string }[] = [];

@@ -141,7 +141,7 @@ export async function readTranslations(
   const next = await readIncrementally({
     ...commonSource(dependencies, request),
     countsOf: (now) => localeCounts(now, locale),
-    keysSince: latestTime([keys.latestChange()]),
+    keysSince: latestTime(keys.latestChange()),
     latestChange: () => translations.latestChange(locale),
     // A service may use the key's timestamp for the row of a key without a translation.
     countChangedAfter: (time, limit) =>
