@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diffInBatches, syncInBatches, writeInBatches } from "../../../src/api/batches.ts";
 import type { TranslationItem } from "../../../src/api/endpoints.ts";
-import { isBadCursor } from "../../../src/api/errors.ts";
+import { isFieldRefused } from "../../../src/api/errors.ts";
 import { allKeys, keyPages, translationPages } from "../../../src/api/pagination.ts";
 import { createClientHarness, failure, KEY, ROW, serve, SYNCED } from "./client-harness.ts";
 import { runCount } from "../support/full-run.ts";
@@ -91,7 +91,10 @@ describe("paging", () => {
         : { status: 422, body: { message: "x", errors: { cursor: ["x"] } } },
     );
     expect(
-      isBadCursor(await failure(collect(translationPages(createClientHarness(port).client, "nl")))),
+      isFieldRefused(
+        await failure(collect(translationPages(createClientHarness(port).client, "nl"))),
+        "cursor",
+      ),
     ).toBe(true);
   });
 

@@ -7,7 +7,6 @@ import {
   isMappingAgreed,
 } from "../../../../src/sync/push/key-mapping-check.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
-import { keyLimitDetails } from "../../../../src/sync/push/key-limit.ts";
 import { planPush, type LocalKey, type PushPlan } from "../../../../src/sync/push/push-plan.ts";
 import {
   retrySourceLanguageChange,
@@ -273,7 +272,7 @@ test("writes nothing over the key limit and reports the numbers", async () => {
     const plan = await planPush(window, await sourceKeys(window));
     const error = await sendPush(window, plan.items, []).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
-    expect(keyLimitDetails(error)).toEqual({ limit: 3, used: 0, requested: 6 });
+    expect(error).toMatchObject({ kind: "key_limit_reached", limit: 3, used: 0, requested: 6 });
     expect(window.project.keys.size).toBe(0);
   } finally {
     await small.close();
