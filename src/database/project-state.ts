@@ -4,7 +4,6 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
-import type { ApiError } from "../api/errors.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
@@ -59,28 +58,14 @@ export interface PushCounts {
   readonly restored: number;
 }
 
-/** How current the stored data is. */
+/** How current the data is. Times are in milliseconds since the epoch; `null`: nothing was read completely. */
 export type Freshness =
   | { readonly kind: "never" }
   | { readonly kind: "fresh"; readonly at: number }
-  /**
-   * The service could not be reached; the data shown is as of `at` (`null`: nothing is cached). `code`: the
-   * platform's code of a failed connection. `cause`: the error itself, if any.
-   */
-  | {
-      readonly kind: "offline";
-      readonly at: number | null;
-      readonly error: string;
-      readonly code?: string;
-      readonly cause?: ApiError;
-    };
-
-/** Returns whether the last request failed; stored data without any request yet is not offline. */
-export function isOffline(
-  freshness: Freshness,
-): freshness is Extract<Freshness, { readonly kind: "offline" }> {
-  return freshness.kind === "offline" && freshness.error !== "not_asked";
-}
+  /** Stored by an earlier window; nothing was requested yet. */
+  | { readonly kind: "stored"; readonly at: number | null }
+  /** The last request failed. */
+  | { readonly kind: "offline"; readonly at: number | null; readonly error: unknown };
 
 /** Which parts of the state changed. */
 export interface ProjectChange {

@@ -1,6 +1,6 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
 import { ThemeColor, ThemeIcon, window, MarkdownString } from "vscode";
-import { isOffline, type FollowedJob } from "../../database/project-state.ts";
+import type { FollowedJob } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -135,7 +135,7 @@ function resultRow({ open, message, kind, at, context }: Result): TreeNode {
 function checkedRow(open: OpenProject): TreeNode {
   const { freshness } = open.project;
   const at = freshness.kind === "never" ? null : freshness.at;
-  const isAway = isOffline(freshness);
+  const isAway = freshness.kind === "offline";
   const when = at === null ? l10n.t("not yet") : relativeTime(at, Date.now());
   const label = isAway ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
   return row(open, "checked", label, isAway ? "debug-disconnect" : "history", {

@@ -14,7 +14,6 @@ import { l10n } from "../../vscode/l10n.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
-import { isOffline } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
@@ -160,7 +159,7 @@ function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): s
   if (different !== "") parts.push(different);
   const facts = factsOf(key);
   if (facts !== "") parts.push(facts);
-  if (isOffline(project.freshness) && project.freshness.at !== null) {
+  if (project.freshness.kind === "offline" && project.freshness.at !== null) {
     const at = formatDateTime(project.freshness.at);
     parts.push(`$(debug-disconnect) ${escapeMarkdown(l10n.t("Offline, as of {0}", at))}`);
   }

@@ -14,8 +14,8 @@ import type { LocalKey } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { offlineMessage, errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError, type FailureCode, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -88,12 +88,15 @@ export async function confirmMapping(
 
 /** The error if the keys of the service could not be read, so the mapping cannot be checked. */
 function unreadKeys({ freshness }: Project): CommandError {
-  const isKnown = freshness.kind === "offline";
+  const { code, message } =
+    freshness.kind === "offline"
+      ? toFailure(freshness.error)
+      : { code: "bad_response" as const, message: errorKindMessage("bad_response") };
   return new CommandError(
-    isKnown ? (freshness.error as FailureCode) : "bad_response",
+    code,
     l10n.t(
       "Nothing was pushed: the keys of the service could not be read, so the key mapping cannot be checked. {0}",
-      isKnown ? offlineMessage(freshness) : errorKindMessage("bad_response"),
+      message,
     ),
   );
 }

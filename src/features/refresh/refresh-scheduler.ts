@@ -10,7 +10,7 @@ import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommonOptions, type FailureCode } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
@@ -33,8 +33,7 @@ const refresh =
     const { freshness } = open.project;
     if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
     if (freshness.kind !== "offline") throw new CommandError("offline", errorKindMessage("offline"));
-    if (freshness.cause !== undefined) throw freshness.cause;
-    throw new CommandError(freshness.error as FailureCode, errorKindMessage(freshness.error, freshness.code));
+    throw freshness.error;
   };
 
 /** Starts the refresh timer of the window, which is stopped while the window is not focused. */

@@ -9,12 +9,12 @@ import {
   type QuickPickItem,
 } from "vscode";
 import { hasEnded } from "../../sync/poll-jobs.ts";
-import { isOffline, type Project } from "../../database/project-state.ts";
+import type { Project } from "../../database/project-state.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
-import { offlineMessage, errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
+import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -156,11 +156,11 @@ function restOf(open: OpenProject): Shown {
   const { freshness, activity } = open.project;
   const { pullCount } = activity;
   const name = projectDisplayName(open);
-  if (isOffline(freshness)) {
+  if (freshness.kind === "offline") {
     const when = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, Date.now())}`;
     return {
       text: `$(debug-disconnect) ${labelText(name)}${when}`,
-      tooltip: `${name}: ${offlineMessage(freshness)}`,
+      tooltip: `${name}: ${toFailure(freshness.error).message}`,
     };
   }
   const toPush = sourceTextsToPush(open.project);

@@ -8,7 +8,7 @@ import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/co
 import { fileProblemMessage, withLocation } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { readManifests } from "../../vscode/files/read-manifests.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
-import { offlineMessage } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import type { CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
@@ -168,10 +168,11 @@ function cacheText({ project }: OpenProject): string {
       return l10n.t("empty");
     case "fresh":
       return `${l10n.t("checked {0}", relativeTime(freshness.at, Date.now()))}${content}; ${l10n.t("languages: {0}", locales)}`;
+    case "stored":
     case "offline": {
       const when =
         freshness.at === null ? l10n.t("empty") : l10n.t("as of {0}", relativeTime(freshness.at, Date.now()));
-      const why = freshness.error === "not_asked" ? "" : ` (${offlineMessage(freshness)})`;
+      const why = freshness.kind === "stored" ? "" : ` (${toFailure(freshness.error).message})`;
       return `${when}${why}${content}; ${l10n.t("languages: {0}", locales)}`;
     }
   }

@@ -79,7 +79,7 @@ export class Refresher {
     const { project } = dependencies;
     const stored = project.syncMetadata.stats;
     if (stored !== null && project.stats === null)
-      project.setStats(stored.stats, { kind: "offline", at: stored.checkedAt, error: "not_asked" });
+      project.setStats(stored.stats, { kind: "stored", at: stored.checkedAt });
     if (project.keysComplete) project.keysChanged();
     for (const locale of refresher.#refreshedLocales()) refresher.#showStored(locale);
     return refresher;
@@ -321,15 +321,7 @@ export class Refresher {
       // Every token has `read`, so a read that is forbidden means "the project is archived" (§ Authentication 4, 6).
       project.setSession({ kind: "rejected", baseUrl: session.baseUrl, reason: "archived" });
     }
-    const kind = isApiError(error) ? error.kind : "bad_response";
-    const code = isApiError(error) ? error.code : undefined;
-    project.setStats(project.stats, {
-      kind: "offline",
-      at: this.#checkedAt,
-      error: kind,
-      ...(code === undefined ? {} : { code }),
-      ...(isApiError(error) ? { cause: error } : {}),
-    });
+    project.setStats(project.stats, { kind: "offline", at: this.#checkedAt, error });
   }
 }
 

@@ -3,7 +3,7 @@
  * codes, never by message texts.
  */
 import { ApiError, type RefusedItem } from "../../../api/errors.ts";
-import { SESSION_ENDED, type Freshness } from "../../../database/project-state.ts";
+import { SESSION_ENDED } from "../../../database/project-state.ts";
 import {
   CommandError,
   PartialResultError,
@@ -212,12 +212,6 @@ function badResponseMessage({ endpoint, field, serviceMessage, status }: ApiErro
     endpoint,
     field ?? status ?? "?",
   );
-}
-
-/** Returns why the last refresh failed. */
-export function offlineMessage(freshness: Extract<Freshness, { readonly kind: "offline" }>): string {
-  const { cause, error, code } = freshness;
-  return cause === undefined ? errorKindMessage(error, code) : apiErrorMessage(cause);
 }
 
 /** Returns the message for an error of which only the kind and the platform's error code are known. */

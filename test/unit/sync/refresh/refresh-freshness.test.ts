@@ -126,7 +126,7 @@ test("reports unreadable keys but returns the stats", async () => {
   const stats = await window.refresher.refreshKeys();
   expect(stats.languages.length).toBe(3);
   expect(window.project.stats).toEqual(stats);
-  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: { kind: "bad_response" } });
 });
 
 test("discards keys that arrive after sign-out without a failure", async () => {
@@ -174,7 +174,7 @@ test("reads the other languages if one is unreadable", async () => {
   const window = await shop.open("one", { intercept });
   await window.refresher.ensureLocale("fr");
   expect(await window.refresher.refresh()).toBeNull();
-  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: { kind: "bad_response" } });
   expect(window.project.isComplete("fr")).toBe(true);
   expect(window.project.loadedLocales()).not.toContain("nl");
   expect(window.project.keysComplete).toBe(true);
