@@ -9,9 +9,7 @@ import { pendingRenames } from "../database/pending-rename-repository.ts";
 import type { PendingRename } from "../database/records.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/translation-text.ts";
-
-/** Texts compared per time slice, about 5 ms. */
-const BATCH_SIZE = 2_000;
+import { collectInSlices } from "../util/event-loop.ts";
 
 /** Counts of pending changes. */
 export interface PendingChanges {
@@ -86,18 +84,17 @@ export function localOnlyEntry(
   return entry !== undefined && isTranslation(project, entry) ? entry : undefined;
 }
 
-/** Yields all local-only entries of a language, and `null` after each time slice. Files may be read concurrently. */
-export function* localOnlyEntries(
+/** Returns all local-only entries of a language. */
+export async function localOnlyEntries(
   project: Project,
   local: LocalFiles,
   locale: string,
-): Generator<LocalEntry | null> {
-  if (locale === local.sourceLocale || !isLocaleKnown(project, locale)) return;
-  let seen = 0;
-  for (const entry of local.entries(locale).values()) {
-    if (++seen % BATCH_SIZE === 0) yield null;
-    if (lacksTranslation(project, locale, entry.hash) && isTranslation(project, entry)) yield entry;
-  }
+): Promise<LocalEntry[]> {
+  if (locale === local.sourceLocale || !isLocaleKnown(project, locale)) return [];
+  return collectInSlices(
+    local.entries(locale).values(),
+    (entry) => lacksTranslation(project, locale, entry.hash) && isTranslation(project, entry),
+  );
 }
 
 /** Returns whether the service's translations in the language are completely known. */

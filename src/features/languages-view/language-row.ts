@@ -145,11 +145,8 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       icon: "file",
       count: project.activity.localOnly.get(locale) ?? 0,
       children: async () => {
-        const texts = new Map<string, Text>();
-        for (const entry of localOnlyEntries(project, await open.local.load(), locale)) {
-          if (entry === null) await yieldNow();
-          else texts.set(entry.hash, entry.text);
-        }
+        const entries = await localOnlyEntries(project, await open.local.load(), locale);
+        const texts = new Map(entries.map(({ hash, text }) => [hash, text]));
         const keys = Array.from(texts.keys(), (hash) => project.keys.get(hash) ?? []).flat();
         return keyRows("local", keys, ({ hash }) => texts.get(hash));
       },
