@@ -171,6 +171,6 @@ export interface ImportFields {
 /** Query of `GET /exports/{profileKey}`, and the ETag of a cached export. */
 export interface ExportQuery {
   readonly locales?: readonly string[];
-  readonly missing?: "fallback" | "empty" | "omit";
-  readonly etag?: string;
+  readonly missing?: "fallback" | "empty" | "omit" | undefined;
+  readonly etag?: string | undefined;
 }

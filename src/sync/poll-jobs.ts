@@ -27,7 +27,7 @@ export interface JobPurpose {
   /** Whether neither prompts nor messages may be shown. */
   readonly quiet?: boolean;
   /** The export to request once it is built. */
-  readonly request?: ExportRequest;
+  readonly request?: ExportRequest | undefined;
 }
 
 /** The end of a job that no caller waited for: it was followed after a reload, or its caller gave up. */
@@ -165,8 +165,7 @@ export class Jobs {
     if ((this.#runs.get(job.id)?.callerCount ?? 0) > 1) return;
     // Its caller may have given up during the request.
     const { request } = this.#list().find((each) => each.job.id === job.id) ?? followed;
-    const purpose = { kind: of, subject, quiet, ...(request === undefined ? {} : { request }) };
-    this.#dependencies.onUnattendedEnd({ kind, job, purpose });
+    this.#dependencies.onUnattendedEnd({ kind, job, purpose: { kind: of, subject, quiet, request } });
   }
 
   async #poll(followed: StoredJob, signal: AbortSignal): Promise<JobEnd> {

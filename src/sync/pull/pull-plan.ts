@@ -98,25 +98,14 @@ export async function planPull(
   const before = new PullState(dependencies.project.syncMetadata, dependencies.locationOptions);
   const etag = ignoreEtag ? null : await before.findEtag(request, dependencies.files, quiet);
   const { profile, locales, missing } = request;
-  const query = {
-    locales,
-    ...(missing === undefined ? {} : { missing }),
-    ...(etag === null ? {} : { etag }),
-  };
+  const query = { locales, missing, etag: etag ?? undefined };
   const requestExport = (): Promise<ExportResult> =>
     dependencies.client.export(profile, query, { priority: "person", ...options });
   let answer = await requestExport();
   for (let jobs = 0; answer.kind === "job"; jobs++) {
-    const end = await dependencies.jobs.follow(
-      answer.job,
-      {
-        kind: "export",
-        subject: [profile],
-        quiet,
-        ...(isPartial ? {} : { request: { locales, missing } }),
-      },
-      options.signal,
-    );
+    const exportRequest = isPartial ? undefined : { locales, missing };
+    const purpose = { kind: "export", subject: [profile], quiet, request: exportRequest } as const;
+    const end = await dependencies.jobs.follow(answer.job, purpose, options.signal);
     if (end.kind === "no_access") throw end.error;
     if (end.kind !== "ended") return { kind: "job", end: end.kind, job: end.job };
     if (end.job.status === "failed" || jobs >= MAX_JOBS) return { kind: "job", end: "failed", job: end.job };
