@@ -2,14 +2,12 @@
 import type { Client, RequestOptions } from "./client.ts";
 import { MAX_ITEMS, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./endpoints.ts";
 import { isApiError, refusedEntries, withDetails } from "./errors.ts";
-import type { DiffResult, SkippedItem, WriteResult } from "./undocumented-fields.ts";
+import type { DiffResult, WriteResult } from "./undocumented-fields.ts";
 import type { SyncResult } from "./response-schemas.ts";
 
-export interface BatchOptions<Sum> extends RequestOptions {
+interface BatchOptions<Sum> extends RequestOptions {
   /** Called after each request with the sum so far, which is what was done if a later request fails. */
   readonly onProgress?: (done: number, total: number, sum: Sum) => void;
-  /** Awaited before each request. */
-  readonly beforeEach?: () => Promise<void>;
 }
 
 /**
@@ -20,21 +18,21 @@ export interface BatchOptions<Sum> extends RequestOptions {
 export async function diffInBatches(
   client: Client,
   keys: readonly DiffKey[],
-  options: BatchOptions<DiffResult> = {},
+  options?: RequestOptions,
 ): Promise<DiffResult | null> {
-  const lists = { new: [] as string[], changed: [] as string[], restored: [] as string[] };
-  let unchanged = 0;
-  let done = 0;
-  for (const chunk of splitIntoChunks(keys, MAX_ITEMS.diff)) {
-    const start = done;
+  const results: DiffResult[] = [];
+  for (const [number, chunk] of splitIntoChunks(keys, MAX_ITEMS.diff).entries()) {
+    const start = number * MAX_ITEMS.diff;
     const response = await withListPositions(client.diff(chunk, options), (index) => start + index);
     if (response === null) return null;
-    for (const name of ["new", "changed", "restored"] as const) lists[name].push(...response[name]);
-    unchanged += response.unchanged;
-    done += chunk.length;
-    options.onProgress?.(done, keys.length, { ...lists, unchanged });
+    results.push(response);
   }
-  return { ...lists, unchanged };
+  return {
+    new: results.flatMap((result) => result.new),
+    changed: results.flatMap(({ changed }) => changed),
+    restored: results.flatMap(({ restored }) => restored),
+    unchanged: results.reduce((sum, { unchanged }) => sum + unchanged, 0),
+  };
 }
 
 /** The result that the caller expects for a key, unless the service already has it. */
@@ -44,9 +42,11 @@ export interface ExpectedChange {
   readonly count: "created" | "updated" | "restored" | null;
 }
 
-export interface SyncOptions extends BatchOptions<SyncResult> {
+interface SyncOptions extends BatchOptions<SyncResult> {
   /** Parallel to `keys`. */
   readonly expected?: readonly ExpectedChange[];
+  /** Awaited before each request. */
+  readonly beforeEach?: () => Promise<void>;
 }
 
 /**
@@ -76,7 +76,7 @@ export async function syncInBatches(
     const chunkBody = chunk.archive.length === 0 ? { keys: chunk.keys } : chunk;
     const response = await withListPositions(
       client.sync(chunkBody, { ...options, onRetry }),
-      (at) => index * MAX_ITEMS.sync + at,
+      (position) => index * MAX_ITEMS.sync + position,
     );
     const chunkExpected = expected.slice(index * MAX_ITEMS.sync, (index + 1) * MAX_ITEMS.sync);
     const result = isRetried ? recountAfterRetry(response, chunkExpected, chunk.archive.length) : response;
@@ -142,23 +142,23 @@ export async function writeInBatches(
     ...splitIntoChunks(others, MAX_ITEMS.write).map((chunk) => ({ chunk, mode })),
     ...splitIntoChunks(guarded, MAX_ITEMS.write).map((chunk) => ({ chunk, mode: "fill_empty" as const })),
   ];
-  const skipped: SkippedItem[] = [];
-  let written = 0;
+  let sum: WriteResult = { written: 0, skipped: [], unconfirmed: [] };
   let done = 0;
-  let unconfirmed: Pick<WriteResult, "isUnconfirmed"> = {};
   for (const request of requests) {
     const sent = request.chunk.map(({ item }) => item);
     const result = await withListPositions(
       client.writeTranslations(locale, sent, request.mode, options),
       (index) => request.chunk[index]?.index,
     );
-    written += result.written;
-    skipped.push(...result.skipped);
-    if (result.isUnconfirmed) unconfirmed = { isUnconfirmed: true };
+    sum = {
+      written: sum.written + result.written,
+      skipped: [...sum.skipped, ...result.skipped],
+      unconfirmed: [...sum.unconfirmed, ...result.unconfirmed],
+    };
     done += request.chunk.length;
-    options.onProgress?.(done, items.length, { written, skipped, ...unconfirmed });
+    options.onProgress?.(done, items.length, sum);
   }
-  return { written, skipped, ...unconfirmed };
+  return sum;
 }
 
 /** Awaits a request, and converts the positions of refused items in its error to positions in the whole list. */
@@ -179,7 +179,6 @@ async function withListPositions<Result>(
 }
 
 function splitIntoChunks<Item>(items: readonly Item[], size: number): Item[][] {
-  const chunks: Item[][] = [];
-  for (let at = 0; at < items.length; at += size) chunks.push(items.slice(at, at + size));
-  return chunks;
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

@@ -35,11 +35,16 @@ import {
   writeBody,
   type WriteResult,
 } from "./undocumented-fields.ts";
-import type { Clock, Log } from "../model/platform.ts";
-import { type OnWait, RateLimiter } from "./rate-limiter.ts";
+import { RateLimiter } from "./rate-limiter.ts";
 import { parseResponse, type Redact } from "./parse-response.ts";
 import type { Job, Key, Row, Stats, SyncResult } from "./response-schemas.ts";
-import { sendWithRetry, DEFAULT_TIMEOUTS, type RequestOptions, type Timeouts } from "./send-with-retry.ts";
+import {
+  DEFAULT_TIMEOUTS,
+  type RequestOptions,
+  type SendContext,
+  sendWithRetry,
+  type Timeouts,
+} from "./send-with-retry.ts";
 
 export type { RequestOptions } from "./send-with-retry.ts";
 
@@ -49,20 +54,14 @@ interface ImportOptions extends RequestOptions {
 }
 
 /** Configuration and dependencies of a client. */
-export interface ClientSettings {
+export interface ClientSettings
+  extends Pick<SendContext, "fetch" | "clock" | "log">, Partial<Pick<SendContext, "random" | "onWait">> {
   /** Must be accepted by `parseBaseUrl`. */
   readonly baseUrl: string;
   readonly token: string;
-  readonly fetch: typeof globalThis.fetch;
-  readonly clock: Clock;
-  readonly log: Pick<Log, "debug" | "warn">;
   /** Returns the current `Accept-Language` (§ General conventions 2). */
   readonly locale: () => "en" | "nl";
-  /** Returns a number from 0 up to 1; jitter of the retry delays. */
-  readonly random?: () => number;
   readonly timeouts?: Partial<Timeouts>;
-  /** Called for waiting requests that have no `onWait` of their own. */
-  readonly onWait?: OnWait;
 }
 
 /** All methods reject with an ApiError, or with the signal's reason. */

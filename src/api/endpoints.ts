@@ -16,15 +16,13 @@ import {
 import type { FormatName } from "../model/format-name.ts";
 import type { Priority } from "./request-priority.ts";
 
-/** The scope that a token needs (§ Authentication 4). */
-type Scope = "read" | "write";
-
 /** One row of the table. `Body` is the parsed body of a success response. */
 export interface Endpoint<Body> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
   /** Relative to the base URL; `{name}` is a path parameter. */
   readonly path: string;
-  readonly scope: Scope;
+  /** The scope that a token needs (§ Authentication 4). */
+  readonly scope: "read" | "write";
   /**
    * Whether it may be sent again when the response was lost. Reads and the diff change nothing; "Repeating the same
    * sync changes nothing the second time" (§ Sync rule 3). The document does not say so of the others: a second
@@ -110,12 +108,8 @@ export interface KeysQuery {
 }
 
 /** Filters of `GET /translations/{locale}`. */
-export interface TranslationsQuery {
+export interface TranslationsQuery extends Omit<KeysQuery, "archived"> {
   readonly status?: "all" | "translated" | "untranslated";
-  readonly namespace?: string;
-  readonly tag?: string;
-  /** A value of an `updatedAt` field of the service. */
-  readonly updatedSince?: string;
 }
 
 /** Selects a page: its size (1 to 1,000, default 1,000) and its cursor. */
@@ -177,6 +171,6 @@ export interface ImportFields {
 /** Query of `GET /exports/{profileKey}`, and the ETag of a cached export. */
 export interface ExportQuery {
   readonly locales?: readonly string[];
-  readonly missing?: "fallback" | "empty" | "omit";
-  readonly etag?: string;
+  readonly missing?: "fallback" | "empty" | "omit" | undefined;
+  readonly etag?: string | undefined;
 }

@@ -95,14 +95,6 @@ export function isApiError(error: unknown, kind?: ApiErrorKind): error is ApiErr
   return error instanceof ApiError && (kind === undefined || error.kind === kind);
 }
 
-/**
- * Returns whether a list has to be read from its first page again: "A cursor that cannot be read gives 422 with an
- * error on the field `cursor`".
- */
-export function isBadCursor(error: unknown): boolean {
-  return isFieldRefused(error, "cursor");
-}
-
 /** Returns whether the service refused a request with an error on this field (§ Errors, `422`). */
 export function isFieldRefused(error: unknown, field: string): error is ApiError {
   return isApiError(error, "invalid") && Object.hasOwn(error.errors ?? {}, field);

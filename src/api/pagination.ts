@@ -1,7 +1,7 @@
 /** Reads all pages of a list with a cursor (§ Pagination), 1,000 items each. */
 import type { Client, RequestOptions } from "./client.ts";
 import type { KeysQuery, Page, PageQuery, TranslationsQuery } from "./endpoints.ts";
-import { badResponse, isBadCursor, isFieldRefused } from "./errors.ts";
+import { badResponse, isFieldRefused } from "./errors.ts";
 import type { Key, Row } from "./response-schemas.ts";
 
 /** Limits that protect against a service whose list never ends. */
@@ -18,7 +18,7 @@ const LIST_LIMITS: ListLimits = { pages: 5_000, emptyPages: 20, bytes: 512 * 102
 
 /**
  * Yields the keys that match the filters, one page at a time.
- * @throws {ApiError} also when the cursor became stale (`isBadCursor`): the caller starts again.
+ * @throws {ApiError} also when the cursor became stale: the caller starts again (`restartOnBadCursor`).
  */
 export function keyPages(
   client: Client,
@@ -58,14 +58,14 @@ export function translationPages(
 }
 
 /**
- * Calls `read`, and once more if a cursor became stale ("A cursor that cannot be read gives `422`", § Pagination).
+ * Calls `read`, and once more if a cursor became stale ("A cursor that cannot be read gives `422` with an error on the field `cursor`", § Pagination).
  * `read` must start at the first page and discard what an earlier call read.
  */
 export async function restartOnBadCursor<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
-    if (!isBadCursor(error)) throw error;
+    if (!isFieldRefused(error, "cursor")) throw error;
     return read();
   }
 }

@@ -65,24 +65,24 @@ const ErrorSchema = v.object({
   requested: count,
 });
 
-/** Statuses of a gateway that cannot reach the service; the document has none above 429. */
-const GATEWAY_ERROR_KINDS: Readonly<Record<number, ApiErrorKind>> = {
-  408: "timeout",
-  502: "offline",
-  503: "offline",
-  504: "timeout",
-};
-
+/** The document has no status above 429: those are of a gateway that cannot reach the service. */
 const ERROR_KINDS: Readonly<Record<number, ApiErrorKind>> = {
   400: "invalid",
   401: "unauthorized",
   403: "forbidden",
   404: "not_found",
+  408: "timeout",
   409: "busy",
   413: "invalid",
   422: "invalid",
   429: "rate_limited",
+  502: "offline",
+  503: "offline",
+  504: "timeout",
 };
+
+/** Statuses that proxies and gateways respond with too, with bodies of their own. */
+const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 413, 429, 502, 503, 504]);
 
 /** Characters of each text of an error. */
 const MAX_ERROR_TEXT_LENGTH = 2_000;
@@ -94,16 +94,9 @@ const MAX_ERROR_TEXT_LENGTH = 2_000;
 export function errorFromResponse(incoming: HttpResponse, redact: Redact, pauseMs: number | null): ApiError {
   const { status, label } = incoming;
   const retryAfter = pauseMs === null ? undefined : Math.ceil(pauseMs / 1000);
-  const gateway = GATEWAY_ERROR_KINDS[status];
-  if (gateway !== undefined)
-    return new ApiError(gateway, `${label}: ${status} from a gateway`, {
-      status,
-      endpoint: label,
-      retryAfter,
-    });
-  // Proxies limit sizes and rates too, with bodies of their own.
-  const body =
-    status === 413 || status === 429 ? parseErrorOrEmpty(incoming) : parseResponse(incoming, ErrorSchema);
+  const body = PROXY_STATUSES.has(status)
+    ? parseErrorOrEmpty(incoming)
+    : parseResponse(incoming, ErrorSchema);
   const redacted = (text: string): string => redact(text).slice(0, MAX_ERROR_TEXT_LENGTH).toWellFormed();
   const reason = body.reason === undefined ? undefined : redacted(body.reason);
   const errors = Object.fromEntries(

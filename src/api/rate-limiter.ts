@@ -188,14 +188,14 @@ export class RateLimiter {
   /** Returns until when the budget holds requests of this priority back; `null`: it does not. */
   #heldUntil(priority: Priority): number | null {
     const now = this.#clock.now();
-    const own = this.#ownWindowHeldUntil(priority, now);
-    if (this.#remaining === null || this.#windowEnd <= now) return own;
+    const ownHeldUntil = this.#ownWindowHeldUntil(priority, now);
+    if (this.#remaining === null || this.#windowEnd <= now) return ownHeldUntil;
     // Where the end of the window is unknown, an interactive request is sent to find out.
     const isLow =
       priority === "person"
         ? this.#remaining === 0 && this.#isWindowSeen
         : this.#remaining <= 2 * this.#reserve();
-    return isLow ? Math.max(own ?? 0, this.#windowEnd) : own;
+    return isLow ? Math.max(ownHeldUntil ?? 0, this.#windowEnd) : ownHeldUntil;
   }
 
   /** Returns when this client's own requests of the last minute leave capacity for another one; `null`: now. */

@@ -258,22 +258,22 @@ export interface SkippedItem {
 export interface WriteResult {
   readonly written: number;
   readonly skipped: readonly SkippedItem[];
-  /** The response has no `skipped`: only what is read back shows whether an item was skipped. */
-  readonly isUnconfirmed?: true;
+  /** Items of responses without `skipped`, counted as written: only reading them back shows whether they were. */
+  readonly unconfirmed: readonly TranslationItem[];
 }
 
 /**
  * § PUT /translations/{locale}: "Items not written are returned in `skipped` with a reason …; the response shape
  * beyond `skipped`: not shown." Accepts a list of entries, an object by hash, index or reason, or a number. An entry is
  * matched to its item by hash, by name, or by its index in the request. A service that skipped nothing may leave
- * `skipped` out. That is no error, since the write was done, but the result is unconfirmed.
+ * `skipped` out. That is no error, since the write was done, but its items are unconfirmed.
  */
 export function parseWriteResult(body: unknown, items: readonly TranslationItem[]): WriteResult {
-  const outer = isFields(body) ? body : {};
-  const inner = isFields(outer["data"]) ? outer["data"] : outer;
-  const list = inner["skipped"] ?? outer["skipped"];
+  const response = isFields(body) ? body : {};
+  const data = isFields(response["data"]) ? response["data"] : response;
+  const list = data["skipped"] ?? response["skipped"];
   if (!Array.isArray(list) && !isFields(list) && typeof list !== "number")
-    return { written: items.length, skipped: [], isUnconfirmed: true };
+    return { written: items.length, skipped: [], unconfirmed: items };
   const byHash = new Map(items.map((item) => [item.hash, item]));
   const skipped = parseSkippedEntries(list).map(([member, entry, reason]): SkippedItem => {
     const fields = isFields(entry) ? entry : {};
@@ -282,7 +282,7 @@ export function parseWriteResult(body: unknown, items: readonly TranslationItem[
       reason: reason ?? parseReason(fields) ?? (member === null ? "" : (nonEmptyString(entry) ?? "")),
     };
   });
-  return { written: Math.max(0, items.length - skipped.length), skipped };
+  return { written: Math.max(0, items.length - skipped.length), skipped, unconfirmed: [] };
 }
 
 type SkippedEntry = readonly [member: string | null, entry: unknown, reason: string | null];

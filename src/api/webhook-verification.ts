@@ -11,17 +11,6 @@ export interface RawDelivery {
   readonly body: Uint8Array;
 }
 
-/** A finished AI translation job, which no endpoint shows (§ Event kinds, `ai_job.finished`). */
-export interface AiJob {
-  readonly locale: string;
-  /** `completed`, `failed`, `cancelled`, `budget_exceeded`, or a status added later. */
-  readonly status: string;
-  readonly totalItems: number;
-  readonly translatedItems: number;
-  readonly flaggedItems: number;
-  readonly failedItems: number;
-}
-
 /** A verified delivery. Fields that its event does not have are `null`. */
 export interface Delivery {
   /** The same for each attempt of one delivery. */
@@ -63,6 +52,7 @@ const count = v.optional(v.number(), 0);
 const AiJobSchema = v.object({
   job: v.object({
     locale: v.string(),
+    /** `completed`, `failed`, `cancelled`, `budget_exceeded`, or a status added later. */
     status: v.string(),
     totalItems: count,
     translatedItems: count,
@@ -70,6 +60,8 @@ const AiJobSchema = v.object({
     failedItems: count,
   }),
 });
+/** A finished AI translation job, which no endpoint shows (§ Event kinds, `ai_job.finished`). */
+export type AiJob = Readonly<v.InferOutput<typeof AiJobSchema>["job"]>;
 
 /**
  * Verifies the signature and the timestamp of a delivery, and parses it. Never throws.
@@ -103,9 +95,9 @@ function parseDelivery(body: Uint8Array): Delivery | null {
   } catch {
     return null;
   }
-  const shown = v.safeParse(DeliverySchema, content);
-  if (!shown.success) return null;
-  const { id, event, project, data } = shown.output;
+  const parsed = v.safeParse(DeliverySchema, content);
+  if (!parsed.success) return null;
+  const { id, event, project, data } = parsed.output;
   const dataOf = <Schema extends v.GenericSchema>(
     eventKind: string,
     schema: Schema,

@@ -2,7 +2,7 @@
  * A connection to a project's SQLite database: prepared statements and transactions, in memory after a disk error.
  * database-recovery.ts replaces damaged files, schema-migrations.ts has the tables, the repositories have the statements.
  */
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { getOrCreate } from "../util/maps.ts";
 import { copyLocalOnlyData, migrate, UnknownSchemaError } from "./schema-migrations.ts";
 
@@ -21,8 +21,11 @@ const SLEEPING = new Int32Array(new SharedArrayBuffer(4));
 /** A prepared statement. */
 export type Statement = Pick<StatementSync, "all" | "get" | "iterate" | "run">;
 
+/** A value that a query returns; there are no BLOB columns. */
+export type SqlValue = string | number | null;
+
 /** A row of a result, by column. */
-export type Row = Record<string, SQLOutputValue>;
+export type Row = Readonly<Record<string, SqlValue>>;
 
 /** A connection to the database of one project. */
 export class Database {
@@ -70,27 +73,32 @@ export class Database {
   }
 
   /** Returns the first row. */
-  get(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
-    return this.sql(text).get(...values);
+  get<Result extends object = Row>(text: string, ...values: readonly SqlValue[]): Result | undefined {
+    return this.sql(text).get(...values) as Result | undefined;
   }
 
   /** Returns all rows. */
-  all(text: string, ...values: readonly SQLInputValue[]): Row[] {
-    return this.sql(text).all(...values);
+  all<Result extends object = Row>(text: string, ...values: readonly SqlValue[]): Result[] {
+    return this.sql(text).all(...values) as Result[];
+  }
+
+  /** Returns the first column of all rows. */
+  column<Value extends SqlValue = string>(text: string, ...values: readonly SqlValue[]): Value[] {
+    return this.all(text, ...values).map((row) => Object.values(row)[0] as Value);
   }
 
   /** Returns the first column of the first row; `undefined` without a row. */
-  value(text: string, ...values: readonly SQLInputValue[]): SQLOutputValue | undefined {
-    return Object.values(this.get(text, ...values) ?? {})[0];
+  value<Value extends SqlValue = SqlValue>(text: string, ...values: readonly SqlValue[]): Value | undefined {
+    return Object.values(this.get(text, ...values) ?? {})[0] as Value | undefined;
   }
 
   /** Returns the number in the first column of the first row; 0 without a row, and for `NULL`. */
-  number(text: string, ...values: readonly SQLInputValue[]): number {
+  number(text: string, ...values: readonly SqlValue[]): number {
     return Number(this.value(text, ...values) ?? 0);
   }
 
   /** Runs one statement in a transaction. */
-  write(text: string, ...values: readonly SQLInputValue[]): void {
+  write(text: string, ...values: readonly SqlValue[]): void {
     this.transaction(() => this.sql(text).run(...values));
   }
 

@@ -35,7 +35,7 @@ const HASHES_BY_KEY = `SELECT group_concat(keys.hash) AS hashes
 const WITH_TRANSLATION = `FROM translation_search
   CROSS JOIN translations ON translations.id = translation_search.rowid WHERE translation_search MATCH ?`;
 const HASHES_BY_TRANSLATION = `SELECT group_concat(translations.hash) AS hashes ${WITH_TRANSLATION}`;
-const TEXTS_BY_TRANSLATION = `SELECT translations.hash, translations.text ${WITH_TRANSLATION}`;
+const TEXTS_BY_TRANSLATION = `SELECT translations.hash, translations.text AS translation ${WITH_TRANSLATION}`;
 const IS_UP_TO_DATE = `SELECT NOT EXISTS (SELECT 1 FROM keys_to_index)
   AND NOT EXISTS (SELECT 1 FROM translations_to_index) AS is_up_to_date`;
 
@@ -99,8 +99,7 @@ export class KeySearch {
 
   /** Returns all keys with the words in their name, source text or one translation, unordered. */
   hashes(words: readonly string[]): Set<string> {
-    const texts = words.map(withoutNul).filter((word) => word !== "");
-    const names = texts.map((word) => word.replaceAll(/:+/g, "."));
+    const { texts, names } = parseWords(words);
     const anywhere = this.#keysWith(texts);
     const isSame = names.every((name, index) => name === texts[index]);
     const match = isSame ? anywhere : anyOf([inColumn("name", this.#keysWith(names)), anywhere]);
@@ -120,33 +119,25 @@ export class KeySearch {
       return hashesOf(this.#database.value(`${HASHES_BY_TRANSLATION} ${isThere}`, match, ...parts));
     }
     const patterns = words.map(wordPattern);
-    const rows = this.#database.all(TEXTS_BY_TRANSLATION, match);
-    const has = ({ text }: Record<string, unknown>): boolean =>
-      valuesOf(JSON.parse(text as string) as Text).some((form) =>
-        patterns.every((pattern) => pattern.test(form)),
-      );
-    return rows.filter(has).map(({ hash }) => hash as string);
+    const rows = this.#database.all<Pick<Row, "hash" | "translation">>(TEXTS_BY_TRANSLATION, match);
+    return rows.filter((row) => matchingForm(row, patterns) !== undefined).map(({ hash }) => hash);
   }
 
   /** Returns keys whose names have the rarest trigrams of this one, unordered. */
   similarNames(name: string): readonly NamedKey[] {
-    let total = 0;
-    const rare = this.#byRarity(`..${name.toLowerCase()}`, "key").filter(
-      ({ count }) => (total += count) <= MAX_COUNTED_ROWS,
-    );
+    const rare = rarest(this.#byRarity(`..${name.toLowerCase()}`, "key"));
     return this.#byKey(inColumn("name", anyOf(rare.map(({ trigram }) => phrase(trigram)))), MAX_COUNTED_ROWS);
   }
 
   /** Returns keys whose source texts have the rarest words of this one, most similar first. */
   similarTexts(text: string, limit: number): readonly KeyHit[] {
     const words = splitWords(text);
-    let total = 0;
-    const rare = [...words]
+    const counted = [...words]
       .filter((word) => codePointCount(word) > TRIGRAM_LENGTH)
       .slice(0, MAX_WORDS)
       .map((word) => ({ word, count: this.#count("key", inColumn("text", phrase(word))) }))
-      .sort((a, b) => a.count - b.count)
-      .filter(({ count }) => (total += count) <= MAX_COUNTED_ROWS);
+      .sort((a, b) => a.count - b.count);
+    const rare = rarest(counted);
     const hits = this.#byKey(inColumn("text", anyOf(rare.map(({ word }) => phrase(word)))), MAX_COUNTED_ROWS);
     return hits
       .map((hit) => ({ hit, shared: sharedWords(words, splitWords(valuesOf(hit.text).join(" "))) }))
@@ -157,8 +148,7 @@ export class KeySearch {
   }
 
   *#ranked({ words, prefixes: starts = [], locales = [] }: KeyQuery, limit: number): Generator<KeyHit, void> {
-    const texts = words.map(withoutNul).filter((word) => word !== "");
-    const names = texts.map((word) => word.replaceAll(/:+/g, "."));
+    const { texts, names } = parseWords(words);
     const [name = "", text = ""] = [names[0], texts[0]];
     if (texts.length <= 1) {
       const beginnings = name === "" ? starts : [...starts, ""];
@@ -168,7 +158,7 @@ export class KeySearch {
       );
     }
     if (texts.length === 0) {
-      yield* this.#database.all(ALL, limit).map((row) => toHit(row as unknown as Row));
+      yield* this.#database.all<Row>(ALL, limit).map((row) => toHit(row));
       return;
     }
     const isLetter = texts.length === 1 && codePointCount(text) === 1;
@@ -194,8 +184,7 @@ export class KeySearch {
   /** @param patterns Patterns of words that may be in the source text. */
   #byKey(match: string, limit: number, patterns: readonly RegExp[] = []): readonly KeyHit[] {
     if (match === "") return [];
-    const rows = this.#database.all(BY_KEY, match, limit) as unknown as readonly Row[];
-    return rows.map((row) => toHit(row, patterns));
+    return this.#database.all<Row>(BY_KEY, match, limit).map((row) => toHit(row, patterns));
   }
 
   #byTranslation(
@@ -206,12 +195,9 @@ export class KeySearch {
   ): readonly KeyHit[] {
     const match = this.#translationsWithAll(words);
     if (match === "") return [];
-    const rows = this.#database.all(BY_TRANSLATION, match, limit) as unknown as readonly Row[];
-    const hits = rows.flatMap((row) => {
+    const hits = this.#database.all<Row>(BY_TRANSLATION, match, limit).flatMap((row) => {
       // The index ignores the order of trigrams.
-      const text = valuesOf(JSON.parse(row.translation) as Text).find((form) =>
-        patterns.every((pattern) => pattern.test(form)),
-      );
+      const text = matchingForm(row, patterns);
       return text === undefined ? [] : [{ ...toHit(row), match: { locale: row.locale, text } }];
     });
     return [...hits.filter(({ match: { locale } }) => locales.includes(locale)), ...hits];
@@ -257,7 +243,7 @@ export class KeySearch {
     if (codePointCount(word) >= TRIGRAM_LENGTH) return [phrase(word)];
     const start = word.toLowerCase();
     const sql = `SELECT term FROM ${index}_trigrams WHERE term >= ? LIMIT 1`;
-    const next = (from: string) => this.#database.value(sql, from) as string | undefined;
+    const next = (from: string) => this.#database.value<string>(sql, from);
     const trigrams: string[] = [];
     for (let trigram = next(start); trigram?.startsWith(start) === true; trigram = next(`${trigram}\0`)) {
       if (trigrams.push(trigram) === MAX_TRIGRAMS) break;
@@ -266,8 +252,23 @@ export class KeySearch {
   }
 }
 
+/** Returns the first items of a list by rarity, up to the number of rows that can be compared. */
+function rarest<Item extends { readonly count: number }>(byRarity: readonly Item[]): Item[] {
+  let total = 0;
+  return byRarity.filter(({ count }) => (total += count) <= MAX_COUNTED_ROWS);
+}
+
 function hashesOf(hashes: unknown): readonly string[] {
   return typeof hashes === "string" ? hashes.split(",") : [];
+}
+
+/** Returns the first form of the translation with all of the words. */
+function matchingForm(
+  { translation }: Pick<Row, "translation">,
+  words: readonly RegExp[],
+): string | undefined {
+  const forms = valuesOf(JSON.parse(translation) as Text);
+  return forms.find((form) => words.every((word) => word.test(form)));
 }
 
 function toHit({ hash, namespace, key, context, text: json }: Row, patterns: readonly RegExp[] = []): KeyHit {
@@ -278,6 +279,12 @@ function toHit({ hash, namespace, key, context, text: json }: Row, patterns: rea
     forms.find((each) => patterns.some((pattern) => pattern.test(each)));
   const match = form === undefined ? null : { locale: null, text: form };
   return { hash, namespace, key, context, text, match };
+}
+
+/** Returns the words as they are in texts and, with the separator of the index, in names. */
+function parseWords(words: readonly string[]): Record<"texts" | "names", readonly string[]> {
+  const texts = words.map(withoutNul).filter((word) => word !== "");
+  return { texts, names: texts.map((word) => word.replaceAll(/:+/g, ".")) };
 }
 
 /** Returns a pattern that ignores case like the index. */

@@ -46,13 +46,12 @@ export class KeyNames {
 
   /** Returns the key of that name. An empty context equals none. */
   get(namespace: string, key: string, context: string | null = null): NamedKey | undefined {
-    const row = this.#database.get(GET, namespace, key, context === "" ? null : context);
-    return row as NamedKey | undefined;
+    return this.#database.get<NamedKey>(GET, namespace, key, context === "" ? null : context);
   }
 
   /** Returns any key of that name, preferably the one without a context. */
   withAnyContext(namespace: string, key: string): NamedKey | undefined {
-    return this.#database.sql(WITH_ANY_CONTEXT).get(namespace, key) as NamedKey | undefined;
+    return this.#database.get<NamedKey>(WITH_ANY_CONTEXT, namespace, key);
   }
 
   hasNamespace(namespace: string): boolean {
@@ -62,13 +61,13 @@ export class KeyNames {
   /** Returns all namespaces in binary order. */
   namespaces(): readonly string[] {
     this.#clearStale();
-    this.#namespaces ??= this.#database.all(NAMESPACES).map((row) => row["namespace"] as string);
+    this.#namespaces ??= this.#database.column(NAMESPACES);
     return this.#namespaces;
   }
 
   /** Returns whether a key of the namespace has the prefix. */
   hasPrefix(namespace: string, prefix: string): boolean {
-    return this.#database.sql(HAS_PREFIX).get(namespace, prefix, prefixEnd(prefix)) !== undefined;
+    return this.#database.get(HAS_PREFIX, namespace, prefix, prefixEnd(prefix)) !== undefined;
   }
 
   /** Returns at most `limit` keys of the namespace with prefix and suffix, in order; each context counts. */

@@ -1,8 +1,8 @@
 /** The active keys of the project, as the service has them (§ Key). */
-import { areTextsEqual, type Text } from "../model/translation-text.ts";
+import type { Text } from "../model/translation-text.ts";
 import type { Database, Row } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
-import { NO_TAGS, parsedText, type ProjectKey } from "./records.ts";
+import { parsedText, type ProjectKey, textToJson } from "./records.ts";
 
 const NAME_COLUMNS = "hash, namespace, key, context";
 const COLUMNS = `${NAME_COLUMNS}, is_plural, text, source_hash, description, max_length, tags, updated_at`;
@@ -59,23 +59,8 @@ export class KeyRepository {
 
   /** Returns the source text before its last change that was seen on this machine; `null` without one. */
   previousText(hash: string): Text | null {
-    const row = this.#database.get("SELECT text, text_before FROM keys WHERE hash = ?", hash);
-    const [now, before] = [parsedText(row?.["text"] ?? null), parsedText(row?.["text_before"] ?? null)];
-    return now !== null && before !== null && areTextsEqual(now, before) ? null : before;
-  }
-
-  isText(hash: string, text: Text): boolean | undefined {
-    const own = this.text(hash);
-    return own === undefined ? undefined : own !== null && areTextsEqual(own, text);
-  }
-
-  maxLength(hash: string): number | null | undefined {
-    const sql = "SELECT max_length FROM keys WHERE hash = ?";
-    return this.#database.value(sql, hash) as number | null | undefined;
-  }
-
-  namespace(hash: string): string | undefined {
-    return this.#database.value("SELECT namespace FROM keys WHERE hash = ?", hash) as string | undefined;
+    const sql = "SELECT text_before FROM keys WHERE hash = ? AND text_before IS NOT text";
+    return parsedText(this.#database.value(sql, hash) ?? null);
   }
 
   /** Yields all keys. Concurrent changes may or may not be included, so the caller may pause between two. */
@@ -95,18 +80,16 @@ export class KeyRepository {
 
   /** Yields batches of the keys without a translation in this language. */
   *untranslated(locale: string): Generator<readonly ProjectKey[]> {
-    const statement = this.#database.sql(
-      `SELECT ${COLUMNS} FROM keys WHERE id > ? AND id <= ? AND NOT EXISTS (
-         SELECT 1 FROM translations WHERE locale = ? AND hash = keys.hash AND is_translated = 1
-       ) ORDER BY id`,
-    );
-    const last = this.#database.number("SELECT max(id) FROM keys");
-    for (let id = 0; id < last; id += BATCH_SIZE) yield statement.all(id, id + BATCH_SIZE, locale).map(toKey);
+    const sql = `SELECT ${COLUMNS} FROM keys WHERE id > ? AND id <= ? AND NOT EXISTS (
+      SELECT 1 FROM translations WHERE locale = ? AND hash = keys.hash AND is_translated = 1
+    ) ORDER BY id`;
+    for (let id = 0, last = this.#lastId(); id < last; id += BATCH_SIZE)
+      yield this.#database.all(sql, id, id + BATCH_SIZE, locale).map(toKey);
   }
 
   /** Returns the latest `updatedAt`, unchanged. */
   latestChange(): string | null {
-    return this.#database.value("SELECT max(updated_at) FROM keys") as string | null;
+    return this.#database.value<string>("SELECT max(updated_at) FROM keys") ?? null;
   }
 
   /** Returns how many changed after this time, at most `limit`. */
@@ -119,7 +102,7 @@ export class KeyRepository {
   namespacesChangedAfter(time: string): ReadonlyMap<string, number> {
     const count = "SELECT count(*) FROM keys WHERE namespace = ?";
     const changed = "SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?";
-    const namespaces = this.#database.all(changed, time).map((row) => row["namespace"] as string);
+    const namespaces = this.#database.column(changed, time);
     return new Map(namespaces.map((namespace) => [namespace, this.#database.number(count, namespace)]));
   }
 
@@ -133,7 +116,7 @@ export class KeyRepository {
       for (const { hash, namespace, key, context, isPlural, text, tags, ...details } of keys) {
         const { sourceHash, description, maxLength, updatedAt } = details;
         upsert.run(
-          ...[hash, namespace, key, context, Number(isPlural), text && JSON.stringify(text), sourceHash],
+          ...[hash, namespace, key, context, Number(isPlural), textToJson(text), sourceHash],
           ...[description, maxLength, JSON.stringify(tags), updatedAt, revision],
         );
       }
@@ -149,11 +132,11 @@ export class KeyRepository {
         const removeTranslation = this.#database.sql(
           "DELETE FROM translations WHERE locale = ? AND hash = ?",
         );
-        const locales = this.#database.all("SELECT name FROM sync_cursors WHERE name <> ''");
+        const locales = this.#database.column("SELECT name FROM sync_cursors WHERE name <> ''");
         for (const hash of hashes.slice(start, start + REMOVAL_BATCH_SIZE)) {
           if (remove.run(hash, revision).changes === 0) continue;
           note.run(hash, revision);
-          for (const { name } of locales) removeTranslation.run(name as string, hash);
+          for (const locale of locales) removeTranslation.run(locale, hash);
         }
       });
       yield;
@@ -162,27 +145,22 @@ export class KeyRepository {
 
   /** Removes the keys of earlier revisions. Yields after each time slice. */
   *removeBefore(revision: number): Generator<void> {
-    const sql = "SELECT id, hash, revision FROM keys WHERE id > ? ORDER BY id LIMIT ?";
-    for (let after = 0; ;) {
-      const rows = this.#database.all(sql, after, BATCH_SIZE);
-      const old = rows.filter((row) => Number(row["revision"]) < revision);
-      const hashes = old.map((row) => row["hash"] as string);
-      yield* this.remove(hashes, revision);
-      if (rows.length < BATCH_SIZE) break;
-      after = Number(rows.at(-1)?.["id"]);
+    const sql = "SELECT hash FROM keys WHERE id > ? AND id <= ? AND revision < ?";
+    for (let id = 0, last = this.#lastId(); id < last; id += BATCH_SIZE) {
+      yield* this.remove(this.#database.column(sql, id, id + BATCH_SIZE, revision), revision);
       yield;
     }
     this.#database.write("DELETE FROM removed_keys WHERE revision < ?", revision);
   }
 
   *#rows<Key>(columns: string, condition: string, toResult: (row: Row) => Key): Generator<Key> {
-    const sql = `SELECT id, ${columns} FROM keys WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`;
-    for (let after = 0; ;) {
-      const rows = this.#database.all(sql, after, BATCH_SIZE);
-      for (const row of rows) yield toResult(row);
-      if (rows.length < BATCH_SIZE) return;
-      after = Number(rows.at(-1)?.["id"]);
-    }
+    const sql = `SELECT ${columns} FROM keys WHERE ${condition} AND id > ? AND id <= ? ORDER BY id`;
+    for (let id = 0, last = this.#lastId(); id < last; id += BATCH_SIZE)
+      for (const row of this.#database.all(sql, id, id + BATCH_SIZE)) yield toResult(row);
+  }
+
+  #lastId(): number {
+    return this.#database.number("SELECT max(id) FROM keys");
   }
 }
 
@@ -196,7 +174,6 @@ function toNamedKey(row: Row): NamedKey {
 }
 
 function toKey(row: Row): ProjectKey {
-  const tags = row["tags"] as string;
   return {
     ...toNamedKey(row),
     isPlural: row["is_plural"] === 1,
@@ -204,7 +181,7 @@ function toKey(row: Row): ProjectKey {
     sourceHash: row["source_hash"] as string | null,
     description: row["description"] as string | null,
     maxLength: row["max_length"] as number | null,
-    tags: tags === "[]" ? NO_TAGS : (JSON.parse(tags) as string[]),
+    tags: JSON.parse(row["tags"] as string) as string[],
     updatedAt: row["updated_at"] as string | null,
   };
 }

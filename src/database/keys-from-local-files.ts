@@ -5,7 +5,7 @@
 import { yieldNow } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
 import { isEmptyText, type Text } from "../model/translation-text.ts";
-import type { Database } from "./database.ts";
+import type { Database, Row, SqlValue } from "./database.ts";
 import { VISIBLE } from "./local-file-repository.ts";
 
 /** Determines which entry has a key's source text. */
@@ -29,13 +29,6 @@ export interface LocalKeysState {
   }[];
   readonly areKeysChanged: boolean;
   readonly changedLocales: readonly string[];
-}
-
-/** Derives keys from local files, in this process or another one. */
-export interface LocalKeysIndexing {
-  /** Updates the tables. Returns `null` if they belong to a project of the service.
-   * @throws the signal's reason */
-  update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null>;
 }
 
 /** Names per transaction. */
@@ -65,7 +58,7 @@ const COMPLETE_CURSOR = JSON.stringify({
   counts: [],
   since: null,
   keysSince: null,
-  wholeAt: 0,
+  fullReadAt: 0,
   differences: [],
 });
 
@@ -73,8 +66,6 @@ const PUT_CURSOR = "INSERT INTO sync_cursors (name, value) VALUES (?, ?) ON CONF
 /** So that other windows show the changes. */
 const INCREMENT_REVISION = `INSERT INTO state (name, value) VALUES ('revision', '1')
   ON CONFLICT DO UPDATE SET value = CAST(value + 1 AS TEXT)`;
-
-type Row = Readonly<Record<string, string | number | null>>;
 
 interface LocalKey {
   readonly row: Row;
@@ -86,18 +77,22 @@ interface LocalKey {
   readonly translations: Map<string, { readonly text: string; readonly isFuzzy: boolean }>;
 }
 
-/** Derives keys from local files in this process. */
-export class LocalKeys implements LocalKeysIndexing {
+/** Derives keys from local files. */
+export class LocalKeys {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /**
+   * Updates the tables. Returns `null` if they belong to a project of the service.
+   * @throws the signal's reason
+   */
   async update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null> {
     const changed = new Set<string>();
     let areKeysChanged = false;
-    const known = this.#all("SELECT name FROM sync_cursors WHERE name <> ''").map(({ name }) => String(name));
+    const known = this.#database.column("SELECT name FROM sync_cursors WHERE name <> ''");
     const locales = [...new Set([...options.locales, ...known])];
     const last = this.#database.number("SELECT max(id) FROM local_names");
     for (let after = 0; after < last; after += BATCH_SIZE) {
@@ -132,7 +127,7 @@ export class LocalKeys implements LocalKeysIndexing {
   #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
     const keys = new Map<string, LocalKey>();
     const isCovered = new Set(covered);
-    for (const row of this.#all(ENTRIES, this.#database.windowPid, after, after + BATCH_SIZE)) {
+    for (const row of this.#database.all(ENTRIES, this.#database.windowPid, after, after + BATCH_SIZE)) {
       const key = getOrCreate(keys, String(row["hash"]), () => {
         const none = { text: null, isSourceEntry: false, isPlural: false, description: null };
         return { row, ...none, maxLength: null, translations: new Map() };
@@ -161,7 +156,7 @@ export class LocalKeys implements LocalKeysIndexing {
   /** Returns whether anything changed, like `#putTranslations`. */
   #putKeys(after: number, keys: ReadonlyMap<string, LocalKey>): boolean {
     const sql = `SELECT hash, is_plural, text, description, max_length FROM keys WHERE hash IN (${NAMES})`;
-    const before = byHash(this.#all(sql, after, after + BATCH_SIZE));
+    const before = byHash(this.#database.all(sql, after, after + BATCH_SIZE));
     let isChanged = false;
     for (const [hash, { row, text, isPlural, description, maxLength }] of keys) {
       const old = before.get(hash);
@@ -184,7 +179,7 @@ export class LocalKeys implements LocalKeysIndexing {
 
   #putTranslations(after: number, locale: string, keys: ReadonlyMap<string, LocalKey>): boolean {
     const sql = `SELECT id, hash, text, is_outdated FROM translations WHERE locale = ?3 AND hash IN (${NAMES})`;
-    const before = byHash(this.#all(sql, after, after + BATCH_SIZE, locale));
+    const before = byHash(this.#database.all(sql, after, after + BATCH_SIZE, locale));
     let isChanged = false;
     for (const [hash, { translations }] of keys) {
       const translation = translations.get(locale);
@@ -203,12 +198,12 @@ export class LocalKeys implements LocalKeysIndexing {
 
   /** Deletes keys and translations without entries. Adds affected languages to `locales`. Returns whether there were any. */
   #deleteUnnamed(locales: Set<string>): boolean {
-    const unnamed = this.#all(
+    const unnamed = this.#database.column(
       "SELECT hash FROM keys WHERE NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)",
     );
-    for (const { hash = null } of unnamed) {
+    for (const hash of unnamed) {
       const sql = "DELETE FROM translations WHERE hash = ? RETURNING locale";
-      for (const { locale } of this.#database.all(sql, hash)) locales.add(String(locale));
+      for (const locale of this.#database.column(sql, hash)) locales.add(locale);
       this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
     }
     return unnamed.length > 0;
@@ -225,10 +220,6 @@ export class LocalKeys implements LocalKeysIndexing {
     const withText = this.#database.number("SELECT count(text) FROM keys");
     return { keys, withText, languages };
   }
-
-  #all(text: string, ...parameters: (string | number)[]): Row[] {
-    return this.#database.all(text, ...parameters) as Row[];
-  }
 }
 
 function byHash(rows: readonly Row[]): Map<string, Row> {
@@ -236,6 +227,6 @@ function byHash(rows: readonly Row[]): Map<string, Row> {
 }
 
 /** Returns the JSON of a text; `null` if it is empty. */
-function nonEmptyText(json: string | number | null | undefined): string | null {
+function nonEmptyText(json: SqlValue | undefined): string | null {
   return typeof json !== "string" || isEmptyText(JSON.parse(json) as Text) ? null : json;
 }

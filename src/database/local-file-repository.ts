@@ -9,8 +9,9 @@ import type { KeyName } from "../model/key-hash.ts";
 import type { FileStamp } from "../model/platform.ts";
 import type { Span } from "../util/span.ts";
 import { isEmptyText, isForms, type Text } from "../model/translation-text.ts";
-import type { Database } from "./database.ts";
+import type { Database, Row, SqlValue } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
+import { textToJson } from "./records.ts";
 
 /** One entry of a local file under the name of its key. */
 export interface LocalEntry {
@@ -149,29 +150,26 @@ export class LocalFileRepository {
     );
     for (const [index, each] of entries.entries()) {
       const { text, description, locale, entry } = each;
-      const { keySpan, valueSpan, source, context, namespace, locale: own, readOnly } = entry;
+      const { keySpan, valueSpan, source, context, namespace, locale: ownLocale, readOnly } = entry;
       const { isFuzzy, maxLength } = entry;
       const name = this.#nameId(each);
-      const isPlain =
-        namespace === null &&
-        own === null &&
-        readOnly === null &&
-        isFuzzy !== true &&
-        maxLength === undefined;
+      const hasFlags = isFuzzy === true || maxLength !== undefined;
       // An empty context must be stored: its key has the same name as one without a context.
+      const isPlain =
+        namespace === null && ownLocale === null && readOnly === null && !hasFlags && context !== "";
       const details = {
         context,
         namespace,
-        locale: own,
+        locale: ownLocale,
         readOnly,
-        ...(isFuzzy === true ? { isFuzzy } : {}),
-        ...(maxLength === undefined ? {} : { maxLength }),
+        isFuzzy: isFuzzy || undefined,
+        maxLength,
       };
       insert.run(
-        ...[file, position + index, name, locale, JSON.stringify(text), Number(isForms(text))],
-        ...[source !== null && !isEmptyText(source) ? JSON.stringify(source) : null, description],
+        ...[file, position + index, name, locale, textToJson(text), Number(isForms(text))],
+        ...[source !== null && !isEmptyText(source) ? textToJson(source) : null, description],
         ...[keySpan.start, keySpan.end, valueSpan.start, valueSpan.end],
-        isPlain && context !== "" ? null : JSON.stringify(details),
+        isPlain ? null : JSON.stringify(details),
       );
     }
   }
@@ -244,9 +242,9 @@ export class LocalFileRepository {
     this.#database.transaction(() => {
       const which = `file = ?1 AND position < ${BATCH_SIZE} +
         (SELECT min(position) FROM local_entries WHERE file = ?1)`;
-      const names = this.#database.all(`SELECT name FROM local_entries WHERE ${which}`, file);
+      const names = this.#database.column<number>(`SELECT name FROM local_entries WHERE ${which}`, file);
       const { changes } = this.#database.sql(`DELETE FROM local_entries WHERE ${which}`).run(file);
-      for (const { name } of names) this.#database.sql(DELETE_UNUSED_NAME).run(name ?? null);
+      for (const name of names) this.#database.sql(DELETE_UNUSED_NAME).run(name);
       this.#nameIds.clear();
       if (changes === 0) this.#database.sql("DELETE FROM local_files WHERE id = ?").run(file);
     });
@@ -388,23 +386,21 @@ export class LocalFileRepository {
     return this.#database.number("SELECT max(id) FROM local_names");
   }
 
-  #first(condition: string, parameters: readonly Value[], order = IN_ORDER): LocalEntry | undefined {
+  #first(condition: string, parameters: readonly SqlValue[], order = IN_ORDER): LocalEntry | undefined {
     return this.#entries(condition, parameters, `${order} LIMIT 1`)[0];
   }
 
   /** Returns the visible entries that match a condition, whose parameters begin with `?2`. */
-  #entries(condition: string, parameters: readonly Value[], order: string): LocalEntry[] {
+  #entries(condition: string, parameters: readonly SqlValue[], order: string): LocalEntry[] {
     const sql = `SELECT ${COLUMNS} FROM ${NAMED} WHERE ${condition} AND ${VISIBLE} ORDER BY ${order}`;
     return this.#all(sql, parameters).map(toEntry);
   }
 
-  #all(text: string, parameters: readonly Value[] = []): Row[] {
-    return this.#database.all(text, this.#database.windowPid, ...parameters) as Row[];
+  /** Returns the rows of a query whose `?1` is this window. */
+  #all(text: string, parameters: readonly SqlValue[] = []): Row[] {
+    return this.#database.all(text, this.#database.windowPid, ...parameters);
   }
 }
-
-type Value = string | number | null;
-type Row = Readonly<Record<string, Value>>;
 
 /** Deletes a name without entries. */
 const DELETE_UNUSED_NAME =

@@ -3,7 +3,7 @@
  * only shows that there is something to do: push and pull compare with the service itself.
  */
 import { yieldNow } from "../util/event-loop.ts";
-import { isEmptyText, areTextsEqual, type Text } from "../model/translation-text.ts";
+import { isEmptyText, type Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
 import { ENTRIES, IN_ORDER, UNCOVERED, VISIBLE } from "./local-file-repository.ts";
 
@@ -38,12 +38,6 @@ export interface PendingCounts {
   readonly localOnly: Readonly<Record<string, number>>;
 }
 
-/** Counts pending changes, in this process or another one. */
-export interface PendingCounting {
-  /** @throws the signal's reason */
-  count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts>;
-}
-
 /** Names per time slice; some 5 ms for each language. */
 const BATCH_SIZE = 500;
 
@@ -59,15 +53,15 @@ const SOURCES_IN_BATCH = `SELECT e.name, e.source AS text FROM ${ENTRIES} JOIN l
 const TRANSLATIONS_IN_BATCH = `SELECT n.id AS name, t.text
   FROM local_names n CROSS JOIN translations t ON t.locale = ?2 AND t.hash = n.hash
   WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE} AND t.is_translated = 1`;
-const KEYS_WITHOUT_NAME = `SELECT k.hash, k.namespace FROM keys k LEFT JOIN local_names n ON n.hash = k.hash
-  WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND n.id IS NULL`;
-const HAS_TRANSLATION =
-  "SELECT 1 FROM translations WHERE locale = ? AND hash = ? AND is_translated = 1 AND text IS NOT NULL";
+/** Namespaces of the translations whose keys no file has. */
+const WITHOUT_NAME_IN_BATCH = `SELECT k.namespace FROM keys k CROSS JOIN translations t
+  ON t.locale = ?2 AND t.hash = k.hash AND t.is_translated = 1 AND t.text IS NOT NULL
+  WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND NOT EXISTS (SELECT 1 FROM local_names WHERE hash = k.hash)`;
 
 interface NameRow {
   readonly name: number;
   readonly namespace: string;
-  /** The text as JSON. */
+  /** The text as JSON, which is identical for equal texts. */
   readonly text: string | null;
   readonly is_key: number;
 }
@@ -79,14 +73,15 @@ interface TextRow {
   readonly is_fuzzy?: number;
 }
 
-/** Counts pending changes in this process. */
-export class PendingChanges implements PendingCounting {
+/** Counts pending changes. */
+export class PendingChangeQueries {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /** @throws the signal's reason */
   async count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts> {
     const { sourceLocale, targets } = scope;
     const { windowPid } = this.#database;
@@ -95,31 +90,35 @@ export class PendingChanges implements PendingCounting {
     const localOnly: Record<string, number> = {};
     const counts = { created: 0, changed: 0 };
     for (let start = 0, end = this.#lastId("local_names"); start < end; start += BATCH_SIZE) {
-      const names = this.#rows<NameRow>(NAMES_IN_BATCH, start);
+      const names = this.#database.all<NameRow>(NAMES_IN_BATCH, start);
       const sources = firstOfEachName([
-        ...this.#rows<TextRow>(TEXTS_IN_BATCH, windowPid, start, sourceLocale),
-        ...this.#rows<TextRow>(SOURCES_IN_BATCH, windowPid, start, covered),
+        ...this.#database.all<TextRow>(TEXTS_IN_BATCH, windowPid, start, sourceLocale),
+        ...this.#database.all<TextRow>(SOURCES_IN_BATCH, windowPid, start, covered),
       ]);
       for (const { name, text, is_key: isKey } of names) {
         const source = sources.get(name);
         if (source === undefined || isEmpty(source.text)) continue;
         if (isKey === 0) counts.created++;
-        else if (!isSameText(source.text, text)) counts.changed++;
+        else if (source.text !== text) counts.changed++;
       }
       for (const { locale, state } of targets) {
         await yieldNow();
         signal?.throwIfAborted();
-        const own = firstOfEachName(this.#rows<TextRow>(TEXTS_IN_BATCH, windowPid, start, locale));
-        const theirs = firstOfEachName(this.#rows<TextRow>(TRANSLATIONS_IN_BATCH, start, locale));
+        const localTexts = firstOfEachName(
+          this.#database.all<TextRow>(TEXTS_IN_BATCH, windowPid, start, locale),
+        );
+        const translations = firstOfEachName(
+          this.#database.all<TextRow>(TRANSLATIONS_IN_BATCH, start, locale),
+        );
         for (const { name, namespace, text, is_key: isKey } of names) {
-          const here = own.get(name);
-          const there = state === "complete" ? theirs.get(name) : undefined;
-          if (here !== undefined) pulls.get(locale)?.addFileNamespace(namespace);
+          const local = localTexts.get(name);
+          const remote = state === "complete" ? translations.get(name) : undefined;
+          if (local !== undefined) pulls.get(locale)?.addFileNamespace(namespace);
           if (isKey === 0) continue;
-          if (there === undefined) {
-            if (here !== undefined && isTranslation(here, text))
+          if (remote === undefined) {
+            if (local !== undefined && isTranslation(local, text))
               localOnly[locale] = (localOnly[locale] ?? 0) + 1;
-          } else if (there.text !== null && !isSameText(here?.text, there.text)) {
+          } else if (remote.text !== null && local?.text !== remote.text) {
             pulls.get(locale)?.add(namespace);
           }
         }
@@ -128,12 +127,10 @@ export class PendingChanges implements PendingCounting {
     for (let start = 0, end = this.#lastId("keys"); start < end; start += BATCH_SIZE) {
       await yieldNow();
       signal?.throwIfAborted();
-      const unnamed = this.#rows<{ hash: string; namespace: string }>(KEYS_WITHOUT_NAME, start);
-      for (const { hash, namespace } of unnamed) {
-        for (const { locale, state } of targets) {
-          if (state === "complete" && this.#rows(HAS_TRANSLATION, locale, hash).length > 0)
-            pulls.get(locale)?.add(namespace);
-        }
+      for (const { locale, state } of targets) {
+        const namespaces =
+          state === "complete" ? this.#database.column(WITHOUT_NAME_IN_BATCH, start, locale) : [];
+        for (const namespace of namespaces) pulls.get(locale)?.add(namespace);
       }
     }
     const toPull = [...pulls.values()].reduce((sum, pull) => sum + pull.total, 0);
@@ -142,10 +139,6 @@ export class PendingChanges implements PendingCounting {
 
   #lastId(table: "local_names" | "keys"): number {
     return this.#database.number(`SELECT max(id) FROM ${table}`);
-  }
-
-  #rows<Row>(text: string, ...parameters: readonly (string | number)[]): Row[] {
-    return this.#database.all(text, ...parameters) as Row[];
   }
 }
 
@@ -180,15 +173,9 @@ function firstOfEachName(rows: readonly TextRow[]): ReadonlyMap<number, TextRow>
 
 /** Returns whether the entry is a translation: not fuzzy, not empty and not equal to the source text. */
 function isTranslation({ text, is_fuzzy: isFuzzy }: TextRow, source: string | null): boolean {
-  return isFuzzy !== 1 && !isEmpty(text) && !isSameText(text, source);
+  return isFuzzy !== 1 && !isEmpty(text) && text !== source;
 }
 
 function isEmpty(text: string | null): boolean {
   return text === null || isEmptyText(JSON.parse(text) as Text);
-}
-
-/** Compares texts in JSON; the order of forms is irrelevant. */
-function isSameText(one: string | null | undefined, other: string | null): boolean {
-  if (one === null || other === null || one === undefined) return false;
-  return one === other || areTextsEqual(JSON.parse(one) as Text, JSON.parse(other) as Text);
 }

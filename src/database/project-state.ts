@@ -3,8 +3,7 @@
  * translations in its database. Views repaint on `onDidChange`; sync fetches the data.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type PendingRename, type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./records.ts";
-import type { ApiError } from "../api/errors.ts";
+import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
@@ -14,7 +13,7 @@ import type { Subscription } from "../model/platform.ts";
 import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
 import { TranslationDraftRepository } from "./translation-draft-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
-import { type Text, withOrderedForms } from "../model/translation-text.ts";
+import type { Text } from "../model/translation-text.ts";
 
 /** The session of a project; immutable. */
 export type Session =
@@ -60,28 +59,14 @@ export interface PushCounts {
   readonly restored: number;
 }
 
-/** How current the stored data is. */
+/** How current the data is. Times are in milliseconds since the epoch; `null`: nothing was read completely. */
 export type Freshness =
   | { readonly kind: "never" }
   | { readonly kind: "fresh"; readonly at: number }
-  /**
-   * The service could not be reached; the data shown is as of `at` (`null`: nothing is cached). `code`: the
-   * platform's code of a failed connection. `cause`: the error itself, if any.
-   */
-  | {
-      readonly kind: "offline";
-      readonly at: number | null;
-      readonly error: string;
-      readonly code?: string;
-      readonly cause?: ApiError;
-    };
-
-/** Returns whether the last request failed; stored data without any request yet is not offline. */
-export function isOffline(
-  freshness: Freshness,
-): freshness is Extract<Freshness, { readonly kind: "offline" }> {
-  return freshness.kind === "offline" && freshness.error !== "not_asked";
-}
+  /** Stored by an earlier window; nothing was requested yet. */
+  | { readonly kind: "stored"; readonly at: number | null }
+  /** The last request failed. */
+  | { readonly kind: "offline"; readonly at: number | null; readonly error: unknown };
 
 /** Which parts of the state changed. */
 export interface ProjectChange {
@@ -272,19 +257,9 @@ export class Project {
     this.#fire({ activity: true, ...(changes.localOnly === undefined ? {} : { localOnly: true }) });
   }
 
-  /** Called after the search index was updated. */
-  searchUpdated(): void {
-    this.#fire({ search: true });
-  }
-
-  /** Called after drafts were changed. */
-  draftsChanged(): void {
-    this.#fire({ drafts: true });
-  }
-
-  /** Called after local files changed. */
-  localChanged(): void {
-    this.#fire({ local: true });
+  /** Notifies listeners of a change that is stored elsewhere. */
+  notify(change: Pick<ProjectChange, "search" | "drafts" | "local">): void {
+    this.#fire(change);
   }
 
   /** Resets the state after the caller has removed the service's data from the database. */
@@ -328,7 +303,6 @@ export function projectKey(key: Key): ProjectKey {
     ...fields,
     context: key.context === "" ? null : key.context,
     text: toText(key.isPlural, source.value ?? null, source.forms ?? null),
-    tags: key.tags.length === 0 ? NO_TAGS : key.tags,
   };
 }
 
@@ -336,11 +310,10 @@ export function projectKey(key: Key): ProjectKey {
 export function projectRow(row: Row): ProjectRow {
   const { hash, isPlural, value, forms, isTranslated, isOutdated, issues, version, updatedAt } = row;
   const text = toText(isPlural, value, forms);
-  const shared = issues.length === 0 ? NO_ISSUES : issues;
-  return { hash, text, isTranslated, isOutdated, issues: shared, version, updatedAt };
+  return { hash, text, isTranslated, isOutdated, issues, version, updatedAt };
 }
 
 function toText(isPlural: boolean, value: string | null, forms: Record<string, string> | null): Text | null {
   if (!isPlural) return value === null ? null : { value };
-  return forms === null || Object.keys(forms).length === 0 ? null : withOrderedForms({ forms });
+  return forms === null || Object.keys(forms).length === 0 ? null : { forms };
 }

@@ -1,6 +1,6 @@
 /** A key, a translation and a rename of a project, as stored in the database. */
 import type { QaIssue } from "../api/response-schemas.ts";
-import type { Text } from "../model/translation-text.ts";
+import { type Text, withOrderedForms } from "../model/translation-text.ts";
 import type { KeyName } from "../model/key-hash.ts";
 
 /** One active key (§ Key). `text` is `null` when the service has no source text. */
@@ -32,11 +32,10 @@ export interface PendingRename {
   readonly to: KeyName;
 }
 
-/** Shared by all keys without tags, to save memory. */
-export const NO_TAGS: readonly string[] = [];
-
-/** Shared by all rows without issues, to save memory. */
-export const NO_ISSUES: readonly QaIssue[] = [];
+/** Returns a text as stored in a column: with ordered forms, so that equal texts are identical. */
+export function textToJson(text: Text | null): string | null {
+  return text && JSON.stringify(withOrderedForms(text));
+}
 
 /** Parses a text as stored in a column. */
 export function parsedText(json: unknown): Text | null {

@@ -1,6 +1,7 @@
 /** Machine translations that the validation rejected, with the reason, to be translated by a person. */
 import type { Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
+import { textToJson } from "./records.ts";
 import { CURRENT_PROJECT, type DraftId } from "./translation-draft-repository.ts";
 
 /** A rejected machine translation. */
@@ -41,7 +42,7 @@ export class RejectedTranslationRepository {
   put({ locale, hash, reason, source, version }: RejectedTranslation): void {
     const sql = `INSERT OR REPLACE INTO refused_translations (project, locale, hash, reason, source, version)
       VALUES (${CURRENT_PROJECT}, ?, ?, ?, ?, ?)`;
-    this.#database.write(sql, locale, hash, reason, JSON.stringify(source), version);
+    this.#database.write(sql, locale, hash, reason, textToJson(source), version);
   }
 
   remove({ locale, hash }: DraftId): void {

@@ -1,6 +1,6 @@
 /**
  * The tables of a project's database. A released migration is never changed: new ones are appended, and `PRAGMA
- * user_version` counts those that were applied. No table ever contains a token.
+ * user_version` tells which were applied. No table ever contains a token.
  */
 import type { DatabaseSync } from "node:sqlite";
 
@@ -248,10 +248,13 @@ const LOCAL_FILES = `
   CREATE INDEX local_entries_source ON local_entries (name) WHERE source IS NOT NULL;
 `;
 
-/** The tables were created by a later version of the extension. */
+/** The tables were created by a later version of the extension, or by one before its first release. */
 export class UnknownSchemaError extends Error {}
 
 const MIGRATIONS = [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES];
+
+/** `user_version` after the first migration. Versions before the first release used the numbers below, for other tables. */
+const FIRST_VERSION = 101;
 
 /** Names in `state` of values that belong to the service's project. */
 export const SERVICE_STATE = [
@@ -288,18 +291,15 @@ export function copyLocalOnlyData(from: DatabaseSync, to: DatabaseSync): void {
 
 /**
  * Migrates the tables to this version.
- * @throws {UnknownSchemaError} if they are of a later version
+ * @throws {UnknownSchemaError} if no migration of this version results in such tables
  */
 export function migrate(sqlite: DatabaseSync): void {
-  const done = schemaVersion(sqlite);
-  if (done > MIGRATIONS.length) throw new UnknownSchemaError(`schema ${done}, known to ${MIGRATIONS.length}`);
-  if (done === MIGRATIONS.length) return;
+  if (appliedMigrations(sqlite) === MIGRATIONS.length) return;
   sqlite.exec("BEGIN IMMEDIATE");
   try {
     // Another window may have migrated them in between.
-    for (let next = schemaVersion(sqlite); next < MIGRATIONS.length; next++) {
-      sqlite.exec(`${MIGRATIONS[next] ?? ""}; PRAGMA user_version = ${next + 1}`);
-    }
+    for (const [index, migration] of [...MIGRATIONS.entries()].slice(appliedMigrations(sqlite)))
+      sqlite.exec(`${migration}; PRAGMA user_version = ${FIRST_VERSION + index}`);
     sqlite.exec("COMMIT");
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
@@ -307,6 +307,11 @@ export function migrate(sqlite: DatabaseSync): void {
   }
 }
 
-function schemaVersion(sqlite: DatabaseSync): number {
-  return Number(sqlite.prepare("PRAGMA user_version").get()?.["user_version"]);
+/** Returns the number of migrations that were applied. */
+function appliedMigrations(sqlite: DatabaseSync): number {
+  const version = Number(sqlite.prepare("PRAGMA user_version").get()?.["user_version"]);
+  if (version === 0) return 0;
+  const applied = version - FIRST_VERSION + 1;
+  if (applied < 1 || applied > MIGRATIONS.length) throw new UnknownSchemaError(`unknown schema ${version}`);
+  return applied;
 }

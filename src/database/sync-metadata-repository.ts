@@ -17,7 +17,7 @@ const SyncCursorSchema = v.object({
   /** For translations: the latest `updatedAt` of the keys at that time. */
   keysSince: v.nullable(v.string()),
   /** Time of the last complete read, in milliseconds since the epoch by the local clock. */
-  wholeAt: v.number(),
+  fullReadAt: v.number(),
   /** Local minus remote counts after the last complete read. */
   differences: v.array(v.number()),
 });
@@ -139,17 +139,17 @@ export class SyncMetadataRepository {
 
   /** Disables triggers, which would make SQLite delete row by row and take a hundred times as long. */
   #emptyTables(): void {
-    const triggers = this.#database.all(
+    const triggers = this.#database.all<{ readonly name: string; readonly sql: string }>(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('keys', 'translations')",
     );
-    for (const { name } of triggers) this.#database.sql(`DROP TRIGGER ${name as string}`).run();
+    for (const { name } of triggers) this.#database.sql(`DROP TRIGGER ${name}`).run();
     for (const table of ["keys", "removed_keys", "translations", "sync_cursors"])
       this.#database.sql(`DELETE FROM ${table}`).run();
     for (const table of ["key_search", "translation_search"])
       this.#database.sql(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
     this.#database.sql("DELETE FROM keys_to_index").run();
     this.#database.sql("DELETE FROM translations_to_index").run();
-    for (const { sql } of triggers) this.#database.sql(sql as string).run();
+    for (const { sql } of triggers) this.#database.sql(sql).run();
   }
 
   #revision(): number {

@@ -2,9 +2,9 @@
  * The drafts of a project: texts that are not yet written to the service or to local files. Drafts of another
  * project, which the folder was connected to before, are stored but not visible.
  */
-import { withOrderedForms, type Text } from "../model/translation-text.ts";
+import type { Text } from "../model/translation-text.ts";
 import type { Database } from "./database.ts";
-import { parsedText } from "./records.ts";
+import { parsedText, textToJson } from "./records.ts";
 
 /** An unsaved text. */
 export interface TranslationDraft {
@@ -89,7 +89,16 @@ export class TranslationDraftRepository {
       (project, locale, hash, text, base, base_version, origin, model, source)
       VALUES (${CURRENT_PROJECT}, ?, ?, ?, ?, ?, ?, ?, ?)`;
     this.#writeEach(insert, drafts, ({ locale, hash, text, base, baseVersion, origin, model, source }) => {
-      return [locale, hash, toJson(text), toJson(base), baseVersion, origin, model, toJson(source)];
+      return [
+        locale,
+        hash,
+        textToJson(text),
+        textToJson(base),
+        baseVersion,
+        origin,
+        model,
+        textToJson(source),
+      ];
     });
   }
 
@@ -130,9 +139,4 @@ function toDraft(row: Record<string, unknown>): TranslationDraft {
     model: row["model"] as string | null,
     source: parsedText(row["source"]),
   };
-}
-
-/** Returns canonical JSON, so that SQL can compare texts. */
-function toJson(text: Text | null): string | null {
-  return text && JSON.stringify(withOrderedForms(text));
 }

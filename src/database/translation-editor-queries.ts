@@ -177,10 +177,7 @@ export class TranslationEditorQueries {
     return candidates.filter((hash) => !translated.has(hash));
   }
 
-  /**
-   * Returns the keys whose source text differs from the service's. Rechecked here, since SQL compares JSON including form
-   * order.
-   */
+  /** Returns keys whose source text differs from the service's. Rechecked here, since only the first entry of a key counts. */
   async #notPushed({ sourceLocale, localSource }: RowQueryContext): Promise<readonly string[]> {
     const differing = this.#cachedHashes(
       `SELECT DISTINCT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id

@@ -1,11 +1,12 @@
 /** The translations of the project's keys, as the service has them (§ Translation row), by language and key hash. */
 import type { QaIssue } from "../api/response-schemas.ts";
-import type { Text } from "../model/translation-text.ts";
 import type { Database, Row } from "./database.ts";
-import { NO_ISSUES, parsedText, type ProjectRow } from "./records.ts";
+import { parsedText, type ProjectRow, textToJson } from "./records.ts";
 
 const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
-const OF_KEY = "locale = ? AND hash = ?";
+/** Conditions of filters, each with an index. `outdated`: the source text changed after the translation. */
+const CONDITIONS = { all: "TRUE", outdated: "is_outdated = 1", issues: "issues IS NOT NULL" };
+type RowFilter = keyof typeof CONDITIONS;
 const UPSERT = `
   INSERT INTO translations (locale, ${COLUMNS}, errors, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (locale, hash) DO UPDATE SET
@@ -33,7 +34,8 @@ export class TranslationRepository {
   }
 
   get(locale: string, hash: string): ProjectRow | undefined {
-    const row = this.#database.get(`SELECT ${COLUMNS} FROM translations WHERE ${OF_KEY}`, locale, hash);
+    const sql = `SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash = ?`;
+    const row = this.#database.get(sql, locale, hash);
     return row && toRow(row);
   }
 
@@ -45,39 +47,16 @@ export class TranslationRepository {
     return new Map(rows.map((row) => [row["locale"] as string, toRow(row)]));
   }
 
-  /** Returns whether there is a translation; `undefined` without a row, like `isOutdated` and `text`. */
-  isTranslated(locale: string, hash: string): boolean | undefined {
-    return toBoolean(this.#valueOf("is_translated", locale, hash));
-  }
-
-  isOutdated(locale: string, hash: string): boolean | undefined {
-    return toBoolean(this.#valueOf("is_outdated", locale, hash));
-  }
-
-  text(locale: string, hash: string): Text | null | undefined {
-    const text = this.#valueOf("text", locale, hash);
-    return text === undefined ? undefined : parsedText(text);
-  }
-
   /** Yields the rows of a language. Concurrent changes may or may not be included. */
-  *values(locale: string): Generator<ProjectRow> {
-    const sql = `SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?`;
-    for (let after = ""; ;) {
+  *rows(locale: string, filter: RowFilter = "all"): Generator<ProjectRow> {
+    const sql = `SELECT id, ${COLUMNS} FROM translations
+      WHERE locale = ? AND ${CONDITIONS[filter]} AND id > ? ORDER BY id LIMIT ?`;
+    for (let after = 0; ;) {
       const rows = this.#database.all(sql, locale, after, BATCH_SIZE);
       yield* rows.map(toRow);
       if (rows.length < BATCH_SIZE) return;
-      after = rows.at(-1)?.["hash"] as string;
+      after = Number(rows.at(-1)?.["id"]);
     }
-  }
-
-  /** Like `values`, for rows whose source text changed after they were translated. */
-  outdated(locale: string): Generator<ProjectRow> {
-    return this.#matching(locale, "is_outdated = 1");
-  }
-
-  /** Like `values`, for rows with QA issues. */
-  withIssues(locale: string): Generator<ProjectRow> {
-    return this.#matching(locale, "issues IS NOT NULL");
   }
 
   hasIssues(locale: string): boolean {
@@ -94,7 +73,7 @@ export class TranslationRepository {
   /** Returns the latest `updatedAt`, unchanged. */
   latestChange(locale: string): string | null {
     const sql = "SELECT max(updated_at) FROM translations WHERE locale = ?";
-    return this.#database.value(sql, locale) as string | null;
+    return this.#database.value<string>(sql, locale) ?? null;
   }
 
   /** Returns how many changed after this time, at most `limit`. */
@@ -116,7 +95,7 @@ export class TranslationRepository {
       for (const { hash, text, isTranslated, isOutdated, issues, version, updatedAt } of rows) {
         const errors = issues.filter(({ level }) => level === "error").length;
         upsert.run(
-          ...[locale, hash, text && JSON.stringify(text), Number(isTranslated), Number(isOutdated)],
+          ...[locale, hash, textToJson(text), Number(isTranslated), Number(isOutdated)],
           ...[issues.length === 0 ? null : JSON.stringify(issues), version, updatedAt, errors, revision],
         );
       }
@@ -125,41 +104,18 @@ export class TranslationRepository {
 
   /** Removes rows of earlier revisions. Yields after each time slice. */
   *removeBefore(locale: string, revision: number): Generator<void> {
-    const sql =
-      "SELECT id, hash, revision FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?";
+    const lastOfBatch = `SELECT max(hash) FROM (
+      SELECT hash FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?
+    )`;
+    const remove = "DELETE FROM translations WHERE locale = ? AND hash > ? AND hash <= ? AND revision < ?";
     for (let after = ""; ;) {
-      const rows = this.#database.all(sql, locale, after, BATCH_SIZE);
-      const old = rows.filter((row) => Number(row["revision"]) < revision);
-      if (old.length > 0)
-        this.#database.transaction(() => {
-          const remove = this.#database.sql("DELETE FROM translations WHERE id = ? AND revision < ?");
-          for (const { id } of old) remove.run(Number(id), revision);
-        });
-      if (rows.length < BATCH_SIZE) return;
-      after = rows.at(-1)?.["hash"] as string;
+      const last = this.#database.value<string>(lastOfBatch, locale, after, BATCH_SIZE) ?? null;
+      if (last === null) return;
+      this.#database.write(remove, locale, after, last, revision);
+      after = last;
       yield;
     }
   }
-
-  #valueOf(column: "text" | "is_translated" | "is_outdated", locale: string, hash: string) {
-    return this.#database.value(`SELECT ${column} FROM translations WHERE ${OF_KEY}`, locale, hash);
-  }
-
-  /** Yields the rows of a language that match a condition, which has an index. */
-  *#matching(locale: string, condition: string): Generator<ProjectRow> {
-    const sql = `SELECT id, ${COLUMNS} FROM translations
-      WHERE locale = ? AND ${condition} AND id > ? ORDER BY id LIMIT ?`;
-    for (let after = 0; ;) {
-      const rows = this.#database.all(sql, locale, after, BATCH_SIZE);
-      yield* rows.map(toRow);
-      if (rows.length < BATCH_SIZE) return;
-      after = Number(rows.at(-1)?.["id"]);
-    }
-  }
-}
-
-function toBoolean(value: unknown): boolean | undefined {
-  return value === undefined ? undefined : value === 1;
 }
 
 function toRow(row: Row): ProjectRow {
@@ -169,7 +125,7 @@ function toRow(row: Row): ProjectRow {
     text: parsedText(row["text"]),
     isTranslated: row["is_translated"] === 1,
     isOutdated: row["is_outdated"] === 1,
-    issues: issues === null ? NO_ISSUES : (JSON.parse(issues) as QaIssue[]),
+    issues: issues === null ? [] : (JSON.parse(issues) as QaIssue[]),
     version: row["version"] as number | null,
     updatedAt: row["updated_at"] as string | null,
   };

@@ -2,13 +2,6 @@
 import { yieldNow } from "../util/event-loop.ts";
 import type { Database } from "./database.ts";
 
-/** Updates the index, in this process or another one. */
-export interface SearchIndexing {
-  /** Indexes what was written since the last call.
-   * @throws the signal's reason */
-  update(signal?: AbortSignal): Promise<void>;
-}
-
 /** Rows per transaction, which takes up to 10 ms. */
 const BATCH_SIZE = 250;
 /** Index pages merged per transaction. SQLite's automatic merges would take up to a second. */
@@ -31,14 +24,18 @@ const INSERTS = {
 };
 type IndexedTable = keyof typeof INSERTS;
 
-/** Updates the index in this process. */
-export class SearchIndex implements SearchIndexing {
+/** Updates the index. */
+export class SearchIndex {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
+  /**
+   * Indexes what was written since the last call.
+   * @throws the signal's reason
+   */
   async update(signal?: AbortSignal): Promise<void> {
     for (const table of ["key", "translation"] as const) {
       for (let isDone = false; !isDone;) {

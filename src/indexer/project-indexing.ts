@@ -3,9 +3,9 @@
  * thread.
  */
 import type { Database } from "../database/database.ts";
-import { LocalKeys, type LocalKeysIndexing } from "../database/keys-from-local-files.ts";
-import { PendingChanges, type PendingCounting } from "../database/pending-change-queries.ts";
-import { SearchIndex, type SearchIndexing } from "../database/update-search-index.ts";
+import { LocalKeys } from "../database/keys-from-local-files.ts";
+import { PendingChangeQueries } from "../database/pending-change-queries.ts";
+import { SearchIndex } from "../database/update-search-index.ts";
 import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
 import { sourceFilesOf } from "../workspace/usages/source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";
@@ -17,10 +17,10 @@ import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-inde
  */
 export interface ProjectIndexing {
   readonly usages: UsageIndexing;
-  readonly search: SearchIndexing;
+  readonly search: Pick<SearchIndex, "update">;
   readonly localFiles: LocalFileIndexing;
-  readonly pendingChanges: PendingCounting;
-  readonly localKeys: LocalKeysIndexing;
+  readonly pendingChanges: Pick<PendingChangeQueries, "count">;
+  readonly localKeys: Pick<LocalKeys, "update">;
 }
 
 /**
@@ -34,6 +34,6 @@ export function createIndexing(database: Database, root: string, scanFiles?: Sca
     localFiles: new LocalFileIndexer(database),
     localKeys: new LocalKeys(database),
     search: new SearchIndex(database),
-    pendingChanges: new PendingChanges(database),
+    pendingChanges: new PendingChangeQueries(database),
   };
 }

@@ -81,6 +81,13 @@ export function isSameOrBothEmpty(a: Text | null, b: Text | null): boolean {
   return areTextsEqual(withoutEmptyForms(a), withoutEmptyForms(b));
 }
 
+/** Like `isSameOrBothEmpty`, ignoring what a service may normalise: whitespace and the composition of characters. */
+export function isSameNormalized(a: Text | null, b: Text | null): boolean {
+  const normalized = (text: Text): Text =>
+    mapText(text, (value) => value.normalize().replaceAll(/\s+/gu, " ").trim());
+  return isSameOrBothEmpty(a && normalized(a), b && normalized(b));
+}
+
 /** Returns the number of code points, the unit of `maxLength` (§ Key); the document does not specify it. */
 export function codePointCount(value: string): number {
   return Array.from(value).length;

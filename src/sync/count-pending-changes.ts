@@ -2,16 +2,14 @@
  * Counts texts that differ between the local files and the service, from the database alone. It only shows that there
  * is something to do: a push and a pull compare with the service itself.
  */
-import type { PendingCounting, PendingTarget } from "../database/pending-change-queries.ts";
+import type { PendingChangeQueries, PendingTarget } from "../database/pending-change-queries.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
 import { keyHash } from "../model/key-hash.ts";
 import { pendingRenames } from "../database/pending-rename-repository.ts";
 import type { PendingRename } from "../database/records.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/translation-text.ts";
-
-/** Texts compared per time slice, about 5 ms. */
-const BATCH_SIZE = 2_000;
+import { collectInSlices } from "../util/event-loop.ts";
 
 /** Counts of pending changes. */
 export interface PendingChanges {
@@ -32,7 +30,7 @@ export interface PendingChanges {
 export async function countPendingChanges(
   project: Project,
   local: LocalEntries,
-  { counting }: { readonly counting: PendingCounting },
+  queries: Pick<PendingChangeQueries, "count">,
   signal?: AbortSignal,
 ): Promise<PendingChanges> {
   if (!project.keysComplete) return { toPush: null, toPull: null, localOnly: new Map(), renames: [] };
@@ -44,14 +42,14 @@ export async function countPendingChanges(
     return [{ locale, namespaces, state: project.isComplete(locale) ? "complete" : "untouched" }];
   });
   const scope = { sourceLocale, covered, targets };
-  const counts = await counting.count(scope, signal);
+  const counts = await queries.count(scope, signal);
   const renames = pendingRenames(project, local);
   const created = renames.filter(({ to }) => !project.keys.has(keyHash(to))).length;
   const oldNameCount = renames.reduce((sum, { from }) => {
     const hash = keyHash(from);
     const isPulledUnderOldName = ({ locale, state }: PendingTarget): boolean =>
       state === "complete" &&
-      project.translations.isTranslated(locale, hash) === true &&
+      project.translations.get(locale, hash)?.isTranslated === true &&
       hasNamespace(local, locale, from.namespace);
     return sum + targets.filter(isPulledUnderOldName).length;
   }, 0);
@@ -86,18 +84,17 @@ export function localOnlyEntry(
   return entry !== undefined && isTranslation(project, entry) ? entry : undefined;
 }
 
-/** Yields all local-only entries of a language, and `null` after each time slice. Files may be read concurrently. */
-export function* localOnlyEntries(
+/** Returns all local-only entries of a language. */
+export async function localOnlyEntries(
   project: Project,
   local: LocalFiles,
   locale: string,
-): Generator<LocalEntry | null> {
-  if (locale === local.sourceLocale || !isLocaleKnown(project, locale)) return;
-  let seen = 0;
-  for (const entry of local.entries(locale).values()) {
-    if (++seen % BATCH_SIZE === 0) yield null;
-    if (lacksTranslation(project, locale, entry.hash) && isTranslation(project, entry)) yield entry;
-  }
+): Promise<LocalEntry[]> {
+  if (locale === local.sourceLocale || !isLocaleKnown(project, locale)) return [];
+  return collectInSlices(
+    local.entries(locale).values(),
+    (entry) => lacksTranslation(project, locale, entry.hash) && isTranslation(project, entry),
+  );
 }
 
 /** Returns whether the service's translations in the language are completely known. */
@@ -115,7 +112,7 @@ function isUntouched({ stats }: Project, locale: string): boolean {
 function lacksTranslation(project: Project, locale: string, hash: string): boolean {
   if (!project.keys.has(hash)) return false;
   return project.isComplete(locale)
-    ? project.translations.isTranslated(locale, hash) !== true
+    ? project.translations.get(locale, hash)?.isTranslated !== true
     : isUntouched(project, locale);
 }
 

@@ -27,7 +27,7 @@ export interface JobPurpose {
   /** Whether neither prompts nor messages may be shown. */
   readonly quiet?: boolean;
   /** The export to request once it is built. */
-  readonly request?: ExportRequest;
+  readonly request?: ExportRequest | undefined;
 }
 
 /** The end of a job that no caller waited for: it was followed after a reload, or its caller gave up. */
@@ -89,8 +89,6 @@ export function hasEnded(job: Job): boolean {
 export class Jobs {
   readonly #dependencies: JobDependencies;
   readonly #runs = new Map<number, SingleFlight<JobEnd>>();
-  /** Number of callers in this window that wait for a job. */
-  readonly #waiting = new Map<number, number>();
   /** Functions that end the delay before a job's next poll. */
   readonly #wakeUps = new Map<number, () => void>();
   #shown = "";
@@ -117,7 +115,6 @@ export class Jobs {
     const startedAt = this.#dependencies.clock.now();
     const stored: StoredJob = { quiet: false, ...purpose, job, startedAt, watching: true, lease: null };
     this.#add(stored);
-    this.#changeWaiting(job.id, 1);
     const dropRequest = (): void => this.#change(job.id, { request: undefined });
     try {
       const end = await this.#watch(stored).join({ signal });
@@ -126,8 +123,6 @@ export class Jobs {
     } catch (error) {
       dropRequest();
       throw error;
-    } finally {
-      this.#changeWaiting(job.id, -1);
     }
   }
 
@@ -163,20 +158,14 @@ export class Jobs {
     return run;
   }
 
-  #changeWaiting(id: number, change: number): void {
-    const count = (this.#waiting.get(id) ?? 0) + change;
-    if (count > 0) this.#waiting.set(id, count);
-    else this.#waiting.delete(id);
-  }
-
   /** Reports the end of a job, unless a caller in this window waits for it. */
   #notifyEnded(kind: UnattendedEnd["kind"], followed: StoredJob): void {
     const { job, kind: of, subject, quiet } = followed;
-    if (this.#waiting.has(job.id)) return;
+    // `#watch` itself is one of the callers.
+    if ((this.#runs.get(job.id)?.callerCount ?? 0) > 1) return;
     // Its caller may have given up during the request.
     const { request } = this.#list().find((each) => each.job.id === job.id) ?? followed;
-    const purpose = { kind: of, subject, quiet, ...(request === undefined ? {} : { request }) };
-    this.#dependencies.onUnattendedEnd({ kind, job, purpose });
+    this.#dependencies.onUnattendedEnd({ kind, job, purpose: { kind: of, subject, quiet, request } });
   }
 
   async #poll(followed: StoredJob, signal: AbortSignal): Promise<JobEnd> {
@@ -270,17 +259,10 @@ export class Jobs {
   }
 
   #show(jobs: readonly StoredJob[]): void {
-    const shown = jobs.map(({ job, kind, subject, startedAt, watching }) => ({
-      job,
-      kind,
-      subject,
-      startedAt,
-      watching,
-    }));
-    // Called for each poll of each window, so listeners are only notified of changes.
-    const serialized = JSON.stringify(shown);
-    if (serialized === this.#shown) return;
-    this.#shown = serialized;
-    this.#dependencies.project.setJobs(shown);
+    // Called for each poll of each window, so listeners are only notified of changes besides the lease.
+    const shown = JSON.stringify(jobs.map((stored) => ({ ...stored, lease: null })));
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#dependencies.project.setJobs(jobs);
   }
 }

@@ -17,7 +17,7 @@ export interface KeyIssue extends KeyName, QaIssue {
 export function projectIssues(project: Project, locale?: string): KeyIssue[] {
   const issues: KeyIssue[] = [];
   for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
-    for (const row of project.translations.withIssues(each)) {
+    for (const row of project.translations.rows(each, "issues")) {
       const key = project.keys.get(row.hash);
       if (key !== undefined) issues.push(...keyIssues(key, new Map([[each, row]])));
     }

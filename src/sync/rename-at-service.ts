@@ -148,23 +148,13 @@ async function readKeys(
   names: readonly NamedKey[],
   options: RequestOptions,
 ): Promise<ReadonlyMap<string, ProjectKey>> {
-  const read = (query: { namespace?: string }): Promise<Map<string, ProjectKey>> =>
-    restartOnBadCursor(async () => {
-      const found = new Map<string, ProjectKey>();
-      for await (const page of keyPages(client, query, options)) {
-        for (const key of page) {
-          if (!key.archived && names.some(({ hash }) => hash === key.hash))
-            found.set(key.hash, projectKey(key));
-        }
-      }
-      return found;
-    });
-  const found = new Map<string, ProjectKey>();
-  for (const namespace of new Set(names.map((name) => name.namespace)))
-    for (const [hash, key] of await read({ namespace })) found.set(hash, key);
-  // The namespace filter may miss a key that is in the database.
-  const isMissing = names.some(({ hash }) => !found.has(hash) && project.keys.has(hash));
-  return isMissing ? read({}) : found;
+  const found = await findByName(
+    names,
+    (query) => keyPages(client, query, options),
+    ({ hash }) => project.keys.has(hash),
+  );
+  const active = [...found].filter(([, key]) => !key.archived);
+  return new Map(active.map(([hash, key]) => [hash, projectKey(key)]));
 }
 
 /**
@@ -177,21 +167,32 @@ async function readRows(
   names: readonly NamedKey[],
   options: RequestOptions,
 ): Promise<ReadonlyMap<string, ProjectRow>> {
-  const found = new Map<string, ProjectRow>();
-  const read = (query: { namespace?: string }): Promise<void> =>
-    restartOnBadCursor(async () => {
-      for await (const page of translationPages(client, locale, query, options)) {
-        for (const row of page)
-          if (names.some(({ hash }) => hash === row.hash)) found.set(row.hash, projectRow(row));
-      }
-    });
-  for (const namespace of new Set(names.map((name) => name.namespace))) await read({ namespace });
-  if (found.size < names.length) await read({});
+  const found = await findByName(names, (query) => translationPages(client, locale, query, options));
   // "one page of the active keys of the project …, including keys that have none" (§ GET /translations/{locale}).
   if (found.size < names.length)
     throw new ApiError("bad_response", `GET /translations/${locale}: an active key is missing`, {
       field: "data",
     });
+  return new Map(Array.from(found, ([hash, row]) => [hash, projectRow(row)]));
+}
+
+/**
+ * Reads these items of a list, by hash: those of their namespaces or, as that filter may miss some, the whole list.
+ * @param mustExist Whether the whole list is read if the item was not found.
+ */
+async function findByName<Item extends { readonly hash: string }>(
+  names: readonly NamedKey[],
+  pages: (query: { namespace?: string }) => AsyncIterable<Item[]>,
+  mustExist: (name: NamedKey) => boolean = () => true,
+): Promise<ReadonlyMap<string, Item>> {
+  const found = new Map<string, Item>();
+  const read = (query: { namespace?: string }): Promise<void> =>
+    restartOnBadCursor(async () => {
+      for await (const page of pages(query))
+        for (const item of page) if (names.some(({ hash }) => hash === item.hash)) found.set(item.hash, item);
+    });
+  for (const namespace of new Set(names.map((name) => name.namespace))) await read({ namespace });
+  if (names.some((name) => !found.has(name.hash) && mustExist(name))) await read({});
   return found;
 }
 

@@ -35,6 +35,11 @@ export class SingleFlight<Result> {
     return this.#controller.signal.aborted;
   }
 
+  /** Number of callers that have not left. */
+  get callerCount(): number {
+    return this.#callerCount;
+  }
+
   /** Resolves when the task has ended, successfully or not. */
   get ended(): Promise<void> {
     return this.#result.then(

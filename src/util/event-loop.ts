@@ -1,21 +1,30 @@
-/** Runs long work in slices: a generator that yields wherever other work may run. */
+/** Runs long work in slices, so that other tasks of the event loop run in between. */
 
 /** Lets other tasks of the event loop run; awaited between slices of long work. */
 export const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** Items per slice of some 5 ms. */
 const SLICE_SIZE = 2_000;
 
-/** Returns the items that `isWanted` accepts, letting other tasks run after each slice of some 5 ms. */
+/** Calls `work` for each item, letting other tasks run after each slice. */
+export async function forEachInSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item, index: number) => void,
+): Promise<void> {
+  let index = 0;
+  for (const item of items) {
+    work(item, index++);
+    if (index % SLICE_SIZE === 0) await yieldNow();
+  }
+}
+
+/** Returns the items that `isWanted` accepts, letting other tasks run after each slice. */
 export async function collectInSlices<Item>(
   items: Iterable<Item>,
   isWanted: (item: Item) => boolean = () => true,
 ): Promise<Item[]> {
   const found: Item[] = [];
-  let seen = 0;
-  for (const item of items) {
-    if (isWanted(item)) found.push(item);
-    if (++seen % SLICE_SIZE === 0) await yieldNow();
-  }
+  await forEachInSlices(items, (item) => isWanted(item) && found.push(item));
   return found;
 }
 

@@ -37,7 +37,7 @@ export interface App {
     work: Command<Options, Fields>,
   ): void;
   /** Disposes of these when the extension is deactivated. */
-  addDisposable(...things: readonly vscode.Disposable[]): void;
+  addDisposable(...disposables: readonly vscode.Disposable[]): void;
 }
 
 /** The work of a command; `Fields` are those of its result beside `outcome`. */

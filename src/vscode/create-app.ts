@@ -40,7 +40,8 @@ export function createApp(context: ExtensionContext): App {
   });
   const virtualDocuments = new VirtualDocuments();
   const inlayLanguage = new InlayLanguage(context.workspaceState);
-  const addDisposable: App["addDisposable"] = (...things) => void context.subscriptions.push(...things);
+  const addDisposable: App["addDisposable"] = (...disposables) =>
+    void context.subscriptions.push(...disposables);
   addDisposable(
     log,
     settings,

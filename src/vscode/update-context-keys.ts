@@ -15,8 +15,8 @@ export function syncContextKeys(projects: Projects): Disposable {
       "local",
       projects.all.some(({ project }) => project.isLocal),
     );
-    const shown = projects.all.length === 1 ? projects.all[0] : undefined;
-    const { stats, freshness } = shown?.project ?? { stats: null, freshness: null };
+    const onlyProject = projects.all.length === 1 ? projects.all[0] : undefined;
+    const { stats, freshness } = onlyProject?.project ?? { stats: null, freshness: null };
     setContextKey("empty", stats !== null && stats.languages.every((language) => language.totalKeys === 0));
     setContextKey("unreachable", stats === null && freshness?.kind === "offline");
   };

@@ -83,7 +83,7 @@ try {
   window.takeRequests();
   await timed("push plan, nothing to push", () => planPush(window, local));
   figures["push plan, nothing to push (requests)"] = window.takeRequests().length;
-  await timed("refresh, whole", () => window.refresher.refresh({ whole: true }));
+  await timed("refresh, whole", () => window.refresher.refresh({ full: true }));
   window.takeRequests();
   const again = await timed("open from the cache", () => openWindow(options));
   await again.refresher.refresh();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { diffInBatches, syncInBatches, writeInBatches } from "../../src/api/batches.ts";
 import { createClient, type Client } from "../../src/api/client.ts";
-import { isApiError, isBadCursor, refusedFiles, type ApiError } from "../../src/api/errors.ts";
+import { isApiError, isFieldRefused, refusedFiles, type ApiError } from "../../src/api/errors.ts";
 import { keyPages, translationPages } from "../../src/api/pagination.ts";
 import type { Job } from "../../src/api/response-schemas.ts";
 import { keyHash, sourceHash } from "../../src/model/key-hash.ts";
@@ -164,7 +164,7 @@ describe("push", () => {
     if (row === undefined || item === undefined) throw new Error("a row without an item");
     const write = (value: string) =>
       client.writeTranslations(locale, [{ ...item, value, version: row.version }], "overwrite");
-    expect(await write("Eerst")).toEqual({ written: 1, skipped: [] });
+    expect(await write("Eerst")).toEqual({ written: 1, skipped: [], unconfirmed: [] });
     expect((await write("Daarna")).skipped[0]?.item?.hash).toBe(item.hash);
   });
 
@@ -201,7 +201,7 @@ describe("push", () => {
 
 describe("errors", () => {
   test("report an invalid cursor, an unknown locale, a refused field", async () => {
-    expect(isBadCursor(await failure(client.keys({ cursor: "made-by-hand" })))).toBe(true);
+    expect(isFieldRefused(await failure(client.keys({ cursor: "made-by-hand" })), "cursor")).toBe(true);
     expect((await failure(client.translations("xx-none"))).kind).toBe("not_found");
     expect((await failure(client.job(999_999_999))).kind).toBe("not_found");
     const invalid = await failure(

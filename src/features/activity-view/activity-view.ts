@@ -1,6 +1,6 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
 import { ThemeIcon, MarkdownString } from "vscode";
-import { isOffline, type FollowedJob } from "../../database/project-state.ts";
+import type { FollowedJob } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -132,7 +132,7 @@ function resultRow({ open, message, kind, at, context }: Result): TreeNode {
 function checkedRow(open: OpenProject): TreeNode {
   const { freshness } = open.project;
   const at = freshness.kind === "never" ? null : freshness.at;
-  const hasFailed = isOffline(freshness);
+  const hasFailed = freshness.kind === "offline";
   const time = at === null ? l10n.t("not yet") : relativeTime(at, Date.now());
   const label = hasFailed ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
   return row(open, "checked", label, hasFailed ? "debug-disconnect" : "history", {

@@ -106,8 +106,9 @@ function stateOf(
   if (localOnlyText(open, locale, hash) !== undefined) return "localOnly";
   const isPushed = project.keys.has(hash);
   if (isPushed && project.isComplete(locale)) {
-    if (project.translations.isOutdated(locale, hash) === true) return "outdated";
-    return project.translations.isTranslated(locale, hash) === true ? "translated" : "missing";
+    const row = project.translations.get(locale, hash);
+    if (row?.isOutdated === true) return "outdated";
+    return row?.isTranslated === true ? "translated" : "missing";
   }
   if (isPushed && local.loaded?.locales.includes(locale) !== true) return "unread";
   const text = local.loaded?.entries(locale).get(hash)?.text;

@@ -19,6 +19,7 @@ import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -344,24 +345,24 @@ function correct(text: Text, finding: Finding): Text {
 function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Finding[] {
   const { project, local } = open;
   const { hash, text, locale } = entry;
-  const isPushed = project.keys.has(hash);
+  const serviceKey = project.keys.get(hash);
+  const isPushed = serviceKey !== undefined;
   const key = { hash, ...entry.name };
   const isSource = locale === (project.sourceLocale ?? local.loaded?.sourceLocale);
   const missing = isSource && isPushed ? missingLanguages(open, key, project.translationsOf(hash)) : [];
   if (isEmptyText(text)) return missing;
-  const tooLong = lengthFindings(text, project.keys.maxLength(hash) ?? null);
+  const tooLong = lengthFindings(text, serviceKey?.maxLength ?? null);
   const areKeysKnown = project.session.kind === "signed-in" && project.keysComplete;
   if (isSource && project.isLocal) return [...missing, ...tooLong];
   if (isSource && !areKeysKnown) return tooLong;
-  if (isSource) return [...missing, ...unpushedFindings(entry, project.keys.isText(hash, text)), ...tooLong];
+  if (isSource) return [...missing, ...unpushedFindings(entry, serviceKey), ...tooLong];
   const rows = project.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
   // QA issues apply to the service's text, which may differ from the file's.
   const isAtService = !project.isLocal && isPushed && translation != null && areTextsEqual(translation, text);
   const outdated = project.isLocal || isAtService ? outdatedLanguages(key, rows) : [];
   if (isAtService) return [...issueFindings(key, true, rows), ...outdated, ...tooLong];
-  const source =
-    local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
+  const source = local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? serviceKey?.text ?? null;
   const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
   return [
     ...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })),
@@ -370,10 +371,11 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   ];
 }
 
-/** Reports a source text that differs from the service's, or does not exist there (`isSame` is undefined). */
-function unpushedFindings({ hash, entry }: LocalEntry, isSame: boolean | undefined): Finding[] {
-  if (entry.readOnly === "source" || isSame === true) return [];
-  return [{ kind: "unpushed", change: isSame === undefined ? "new" : "changed", hash }];
+/** Reports a source text that differs from the service's, or does not exist there. */
+function unpushedFindings({ hash, text, entry }: LocalEntry, serviceKey: ProjectKey | undefined): Finding[] {
+  const isPushed = serviceKey?.text != null && areTextsEqual(serviceKey.text, text);
+  if (entry.readOnly === "source" || isPushed) return [];
+  return [{ kind: "unpushed", change: serviceKey === undefined ? "new" : "changed", hash }];
 }
 
 function lengthFindings(text: Text, maxLength: number | null): Finding[] {

@@ -16,7 +16,6 @@ import { l10n } from "../../vscode/l10n.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import { keyIssues } from "../../sync/qa-issues.ts";
-import { isOffline } from "../../database/project-state.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
@@ -160,7 +159,7 @@ function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): s
     parts.push(`${message("history", l10n.t("Source text before:"))} ${textMarkdown(previous, source)}`);
   if (!project.isLocal) parts.push(localLine(key, local));
   parts.push(detailsOf(key));
-  if (isOffline(project.freshness) && project.freshness.at !== null)
+  if (project.freshness.kind === "offline" && project.freshness.at !== null)
     parts.push(
       message("debug-disconnect", l10n.t("Offline, as of {0}", formatDateTime(project.freshness.at))),
     );

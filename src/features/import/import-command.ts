@@ -6,7 +6,7 @@ import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
-import { importRemedy, runImport, type ImportOutcome } from "../../sync/import/send-import.ts";
+import { runImport, type ImportOutcome } from "../../sync/import/send-import.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import {
@@ -220,12 +220,12 @@ async function upload(
 function partsFor(code: string | undefined, files: readonly FoundFile[]): FoundFile[][] {
   const isSpreadsheet = ({ path }: FoundFile): boolean =>
     ["csv", "xlsx"].includes(detectFromPath(path)?.format ?? "");
-  switch (importRemedy(code)) {
-    case "split": {
+  switch (code) {
+    case "too_many_lines": {
       const byLocale = [...Map.groupBy(files, (file) => detectFromPath(file.path)?.locale ?? "").values()];
       return byLocale.length > 1 ? byLocale : files.map((file) => [file]);
     }
-    case "import-apart":
+    case "keys_only_mixed":
       return [...Map.groupBy(files, (file) => (isSpreadsheet(file) ? file.path : "")).values()];
     default:
       return [];

@@ -13,7 +13,6 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { yieldNow } from "../../util/event-loop.ts";
 import { firstPathsText } from "./choose-import-files.ts";
 
 /** Options of `projectTranslations.importLocal`; without `locale` all languages. */
@@ -65,17 +64,10 @@ async function findLocalOnly(
   const found: LocalOnly[] = [];
   for (const locale of local.locales) {
     if (only !== undefined && locale !== only) continue;
-    const paths = new Set<string>();
-    let count = 0;
-    for (const entry of localOnlyEntries(open.project, local, locale)) {
-      signal.throwIfAborted();
-      if (entry === null) await yieldNow();
-      else {
-        count++;
-        paths.add(entry.path);
-      }
-    }
-    if (count > 0) found.push({ locale, count, paths: [...paths].sort() });
+    const entries = await localOnlyEntries(open.project, local, locale);
+    signal.throwIfAborted();
+    const paths = new Set(entries.map(({ path }) => path));
+    if (entries.length > 0) found.push({ locale, count: entries.length, paths: [...paths].sort() });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /** Messages about the results of imports, with the actions that may fix a failure. */
 import type { Job } from "../../api/response-schemas.ts";
-import { importRemedy, type RefusedFile } from "../../sync/import/send-import.ts";
+import type { RefusedFile } from "../../sync/import/send-import.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { importCounts } from "../../vscode/ui/messages/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -50,26 +50,27 @@ export function importedMessage(name: string, uploads: readonly ImportedUpload[]
 
 /** Returns the message for a failed import, with what to do next (§ Errors, job error codes). */
 export function failureMessage({ error }: Job): string {
-  switch (importRemedy(error?.code)) {
-    case "split":
+  switch (error?.code) {
+    case "too_many_lines":
       return l10n.t(
         "The import has more than 50,000 lines (keys times languages). Import fewer files or languages at a time.",
       );
-    case "free-keys":
+    case "key_limit_reached":
       return l10n.t(
         "The new keys do not fit into the key limit of your plan. Archive keys that are not used, or import without creating keys.",
       );
-    case "save-preset":
+    case "needs_mapping":
       return l10n.t(
         "The service does not know the columns of this spreadsheet. Save a column mapping for its header row in the service’s own pages, then import again.",
       );
-    case "import-apart":
+    case "keys_only_mixed":
       return l10n.t(
         "A spreadsheet that only creates keys cannot be imported together with translation files. Import it by itself.",
       );
-    case "check-archive":
+    case "zip_slip":
       return l10n.t("The zip contains a path outside its folder. Create it again from files you trust.");
-    case "other":
+    // "Complete list of job error codes: not shown" (§ Errors).
+    default:
       return error === null
         ? l10n.t("The import failed, and the service did not say why. Try again.")
         : l10n.t("The import failed: {0}", error.message);
@@ -134,19 +135,17 @@ export function remedyFor(
     const options = { folder: root, files: files.map((file) => file.uri), ...fields, ...changed };
     return commandAction(label, "projectTranslations.import", options);
   };
-  switch (importRemedy(code)) {
-    case "free-keys":
+  switch (code) {
+    case "key_limit_reached":
       return again(l10n.t("Import Without New Keys"), { createUnknownKeys: false });
-    case "save-preset":
+    case "needs_mapping":
       return again(l10n.t("Try Again"));
-    case "check-archive": {
+    case "zip_slip": {
       const zip = files.find((file) => /\.zip$/iu.test(file.path));
       const act = () => vscode.commands.executeCommand("revealInExplorer", zip?.uri);
       return zip && { label: l10n.t("Show File"), act };
     }
-    case "split":
-    case "import-apart":
-    case "other":
+    default:
       return undefined;
   }
 }

@@ -112,7 +112,8 @@ function* keysInState(
   locale: string,
 ): Generator<ProjectKey | undefined> {
   if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
-  else if (state === "outdated") for (const { hash } of translations.outdated(locale)) yield keys.get(hash);
+  else if (state === "outdated")
+    for (const { hash } of translations.rows(locale, "outdated")) yield keys.get(hash);
   else if (state === "proposed") {
     for (const draft of drafts.all()) yield draft.locale === locale ? keys.get(draft.hash) : undefined;
   } else yield* keys.values();

@@ -53,7 +53,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
       else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
     }
     open.project.drafts.put(staged);
-    open.project.draftsChanged();
+    open.project.notify({ drafts: true });
     return page(refused, {
       staged: staged.length,
       refused: refused.length,

@@ -112,7 +112,7 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
       keyRow(open, key, locale, textOf(key) ?? null, `${id}/${name}/${key.hash}`, filter),
     );
   };
-  const translationOf = ({ hash }: ProjectKey) => project.translations.text(locale, hash);
+  const translationOf = ({ hash }: ProjectKey) => project.translations.get(locale, hash)?.text;
   const loadedIssues = project.isComplete(locale) ? projectIssues(project, locale).length : 0;
   const sourceGroups: readonly Group[] = [
     {
@@ -145,11 +145,8 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
       icon: "file",
       count: project.activity.localOnly.get(locale) ?? 0,
       children: async () => {
-        const texts = new Map<string, Text>();
-        for (const entry of localOnlyEntries(project, await open.local.load(), locale)) {
-          if (entry === null) await yieldNow();
-          else texts.set(entry.hash, entry.text);
-        }
+        const entries = await localOnlyEntries(project, await open.local.load(), locale);
+        const texts = new Map(entries.map(({ hash, text }) => [hash, text]));
         const keys = Array.from(texts.keys(), (hash) => project.keys.get(hash) ?? []).flat();
         return keyRows("local", keys, ({ hash }) => texts.get(hash));
       },
@@ -161,7 +158,7 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
       count: outdated,
       children: async () => {
         await showTranslations(open, locale);
-        const rows = [...project.translations.outdated(locale)];
+        const rows = [...project.translations.rows(locale, "outdated")];
         const keys = rows.flatMap(({ hash }) => project.keys.get(hash) ?? []);
         return keyRows("outdated", keys, translationOf);
       },
@@ -186,7 +183,7 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
       children: async () => {
         await showTranslations(open, locale);
         const isTranslated = ({ hash }: ProjectKey) =>
-          project.translations.isTranslated(locale, hash) === true;
+          project.translations.get(locale, hash)?.isTranslated === true;
         const keys = await collectInSlices(project.keys.values(), isTranslated);
         return keyRows("translated", keys, translationOf);
       },

@@ -1,6 +1,6 @@
 /** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
 import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from "vscode";
-import { isOffline, type Session } from "../../database/project-state.ts";
+import type { Session } from "../../database/project-state.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type ItemProperties,
   type TreeNode,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { offlineMessage } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -123,13 +123,10 @@ function messageOf(open: OpenProject): string | undefined {
   const { session, freshness } = open.project;
   if (session.kind === "untrusted")
     return l10n.t("This folder is not trusted, so nothing is sent to the service.");
-  if (session.kind !== "signed-in" || !isOffline(freshness)) return undefined;
-  if (freshness.at === null) return offlineMessage(freshness);
-  return l10n.t(
-    "Not up to date: as of {0}. {1}",
-    relativeTime(freshness.at, Date.now()),
-    offlineMessage(freshness),
-  );
+  if (session.kind !== "signed-in" || freshness.kind !== "offline") return undefined;
+  const { message } = toFailure(freshness.error);
+  if (freshness.at === null) return message;
+  return l10n.t("Not up to date: as of {0}. {1}", relativeTime(freshness.at, Date.now()), message);
 }
 
 /** Sets the source language of a project without a service. */

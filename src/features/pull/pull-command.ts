@@ -55,7 +55,7 @@ interface PullOptions extends CommonOptions {
   /** The language of the tree row that the command was run from. */
   readonly locale?: string;
   /** Of a pull started from a notification: compares the files even if nothing changed at the service. */
-  readonly anew?: boolean;
+  readonly ignoreEtag?: boolean;
 }
 
 interface PullFields {
@@ -95,12 +95,12 @@ const pull: Command<PullOptions, PullFields> = async (app, options, run) => {
   run.report(l10n.t("Requesting the export"));
   const only = options.files === undefined ? undefined : parseFilesOption(open, options.files);
   const isPartial = only !== undefined || options.only !== undefined;
-  const anew = options.anew === true || isPartial;
+  const ignoreEtag = options.ignoreEtag === true || isPartial;
   // Cancelling stops waiting for the export job, which is still followed.
-  let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, anew, isPartial });
+  let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, ignoreEtag, isPartial });
   // Switching branches, for example, changes the local files although the service is unchanged.
   if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open)))
-    outcome = await planPull(dependencies, request, { signal: run.signal, anew: true });
+    outcome = await planPull(dependencies, request, { signal: run.signal, ignoreEtag: true });
   // Stores the picked profile now that the service has accepted it.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const whole = planOf(outcome);
@@ -142,7 +142,7 @@ function showUnchanged(open: OpenProject, options: PullOptions): void {
     "Already up to date: nothing changed on {0} since the last pull.",
     projectDisplayName(open),
   );
-  const again = { ...options, folder: open.root, anew: true };
+  const again = { ...options, folder: open.root, ignoreEtag: true };
   const compareAgain = commandAction(l10n.t("Compare Again"), "projectTranslations.pull", again);
   offerActions(showInformation, message, compareAgain);
 }
@@ -260,7 +260,7 @@ async function dependenciesOf(
     local: open.local,
     renamed: renameHashes(pendingRenames(project, local), "from"),
     ...definedFields({ only: only && new Set(only) }),
-    place: {
+    locationOptions: {
       file,
       entries: file.files ?? [],
       locales: new Set(locales),
@@ -377,7 +377,7 @@ const undoLast: Command = async (app, options, run) => {
   }
   lastPulls.delete(open);
   open.local.invalidate();
-  open.project.localChanged();
+  open.project.notify({ local: true });
   const message = l10n.t(
     "The pull from {0} was undone: {1}.",
     projectDisplayName(open),

@@ -152,17 +152,6 @@ export function problemMessage(problem: PullProblem): string {
       return l10n.t("{0} has unsaved changes.", problem.path);
     case "unreadable":
       return unreadableMessage(problem);
-    case "broken":
-      if (problem.line === null) {
-        return l10n.t(
-          "{0} cannot be read: it is damaged, or not in its expected format. Fix or delete it, then pull again.",
-          problem.path,
-        );
-      }
-      return l10n.t(
-        "{0} has an error. Fix it, then pull again.",
-        locationText(problem.path, problem.line, problem.column),
-      );
     case "language":
       return l10n.t(
         "{0} has no column for {1}, and none could be added to it. Add one, then pull again.",
@@ -186,6 +175,12 @@ function unreadableMessage({ path, why, line, column }: PullProblem & { kind: "u
       return l10n.t("{0} is not valid in its encoding. Save it as UTF-8, then pull again.", location);
     case "format":
       return l10n.t("{0} is in a format that cannot be edited here.", location);
+    case "syntax":
+      if (line !== null) return l10n.t("{0} has an error. Fix it, then pull again.", location);
+      return l10n.t(
+        "{0} cannot be read: it is damaged, or not in its expected format. Fix or delete it, then pull again.",
+        path,
+      );
     case "too_large":
       return l10n.t("{0} is larger than 50 MB, so it was not changed.", location);
     case "theirs":

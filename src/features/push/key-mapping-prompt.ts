@@ -9,15 +9,13 @@ import {
   isMappingAgreed,
   type RatedMapping,
 } from "../../sync/push/key-mapping-check.ts";
-import { ApiError } from "../../api/errors.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { LocalKey } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
-import { refreshError } from "../../vscode/projects/ensure-refreshed.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -89,9 +87,10 @@ export async function confirmMapping(
 
 /** Returns the error if the keys of the service could not be read, so that the mapping cannot be checked. */
 function unreadKeysError({ freshness }: Project): CommandError {
-  const { code, message } = toFailure(
-    freshness.kind === "offline" ? refreshError(freshness) : new ApiError("bad_response", "unread keys"),
-  );
+  const { code, message } =
+    freshness.kind === "offline"
+      ? toFailure(freshness.error)
+      : { code: "bad_response" as const, message: errorKindMessage("bad_response") };
   return new CommandError(
     code,
     l10n.t(

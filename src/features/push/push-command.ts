@@ -201,7 +201,7 @@ async function pushOnce(
     // Updates counts and outdated states in the background.
     void open.refresher.then(async (refresher) => {
       if (storedAt !== null) await refresher.applyPush(stats, items.length, storedAt);
-      await refresher.refresh({ anew: true });
+      await refresher.refresh({ skipRunning: true });
     });
   }
 }

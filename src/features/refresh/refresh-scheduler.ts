@@ -8,10 +8,10 @@ import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { refreshError } from "../../vscode/projects/ensure-refreshed.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import type { CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
 
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
 export function registerRefresh(app: App): void {
@@ -22,19 +22,18 @@ export function registerRefresh(app: App): void {
 }
 
 const refresh =
-  (whole: RefreshOptions["whole"] & {}): Command<CommonOptions, { readonly stats: Stats }> =>
+  (full: RefreshOptions["full"] & {}): Command<CommonOptions, { readonly stats: Stats }> =>
   async (app, options, run) => {
     const project = await app.projects.choose(options);
     // An explicit refresh also retries a refused token.
     project.retrySession();
     const { open } = await chooseSignedIn(app, { ...options, folder: project.root }, "read");
     run.report(l10n.t("Checking for changes"));
-    const stats = await (await open.refresher).refresh({ priority: "person", whole, signal: run.signal });
+    const stats = await (await open.refresher).refresh({ priority: "person", full, signal: run.signal });
     const { freshness } = open.project;
     if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
-    throw refreshError(
-      freshness.kind === "offline" ? freshness : { kind: "offline", at: null, error: "offline" },
-    );
+    if (freshness.kind !== "offline") throw new CommandError("offline", errorKindMessage("offline"));
+    throw freshness.error;
   };
 
 /** Starts the refresh timer of the window, which is stopped while the window is not focused. */

@@ -48,7 +48,7 @@ export function watchRenames(app: App): ExpectRename {
     // Stored even if it is declined or not permitted now, since files and service differ until it is done.
     addRename(open.project, from, to);
     open.project.setActivity({ renames: pendingRenames(open.project, local) });
-    open.project.localChanged();
+    open.project.notify({ local: true });
     if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
     const message = l10n.t(
       "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
@@ -128,7 +128,7 @@ function removePendingRename({ project }: OpenProject, from: KeyName): void {
   removeRename(project, from);
   const renames = project.activity.renames.filter((rename) => keyHash(rename.from) !== keyHash(from));
   project.setActivity({ renames });
-  project.localChanged();
+  project.notify({ local: true });
 }
 
 /** Returns the result, and what to do if the old key was not archived. */

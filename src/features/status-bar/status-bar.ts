@@ -9,12 +9,12 @@ import {
   type QuickPickItem,
 } from "vscode";
 import { hasEnded } from "../../sync/poll-jobs.ts";
-import { isOffline, type FollowedJob, type Project } from "../../database/project-state.ts";
+import type { FollowedJob, Project } from "../../database/project-state.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
-import { offlineMessage, errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
+import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -148,11 +148,11 @@ function busyContent(open: OpenProject): Content | undefined {
 function idleContent(open: OpenProject): Content {
   const { freshness } = open.project;
   const name = projectDisplayName(open);
-  if (isOffline(freshness)) {
+  if (freshness.kind === "offline") {
     const age = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, Date.now())}`;
     return {
       text: `$(debug-disconnect) ${labelText(name)}${age}`,
-      tooltip: `${name}: ${offlineMessage(freshness)}`,
+      tooltip: `${name}: ${toFailure(freshness.error).message}`,
     };
   }
   const { toPush, toPull } = pendingCounts(open.project);

@@ -73,7 +73,7 @@ export async function selectKeys(
       batch.forEach(selectMissing);
       await yieldNow();
     }
-    for (const { hash } of translations.outdated(locale)) selectMissing(keys.get(hash));
+    for (const { hash } of translations.rows(locale, "outdated")) selectMissing(keys.get(hash));
   }
   return { locale, keys: [...selected.values()], refused };
 }

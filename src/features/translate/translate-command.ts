@@ -301,7 +301,7 @@ function stageResults(
     return [{ ...draft, origin: "machine", model, source }];
   });
   project.drafts.put(accepted);
-  project.draftsChanged();
+  project.notify({ drafts: true });
   staged.push(...accepted);
 }
 
@@ -342,7 +342,7 @@ async function saveStaged(work: Work): Promise<void> {
     const result = await saveAtService(dependencies, locale, ofLocale, { signal: run.signal });
     const { saved, conflicts, stale, failure } = result;
     history.markSaved(saved);
-    project.draftsChanged();
+    project.notify({ drafts: true });
     work.saved += saved.length;
     left -= saved.length + conflicts.length + stale.length + result.refused.length;
     refuse(conflicts, locale, l10n.t("Someone else changed the translation in the meantime."));

@@ -1,7 +1,6 @@
 /** Show Diagnosis: a report on configuration, recognised files, session and recent errors. Contains no secrets. */
 import { env, version, workspace } from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
-import { isOffline } from "../../database/project-state.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -9,7 +8,7 @@ import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/co
 import { fileProblemMessage, withLocation } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { readManifests } from "../../vscode/files/read-manifests.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
-import { offlineMessage } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import type { CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
 import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
@@ -170,10 +169,11 @@ function cacheText({ project }: OpenProject): string {
       return l10n.t("empty");
     case "fresh":
       return `${l10n.t("checked {0}", relativeTime(freshness.at, Date.now()))}${content}; ${l10n.t("languages: {0}", locales)}`;
+    case "stored":
     case "offline": {
       const { at } = freshness;
       const age = at === null ? l10n.t("empty") : l10n.t("as of {0}", relativeTime(at, Date.now()));
-      const reason = isOffline(freshness) ? ` (${offlineMessage(freshness)})` : "";
+      const reason = freshness.kind === "stored" ? "" : ` (${toFailure(freshness.error).message})`;
       return `${age}${reason}${content}; ${l10n.t("languages: {0}", locales)}`;
     }
   }

@@ -6,8 +6,8 @@ import { type Entry, entryId, type ReadOptions, type Splice, type TextFormat } f
 
 /**
  * Returns the splice that renames a key in place, verified by parsing both texts. `entries`: the file's entries of the key,
- * one per locale; `newKey`: its new name in the file. `null` if it is not possible (the key belongs elsewhere in the file,
- * the name cannot be written there, or occurs at several positions).
+ * one per locale; `newKey`: its new name in the file. `null` if it is not possible (the new name is taken or cannot be
+ * written there, the key belongs elsewhere in the file, or occurs at several positions).
  */
 export async function renameInPlace(
   format: TextFormat,
@@ -42,7 +42,11 @@ function isOnlyRenamed(
   options: ReadOptions,
 ): boolean {
   const [was, is] = [format.read(before, options), format.read(after, options)];
-  if (is.problems.length !== was.problems.length) return false;
+  const isTaken = was.entries.some(
+    ({ key, context, namespace }) =>
+      key === newKey && entries.some((entry) => entry.context === context && entry.namespace === namespace),
+  );
+  if (isTaken || is.problems.length !== was.problems.length) return false;
   const found = new Map(is.entries.map((entry) => [entryId(entry), entry.text]));
   const others = was.entries.filter(({ key, context }) =>
     entries.every((entry) => entry.key !== key || entry.context !== context),

@@ -10,6 +10,7 @@ import type {
 import {
   areTextsEqual,
   isForms,
+  isSameNormalized,
   isSameOrBothEmpty,
   toWellFormedText,
   withoutEmptyForms,
@@ -139,7 +140,7 @@ export class DraftHistory {
       saved.map(({ locale, hash, text: written }) => {
         const { text, version } = this.#stored(locale, hash);
         // The version of a text that was replaced since is not known.
-        const saved = isSameOrBothEmpty(text, written) ? { text, version } : { text: written, version: null };
+        const saved = isSameNormalized(text, written) ? { text, version } : { text: written, version: null };
         this.#lastSaved.set(draftKey({ locale, hash }), saved);
         const draft = this.#drafts.get(locale, hash);
         if (draft === undefined || areTextsEqual(draft.text, written)) return [{ locale, hash }, undefined];

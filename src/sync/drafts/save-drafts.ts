@@ -9,7 +9,7 @@ import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalChange, LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { toTranslationItem, rowFromItem, type EditDependencies } from "../edit/send-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
+import { isSameNormalized, isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
 import { isSourceChanged } from "./draft-history.ts";
 
 /** A draft and its key. */
@@ -25,7 +25,7 @@ export interface RefusedDraft extends NamedDraft {
 
 /** The result for each draft. */
 export interface SaveResult {
-  /** The stored text now equals the draft. */
+  /** The stored text now is the draft, or what the service normalised it to. */
   readonly saved: readonly TranslationDraft[];
   readonly conflicts: readonly NamedDraft[];
   /** Machine translations whose source text has changed since; not written. */
@@ -92,7 +92,9 @@ export async function saveAtService(
   const saved = written.map(({ draft }) => draft);
   for (const each of skipped) {
     const { draft, reason } = each;
-    if (isStored(draft)) saved.push(draft);
+    // Without a reason it may have been written, and the service may normalise texts.
+    const isWritten = reason === "" && isSameNormalized(stored(draft)?.text ?? null, draft.text);
+    if (isWritten || isStored(draft)) saved.push(draft);
     else if ((stored(draft)?.version ?? null) !== draft.baseVersion) conflicts.push(each);
     // Neither the response nor what was read back says whether it was written.
     else if (reason === "" && !isReadBack) failure ??= { error: missingSkippedError(locale) };
@@ -131,7 +133,7 @@ async function writeBatch(
       const result = await writeInBatches(client, locale, items, "overwrite", options);
       const reasons = new Map(result.skipped.map(({ item, reason }) => [item, reason]));
       // If an entry identifies no item, or there is no list, the state that is read back decides.
-      const unnamed = reasons.get(null) ?? (result.isUnconfirmed ? "" : undefined);
+      const unnamed = reasons.get(null) ?? (result.unconfirmed.length > 0 ? "" : undefined);
       for (const [index, each] of rest.entries()) {
         const reason = reasons.get(items[index] ?? null) ?? unnamed;
         if (reason === undefined) into.written.push(each);

@@ -20,7 +20,13 @@ import {
   withPartialResult,
   withRejectedItems,
 } from "../items-rejected-by-service.ts";
-import { isEmptyText, isForms, isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
+import {
+  isEmptyText,
+  isForms,
+  isSameNormalized,
+  isSameOrBothEmpty,
+  type Text,
+} from "../../model/translation-text.ts";
 
 export interface EditDependencies {
   readonly client: Client;
@@ -61,14 +67,14 @@ export async function setTranslation(
   // Another window may have read a later version.
   const base = known !== undefined && known.version === edit.version ? known : null;
   const { client } = dependencies;
-  const { skipped, isUnconfirmed } = await writeInBatches(client, locale, [item], "overwrite", options).catch(
+  const { skipped, unconfirmed } = await writeInBatches(client, locale, [item], "overwrite", options).catch(
     (error: unknown) => {
       throw withRejectedItems(error, namesOf([item], locale));
     },
   );
   const reason = skipped[0]?.reason;
   const isWritten = reason === undefined;
-  const isConfirmed = isWritten && isUnconfirmed !== true;
+  const isConfirmed = isWritten && unconfirmed.length === 0;
   const isThere = isWritten || dependencies.project.keys.has(item.hash);
   let row: Row | null;
   try {
@@ -81,9 +87,9 @@ export async function setTranslation(
   }
   if (row === null) return { kind: "unknown_key" };
   dependencies.refresher.applyRows(locale, [projectRow(row)]);
-  const isSame = isSameOrBothEmpty(projectRow(row).text, edit.text);
-  if (isConfirmed || (isWritten && isSame)) return { kind: "done", row };
-  if (isSame) return { kind: "unchanged", row };
+  const { text } = projectRow(row);
+  if (isConfirmed || (isWritten && isSameNormalized(text, edit.text))) return { kind: "done", row };
+  if (isSameOrBothEmpty(text, edit.text)) return { kind: "unchanged", row };
   // The values of `reason` are not documented, so a conflict is detected by the version.
   if (edit.version !== undefined && row.version !== edit.version)
     return { kind: "conflict", theirs: row, base };
@@ -151,24 +157,32 @@ export async function setTranslations(
       name: item === null ? { namespace: NO_NAMESPACE, key: "", context: null } : nameOf(item),
       reason,
     }));
-    const isReadBack =
-      result.isUnconfirmed === true &&
-      failure === null &&
-      (await dependencies.refresher.refresh({ priority: "person" }).catch(() => null)) !== null;
-    // Without the current rows the document's word counts: "Items not written are returned in `skipped`".
-    if (isReadBack) {
-      const named = new Set(result.skipped.map(({ item }) => item?.hash));
-      for (const { name, text } of edits.filter((edit) => !named.has(keyHash(edit.name)))) {
-        const row = dependencies.project.translation(locale, keyHash(name));
-        if (row !== undefined && !isSameOrBothEmpty(row.text, text)) skipped.push({ name, reason: "" });
-      }
-    }
-    const written = result.written + result.skipped.length - skipped.length;
-    return { written, skipped, failure };
+    const unwritten = await unwrittenItems(dependencies, locale, result.unconfirmed, options.signal);
+    skipped.push(...unwritten.map((item) => ({ name: nameOf(item), reason: "" })));
+    return { written: result.written - unwritten.length, skipped, failure };
   } finally {
     // Also after a partial failure, to show what was written.
     void dependencies.refresher.refresh({ priority: "person" });
   }
+}
+
+/** Reads unconfirmed items back and returns those that have another text. Never rejects. */
+async function unwrittenItems(
+  { project, refresher }: EditDependencies,
+  locale: string,
+  items: readonly TranslationItem[],
+  signal: AbortSignal | undefined,
+): Promise<TranslationItem[]> {
+  if (items.length === 0) return [];
+  const stats = await refresher
+    .refresh({ priority: "person", ...(signal === undefined ? {} : { signal }) })
+    .catch(() => null);
+  // Without the current rows the document's word counts: "Items not written are returned in `skipped`".
+  if (stats === null) return [];
+  return items.filter(({ hash, value = "", forms }) => {
+    const row = project.translation(locale, hash);
+    return row !== undefined && !isSameNormalized(row.text, forms === undefined ? { value } : { forms });
+  });
 }
 
 /** Updates description, maximum length or tags (§ PATCH /keys). Returns `null` if the service does not know the key. */
@@ -205,14 +219,15 @@ export async function readRow(
   const { client, project } = dependencies;
   const { translations } = project;
   const language = project.stats?.languages.find((each) => each.locale === locale);
-  const written = latestTime([translations.latestChange(locale), language?.lastTranslatedAt ?? null]);
-  const last = written ?? latestTime([project.keys.latestChange()]);
-  const own = translations.get(locale, key.hash)?.updatedAt ?? null;
+  const written = latestTime(translations.latestChange(locale), language?.lastTranslatedAt ?? null);
+  const last = written ?? latestTime(project.keys.latestChange());
+  const rowChange = translations.get(locale, key.hash)?.updatedAt ?? null;
   const { namespace } = key;
   const queries: { namespace?: string; updatedSince?: string }[] = [];
   if (last !== null && key.isWritten === true) queries.push({ namespace, updatedSince: timeAfter(last) });
   if (last !== null) queries.push({ namespace, updatedSince: withOverlap(last) });
-  if (own !== null && own !== last) queries.push({ namespace, updatedSince: withOverlap(own) });
+  if (rowChange !== null && rowChange !== last)
+    queries.push({ namespace, updatedSince: withOverlap(rowChange) });
   queries.push({ namespace });
   if (key.isThere === true) queries.push({});
   for (const query of queries) {

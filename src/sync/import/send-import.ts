@@ -1,8 +1,4 @@
-/**
- * Sends translation files to the service and follows the job (§ POST /imports). Determines beforehand what the
- * service cannot detect, and maps refusals to files. The fields of a request apply to all of its files (rule 1, "forced by
- * fields"), so each upload has one format and, where the paths do not contain them, one namespace and one language.
- */
+/** Sends translation files to the service and follows the job (§ POST /imports). import-plan.ts plans the uploads. */
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/endpoints.ts";
 import { isApiError, refusedFiles } from "../../api/errors.ts";
@@ -60,20 +56,4 @@ export async function runImport(
   const subject = files.map((file) => file.path);
   const purpose = { kind: "import" as const, subject, quiet: options.quiet === true };
   return jobs.follow(job, purpose, options.signal);
-}
-
-/** What the user can do about a failed import, by error code; `other`: only the service's message helps. */
-type ImportRemedy = "split" | "free-keys" | "save-preset" | "import-apart" | "check-archive" | "other";
-
-const REMEDIES: ReadonlyMap<string | undefined, ImportRemedy> = new Map([
-  ["too_many_lines", "split"],
-  ["key_limit_reached", "free-keys"],
-  ["needs_mapping", "save-preset"],
-  ["keys_only_mixed", "import-apart"],
-  ["zip_slip", "check-archive"],
-]);
-
-/** Returns the remedy for an error code. "Complete list of job error codes: not shown", so unknown ones are `other`. */
-export function importRemedy(code: string | undefined): ImportRemedy {
-  return REMEDIES.get(code) ?? "other";
 }

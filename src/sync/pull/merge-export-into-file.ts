@@ -37,25 +37,18 @@ import type { FileOptions } from "../../workspace/local-files/offload-large-file
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual } from "../../model/translation-text.ts";
-import { yieldNow } from "../../util/event-loop.ts";
-
-/** Entries compared per time slice, about 5 ms. */
-const BATCH_SIZE = 5_000;
+import { forEachInSlices } from "../../util/event-loop.ts";
 
 /** Why a file, or a part of it, cannot be merged; lines and columns from 1, `null` if unknown. */
 export type MergeProblem =
-  /** `theirs`: the export's file cannot be parsed. */
+  /**
+   * `syntax`: the local file cannot be parsed completely (because of conflict markers, for example), so it is not
+   * changed. `theirs`: the export's file cannot be parsed.
+   */
   | {
       readonly kind: "unreadable";
       readonly path: string;
-      readonly why: "encoding" | "format" | "too_large" | "theirs";
-      readonly line: number | null;
-      readonly column: number | null;
-    }
-  /** The local file cannot be parsed completely (because of conflict markers, for example), so it is not changed. */
-  | {
-      readonly kind: "broken";
-      readonly path: string;
+      readonly why: "encoding" | "format" | "syntax" | "too_large" | "theirs";
       readonly line: number | null;
       readonly column: number | null;
     }
@@ -93,53 +86,47 @@ export interface MergeDependencies {
 /** Merges the texts of `theirs` into `ours`. `bytes` is `null` when the file must not be changed. */
 export async function mergeExport(
   dependencies: MergeDependencies,
-  placed: ExportLocation,
+  mappedLocation: ExportLocation,
   ours: Uint8Array,
   theirs: Uint8Array,
 ): Promise<MergeResult | { readonly bytes: null; readonly problems: readonly MergeProblem[] }> {
-  const place = withFormat(dependencies.local, placed, theirs);
-  const { path } = place;
-  if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0, added: 0, problems: [] };
-  const replaced = (texts: number): MergeResult => ({ bytes: theirs, texts, added: 0, problems: [] });
-  const skipped = (problem: MergeProblem): { bytes: null; problems: MergeProblem[] } => {
-    return { bytes: null, problems: [problem] };
-  };
+  const location = withFormat(dependencies.local, mappedLocation, theirs);
+  const { path, format } = location;
+  const { formats } = dependencies.local;
+  const unchanged = { bytes: ours, texts: 0, added: 0, problems: [] };
+  if (sameBytes(ours, theirs)) return unchanged;
   const unreadable = (
     why: (MergeProblem & { kind: "unreadable" })["why"],
     at?: UnreadableFile | LocatedProblem,
+    texts = 0,
   ): MergeResult | { bytes: null; problems: MergeProblem[] } => {
-    if (dependencies.wantsBytes && why !== "theirs") return { ...replaced(0), isUnparsed: true };
-    return skipped({ kind: "unreadable", path, why, line: at?.line ?? null, column: at?.column ?? null });
+    if (dependencies.wantsBytes && why !== "theirs")
+      return { bytes: theirs, texts, added: 0, problems: [], isUnparsed: true };
+    const { line = null, column = null } = at ?? {};
+    return { bytes: null, problems: [{ kind: "unreadable", path, why, line, column }] };
   };
-  if (place.format === null || formatInfoOf(place.format) === undefined) return unreadable("format");
+  if (format === null || formatInfoOf(format) === undefined) return unreadable("format");
   if (Math.max(ours.length, theirs.length) > MAX_FILE_BYTES) return unreadable("too_large");
-  const { formats } = dependencies.local;
-  const options = readOptions(dependencies, place);
-  const remote = await formats.read(place.format, theirs, options);
+  const options = readOptions(dependencies, location);
+  const remote = await formats.read(format, theirs, options);
   if (isUnreadable(remote)) return unreadable("theirs", remote);
-  const mistake = remote.problems.find(isSyntaxProblem);
-  if (mistake !== undefined) return unreadable("theirs", mistake);
-  const local = await formats.read(place.format, ours, options);
+  const remoteError = remote.problems.find(isSyntaxProblem);
+  if (remoteError !== undefined) return unreadable("theirs", remoteError);
+  const local = await formats.read(format, ours, options);
   if (isUnreadable(local)) return unreadable("encoding", local);
-  const broken = local.problems.find(isSyntaxProblem);
-  if (broken !== undefined) {
-    if (dependencies.wantsBytes) return { ...replaced(remote.entries.length), isUnparsed: true };
-    return skipped({ kind: "broken", path, line: broken.line, column: broken.column });
-  }
-  const { changes, added, others, hasRenamed } = await differences(
-    dependencies,
-    place,
-    local,
-    remote.entries,
-  );
+  const localError = local.problems.find(isSyntaxProblem);
+  if (localError !== undefined) return unreadable("syntax", localError, remote.entries.length);
+  const found = await differences(dependencies, location, local, remote.entries);
+  const { changes, added, others, hasRenamed } = found;
   // The service's bytes would restore the old name and lose the text under the new one.
   const takesBytes = dependencies.wantsBytes && !hasRenamed && dependencies.only === undefined;
-  if (takesBytes && changes.length + others > 0) return replaced(changes.length + others);
+  if (takesBytes && changes.length + others > 0)
+    return { bytes: theirs, texts: changes.length + others, added: 0, problems: [] };
   // Equal content: the file is not rewritten, whatever its layout.
-  if (changes.length === 0) return { bytes: ours, texts: 0, added: 0, problems: [] };
-  const edited = await formats.edit(place.format, ours, changes, {
+  if (changes.length === 0) return unchanged;
+  const edited = await formats.edit(format, ours, changes, {
     ...options,
-    ...(await examplesFor(dependencies, place, theirs)),
+    ...(await examplesFor(dependencies, location, theirs)),
   });
   if (isUnreadable(edited)) return unreadable("encoding", edited);
   const problems = refusalProblems(path, edited.refused);
@@ -153,18 +140,18 @@ export async function mergeExport(
  */
 export async function newFile(
   dependencies: MergeDependencies,
-  placed: ExportLocation,
+  mappedLocation: ExportLocation,
   theirs: Uint8Array,
 ): Promise<{ readonly bytes: Uint8Array; readonly texts: number }> {
-  const place = withFormat(dependencies.local, placed, theirs);
-  const { format } = place;
+  const location = withFormat(dependencies.local, mappedLocation, theirs);
+  const { format } = location;
   const none = { bytes: theirs, texts: 0 };
   if (format === null || formatInfoOf(format) === undefined || theirs.length > MAX_FILE_BYTES) return none;
   const { formats } = dependencies.local;
-  const options = readOptions(dependencies, place);
+  const options = readOptions(dependencies, location);
   const read = await formats.read(format, theirs, options);
   if (isUnreadable(read)) return none;
-  const names = new NameMapper(dependencies, place, [], []);
+  const names = new NameMapper(dependencies, location, [], []);
   const renamed = [...read.entries].filter((entry) => names.isRenamed(entry));
   const texts = read.entries.length - renamed.length;
   if (renamed.length === 0) return { bytes: theirs, texts };
@@ -210,9 +197,10 @@ async function examplesFor(
 }
 
 /** Sets the format by the export's content, unless an entry of the project file specifies it. */
-function withFormat(local: LocalEntries, place: ExportLocation, theirs: Uint8Array): ExportLocation {
-  if (local.locate(place.path) !== null) return place;
-  return { ...place, format: detectFromContent(place.path, decodeHead(theirs))?.format ?? place.format };
+function withFormat(local: LocalEntries, location: ExportLocation, theirs: Uint8Array): ExportLocation {
+  const { path, format } = location;
+  if (local.locate(path) !== null) return location;
+  return { ...location, format: detectFromContent(path, decodeHead(theirs))?.format ?? format };
 }
 
 /**
@@ -221,7 +209,7 @@ function withFormat(local: LocalEntries, place: ExportLocation, theirs: Uint8Arr
  */
 async function differences(
   dependencies: MergeDependencies,
-  place: ExportLocation,
+  location: ExportLocation,
   { entries: local, namespaces }: FileRead,
   remote: readonly Entry[],
 ): Promise<{
@@ -230,35 +218,31 @@ async function differences(
   readonly others: number;
   readonly hasRenamed: boolean;
 }> {
-  const names = new NameMapper(dependencies, place, local, namespaces ?? []);
-  const here = new Map<string, Entry>();
-  let seen = 0;
-  for (const entry of local) {
+  const names = new NameMapper(dependencies, location, local, namespaces ?? []);
+  const localById = new Map<string, Entry>();
+  await forEachInSlices(local, (entry) => {
     const id = names.idOf(entry);
-    if (id !== null) here.set(id, entry);
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
-  }
+    if (id !== null) localById.set(id, entry);
+  });
   const changes: Change[] = [];
   let added = 0;
   let others = 0;
   let hasRenamed = false;
   const isReviewed = (entry: Entry): boolean => entry.isFuzzy !== true && !names.isOutdated(entry);
-  for (const entry of remote) {
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
+  await forEachInSlices(remote, (entry) => {
     const id = names.idOf(entry);
-    if (id === null) continue;
+    if (id === null) return;
     if (names.isRenamed(entry)) {
       hasRenamed = true;
-      continue;
+      return;
     }
-    if (!names.isWanted(entry)) continue;
-    const known = here.get(id);
-    here.delete(id);
+    if (!names.isWanted(entry)) return;
+    const known = localById.get(id);
+    localById.delete(id);
     if (known === undefined) {
       if (names.isElsewhere(entry)) others++;
       // An empty cell of a sheet does not justify a new column or row.
-      else if (entry.locale !== null && isEmptyText(entry.text)) continue;
-      else {
+      else if (entry.locale === null || !isEmptyText(entry.text)) {
         changes.push(names.newEntry(entry));
         added++;
       }
@@ -270,8 +254,8 @@ async function differences(
     } else if (known.isFuzzy === true && isReviewed(entry)) {
       changes.push({ ...entryName(known), text: entry.text, fuzzy: false });
     }
-  }
-  return { changes, added, others: others + here.size, hasRenamed };
+  });
+  return { changes, added, others: others + localById.size, hasRenamed };
 }
 
 /** Maps the names of keys and languages in both files to the service's. */
@@ -281,29 +265,29 @@ class NameMapper {
   readonly #namespaces: readonly (string | null)[];
   readonly #chooseNamespace: ReturnType<typeof namespaceChooser>;
   /** Locales of the local file, by the service's. */
-  readonly #locales = new Map<string, string | null>();
-  readonly #services = new Map<string, string | null>();
+  readonly #fileLocales = new Map<string, string | null>();
+  readonly #serviceLocales = new Map<string, string | null>();
 
   constructor(
     dependencies: MergeDependencies,
-    place: ExportLocation,
+    { path }: ExportLocation,
     local: readonly Entry[],
     namespaces: readonly (string | null)[],
   ) {
     this.#dependencies = dependencies;
     this.#namespaces = namespaces;
     this.#chooseNamespace = namespaceChooser(namespaces, local);
-    this.#location = dependencies.local.locate(place.path);
+    this.#location = dependencies.local.locate(path);
     for (const locale of new Set(local.map((entry) => entry.locale))) {
-      const service = this.#serviceOf(locale);
-      if (service !== null && !this.#locales.has(service)) this.#locales.set(service, locale);
+      const serviceLocale = this.#serviceLocale(locale);
+      if (serviceLocale !== null) getOrCreate(this.#fileLocales, serviceLocale, () => locale);
     }
   }
 
   /** Returns an id that is comparable across both files; `null` if the entry does not belong to this file. */
   idOf(entry: Entry): string | null {
     if (this.#location === null) return entryId(entry);
-    const locale = this.#serviceOf(entry.locale);
+    const locale = this.#serviceLocale(entry.locale);
     if (locale === null) return null;
     // The export's sheet has all namespaces, the local one a single one.
     const { entry: layout, keyNaming } = this.#location;
@@ -339,7 +323,7 @@ class NameMapper {
 
   /** Returns whether the translation is outdated at the service. */
   isOutdated(entry: Entry): boolean {
-    const locale = this.#serviceOf(entry.locale);
+    const locale = this.#serviceLocale(entry.locale);
     const hash = this.#hashOf(entry);
     if (hash === null || locale === null) return false;
     return this.#dependencies.project.translation(locale, hash)?.isOutdated === true;
@@ -353,15 +337,12 @@ class NameMapper {
   /** Returns the entry to add to the local file. */
   newEntry(entry: Entry): Change {
     const { key, context, text } = entry;
-    const there =
-      this.#location === null
-        ? undefined
-        : this.#dependencies.project.keys.get(keyHash(keyNameIn(this.#location, entry)));
-    const isSource = this.#serviceOf(entry.locale) === this.#dependencies.project.sourceLocale;
-    const source = isSource ? null : (entry.source ?? there?.text ?? null);
+    const known = this.#dependencies.project.keys.get(this.#hashOf(entry) ?? "");
+    const isSource = this.#serviceLocale(entry.locale) === this.#dependencies.project.sourceLocale;
+    const source = isSource ? null : (entry.source ?? known?.text ?? null);
     return {
-      ...{ key, context, text, namespace: this.#namespaceOf(entry), locale: this.#localeOf(entry) },
-      description: entry.description ?? there?.description ?? null,
+      ...{ key, context, text, namespace: this.#namespaceOf(entry), locale: this.#fileLocale(entry) },
+      description: entry.description ?? known?.description ?? null,
       ...(source === null ? {} : { source }),
       ...(entry.isFuzzy === true ? { fuzzy: true } : {}),
     };
@@ -373,21 +354,20 @@ class NameMapper {
       if (this.#namespaces.length === 0) return null;
       return this.#chooseNamespace(key, namespace);
     }
-    const isStated = this.#location.keyNaming.namespace === namespace;
-    return isStated || namespace === NO_NAMESPACE ? null : namespace;
+    return [this.#location.keyNaming.namespace, NO_NAMESPACE].includes(namespace ?? "") ? null : namespace;
   }
 
-  #localeOf({ locale }: Entry): string | null {
-    const service = this.#location === null || locale === null ? null : this.#serviceOf(locale);
+  #fileLocale({ locale }: Entry): string | null {
+    const service = this.#location === null || locale === null ? null : this.#serviceLocale(locale);
     if (service === null) return locale;
-    const known = this.#locales.get(service);
+    const known = this.#fileLocales.get(service);
     return known === undefined ? this.#dependencies.toFile(service) : known;
   }
 
   /** Maps a locale in the file; texts without one have the file's. */
-  #serviceOf(locale: string | null): string | null {
+  #serviceLocale(locale: string | null): string | null {
     if (locale === null) return this.#location?.locale ?? "";
-    return getOrCreate(this.#services, locale, () =>
+    return getOrCreate(this.#serviceLocales, locale, () =>
       this.#location === null ? locale : this.#dependencies.toService(locale),
     );
   }
@@ -398,11 +378,11 @@ function entryName({ key, context, namespace, locale }: Entry): EntryName {
 }
 
 /** Returns the options that the local file is read with, so that both sides agree on what is plural. */
-function readOptions({ local, project }: MergeDependencies, place: ExportLocation): FileOptions {
-  const known = local.locate(place.path);
+function readOptions({ local, project }: MergeDependencies, { path, locale }: ExportLocation): FileOptions {
+  const known = local.locate(path);
   if (known !== null) return local.readOptions(known);
   const sourceLocale = project.sourceLocale ?? "en";
-  return { locale: place.locale ?? sourceLocale, sourceLocale };
+  return { locale: locale ?? sourceLocale, sourceLocale };
 }
 
 function isSyntaxProblem({ code }: LocatedProblem): boolean {

@@ -27,7 +27,7 @@ export interface PullDependencies extends Pick<MergeDependencies, "project" | "l
   readonly client: Client;
   readonly files: ProjectFiles;
   readonly jobs: Jobs;
-  readonly place: ExportLocationOptions;
+  readonly locationOptions: ExportLocationOptions;
   /** The system whose rules for file names apply; default: this one. */
   readonly system?: NodeJS.Platform;
 }
@@ -71,7 +71,7 @@ export type PullOutcome =
 
 export interface PullOptions extends RequestOptions {
   /** Whether to compare the files even if the export is unchanged, since they may have been changed locally. */
-  readonly anew?: boolean;
+  readonly ignoreEtag?: boolean;
   /** Whether neither prompts nor messages may be shown, also when the export is requested later. */
   readonly quiet?: boolean;
   /** Whether the caller applies only a part of the plan, which a window that continues after a reload cannot know. */
@@ -88,30 +88,24 @@ const MAX_JOBS = 3;
 export async function planPull(
   dependencies: PullDependencies,
   request: PullRequest,
-  { anew, quiet = false, isPartial = dependencies.only !== undefined, ...options }: PullOptions = {},
+  {
+    ignoreEtag = false,
+    quiet = false,
+    isPartial = dependencies.only !== undefined,
+    ...options
+  }: PullOptions = {},
 ): Promise<PullOutcome> {
-  const before = new PullState(dependencies.project.syncMetadata, dependencies.place);
-  const etag = anew === true ? null : await before.findEtag(request, dependencies.files, quiet);
+  const before = new PullState(dependencies.project.syncMetadata, dependencies.locationOptions);
+  const etag = ignoreEtag ? null : await before.findEtag(request, dependencies.files, quiet);
   const { profile, locales, missing } = request;
-  const query = {
-    locales,
-    ...(missing === undefined ? {} : { missing }),
-    ...(etag === null ? {} : { etag }),
-  };
+  const query = { locales, missing, etag: etag ?? undefined };
   const requestExport = (): Promise<ExportResult> =>
     dependencies.client.export(profile, query, { priority: "person", ...options });
   let answer = await requestExport();
   for (let jobs = 0; answer.kind === "job"; jobs++) {
-    const end = await dependencies.jobs.follow(
-      answer.job,
-      {
-        kind: "export",
-        subject: [profile],
-        quiet,
-        ...(isPartial ? {} : { request: { locales, missing } }),
-      },
-      options.signal,
-    );
+    const exportRequest = isPartial ? undefined : { locales, missing };
+    const purpose = { kind: "export", subject: [profile], quiet, request: exportRequest } as const;
+    const end = await dependencies.jobs.follow(answer.job, purpose, options.signal);
     if (end.kind === "no_access") throw end.error;
     if (end.kind !== "ended") return { kind: "job", end: end.kind, job: end.job };
     if (end.job.status === "failed" || jobs >= MAX_JOBS) return { kind: "job", end: "failed", job: end.job };
@@ -121,8 +115,8 @@ export async function planPull(
   try {
     const plan = await planFiles(dependencies, exportedFiles(answer), options.signal);
     // A partial pull must not make the next request conditional.
-    const own = dependencies.only === undefined ? answer.etag : null;
-    return { kind: "planned", plan: { request, ...plan, etag: own } };
+    const storedEtag = dependencies.only === undefined ? answer.etag : null;
+    return { kind: "planned", plan: { request, ...plan, etag: storedEtag } };
   } catch (error) {
     if (error instanceof ZipError) return { kind: "unsafe", message: error.message };
     throw error;
@@ -134,7 +128,7 @@ export async function planPull(
  * written. The ETag is stored only if the complete export was applied.
  */
 export async function writePull(
-  dependencies: Pick<PullDependencies, "files" | "project" | "place">,
+  dependencies: Pick<PullDependencies, "files" | "project" | "locationOptions">,
   plan: PullPlan,
 ): Promise<WriteOutcome> {
   const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
@@ -142,7 +136,7 @@ export async function writePull(
   const writes = plan.files.filter((file) => file.change !== "unchanged");
   const outcome: WriteOutcome =
     writes.length === 0 ? { kind: "written" } : await dependencies.files.write(writes);
-  const state = new PullState(dependencies.project.syncMetadata, dependencies.place);
+  const state = new PullState(dependencies.project.syncMetadata, dependencies.locationOptions);
   if (outcome.kind === "written") state.forgetFiles(new Set(writes.map(({ path }) => path)));
   const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
   if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
@@ -172,7 +166,7 @@ export function onlyFiles(plan: PullPlan, isSelected: (path: string) => boolean)
  * since, so that nothing was reverted.
  */
 export async function undoPull(
-  { files, project, place }: Pick<PullDependencies, "files" | "project" | "place">,
+  { files, project, locationOptions }: Pick<PullDependencies, "files" | "project" | "locationOptions">,
   plan: PullPlan,
   remove: (path: string) => Promise<void>,
 ): Promise<WriteOutcome> {
@@ -190,7 +184,7 @@ export async function undoPull(
   if (outcome.kind === "changed") return outcome;
   for (const { path } of created) await remove(path);
   const reverted = plan.files.flatMap(({ path, change }) => (change === "unchanged" ? [] : [path]));
-  new PullState(project.syncMetadata, place).forgetFiles(new Set(reverted));
+  new PullState(project.syncMetadata, locationOptions).forgetFiles(new Set(reverted));
   return outcome;
 }
 
@@ -202,36 +196,36 @@ async function planFiles(
   const files: PullFile[] = [];
   const problems: PullProblem[] = [];
   const paths = new Set<string>();
-  const { toService, toFile } = dependencies.place.localeMap;
-  const wantsBytes = dependencies.place.file.pull?.layout === "service";
+  const { toService, toFile } = dependencies.locationOptions.localeMap;
+  const wantsBytes = dependencies.locationOptions.file.pull?.layout === "service";
   const mergeDependencies: MergeDependencies = { ...dependencies, wantsBytes, toService, toFile };
   for (const each of exported) {
     signal?.throwIfAborted();
-    const place = exportLocationOf(each.name, dependencies.place);
-    if (!isSafeRelativePath(place.path) || isInToolFolder(place.path))
+    const location = exportLocationOf(each.name, dependencies.locationOptions);
+    if (!isSafeRelativePath(location.path) || isInToolFolder(location.path))
       throw new ZipError("unsafe", `the archive contains the path "${each.name}"`);
-    if (isForbiddenName(place.path, dependencies.system))
-      throw new ZipError("unsafe", `Windows cannot have a file named "${place.path}"`);
-    if (paths.has(foldFileName(place.path)))
-      throw new ZipError("unsafe", `two files of the export belong at "${place.path}"`);
-    paths.add(foldFileName(place.path));
-    const local = await dependencies.files.read(place.path);
+    if (isForbiddenName(location.path, dependencies.system))
+      throw new ZipError("unsafe", `Windows cannot have a file named "${location.path}"`);
+    if (paths.has(foldFileName(location.path)))
+      throw new ZipError("unsafe", `two files of the export belong at "${location.path}"`);
+    paths.add(foldFileName(location.path));
+    const local = await dependencies.files.read(location.path);
     const theirs = each.read();
     if (local === undefined) {
       if (dependencies.only !== undefined) continue;
-      const { bytes: after, texts } = await newFile(mergeDependencies, place, theirs);
-      const { path, locale } = place;
+      const { bytes: after, texts } = await newFile(mergeDependencies, location, theirs);
+      const { path, locale } = location;
       files.push({ path, locale, change: "created", before: undefined, after, texts, added: texts });
     } else {
-      const merged = await mergeExport(mergeDependencies, place, local.bytes, theirs);
+      const merged = await mergeExport(mergeDependencies, location, local.bytes, theirs);
       await yieldNow();
       problems.push(...merged.problems);
       if (merged.bytes === null) continue;
       const same = sameBytes(local.bytes, merged.bytes);
-      if (!same && local.dirty) problems.push({ kind: "unsaved", path: place.path });
+      if (!same && local.dirty) problems.push({ kind: "unsaved", path: location.path });
       const change: PullFile["change"] = same ? "unchanged" : "updated";
       const { texts, added, isUnparsed } = merged;
-      const { path, locale } = place;
+      const { path, locale } = location;
       const read = { path, locale, change, before: local.bytes, after: merged.bytes, texts, added };
       files.push(isUnparsed === true ? { ...read, isUnparsed } : read);
     }
@@ -272,15 +266,15 @@ export class PullState {
   /**
    * Returns the ETag for a conditional request; `null` without an equal pull, when one of its files is missing, or
    * when an incomplete file has changed since.
-   * @param whole Whether every file of the export is requested.
+   * @param isComplete Whether every file of the export is requested.
    */
   async findEtag(
     request: PullRequest,
     files: Pick<ProjectFiles, "stat">,
-    whole: boolean,
+    isComplete: boolean,
   ): Promise<string | null> {
     const pulled = (this.#syncMetadata.get("pulls", PulledSchema) ?? {})[this.#storageKey(request)];
-    if (pulled === undefined || (whole && pulled.isPart === true)) return null;
+    if (pulled === undefined || (isComplete && pulled.isPart === true)) return null;
     for (const path of pulled.paths) if ((await files.stat(path)) === undefined) return null;
     for (const [path, stamp] of Object.entries(pulled.incomplete ?? {})) {
       if (stampText(await files.stat(path)) !== stamp) return null;
@@ -297,11 +291,11 @@ export class PullState {
     isPart: boolean,
   ): void {
     const name = this.#storageKey(request);
-    const left = Object.fromEntries(Array.from(incomplete, ([path, stamp]) => [path, stampText(stamp)]));
+    const stamps = Object.fromEntries(Array.from(incomplete, ([path, stamp]) => [path, stampText(stamp)]));
     const pulled = {
       etag,
       paths: [...paths],
-      ...(incomplete.size > 0 ? { incomplete: left } : {}),
+      ...(incomplete.size > 0 ? { incomplete: stamps } : {}),
       ...(isPart ? { isPart } : {}),
     };
     this.#syncMetadata.update("pulls", PulledSchema, (before) => {

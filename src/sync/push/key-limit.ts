@@ -25,9 +25,9 @@ export class KeyLimit {
 
   /** Stores the numbers of a `key_limit_reached`, with the project's current version; ignores other errors. */
   recordError(error: unknown, contentVersion: number | null): void {
-    const refused = keyLimitDetails(error);
-    if (refused === null) return;
-    const { limit, used } = refused;
+    if (!isApiError(error, "key_limit_reached")) return;
+    const { limit, used } = error;
+    if (limit === undefined || used === undefined) return;
     this.#lastRefusal = { limit, free: Math.max(0, limit - used), contentVersion, at: this.#clock.now() };
   }
 
@@ -44,13 +44,4 @@ export class KeyLimit {
   forget(): void {
     this.#lastRefusal = null;
   }
-}
-
-/** Returns the numbers of a `key_limit_reached`; `null` for other errors or an incomplete body. */
-export function keyLimitDetails(error: unknown): { limit: number; used: number; requested: number } | null {
-  if (!isApiError(error, "key_limit_reached")) return null;
-  const { limit, used, requested } = error;
-  return limit === undefined || used === undefined || requested === undefined
-    ? null
-    : { limit, used, requested };
 }

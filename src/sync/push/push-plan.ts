@@ -12,7 +12,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
 import { sourceHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRejectedItems, type ItemName } from "../items-rejected-by-service.ts";
 
@@ -72,7 +72,6 @@ export interface PlanOptions extends RequestOptions {
   readonly only?: ReadonlySet<string>;
   /** The language of the texts: fails with ApiError `busy` if the source language is changed concurrently. */
   readonly sourceLocale?: string;
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
@@ -87,28 +86,28 @@ export async function planPush(
   const { client, project } = dependencies;
   const empty: LocalKey[] = [];
   const localByHash = new Map<string, LocalKey>();
-  await inBatches(local, (key) => {
+  await forEachInSlices(local, (key) => {
     if (options.only?.has(key.hash) === false) return;
     if (isEmptyText(key.text)) empty.push(key);
     else localByHash.set(key.hash, key);
   });
   const sent = [...localByHash.values()];
   const hashes: DiffKey[] = [];
-  await inBatches(sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
-  const answer = hashes.length === 0 ? EMPTY_DIFF : await diffKeys(client, hashes, sent, options);
-  const kinds = answer === null ? null : changesByHash(answer);
-  const isStoredCurrent = answer === null && (await isStoredDataCurrent(dependencies, options));
+  await forEachInSlices(sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
+  const diff = await diffKeys(client, hashes, sent, options);
+  const changes = diff === null ? null : changesByHash(diff);
+  const isStoredCurrent = diff === null && (await isStoredDataCurrent(dependencies, options));
   const items: PushItem[] = [];
   const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
-  await inBatches(sent, (key, index) => {
+  await forEachInSlices(sent, (key, index) => {
     const { hash } = key;
-    const knownAs = project.keys.isPlural(hash);
-    const isOtherKind = knownAs !== undefined && knownAs !== isForms(key.text);
+    const wasPlural = project.keys.isPlural(hash);
+    const isOtherKind = wasPlural !== undefined && wasPlural !== isForms(key.text);
     const pluralSwitch = isOtherKind && project.keys.get(hash)?.text !== null;
     let change =
-      kinds === null
+      changes === null
         ? classify(isStoredCurrent, project.keys.get(hash), hashes[index]?.sourceHash ?? null)
-        : kinds.get(hash);
+        : changes.get(hash);
     // A singular and a plural text may have the same source hash (§ Key identity), so the kind is compared too.
     if (change === undefined || change === "unchanged") change = pluralSwitch ? "changed" : "unchanged";
     const service = change === "unchanged" ? null : (project.keys.get(hash) ?? null);
@@ -153,34 +152,20 @@ export function itemName(key: LocalKey | undefined): ItemName | undefined {
   return key === undefined ? undefined : { ...key.name, file: key.path };
 }
 
-/** Keys processed, or written to the database, per time slice; at most some 20 ms. */
-export const BATCH_SIZE = 1_000;
-
-/** Calls `work` for each item, in time slices. */
-export async function inBatches<Item>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => void,
-): Promise<void> {
-  for (const [index, item] of items.entries()) {
-    work(item, index);
-    if (index % BATCH_SIZE === BATCH_SIZE - 1) await yieldNow();
-  }
-}
-
 /** Reads the active keys that no file has from the service, since stale data must not archive anything. */
 async function missingKeys(
   dependencies: PushDependencies,
   local: readonly LocalKey[],
   { unparsedRanges = [], only, ...options }: PlanOptions,
 ): Promise<ProjectKey[]> {
-  const here = new Set<string>();
-  await inBatches(local, (key) => here.add(key.hash));
+  const localHashes = new Set<string>();
+  await forEachInSlices(local, (key) => localHashes.add(key.hash));
   return restartOnBadCursor(async () => {
     const missing: ProjectKey[] = [];
     for await (const page of keyPages(dependencies.client, {}, { priority: "person", ...options })) {
       for (const key of page) {
         const isCandidate = !key.archived && only?.has(key.hash) !== false;
-        if (isCandidate && !here.has(key.hash) && !mayContain(unparsedRanges, key))
+        if (isCandidate && !localHashes.has(key.hash) && !mayContain(unparsedRanges, key))
           missing.push(projectKey(key));
       }
       await yieldNow();
@@ -189,14 +174,12 @@ async function missingKeys(
   });
 }
 
-const EMPTY_DIFF: DiffResult = { new: [], changed: [], restored: [], unchanged: 0 };
-
-function changesByHash(answer: DiffResult): Map<string, PushChange> {
-  const kinds = new Map<string, PushChange>();
+function changesByHash(diff: DiffResult): Map<string, PushChange> {
+  const changes = new Map<string, PushChange>();
   for (const change of ["new", "changed", "restored"] as const) {
-    for (const hash of answer[change]) kinds.set(hash, change);
+    for (const hash of diff[change]) changes.set(hash, change);
   }
-  return kinds;
+  return changes;
 }
 
 /** Returns whether the service's stats equal those of the last refresh; one request. */

@@ -3,21 +3,17 @@ import { syncInBatches, type ExpectedChange } from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS, type SyncBody } from "../../api/endpoints.ts";
 import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
-import { NO_TAGS, type ProjectKey } from "../../database/records.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
-import { runInSlices, yieldNow } from "../../util/event-loop.ts";
-import {
-  BATCH_SIZE,
-  inBatches,
-  itemName,
-  type PushChange,
-  type PushDependencies,
-  type PushItem,
-} from "./push-plan.ts";
+import { forEachInSlices, runInSlices, yieldNow } from "../../util/event-loop.ts";
+import { itemName, type PushChange, type PushDependencies, type PushItem } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
 import { type ItemName, type PartialResult, withPartialResult } from "../items-rejected-by-service.ts";
 import { requireSourceLocale } from "../detect-source-language-change.ts";
+
+/** Keys written to the database per time slice; at most some 20 ms. */
+const BATCH_SIZE = 1_000;
 
 /** Result of a sync in several requests; after a failure another push completes the rest. */
 export type SyncOutcome = PartialResult<SyncResult>;
@@ -48,16 +44,16 @@ export async function sendPush(
 ): Promise<PushResult> {
   let respondedAt: string | null = null;
   const keys: SyncKey[] = [];
-  await inBatches(items, ({ name, text, description }) =>
+  await forEachInSlices(items, ({ name, text, description }) =>
     keys.push(syncKey(name, text, { description: description || null })),
   );
   const body = { keys, archive: archive.map((key) => key.hash) };
   const expected = items.map(expectedChange);
-  const onAnswer: RequestOptions["onResponse"] = ({ headers }) => (respondedAt = responseTime(headers));
+  const onResponse: RequestOptions["onResponse"] = ({ headers }) => (respondedAt = responseTime(headers));
   const done = await syncWithPartialResult(
     dependencies.client,
     body,
-    { ...options, expected, onResponse: onAnswer },
+    { ...options, expected, onResponse },
     (list, index) => {
       if (list === "keys") return itemName(items[index]);
       const archived = list === "archive" ? archive[index] : undefined;
@@ -113,8 +109,8 @@ function isResultCertain(
   archive: readonly ProjectKey[],
   { created, updated, restored, unchanged, archived, rejected }: SyncResult,
 ): boolean {
-  const taken = created + updated + unchanged + rejected.length === items.length;
-  return taken && restored === 0 && archived === archive.length;
+  const areAllStored = created + updated + unchanged + rejected.length === items.length;
+  return areAllStored && restored === 0 && archived === archive.length;
 }
 
 /** Returns the end of the second in which the service responded; `null` without a `Date` header. */
@@ -131,21 +127,21 @@ async function applyResult(
   { result, storedAt }: PushResult,
 ): Promise<void> {
   const rejected = new Set(result.rejected.map((each) => each.hash));
-  const left: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
+  const accepted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   const { keys } = project;
   const revision = project.syncMetadata.nextRevision();
   // After a sign-out during the push nothing may be stored.
-  const isOver = (): boolean => project.session.kind === "signed-out";
-  for (let start = 0; start < items.length && !isOver(); start += BATCH_SIZE) {
-    const taken: ProjectKey[] = [];
+  const hasSessionEnded = (): boolean => project.session.kind === "signed-out";
+  for (let start = 0; start < items.length && !hasSessionEnded(); start += BATCH_SIZE) {
+    const batch: ProjectKey[] = [];
     for (const item of items.slice(start, start + BATCH_SIZE)) {
       if (rejected.has(item.hash)) continue;
-      left[item.change] -= 1;
+      accepted[item.change] += 1;
       const before = keys.get(item.hash);
       const hash = sourceHash(item.text);
-      const isNews =
+      const isChanged =
         before?.sourceHash !== hash || (item.description ?? before.description) !== before.description;
-      taken.push({
+      batch.push({
         hash: item.hash,
         ...item.name,
         isPlural: isForms(item.text),
@@ -153,22 +149,22 @@ async function applyResult(
         sourceHash: hash,
         description: item.description ?? before?.description ?? null,
         maxLength: before?.maxLength ?? null,
-        tags: before?.tags ?? NO_TAGS,
-        updatedAt: (isNews ? storedAt : null) ?? before?.updatedAt ?? null,
+        tags: before?.tags ?? [],
+        updatedAt: (isChanged ? storedAt : null) ?? before?.updatedAt ?? null,
       });
     }
-    keys.put(taken, revision);
+    keys.put(batch, revision);
     await yieldNow();
   }
   const archived = archive.map(({ hash }) => hash);
-  if (!isOver()) await runInSlices(keys.remove(archived, revision));
+  if (!hasSessionEnded()) await runInSlices(keys.remove(archived, revision));
   project.keysChanged();
   const counts = project.activity.pushCounts;
   if (counts === null) return;
   const pushCounts = {
-    new: Math.max(0, counts.new + left.new),
-    changed: Math.max(0, counts.changed + left.changed + left.unknown),
-    restored: Math.max(0, counts.restored + left.restored),
+    new: Math.max(0, counts.new - accepted.new),
+    changed: Math.max(0, counts.changed - accepted.changed - accepted.unknown),
+    restored: Math.max(0, counts.restored - accepted.restored),
   };
   project.setActivity({ pushCounts });
 }

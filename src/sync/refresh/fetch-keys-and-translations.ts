@@ -29,7 +29,7 @@ export interface ReadRequest {
   readonly stats: Stats;
   /** The stored cursor; `null` before the first complete read. */
   readonly cursor: SyncCursor | null;
-  readonly whole: boolean;
+  readonly readsAll: boolean;
   readonly options: RequestOptions;
   /** Throws when the session has ended, so that its data is not stored. */
   readonly checkSession: () => void;
@@ -141,7 +141,7 @@ export async function readTranslations(
   const next = await readIncrementally({
     ...commonSource(dependencies, request),
     countsOf: (now) => localeCounts(now, locale),
-    keysSince: latestTime([keys.latestChange()]),
+    keysSince: latestTime(keys.latestChange()),
     latestChange: () => translations.latestChange(locale),
     // A service may use the key's timestamp for the row of a key without a translation.
     countChangedAfter: (time, limit) =>
@@ -183,9 +183,9 @@ export async function readTranslations(
 
 function commonSource(
   { clock, log }: ReadDependencies,
-  { client, stats, cursor, whole, options }: ReadRequest,
-): Pick<IncrementalSource, "cursor" | "whole" | "stats" | "requestStats" | "now" | "log"> {
-  return { cursor, whole, stats, requestStats: () => client.stats(options), now: () => clock.now(), log };
+  { client, stats, cursor, readsAll, options }: ReadRequest,
+): Pick<IncrementalSource, "cursor" | "readsAll" | "stats" | "requestStats" | "now" | "log"> {
+  return { cursor, readsAll, stats, requestStats: () => client.stats(options), now: () => clock.now(), log };
 }
 
 function findLanguage(stats: Stats, locale: string): Language | undefined {

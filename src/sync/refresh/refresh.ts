@@ -16,19 +16,19 @@ import type { Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { keyCounts, localeCounts, readKeys, readTranslations } from "./fetch-keys-and-translations.ts";
 import { diffInBatches } from "../../api/batches.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import { forEachInSlices } from "../../util/event-loop.ts";
 
 export interface RefreshOptions {
-  /** `person`: a user waits; implies `anew`. */
+  /** `person`: a user waits; implies `skipRunning`. */
   readonly priority?: Priority | RequestPriority;
   readonly signal?: AbortSignal;
-  /** Whether all requests must be sent after this call, since something has changed. */
-  readonly anew?: boolean;
+  /** Whether not to join a refresh in progress, since something has changed. */
+  readonly skipRunning?: boolean;
   /** Whether to read everything again: always, or where the stored counts differ from the service's. */
-  readonly whole?: boolean | "where-different";
+  readonly full?: boolean | "where-different";
 }
 
-type FullRefresh = NonNullable<RefreshOptions["whole"]>;
+type FullRefresh = NonNullable<RefreshOptions["full"]>;
 
 interface RefreshDependencies {
   readonly project: Project;
@@ -79,7 +79,7 @@ export class Refresher {
     const { project } = dependencies;
     const stored = project.syncMetadata.stats;
     if (stored !== null && project.stats === null)
-      project.setStats(stored.stats, { kind: "offline", at: stored.checkedAt, error: "not_asked" });
+      project.setStats(stored.stats, { kind: "stored", at: stored.checkedAt });
     if (project.keysComplete) project.keysChanged();
     for (const locale of refresher.#refreshedLocales()) refresher.#showStored(locale);
     return refresher;
@@ -87,17 +87,17 @@ export class Refresher {
 
   /**
    * Refreshes the project and returns the new stats; `null` when signed out or after a failure (see `freshness`). One
-   * refresh runs at a time: concurrent callers share it, those with `anew` the next one. Rejects only with the
+   * refresh runs at a time: concurrent callers share it, those with `skipRunning` the next one. Rejects only with the
    * signal's reason.
    */
   refresh(options: RefreshOptions = {}): Promise<Stats | null> {
-    const { whole = false, anew = options.priority === "person" || whole !== false } = options;
+    const { full = false, skipRunning = options.priority === "person" || full !== false } = options;
     const running = this.#running;
-    if (running?.aborted === false && !anew) return running.join(options);
+    if (running?.aborted === false && !skipRunning) return running.join(options);
     if (this.#next === null || this.#next.run.aborted)
       this.#next = this.#scheduleAfter(running?.ended ?? Promise.resolve());
     const next = this.#next;
-    if (next.whole !== true && whole !== false) next.whole = whole;
+    if (next.full !== true && full !== false) next.full = full;
     if (options.priority === "person") running?.raisePriority();
     return next.run.join(options);
   }
@@ -155,7 +155,7 @@ export class Refresher {
    */
   async ensureLocale(locale: string, options: RefreshOptions = {}): Promise<void> {
     const { project } = this.#dependencies;
-    if (project.stats === null) await this.refresh({ ...options, anew: false });
+    if (project.stats === null) await this.refresh({ ...options, skipRunning: false });
     if (project.stats?.languages.every((language) => language.locale !== locale)) return;
     this.#showStored(locale);
     const client = this.#dependencies.client();
@@ -196,14 +196,14 @@ export class Refresher {
   /** Creates the refresh that starts when the running one has ended, for all callers until then. */
   #scheduleAfter(ended: Promise<void>): NextRun {
     const next: NextRun = {
-      whole: false,
+      full: false,
       run: new SingleFlight(async (options) => {
         await ended;
         if (this.#next !== next) return null;
         this.#next = null;
         this.#running = next.run;
         try {
-          return await this.#refresh(next.whole, options);
+          return await this.#refresh(next.full, options);
         } finally {
           // Before the callers are notified, so that their next refresh is a new one.
           if (this.#running === next.run) this.#running = null;
@@ -213,7 +213,7 @@ export class Refresher {
     return next;
   }
 
-  async #refresh(whole: FullRefresh, options: RunOptions): Promise<Stats | null> {
+  async #refresh(full: FullRefresh, options: RunOptions): Promise<Stats | null> {
     const { project, clock } = this.#dependencies;
     const client = this.#dependencies.client();
     if (client === null || options.signal.aborted) return null;
@@ -236,9 +236,9 @@ export class Refresher {
           failures.push(error);
         }
       };
-      await collectFailure(this.#update(null, client, stats, options, whole));
+      await collectFailure(this.#update(null, client, stats, options, full));
       for (const locale of this.#refreshedLocales())
-        await collectFailure(this.#update(locale, client, stats, options, whole));
+        await collectFailure(this.#update(locale, client, stats, options, full));
       if (failures.length > 0) throw failures[0];
       this.#checkedAt = clock.now();
       if (isChanged) project.syncMetadata.stats = { stats, checkedAt: this.#checkedAt };
@@ -268,7 +268,7 @@ export class Refresher {
     client: Client,
     requested: Stats,
     options: RefreshOptions,
-    whole: FullRefresh = false,
+    full: FullRefresh = false,
   ): Promise<void> {
     const { project } = this.#dependencies;
     let stats = requested;
@@ -279,12 +279,12 @@ export class Refresher {
     }
     if (locale !== null) this.#showStored(locale);
     const cursor = project.syncMetadata.cursor(locale ?? undefined);
-    const anew = shouldReadAll(cursor, whole);
+    const readsAll = shouldReadAll(cursor, full);
     const counts = locale === null ? keyCounts(stats) : localeCounts(stats, locale);
-    if (cursor !== null && !anew && isCurrent(cursor, stats.contentVersion, counts)) return;
-    const run = new SingleFlight(async (joint) => {
-      const checkSession = this.#sessionCheck(client, joint);
-      const request = { client, stats, cursor, whole: anew, options: joint, checkSession };
+    if (cursor !== null && !readsAll && isCurrent(cursor, stats.contentVersion, counts)) return;
+    const run = new SingleFlight(async (runOptions) => {
+      const checkSession = this.#sessionCheck(client, runOptions);
+      const request = { client, stats, cursor, readsAll, options: runOptions, checkSession };
       if (locale !== null) await readTranslations(this.#dependencies, { ...request, locale });
       else await readKeys(this.#dependencies, request).finally(() => project.setActivity({ busyWith: null }));
     });
@@ -321,15 +321,7 @@ export class Refresher {
       // Every token has `read`, so a read that is forbidden means "the project is archived" (§ Authentication 4, 6).
       project.setSession({ kind: "rejected", baseUrl: session.baseUrl, reason: "archived" });
     }
-    const kind = isApiError(error) ? error.kind : "bad_response";
-    const code = isApiError(error) ? error.code : undefined;
-    project.setStats(project.stats, {
-      kind: "offline",
-      at: this.#checkedAt,
-      error: kind,
-      ...(code === undefined ? {} : { code }),
-      ...(isApiError(error) ? { cause: error } : {}),
-    });
+    project.setStats(project.stats, { kind: "offline", at: this.#checkedAt, error });
   }
 }
 
@@ -338,17 +330,14 @@ type RunOptions = RequestOptions & { readonly signal: AbortSignal };
 /** A refresh that has not started yet. */
 interface NextRun {
   readonly run: SingleFlight<Stats | null>;
-  /** The most extensive reread that any of its callers requested. */
-  whole: FullRefresh;
+  /** The most extensive read that any of its callers requested. */
+  full: FullRefresh;
 }
 
 /** Returns whether to read everything although the service's counts may be unchanged. */
-function shouldReadAll(cursor: SyncCursor | null, whole: FullRefresh): boolean {
-  return whole === "where-different" ? cursor !== null && cursor.differences[0] !== 0 : whole;
+function shouldReadAll(cursor: SyncCursor | null, full: FullRefresh): boolean {
+  return full === "where-different" ? cursor !== null && cursor.differences[0] !== 0 : full;
 }
-
-/** Keys collected per time slice, about 5 ms. */
-const BATCH_SIZE = 2_000;
 
 /**
  * Returns whether `POST /keys/diff` finds no changed or archived key; `false` also where reading `sent` keys back
@@ -362,11 +351,7 @@ async function areKeysUnchanged(
 ): Promise<boolean> {
   if (sent / MAX_ITEMS.page <= 1 + project.keys.size / MAX_ITEMS.diff) return false;
   const keys: DiffKey[] = [];
-  let seen = 0;
-  for (const { hash, sourceHash } of project.keys.values()) {
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
-    keys.push({ hash, sourceHash });
-  }
-  const answer = await diffInBatches(client, keys, { priority: "background" });
-  return answer !== null && answer.new.length + answer.changed.length + answer.restored.length === 0;
+  await forEachInSlices(project.keys.values(), ({ hash, sourceHash }) => keys.push({ hash, sourceHash }));
+  const diff = await diffInBatches(client, keys, { priority: "background" });
+  return diff !== null && diff.new.length + diff.changed.length + diff.restored.length === 0;
 }

@@ -1,4 +1,5 @@
 /** The current git branch of a folder, read from the files in `.git`. */
+import { isAbsolute } from "node:path";
 import { FileType, Uri, workspace } from "vscode";
 
 interface Branch {
@@ -35,7 +36,7 @@ async function gitFolder(folder: Uri): Promise<Uri | null> {
     const link = /^gitdir: (.+)$/mu.exec((await readSmallText(git)) ?? "")?.[1]?.trim();
     // A UNC path: accessing it would send the user's credentials to another machine.
     if (link?.startsWith("//") === true || link?.startsWith("\\\\") === true) return null;
-    if (link !== undefined) return link.startsWith("/") ? at.with({ path: link }) : Uri.joinPath(at, link);
+    if (link !== undefined) return isAbsolute(link) ? Uri.file(link) : Uri.joinPath(at, link);
     const above = Uri.joinPath(at, "..");
     if (above.path === at.path) return null;
     at = above;

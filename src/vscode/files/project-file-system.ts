@@ -32,11 +32,11 @@ interface FilesDependencies {
   /** The format of a translation file, which determines whether the file can declare its encoding. */
   readonly formatAt: (path: string) => FormatName | undefined;
   /** The journal folder of file-transaction.ts. */
-  readonly notes: string;
+  readonly journalFolder: string;
 }
 
 /** Returns access to the files below `root`. */
-export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): ProjectFiles {
+export function openFiles({ root, owns, formatAt, journalFolder }: FilesDependencies): ProjectFiles {
   const uriFor = (path: string): Uri => {
     if (!isSafeRelativePath(path)) throw outsideProjectError(path);
     return Uri.joinPath(root, path);
@@ -131,7 +131,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
 
     write: async (writes) => {
       await requireFolder(root);
-      const places = await Promise.all(
+      const located = await Promise.all(
         writes.map(async (write) => ({
           write,
           uri: await requireWithin(root, uriForWriting(write.path), write.path),
@@ -139,11 +139,11 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
         })),
       );
       const changed: string[] = [];
-      for (const { write } of places) {
+      for (const { write } of located) {
         const now = (await read(write.path))?.bytes;
         if (!isSameContent(now, write.before)) changed.push(write.path);
       }
-      return changed.length > 0 ? { kind: "changed", paths: changed } : writeFiles(places, notes);
+      return changed.length > 0 ? { kind: "changed", paths: changed } : writeFiles(located, journalFolder);
     },
   };
 }
@@ -179,9 +179,9 @@ async function requireFolder(root: Uri): Promise<void> {
 function bytesOf(document: TextDocument, format: FormatName | undefined): Uint8Array {
   const text = document.getText();
   const bytes = encodeText({ text, bom: document.encoding === "utf8bom" });
-  const claimed = document.encoding.startsWith("utf") ? null : declaredEncoding(bytes, format);
-  const own = claimed === null ? bytes : encodeText({ text, bom: false, encoding: claimed });
-  if (textOfBytes(own, format) === text) return own;
+  const declared = document.encoding.startsWith("utf") ? null : declaredEncoding(bytes, format);
+  const encoded = declared === null ? bytes : encodeText({ text, bom: false, encoding: declared });
+  if (textOfBytes(encoded, format) === text) return encoded;
   return textOfBytes(bytes, format) === text ? bytes : encodeText({ text, bom: true });
 }
 
@@ -208,11 +208,11 @@ async function statOf(
 export async function readSmallFile(uri: Uri, maxBytes: number): Promise<Uint8Array | undefined | null> {
   const folder = workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, "..");
   try {
-    const own = await resolveWithin(folder, uri);
-    const stamp = own === null ? undefined : (await statOf(own)).stamp;
-    return own === null || stamp === undefined || stamp.size > maxBytes
+    const target = await resolveWithin(folder, uri);
+    const stamp = target === null ? undefined : (await statOf(target)).stamp;
+    return target === null || stamp === undefined || stamp.size > maxBytes
       ? null
-      : await workspace.fs.readFile(own);
+      : await workspace.fs.readFile(target);
   } catch (error) {
     return isMissing(error) ? undefined : null;
   }
@@ -224,12 +224,12 @@ export async function readSmallFile(uri: Uri, maxBytes: number): Promise<Uint8Ar
  * @throws {CommandError} `unsafe_file`
  */
 async function requireWithin(root: Uri, uri: Uri, path: string): Promise<Uri> {
-  const own = await resolveWithin(root, uri).catch((error: unknown) => {
+  const target = await resolveWithin(root, uri).catch((error: unknown) => {
     // Permission to follow a link or to enter a folder is missing.
     throw writeError(error, path);
   });
-  if (own === null) throw outsideProjectError(path);
-  return own;
+  if (target === null) throw outsideProjectError(path);
+  return target;
 }
 
 /** Whether a file may be created at the path: inside the root, also behind links, and not in a tool's folder. */
@@ -250,13 +250,13 @@ export async function isInWorkspace(uri: Uri): Promise<boolean> {
  */
 async function resolveWithin(root: Uri, uri: Uri): Promise<Uri | null> {
   if (uri.scheme !== "file") return null;
-  const own = await realPathOf(uri.fsPath).catch((error: unknown) => {
+  const target = await realPathOf(uri.fsPath).catch((error: unknown) => {
     // A cyclic link has no target.
     if ((error as NodeJS.ErrnoException).code === "ELOOP") return null;
     throw error;
   });
-  if (own === null) return null;
-  const path = relativePathIn(await realPathOf(root.fsPath), own);
+  if (target === null) return null;
+  const path = relativePathIn(await realPathOf(root.fsPath), target);
   if (path === null) return null;
   // Relative to the root as the editor knows it, which may itself be a link, so that open documents are found.
   return path === relativePathIn(root.fsPath, uri.fsPath) ? uri : Uri.joinPath(root, path);
@@ -289,7 +289,7 @@ interface CachedPath {
  */
 class RealFolders {
   readonly #root: string;
-  readonly #answers = new Map<string, CachedPath>();
+  readonly #cache = new Map<string, CachedPath>();
 
   constructor(root: Uri) {
     this.#root = root.fsPath;
@@ -298,18 +298,18 @@ class RealFolders {
   /** Whether the file's folder exists and is reached from the root without symbolic links. */
   async isPlain(uri: Uri): Promise<boolean> {
     const folder = dirname(uri.fsPath);
-    const [home, own] = await Promise.all([this.#realPathOf(this.#root), this.#realPathOf(folder)]);
-    return home !== null && own === home + folder.slice(this.#root.length);
+    const [root, real] = await Promise.all([this.#realPathOf(this.#root), this.#realPathOf(folder)]);
+    return root !== null && real === root + folder.slice(this.#root.length);
   }
 
   #realPathOf(folder: string): Promise<string | null> {
     const now = performance.now();
-    const known = this.#answers.get(folder);
+    const known = this.#cache.get(folder);
     if (known !== undefined && now - known.at < REAL_PATH_CACHE_MS) return known.path;
     // Bounds the cache; nearly all of its entries have expired.
-    if (this.#answers.size > 1_000) this.#answers.clear();
+    if (this.#cache.size > 1_000) this.#cache.clear();
     const path = realpath(folder).catch(() => null);
-    this.#answers.set(folder, { at: now, path });
+    this.#cache.set(folder, { at: now, path });
     return path;
   }
 }

@@ -1,6 +1,7 @@
 /** Results of finished commands and jobs for the Activity view, newest first. Stored until the user signs out. */
 import * as v from "valibot";
 import { EventEmitter, type Disposable } from "vscode";
+import { getOrCreate } from "../../util/maps.ts";
 import type { OpenProject } from "./open-project.ts";
 
 /** The result of a command or job. `message` is localised. */
@@ -11,7 +12,7 @@ export interface Result {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** The `viewItem` of its row in Activity, if the row has menu commands. */
-  readonly context?: string;
+  readonly context?: string | undefined;
 }
 
 const MAX_RESULTS_PER_PROJECT = 20;
@@ -22,18 +23,15 @@ const StoredSchema = v.array(
 
 export class ActivityResults implements Disposable {
   readonly #changed = new EventEmitter<void>();
-  /** The `context` of results of this window by their timestamps. */
-  readonly #contexts = new WeakMap<OpenProject, ReadonlyMap<number, string>>();
+  /** Timestamps of the latest results of this window by `context`: only they have menu commands. */
+  readonly #latest = new WeakMap<OpenProject, Map<string, number>>();
 
   readonly onDidChange = this.#changed.event;
 
   of(open: OpenProject): readonly Result[] {
     const stored = open.project.syncMetadata.get("results", StoredSchema) ?? [];
-    const contexts = this.#contexts.get(open);
-    return stored.map((result) => {
-      const context = contexts?.get(result.at);
-      return { open, ...result, ...(context === undefined ? {} : { context }) };
-    });
+    const contexts = new Map(Array.from(this.#latest.get(open) ?? [], ([context, at]) => [at, context]));
+    return stored.map((result) => ({ open, ...result, context: contexts.get(result.at) }));
   }
 
   add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
@@ -44,18 +42,13 @@ export class ActivityResults implements Disposable {
       at = Math.max(at, (all[0]?.at ?? 0) + 1);
       return [{ message, kind, at }, ...all].slice(0, MAX_RESULTS_PER_PROJECT);
     });
-    // Only the latest result of a kind has menu commands.
-    if (context !== undefined) {
-      this.end(open, context);
-      this.#contexts.set(open, new Map(this.#contexts.get(open)).set(at, context));
-    }
+    if (context !== undefined) getOrCreate(this.#latest, open, () => new Map()).set(context, at);
     this.#changed.fire();
   }
 
   /** Removes the menu commands of results with this context. */
   end(open: OpenProject, context: string): void {
-    const others = [...(this.#contexts.get(open) ?? [])].filter(([, other]) => other !== context);
-    this.#contexts.set(open, new Map(others));
+    this.#latest.get(open)?.delete(context);
     this.#changed.fire();
   }
 

@@ -1,14 +1,12 @@
 /** Refreshes of a project before a command uses its content, and after it changed the service. */
-import type { Freshness } from "../../database/project-state.ts";
+import { isApiError } from "../../api/errors.ts";
 import type { OpenProject } from "./open-project.ts";
-import { errorKindMessage } from "../ui/messages/error-messages.ts";
-import { CommandError, type FailureCode } from "../commands/command-types.ts";
 
 /**
  * Refreshes the project from the service or, if nobody is signed in, from its local files. If the service cannot be
  * reached, a complete cache is sufficient. Rejects with the signal's reason if aborted.
  *
- * @throws {CommandError} or {ApiError} if the service refused the token, or cannot be reached and the cache is incomplete.
+ * @throws {ApiError} if the service refused the token, or cannot be reached and the cache is incomplete.
  */
 export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): Promise<void> {
   const { project } = open;
@@ -16,13 +14,8 @@ export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): P
   const stats = await (await open.refresher).refresh({ priority: "person", signal });
   if (stats !== null || project.freshness.kind !== "offline") return;
   const { error } = project.freshness;
-  const isRefused = error === "unauthorized" || error === "forbidden";
-  if (!project.keysComplete || isRefused) throw refreshError(project.freshness);
-}
-
-/** Returns the error of the last refresh. */
-export function refreshError({ cause, error, code }: Freshness & { readonly kind: "offline" }): Error {
-  return cause ?? new CommandError(error as FailureCode, errorKindMessage(error, code));
+  const isRefused = isApiError(error, "unauthorized") || isApiError(error, "forbidden");
+  if (!project.keysComplete || isRefused) throw error;
 }
 
 /** Reads the keys if they were never read completely, and updates them from the local files if nobody is signed in. */

@@ -49,7 +49,7 @@ export class LayoutDetectionCache implements Disposable {
   }
 
   dispose(): void {
-    for (const thing of this.#owned) thing.dispose();
+    for (const disposable of this.#owned) disposable.dispose();
   }
 
   /** Returns the roots of the apps in a workspace folder. */

@@ -106,7 +106,7 @@ export class OpenProject {
   /** The project's folder in the global storage. */
   readonly #storage: Uri;
   /** The journal folder of file-transaction.ts. */
-  readonly #notes: string;
+  readonly #journalFolder: string;
   #saved: SavedToken | null;
   #ready: Promise<void> | null = null;
   #refresher: Promise<Refresher> | null = null;
@@ -134,8 +134,10 @@ export class OpenProject {
     this.project = new Project(id, labelOf(root), database);
     const formatAt = (path: string) => formatOfFile(this, path);
     this.#storage = Uri.joinPath(context.globalStorageUri, "projects", id);
-    this.#notes = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
-    this.files = this.#notifyingFiles(openFiles({ root, owns, formatAt, notes: this.#notes }));
+    this.#journalFolder = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
+    this.files = this.#notifyingFiles(
+      openFiles({ root, owns, formatAt, journalFolder: this.#journalFolder }),
+    );
     this.#session = new ProjectSession({
       project: this.project,
       isTrusted: () => workspace.isTrusted,
@@ -278,12 +280,14 @@ export class OpenProject {
 
   /** Reads everything again, after the database moved to memory and was emptied. */
   reload(): void {
-    this.#claimDatabase();
+    this.#takeOverDatabase();
     for (const locale of this.project.loadedLocales()) this.project.translationsChanged(locale);
     this.project.keysChanged();
     this.#localState?.reset();
-    this.project.localChanged();
-    void this.#refresher?.then((refresher) => refresher.refresh({ anew: true })).catch(() => undefined);
+    this.project.notify({ local: true });
+    void this.#refresher
+      ?.then((refresher) => refresher.refresh({ skipRunning: true }))
+      .catch(() => undefined);
   }
 
   /** Ends the session: no more requests are sent, and the cached content of the service is deleted. */
@@ -321,7 +325,7 @@ export class OpenProject {
 
   async #start(): Promise<void> {
     if (workspace.isTrusted) await this.#finishWriting();
-    this.#claimDatabase();
+    this.#takeOverDatabase();
     this.#session.applyToken(this.#saved);
     this.#updateLocalSoon();
     if (this.#session.client === null) return;
@@ -333,7 +337,7 @@ export class OpenProject {
   }
 
   /** Deletes the content of another project of the service from the database. */
-  #claimDatabase(): void {
+  #takeOverDatabase(): void {
     if (this.projectId === null) return;
     const { syncMetadata } = this.project;
     if (syncMetadata.owner === this.projectId) return;
@@ -346,7 +350,7 @@ export class OpenProject {
     try {
       await removeOrphanedFiles(this.#storage.fsPath);
       await removeOldCaches(this.#storage);
-      for (const { kind, paths } of await recoverTransactions(this.#notes)) {
+      for (const { kind, paths } of await recoverTransactions(this.#journalFolder)) {
         const files = paths.map((path) => this.relative(Uri.file(path)) ?? path);
         this.local.invalidate(files);
         const message =
@@ -362,22 +366,14 @@ export class OpenProject {
         this.#dependencies.onRecovered(message, kind === "completed" ? "done" : "failed");
       }
     } catch (error) {
-      this.#dependencies.log.error(
-        "What was being written when the last window ended could not be looked at",
-        error,
-      );
+      this.#dependencies.log.error("Interrupted writes of an earlier window could not be completed", error);
     }
   }
 
   /** Counts the differences between the local files, read from disk if they changed, and the cached state of the service. */
   async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
     const local = await this.local.load(signal);
-    return countPendingChanges(
-      this.project,
-      local,
-      { counting: this.#dependencies.indexing.pendingChanges },
-      signal,
-    );
+    return countPendingChanges(this.project, local, this.#dependencies.indexing.pendingChanges, signal);
   }
 
   /** Updates the search index after writes to the database; calls are serialised. */
@@ -389,12 +385,12 @@ export class OpenProject {
       .finally(() => (this.#isIndexing = false))
       .then(
         () => {
-          this.project.searchUpdated();
+          this.project.notify({ search: true });
           this.#updateSearch();
         },
         (error: unknown) => {
           if (!this.#disposed.signal.aborted)
-            this.#dependencies.log.error("The search could not be brought up to date", error);
+            this.#dependencies.log.error("The search index could not be updated", error);
         },
       );
   }
@@ -407,7 +403,7 @@ export class OpenProject {
         const outcome = await files.write(writes);
         if (outcome.kind === "written") {
           this.local.invalidate(writes.map((write) => write.path));
-          this.project.localChanged();
+          this.project.notify({ local: true });
           if (writes.some((write) => write.path === PROJECT_FILE_NAME))
             await this.#dependencies.onFileWritten();
         }

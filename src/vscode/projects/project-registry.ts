@@ -105,9 +105,9 @@ export class Projects implements Disposable {
     this.#dependencies = dependencies;
     const { context, log, settings } = dependencies;
     this.#databases = new ProjectDatabases(context.globalStorageUri, log, (database) => {
-      const own = this.#all.find((each) => each.database === database);
+      const open = this.#all.find((each) => each.database === database);
       // After the refused write has been repeated in memory.
-      if (own !== undefined) setImmediate(() => own.reload());
+      if (open !== undefined) setImmediate(() => open.reload());
     });
     this.#layouts = new LayoutDetectionCache({
       log,
@@ -136,8 +136,8 @@ export class Projects implements Disposable {
       workspace.onDidGrantWorkspaceTrust(() => this.#all.forEach(({ root }) => this.#reloadSoon(root))),
       // Another window signed in or out.
       context.secrets.onDidChange(({ key }) => {
-        const own = this.#all.find((opened) => secretName(tokenLocation(opened)) === key);
-        if (own !== undefined) this.#reloadSoon(own.root);
+        const open = this.#all.find((each) => secretName(tokenLocation(each)) === key);
+        if (open !== undefined) this.#reloadSoon(open.root);
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#localChanged(document.uri);
@@ -160,10 +160,10 @@ export class Projects implements Disposable {
   /** The project of the active editor, else the last active one, else the only one. */
   get active(): OpenProject | undefined {
     const editor = window.activeTextEditor;
-    const own = editor === undefined ? undefined : this.of(editor.document.uri);
-    if (own !== undefined) this.#lastActive = own;
+    const open = editor === undefined ? undefined : this.of(editor.document.uri);
+    if (open !== undefined) this.#lastActive = open;
     if (this.#lastActive !== undefined && this.#all.includes(this.#lastActive))
-      return own ?? this.#lastActive;
+      return open ?? this.#lastActive;
     return this.#all.length === 1 ? this.#all[0] : undefined;
   }
 
@@ -223,8 +223,8 @@ export class Projects implements Disposable {
       baseUrl: verified.baseUrl,
       over,
     } satisfies SignedInBaseUrl);
-    const place = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
-    await saveToken(place, verified);
+    const location = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
+    await saveToken(location, verified);
     const opened = await this.#openReady(open.root);
     opened.project.setStats(verified.stats, { kind: "fresh", at: Date.now() });
     await opened.refresher;
@@ -258,7 +258,7 @@ export class Projects implements Disposable {
   dispose(): void {
     for (const root of this.#open.keys()) this.#close(root);
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const thing of this.#owned) thing.dispose();
+    for (const disposable of this.#owned) disposable.dispose();
     this.#databases.dispose();
   }
 
@@ -270,10 +270,10 @@ export class Projects implements Disposable {
   /** @throws {CommandError} `no_project` if the option `folder` is in no workspace folder. */
   async #ofFolder(folder: unknown): Promise<OpenProject> {
     const uri = parseUriOption(folder);
-    const own = uri === undefined ? undefined : this.of(uri);
-    if (own !== undefined) return own;
-    const home = uri === undefined ? undefined : workspace.getWorkspaceFolder(uri);
-    if (home !== undefined) return this.#openReady(home.uri);
+    const open = uri === undefined ? undefined : this.of(uri);
+    if (open !== undefined) return open;
+    const workspaceFolder = uri === undefined ? undefined : workspace.getWorkspaceFolder(uri);
+    if (workspaceFolder !== undefined) return this.#openReady(workspaceFolder.uri);
     throw new CommandError(
       "no_project",
       l10n.t("{0} is not in any folder of this window. Open its folder first.", String(folder)),
@@ -298,7 +298,7 @@ export class Projects implements Disposable {
   /** Discovers the projects of the window; unchanged projects keep their objects. */
   async #discover(): Promise<void> {
     const opened = await this.#openFolders();
-    const outer = [...this.#all];
+    const before = [...this.#all];
     // Runs in parallel with the search for project files, which takes as long.
     for (const folder of workspaceFolders())
       if (!opened.has(folder.toString())) void this.#layouts.rootsIn(folder);
@@ -307,24 +307,26 @@ export class Projects implements Disposable {
       "**/{node_modules,vendor}/**",
       MAX_PROJECTS,
     );
-    const inside = await Promise.all(found.map(isInWorkspace));
-    const own = found.filter((_, index) => inside[index] === true);
-    const roots = new Map(own.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]));
+    const areInside = await Promise.all(found.map(isInWorkspace));
+    const projectFiles = found.filter((_, index) => areInside[index] === true);
+    const roots = new Map(
+      projectFiles.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]),
+    );
     for (const folder of workspaceFolders()) {
       const isSignedIn = this.#signedInBaseUrl(folder) !== undefined;
       if (isSignedIn || this.#open.has(folder.toString())) roots.set(folder.toString(), folder);
       // A project file anywhere in the folder disables recognition.
-      if (own.some((uri) => relativePathOfUri(folder, uri) !== null)) continue;
+      if (projectFiles.some((uri) => relativePathOfUri(folder, uri) !== null)) continue;
       const apps = isSignedIn ? [] : await this.#layouts.rootsIn(folder);
       for (const root of apps.slice(0, MAX_PROJECTS)) roots.set(root.toString(), root);
     }
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
     // Also updates the recognised layouts of projects that are already open.
     for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
-    const inner = this.#all.filter((each) => !outer.includes(each));
-    for (const each of outer) {
+    const added = this.#all.filter((each) => !before.includes(each));
+    for (const each of before) {
       // Some of its files now belong to a nested project.
-      if (inner.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
+      if (added.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
     }
     await Promise.all(this.#all.map((each) => each.ready));
     this.#changed.fire();
@@ -348,7 +350,7 @@ export class Projects implements Disposable {
 
   #reloadSoon(root: Uri): void {
     this.#reload(root).catch((error: unknown) =>
-      this.#dependencies.log.error("What was signed in to elsewhere could not be taken over", error),
+      this.#dependencies.log.error("A sign-in of another window could not be applied", error),
     );
   }
 
@@ -389,7 +391,7 @@ export class Projects implements Disposable {
       if (isDeepStrictEqual(before.content, content)) return before;
       before.setContent(content);
       this.#watch(before);
-      before.project.localChanged();
+      before.project.notify({ local: true });
       return before;
     }
     if (before !== undefined) {
@@ -433,7 +435,7 @@ export class Projects implements Disposable {
   /** Watches the translation files and the framework's configuration of a project. */
   #watch(opened: OpenProject): void {
     const owned = this.#open.get(opened.root.toString())?.owned ?? [];
-    for (const thing of owned.splice(0)) thing.dispose();
+    for (const disposable of owned.splice(0)) disposable.dispose();
     const watch = (glob: string, changed: (uri: Uri) => void): void =>
       void owned.push(watchFiles(new RelativePattern(opened.root, glob), changed));
     for (const { path } of opened.file.files ?? []) watch(globOf(path), (uri) => this.#localChanged(uri));
@@ -445,26 +447,26 @@ export class Projects implements Disposable {
   }
 
   /** Returns the project and path of a file that matches the layouts of its project. */
-  #translationFile(uri: Uri): { readonly own: OpenProject; readonly path: string } | undefined {
-    const own = this.of(uri);
-    const path = own?.relative(uri) ?? null;
-    if (own === undefined || path === null || own.local.locate(path) === null) return undefined;
-    return { own, path };
+  #translationFile(uri: Uri): { readonly open: OpenProject; readonly path: string } | undefined {
+    const open = this.of(uri);
+    const path = open?.relative(uri) ?? null;
+    if (open === undefined || path === null || open.local.locate(path) === null) return undefined;
+    return { open, path };
   }
 
   #localChanged(uri: Uri): void {
     const file = this.#translationFile(uri);
     if (file === undefined) return;
-    const { own, path } = file;
-    own.local.invalidate([path]);
-    this.#debounce(own.project.id, async () => own.project.localChanged());
+    const { open, path } = file;
+    open.local.invalidate([path]);
+    this.#debounce(open.project.id, async () => open.project.notify({ local: true }));
   }
 
   /** Detects a new translation file when it is opened: file watchers may miss files in new folders. */
   #opened(uri: Uri): void {
     this.#layouts.opened(uri);
     const file = this.#translationFile(uri);
-    const files = file?.own.local.loaded?.files;
+    const files = file?.open.local.loaded?.files;
     if (files?.every(({ location }) => location.path !== file?.path) === true) this.#localChanged(uri);
   }
 
@@ -476,7 +478,7 @@ export class Projects implements Disposable {
     const run = (): void => {
       this.#timers.delete(name);
       work().catch((error: unknown) =>
-        this.#dependencies.log.error("The projects could not be looked at again", error),
+        this.#dependencies.log.error("The projects could not be read again", error),
       );
     };
     this.#timers.set(name, setTimeout(run, DEBOUNCE_MS));
@@ -487,7 +489,7 @@ export class Projects implements Disposable {
     this.#open.delete(root);
     this.#updateAll();
     entry?.opened.dispose();
-    for (const thing of entry?.owned ?? []) thing.dispose();
+    for (const disposable of entry?.owned ?? []) disposable.dispose();
   }
 
   #updateAll(): void {

@@ -32,7 +32,7 @@ export function openClient(
     clock,
     log,
     locale: language,
-    ...(onWait === undefined ? {} : { onWait }),
+    onWait,
   });
 }
 

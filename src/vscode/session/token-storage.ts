@@ -42,14 +42,14 @@ export function secretName({ baseUrl, root }: Pick<TokenLocation, "baseUrl" | "r
 }
 
 /** Reads the token stored for the folder and base URL; `null` if there is none. */
-export async function readToken({ secrets, ...place }: TokenLocation): Promise<SavedToken | null> {
-  const name = secretName(place);
+export async function readToken({ secrets, ...location }: TokenLocation): Promise<SavedToken | null> {
+  const name = secretName(location);
   const text = name === null ? undefined : await secrets.get(name);
   if (text === undefined) return null;
   try {
     const saved = v.parse(SavedTokenSchema, JSON.parse(text));
     // The stored base URL must match as well; the name of the secret alone is not trusted.
-    return parseBaseUrl(saved.baseUrl).kind === "ok" && saved.baseUrl === place.baseUrl ? saved : null;
+    return parseBaseUrl(saved.baseUrl).kind === "ok" && saved.baseUrl === location.baseUrl ? saved : null;
   } catch {
     return null;
   }
@@ -59,33 +59,33 @@ export async function readToken({ secrets, ...place }: TokenLocation): Promise<S
  * Stores a verified token, replacing the previous one. Without a slug in the service's response it is unknown whether two
  * tokens belong to the same project, so a new project id is assigned.
  */
-export async function saveToken(place: TokenLocation, verified: VerifiedToken): Promise<void> {
+export async function saveToken(location: TokenLocation, verified: VerifiedToken): Promise<void> {
   const { baseUrl, token, record, canWrite } = verified;
-  const name = secretName(place);
-  if (name === null || baseUrl !== place.baseUrl)
+  const name = secretName(location);
+  if (name === null || baseUrl !== location.baseUrl)
     throw new Error("A token is saved for its own base URL only");
   const { slug } = record;
   const projectId = slug === "" ? crypto.randomUUID() : slug;
   const saved: SavedToken = { baseUrl, token, slug, name: record.name, canWrite, projectId };
-  await place.secrets.store(name, JSON.stringify(saved));
+  await location.secrets.store(name, JSON.stringify(saved));
 }
 
 /** Stores the project's current name and slug; the project id stays the same. */
 export async function saveRecord(
-  place: TokenLocation,
+  location: TokenLocation,
   saved: SavedToken,
   { slug, name }: ProjectRecord,
 ): Promise<SavedToken> {
   const projectId = projectIdOf(saved) ?? slug;
   const next: SavedToken = { ...saved, slug, name, projectId };
-  const secret = secretName(place);
-  if (secret !== null) await place.secrets.store(secret, JSON.stringify(next));
+  const secret = secretName(location);
+  if (secret !== null) await location.secrets.store(secret, JSON.stringify(next));
   return next;
 }
 
 /** Deletes the token from the secret storage. */
-export async function removeToken({ secrets, ...place }: TokenLocation): Promise<void> {
-  const name = secretName(place);
+export async function removeToken({ secrets, ...location }: TokenLocation): Promise<void> {
+  const name = secretName(location);
   if (name !== null) await secrets.delete(name);
 }
 

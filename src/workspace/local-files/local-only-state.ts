@@ -4,11 +4,7 @@
  */
 import * as v from "valibot";
 import { StatsSchema, type Language, type Stats } from "../../api/response-schemas.ts";
-import {
-  LOCAL_OWNER,
-  type LocalKeysIndexing,
-  type LocalKeysState,
-} from "../../database/keys-from-local-files.ts";
+import { LOCAL_OWNER, type LocalKeys, type LocalKeysState } from "../../database/keys-from-local-files.ts";
 import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
 import type { LocalEntries } from "./local-entries.ts";
@@ -17,7 +13,7 @@ import { hasOwnLocales } from "./local-file.ts";
 export interface LocalOnlyStateDependencies {
   readonly project: Project;
   readonly local: LocalEntries;
-  readonly indexing: LocalKeysIndexing;
+  readonly indexing: Pick<LocalKeys, "update">;
   /** The source language that the user chose; `null` if none. */
   readonly chosenSource: () => string | null;
   /** The languages in the framework's configuration, the likeliest source first. */

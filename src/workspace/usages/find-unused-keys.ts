@@ -9,7 +9,7 @@ import { KeyOccurrences, type SearchedName } from "./key-name-occurrences.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { valuesOf } from "../../model/translation-text.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
-import type { SkipReason, UsagePattern, UsageRepository } from "../../database/key-usage-repository.ts";
+import type { SkippedFile, UsagePattern, UsageRepository } from "../../database/key-usage-repository.ts";
 import { parseKeyReference } from "./serialize-key-reference.ts";
 import {
   isGettextOnly,
@@ -36,7 +36,7 @@ export interface UsageReport {
   /** Paths of the files with dynamic usages that have no literal part and may refer to any key. */
   readonly pathsWithUnknownKeys: readonly string[];
   /** Files that were not scanned. */
-  readonly skippedFiles: readonly { readonly path: string; readonly reason: SkipReason }[];
+  readonly skippedFiles: readonly SkippedFile[];
 }
 
 export interface UsageReportDependencies {

@@ -1,6 +1,6 @@
 /** Errors by kind, and responses that do not follow the document. */
 import { describe, expect, test } from "vitest";
-import { ApiError, isBadCursor, refusedFiles } from "../../../src/api/errors.ts";
+import { ApiError, isFieldRefused, refusedFiles } from "../../../src/api/errors.ts";
 import { createClientHarness, failure, KEY, serve, TOKEN, type Reply } from "./client-harness.ts";
 
 async function errorOf(reply: Reply) {
@@ -9,7 +9,7 @@ async function errorOf(reply: Reply) {
   return failure(harness.drive(harness.client.stats()));
 }
 
-describe("isBadCursor", () => {
+describe("isFieldRefused", () => {
   test.each([
     ["an error on the cursor", new ApiError("invalid", "x", { errors: { cursor: ["x"] } }), true],
     ["an error on another field", new ApiError("invalid", "x", { errors: { limit: ["x"] } }), false],
@@ -17,7 +17,7 @@ describe("isBadCursor", () => {
     ["another kind", new ApiError("bad_response", "x", { errors: { cursor: ["x"] } }), false],
     ["another error", new Error("cursor"), false],
   ])("with %s", (_, error, expected) => {
-    expect(isBadCursor(error)).toBe(expected);
+    expect(isFieldRefused(error, "cursor")).toBe(expected);
   });
 });
 
@@ -87,13 +87,16 @@ describe("error kinds by status and reason", () => {
 
   test("recognises an invalid cursor, and refused files by index", async () => {
     expect(
-      isBadCursor(await errorOf({ status: 422, body: { message: "x", errors: { cursor: ["y"] } } })),
+      isFieldRefused(
+        await errorOf({ status: 422, body: { message: "x", errors: { cursor: ["y"] } } }),
+        "cursor",
+      ),
     ).toBe(true);
     const other = await errorOf({
       status: 422,
       body: { message: "x", errors: { "files.1": ["y"], "files.10": ["z"], locale: ["w"] } },
     });
-    expect(isBadCursor(other)).toBe(false);
+    expect(isFieldRefused(other, "cursor")).toBe(false);
     expect([...refusedFiles(other)]).toEqual([
       [1, ["y"]],
       [10, ["z"]],

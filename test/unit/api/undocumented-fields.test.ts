@@ -115,7 +115,11 @@ describe("bulk write", () => {
         : { status: 422, body: { message: "x", errors: { items: ["The items field is required."] } } },
     );
     const { client } = createClientHarness(port);
-    expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({ written: 2, skipped: [] });
+    expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({
+      written: 2,
+      skipped: [],
+      unconfirmed: [],
+    });
     await client.writeTranslations("nl", items, "overwrite");
     expect(seen.map((one) => Object.keys(one.json() as object))).toEqual([
       ["mode", "translations"],
@@ -132,7 +136,11 @@ describe("bulk write", () => {
         : { status: 422, body: { message: "x", errors: { [`translations.1.${name}`]: ["Is required."] } } };
     });
     const { client } = createClientHarness(port);
-    expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({ written: 2, skipped: [] });
+    expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({
+      written: 2,
+      skipped: [],
+      unconfirmed: [],
+    });
     await client.writeTranslations("nl", items, "overwrite");
     const names = seen.map((one) =>
       (one.json() as { translations: object[] }).translations.map((item) => Object.keys(item)[0]),
@@ -187,7 +195,11 @@ describe("bulk write", () => {
   ])("finds skipped items %s", async (_, skipped) => {
     const { port } = await serve(() => ({ body: { data: { written: 77, skipped } } }));
     const result = await createClientHarness(port).client.writeTranslations("nl", items, "overwrite");
-    expect(result).toEqual({ written: 1, skipped: [{ item: items[1], reason: "version" }] });
+    expect(result).toEqual({
+      written: 1,
+      skipped: [{ item: items[1], reason: "version" }],
+      unconfirmed: [],
+    });
   });
 
   test.each([
@@ -208,6 +220,7 @@ describe("bulk write", () => {
         { item: null, reason: "why" },
         { item: null, reason: "" },
       ],
+      unconfirmed: [],
     });
   });
 
@@ -216,7 +229,7 @@ describe("bulk write", () => {
     async (body) => {
       const { port } = await serve(() => ({ body }));
       const result = await createClientHarness(port).client.writeTranslations("nl", items, "overwrite");
-      expect(result).toEqual({ written: 2, skipped: [], isUnconfirmed: true });
+      expect(result).toEqual({ written: 2, skipped: [], unconfirmed: items });
     },
   );
 });

@@ -26,7 +26,7 @@ const TEXTS = { title: "Titel", total: "Totaal" };
 async function pull({ window, signal }: Cell): Promise<void> {
   const needs = {
     ...window,
-    place: {
+    locationOptions: {
       file: FIXTURE_PROJECT_FILE,
       entries: FIXTURE_PROJECT_FILE.files ?? [],
       locales: new Set(["en", "nl", "fr"]),

@@ -62,10 +62,10 @@ describe("Database", () => {
     ]);
   });
 
-  it("is replaced if its version is newer", () => {
+  it.each([1, 10, 1000])("is replaced if its version %d is of a development version or newer", (version) => {
     openDatabase(path, log).close();
     const other = new DatabaseSync(path);
-    other.exec("PRAGMA user_version = 1000");
+    other.exec(`PRAGMA user_version = ${version}`);
     other.close();
     expect(names(open())).toEqual([]);
     expect(existsSync(`${path}.damaged`)).toBe(true);

@@ -35,7 +35,7 @@ const keys = (): unknown[] =>
     return [key, text, isPlural, ...(description === null ? [] : [description])];
   });
 const translations = (locale: string): unknown[] =>
-  [...project.translations.values(locale)].map(({ hash, text, isOutdated }) => {
+  [...project.translations.rows(locale)].map(({ hash, text, isOutdated }) => {
     return [project.keys.get(hash)?.key, text, ...(isOutdated ? ["outdated"] : [])];
   });
 
@@ -66,8 +66,8 @@ test("derives keys from the source language and translations from the others", a
   ]);
   expect(translations("nl")).toEqual([
     ["a", { value: "Aa" }],
-    ["own", { value: "Eigen" }],
     ["empty", { value: "Leeg" }],
+    ["own", { value: "Eigen" }],
   ]);
   expect(translations("fr")).toEqual([]);
   expect([project.keysComplete, project.syncMetadata.hasCursor("nl")]).toEqual([true, true]);
@@ -95,7 +95,7 @@ test("reports a removed translation of an existing key", async () => {
   await update();
   fixture.files.put("nl.json", '{"own": "Eigen", "empty": "Leeg"}');
   expect(await update()).toMatchObject({ keys: 4, areKeysChanged: false, changedLocales: ["nl"] });
-  expect(translations("nl").map((each) => (each as unknown[])[0])).toEqual(["own", "empty"]);
+  expect(translations("nl").map((each) => (each as unknown[])[0])).toEqual(["empty", "own"]);
 });
 
 test("reports a changed description", async () => {
@@ -162,7 +162,7 @@ test("uses the same precedence of files as everywhere", async () => {
   const local = await fixture.local.load();
   const textsOf = (locale: string) => [...local.entries(locale).values()].map(({ text }) => text);
   expect([...project.keys.values()].map(({ text }) => text)).toEqual(textsOf("en"));
-  expect([...project.translations.values("nl")].map(({ text }) => text)).toEqual(textsOf("nl"));
+  expect([...project.translations.rows("nl")].map(({ text }) => text)).toEqual(textsOf("nl"));
 });
 
 test("processes many keys in slices until aborted", async () => {

@@ -1,7 +1,7 @@
 /** Query plans of the comparison: batches stay small for any number of names. */
 import { expect, test } from "vitest";
 import { Database, type Statement } from "../../../src/database/database.ts";
-import { PendingChanges } from "../../../src/database/pending-change-queries.ts";
+import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 
 test("scans no language once per batch", async () => {
   const database = new Database();
@@ -15,7 +15,7 @@ test("scans no language once per batch", async () => {
     get: (target, name) => (name === "sql" ? sql : Reflect.get(target, name, target)),
   });
   const target = { locale: "nl", namespaces: [], state: "complete" } as const;
-  await new PendingChanges(noticed).count({ sourceLocale: "en", covered: [], targets: [target] });
+  await new PendingChangeQueries(noticed).count({ sourceLocale: "en", covered: [], targets: [target] });
   const compared = [...new Set(texts)].filter((text) => text.includes("FROM local_names n"));
   expect(compared).toHaveLength(3);
   for (const text of compared) {

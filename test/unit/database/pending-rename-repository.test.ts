@@ -1,7 +1,7 @@
 /** Pending renames: stored, combined, and ignored if the files contradict them. */
 import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
-import { PendingChanges } from "../../../src/database/pending-change-queries.ts";
+import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
 import {
@@ -14,7 +14,14 @@ import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/loc
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
 
-const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+const CURSOR = {
+  contentVersion: 1,
+  counts: [],
+  since: null,
+  keysSince: null,
+  fullReadAt: 0,
+  differences: [],
+};
 
 function projectWith(database: Database, ...ids: string[]): Project {
   const project = new Project("id", "label", database);
@@ -83,8 +90,8 @@ test("does not count a renamed key as new or to be pulled", async () => {
   project.translations.put("nl", [{ ...row, issues: [], version: null, updatedAt: null }], 1);
   project.syncMetadata.setCursor(CURSOR, "nl");
   project.translationsChanged("nl");
-  const counting = new PendingChanges(fixture.database);
-  const count = () => countPendingChanges(project, local, { counting });
+  const counting = new PendingChangeQueries(fixture.database);
+  const count = () => countPendingChanges(project, local, counting);
   expect(await count()).toMatchObject({ toPush: { new: 2 }, toPull: 1, renames: [] });
   addRename(project, nameOf("old"), nameOf("new"));
   expect(await count()).toMatchObject({

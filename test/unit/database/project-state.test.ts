@@ -47,9 +47,9 @@ test("reports each kind of change", () => {
     [() => project.setActivity({ pullCount: 1 }), { activity: true }],
     [() => project.setActivity({ localOnly: new Map([["nl", 1]]) }), { activity: true, localOnly: true }],
     [() => project.setActivity({ renames: [row] }), { activity: true }],
-    [() => project.searchUpdated(), { search: true }],
-    [() => project.draftsChanged(), { drafts: true }],
-    [() => project.localChanged(), { local: true }],
+    [() => project.notify({ search: true }), { search: true }],
+    [() => project.notify({ drafts: true }), { drafts: true }],
+    [() => project.notify({ local: true }), { local: true }],
     [() => project.showLocal(STATS, false, ["nl"]), { stats: true, rows: ["nl"] }],
     [() => project.showLocal(STATS, true, []), { stats: true, rows: [], keys: true }],
   ];
@@ -109,7 +109,14 @@ test("isolates throwing listeners and skips unsubscribed ones", () => {
 
 test("knows missing rows only after the language was read completely", () => {
   const { project } = open();
-  const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+  const cursor = {
+    contentVersion: 1,
+    counts: [],
+    since: null,
+    keysSince: null,
+    fullReadAt: 0,
+    differences: [],
+  };
   const hash = "a".repeat(40);
   project.translations.put(
     "nl",
@@ -156,7 +163,14 @@ test("shows what other windows read once, with their stats", () => {
 test("notifies other windows when a language was read completely", () => {
   const { project } = open();
   const other = new Project("id", "label", project.database);
-  const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+  const cursor = {
+    contentVersion: 1,
+    counts: [],
+    since: null,
+    keysSince: null,
+    fullReadAt: 0,
+    differences: [],
+  };
   project.syncMetadata.setCursor(cursor, "nl");
   expect([other.syncMetadata.hasExternalChanges(), other.syncMetadata.hasExternalChanges()]).toEqual([
     true,

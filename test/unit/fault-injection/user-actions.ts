@@ -3,7 +3,7 @@
  * the result is determined. The faults are in faults.ts.
  */
 import type { Client } from "../../../src/api/client.ts";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError, isApiError } from "../../../src/api/errors.ts";
 import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { runImport } from "../../../src/sync/import/send-import.ts";
@@ -133,7 +133,7 @@ const told =
 
 const pullNeeds = (window: TestWindow): PullDependencies => ({
   ...window,
-  place: {
+  locationOptions: {
     file: FIXTURE_PROJECT_FILE,
     entries: FIXTURE_PROJECT_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),
@@ -203,7 +203,8 @@ export const ACTIONS: readonly Action[] = [
     run: told(async ({ window: { refresher, project }, signal }) => {
       if ((await refresher.refresh({ priority: "person", signal })) !== null) return DONE;
       const { freshness } = project;
-      return { kind: "failed", code: freshness.kind === "offline" ? freshness.error : freshness.kind };
+      const error = freshness.kind === "offline" ? freshness.error : null;
+      return { kind: "failed", code: isApiError(error) ? error.kind : freshness.kind };
     }),
     state: (cell) => Promise.resolve(seen(cell)),
   },

@@ -20,7 +20,7 @@ function storedProject(): OpenProject {
     counts: [],
     since: null,
     keysSince: null,
-    wholeAt: 0,
+    fullReadAt: 0,
     differences: [],
   });
   const languages = ["en", "nl"].map((locale) => ({ locale, isSource: locale === "en" }) as Language);

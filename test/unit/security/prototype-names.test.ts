@@ -138,7 +138,7 @@ describe("at the service", () => {
     }
     const needs = {
       ...window,
-      place: {
+      locationOptions: {
         file: window.file,
         entries: window.file.files ?? [],
         locales: new Set(["en", "nl"]),

@@ -318,6 +318,7 @@ export class AlternativeContent {
       else if (mode === "fill_empty" && here !== undefined) skip("OCCUPIED");
       else if (item["value"] === "LOCKED") skip("LOCKED_BY_REVIEW");
       else if (item["value"] === "") texts.delete(hash);
+      else if (this.#variant.trims) this.translate(locale, hash, (item["value"] as string).trim());
       else this.translate(locale, hash, (item["forms"] ?? item["value"]) as string);
     }
     return { body: this.#skipped(skipped) };

@@ -9,6 +9,8 @@ export interface Variant {
   readonly updatedSince?: "any" | "seconds" | "refused";
   /** The format of timestamps. */
   readonly times?: "micro" | "seconds" | "null";
+  /** It removes whitespace around the texts that are written. */
+  readonly trims?: true;
   /** The shape of `skipped` in the response of `PUT /translations`. */
   readonly skipped?: "objects" | "by-reason" | "by-index" | "nested" | "count" | "absent";
   readonly exportProfiles?: unknown;

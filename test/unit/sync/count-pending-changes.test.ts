@@ -1,7 +1,7 @@
 /** Counts of pending pushes and pulls in the database, compared with a count of each text. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PendingChanges } from "../../../src/database/pending-change-queries.ts";
+import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 import { addRename } from "../../../src/database/pending-rename-repository.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
@@ -28,8 +28,7 @@ test("counts texts that are missing or different on the other side", async () =>
       );
       const local = await fixture.local.load();
       const project = new Project("id", "label", fixture.database);
-      const count = () =>
-        countPendingChanges(project, local, { counting: new PendingChanges(fixture.database) });
+      const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
       const known = Object.entries(keys).map(([key, value]) => ({
         ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value } },
         ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
@@ -51,7 +50,7 @@ test("counts texts that are missing or different on the other side", async () =>
         counts: [],
         since: null,
         keysSince: null,
-        wholeAt: 0,
+        fullReadAt: 0,
         differences: [],
       };
       project.syncMetadata.setCursor(cursor);
@@ -93,7 +92,7 @@ test("counts local translations of an unread language if the service has none", 
   );
   const local = await fixture.local.load();
   const project = new Project("id", "label", fixture.database);
-  const count = () => countPendingChanges(project, local, { counting: new PendingChanges(fixture.database) });
+  const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
   project.keys.put(
     [
       {
@@ -111,7 +110,7 @@ test("counts local translations of an unread language if the service has none", 
     1,
   );
   project.syncMetadata.setCursor({
-    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
+    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
   });
   const told = (translated: number): void => {
     const numbers = { totalKeys: 1, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
@@ -159,7 +158,7 @@ test("counts source texts in files of other languages, and ignores the order of 
     1,
   );
   const scope = { sourceLocale: "en", covered: local.covered, targets: [] };
-  expect(await new PendingChanges(fixture.database).count(scope)).toEqual({
+  expect(await new PendingChangeQueries(fixture.database).count(scope)).toEqual({
     ...{ created: 1, changed: 0, toPull: 0, localOnly: {} },
   });
 });
@@ -175,7 +174,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
   );
   const local = await fixture.local.load();
   const project = new Project("id", "label", fixture.database);
-  const count = () => countPendingChanges(project, local, { counting: new PendingChanges(fixture.database) });
+  const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
   project.keys.put(
     ["a", "old"].map((key) => ({
       ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value: "A" } },
@@ -184,7 +183,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
     1,
   );
   const cursor = {
-    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
+    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
   };
   project.syncMetadata.setCursor(cursor);
   const numbers = { totalKeys: 2, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };

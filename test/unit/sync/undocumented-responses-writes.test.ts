@@ -3,8 +3,10 @@
  * Here: writing translations, pulling, importing.
  */
 import { afterEach, describe, expect, test } from "vitest";
+import { ApiError } from "../../../src/api/errors.ts";
 import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/send-translations.ts";
-import { importRemedy, runImport } from "../../../src/sync/import/send-import.ts";
+import { runImport } from "../../../src/sync/import/send-import.ts";
+import { saveAtService } from "../../../src/sync/drafts/save-drafts.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import {
   planPull,
@@ -136,6 +138,59 @@ describe("writing translations", () => {
     expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Weg" });
   });
 
+  test("accepts a text that the service normalised, if the response lists no skipped items", async () => {
+    const window = await opened({ skipped: "absent", trims: true });
+    const version = window.project.translation("nl", hashOf(TITLE))?.version ?? null;
+    const mine = { name: TITLE, text: { value: " Mijn " }, version };
+    expect(await setTranslation(window, "nl", mine)).toMatchObject({ kind: "done", row: { value: "Mijn" } });
+    expect(await setTranslations(window, "nl", [mine], "overwrite")).toEqual({
+      written: 1,
+      skipped: [],
+      failure: null,
+    });
+    const row = window.project.translation("nl", hashOf(TITLE));
+    const draft = {
+      locale: "nl",
+      hash: hashOf(TITLE),
+      text: { value: "Nieuw " },
+      base: row?.text ?? null,
+      baseVersion: row?.version ?? null,
+      origin: "person",
+      model: null,
+      source: null,
+    } as const;
+    expect(await saveAtService(window, "nl", [{ draft, name: TITLE }])).toMatchObject({
+      saved: [draft],
+      conflicts: [],
+    });
+  });
+
+  test("reads unconfirmed items back if a later request fails", async () => {
+    const window = await opened({ skipped: "absent" });
+    const edits = [
+      { name: TITLE, text: { value: "LOCKED" } },
+      { name: LOGOUT, text: { value: "Weg" } },
+      ...Array.from({ length: 1_000 }, (_, index) => ({
+        name: { ...LOGOUT, key: `no ${index}` },
+        text: { value: "x" },
+      })),
+    ];
+    let requests = 0;
+    const client: TestWindow["client"] = {
+      ...window.client,
+      writeTranslations: (...given) => {
+        requests += 1;
+        if (requests > 1) throw new ApiError("invalid", "refused");
+        return window.client.writeTranslations(...given);
+      },
+    };
+    expect(await setTranslations({ ...window, client }, "nl", edits, "overwrite")).toMatchObject({
+      written: 999,
+      skipped: [{ name: TITLE, reason: "" }],
+      failure: { sent: 1_000, total: 1_002 },
+    });
+  });
+
   test("updates the details of a key", async () => {
     const window = await opened();
     expect(await updateKey(window, TITLE, { description: "Heading", tags: ["a"] })).toMatchObject({
@@ -153,7 +208,7 @@ describe("pulling", () => {
     const file = { files: [{ path: "lang/{locale}.json", format: "json_js" as const }] };
     return {
       ...window,
-      place: {
+      locationOptions: {
         file,
         entries: file.files,
         locales: new Set(["en", "nl", "fr"]),
@@ -242,6 +297,5 @@ describe("importing", () => {
     });
     const outcome = await runImport(window, files.slice(0, 1), {});
     expect(outcome).toMatchObject({ kind: "ended", job: { status: "failed", error: { code: "mood" } } });
-    expect(importRemedy("mood")).toBe("other");
   });
 });

@@ -207,7 +207,7 @@ describe("refreshing", () => {
     const before = service.content.keys.get(hashOf(TITLE));
     // The list is ordered by what came first, so the pushed key stands on the first page.
     expect([...service.content.keys.values()][0]).toBe(before);
-    await window.refresher.refresh({ whole: true });
+    await window.refresher.refresh({ full: true });
     expect(done).toEqual(["push", "edit"]);
     expect(window.project.keys.get(hashOf(TITLE))?.text).toEqual({ value: "Your basket" });
     expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });

@@ -4,7 +4,7 @@
  */
 import { ApiError, type RefusedItem } from "../../../api/errors.ts";
 import { definedFields } from "../../../util/defined-fields.ts";
-import { SESSION_ENDED, type Freshness } from "../../../database/project-state.ts";
+import { SESSION_ENDED } from "../../../database/project-state.ts";
 import {
   CommandError,
   PartialResultError,
@@ -218,12 +218,6 @@ export function untrustedError(): CommandError {
     "untrusted",
     l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
   );
-}
-
-/** Returns why the last refresh failed. */
-export function offlineMessage(freshness: Extract<Freshness, { readonly kind: "offline" }>): string {
-  const { cause, error, code } = freshness;
-  return cause === undefined ? errorKindMessage(error, code) : apiErrorMessage(cause);
 }
 
 /** Returns the message for an error of which only the kind and the platform's error code are known. */

@@ -3,7 +3,6 @@ import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "v
 import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../../model/key-hash.ts";
 import type { ProjectKey } from "../../../database/records.ts";
-import { isOffline } from "../../../database/project-state.ts";
 import type { RowFilter } from "../../../model/translation-editor-filters.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
 import { shownTranslation } from "../text/translation-states.ts";
@@ -37,7 +36,7 @@ export async function ensureTranslations(open: OpenProject, locale: string): Pro
 export async function showTranslations(open: OpenProject, locale: string): Promise<void> {
   const { project } = open;
   // A failure redraws the rows; asking again here would loop.
-  if (project.isComplete(locale) && isOffline(project.freshness)) return;
+  if (project.isComplete(locale) && project.freshness.kind === "offline") return;
   const loading = (await open.refresher).ensureLocale(locale, { priority: "person" });
   if (!project.isComplete(locale)) return loading;
   // The refresher reports it.

@@ -5,6 +5,7 @@ import { applySplices } from "../../../../src/formats/editing/apply-verified-edi
 import type { Entry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
+import { csv } from "../../../../src/formats/spreadsheets/csv-format.ts";
 import { renameInPlace } from "../../../../src/formats/editing/rename-in-place.ts";
 import { runCount } from "../../support/full-run.ts";
 
@@ -78,6 +79,18 @@ describe("verified by reading all entries", () => {
       false,
     );
   });
+});
+
+test.each([
+  [laravelJson, '{ "a": "z", "c": "y", "c": "z" }'],
+  [jsonJs, '{ "a": "z", "c": "y", "c": "z" }'],
+  [csv, "key,en,nl\na,Z,z\nc,Y,y\nc,Z,z\n"],
+])("refuses a taken name, even if the key occurs twice: %#", async (format, text) => {
+  const { entries } = format.read(text, DUTCH);
+  const last = entries.findLast(({ key }) => key === "c");
+  const renamed = entries.filter(({ keySpan }) => keySpan.start === last?.keySpan.start);
+  const bytes = new TextEncoder().encode(text);
+  expect(await renameInPlace(format, bytes, renamed, "a", DUTCH)).toBeNull();
 });
 
 const name = fc.constantFrom(

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/send-translations.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
-import { importRemedy, runImport } from "../../../../src/sync/import/send-import.ts";
+import { runImport } from "../../../../src/sync/import/send-import.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
@@ -153,7 +153,7 @@ test("follows an import in one window and reports it in both", async () => {
   other.jobs.resume();
   expect(other.project.jobs[0]).toMatchObject({ kind: "import", subject: ["lang/nl/cart.php"] });
   await window.refresher.refresh();
-  expect([...window.project.translations.values("nl")].map((row) => row.text)).toContainEqual({
+  expect([...window.project.translations.rows("nl")].map((row) => row.text)).toContainEqual({
     value: "Mandje",
   });
 });
@@ -217,11 +217,6 @@ test("fails if the service refuses a field of the upload, not a file", async () 
   await expect(runImport(window, files, { locale: "not a locale" })).rejects.toMatchObject({
     kind: "invalid",
   });
-});
-
-test("knows the remedy for a failed job by its code", () => {
-  expect(importRemedy("too_many_lines")).toBe("split");
-  expect(importRemedy("something_new")).toBe("other");
 });
 
 test("succeeds if the translation was written but cannot be read back", async () => {

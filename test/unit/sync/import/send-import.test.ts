@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FormatName } from "../../../../src/model/format-name.ts";
-import { importRemedy, runImport } from "../../../../src/sync/import/send-import.ts";
+import { runImport } from "../../../../src/sync/import/send-import.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
@@ -70,7 +70,7 @@ test("fills the pushed keys of several layout entries without duplicates", async
   expect(missingImportFields(files)).toEqual({ format: [], locale: [] });
   await importAll(window, files);
   expect(window.project.keys.size).toBe(places.length);
-  const rows = [...window.project.translations.values("nl")];
+  const rows = [...window.project.translations.rows("nl")];
   expect(rows.map(({ text }) => text).filter((text) => text !== null)).toHaveLength(places.length);
 });
 
@@ -141,18 +141,6 @@ test.each<[string, string, ImportSource["target"], { locale?: string[]; format?:
     format: [],
     ...expected,
   });
-});
-
-test.each([
-  ["too_many_lines", "split"],
-  ["key_limit_reached", "free-keys"],
-  ["needs_mapping", "save-preset"],
-  ["keys_only_mixed", "import-apart"],
-  ["zip_slip", "check-archive"],
-  ["unreadable_file", "other"],
-  [undefined, "other"],
-])("suggests a remedy if an import fails with %s: %s", (code, remedy) => {
-  expect(importRemedy(code)).toBe(remedy);
 });
 
 function placeOf(format: FormatName, locale: string | null): ImportSource["target"] {

@@ -157,7 +157,7 @@ describe("reporting unreadable files", () => {
     [
       "a mistake here, with its place",
       { ours: '{\n "a": }', theirs: '{"a":"A"}' },
-      [{ kind: "broken", path: "nl.json", line: 2, column: expect.any(Number) }],
+      [{ kind: "unreadable", path: "nl.json", why: "syntax", line: 2, column: expect.any(Number) }],
     ],
     [
       "a mistake in the export",

@@ -45,7 +45,7 @@ async function pull(file: ProjectFile, name: string, text: string): Promise<Pull
   const inFiles = LOCALES.map((locale) => named.find(([, service]) => service === locale)?.[0] ?? locale);
   const needs: PullDependencies = {
     ...window,
-    place: {
+    locationOptions: {
       file,
       entries: file.files ?? [],
       locales: new Set(LOCALES),

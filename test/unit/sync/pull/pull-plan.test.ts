@@ -49,7 +49,7 @@ afterEach(() => shop.close());
 
 const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
   ...window,
-  place: {
+  locationOptions: {
     file: { ...FIXTURE_PROJECT_FILE, pull: { layout } },
     entries: FIXTURE_PROJECT_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),
@@ -165,7 +165,7 @@ test("updates an old branch although nothing changed at the service", async () =
   await writePull(needs(), first.plan);
   await shop.write("lang/nl/cart.php", old);
   expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
-  const anew = await planPull(needs(), REQUEST, { anew: true });
+  const anew = await planPull(needs(), REQUEST, { ignoreEtag: true });
   expect(anew).toMatchObject({ kind: "planned", plan: { files: [{ change: "updated", texts: 2 }] } });
 });
 
@@ -175,7 +175,10 @@ test("does not count moved files as pulled", async () => {
   await writePull(needs(), first.plan);
   const elsewhere: PullDependencies = {
     ...needs(),
-    place: { ...needs().place, file: { ...FIXTURE_PROJECT_FILE, pull: { into: "resources" } } },
+    locationOptions: {
+      ...needs().locationOptions,
+      file: { ...FIXTURE_PROJECT_FILE, pull: { into: "resources" } },
+    },
   };
   expect(await planPull(elsewhere, REQUEST)).toMatchObject({
     kind: "planned",
@@ -200,7 +203,9 @@ test("skips a file with a syntax error, pulls the others and requests it again",
   await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
   const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
-  expect(outcome.plan.problems).toEqual([{ kind: "broken", path: "lang/nl/cart.php", line: 2, column: 1 }]);
+  expect(outcome.plan.problems).toEqual([
+    { kind: "unreadable", path: "lang/nl/cart.php", why: "syntax", line: 2, column: 1 },
+  ]);
   expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
   expect(await shop.read("lang/nl/cart.php")).toContain("<<<<<<< HEAD");
   expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] })).toMatchObject({ kind: "planned" });
@@ -361,7 +366,10 @@ test("adds no rows to a sheet for keys in other local files", async () => {
     "texts.csv":
       "namespace,key,en,nl\ncart,title,Your cart,Winkelmand\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
   });
-  const outcome = await planPull({ ...exported, place: { ...exported.place, entries: files } }, REQUEST);
+  const outcome = await planPull(
+    { ...exported, locationOptions: { ...exported.locationOptions, entries: files } },
+    REQUEST,
+  );
   if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
   await writePull(needs(), outcome.plan);
   expect(await shop.read("texts.csv")).toBe(
@@ -449,7 +457,9 @@ test("does not restore the old name of a locally renamed key", async () => {
   const before = await shop.read("lang/nl/cart.php");
   await shop.write("lang/nl/cart.php", before.replace("'title' ", "'heading' "));
   for (const layout of ["keep", "service"] as const) {
-    const outcome = await planPull({ ...needs(layout), renamed: new Set([hash]) }, REQUEST, { anew: true });
+    const outcome = await planPull({ ...needs(layout), renamed: new Set([hash]) }, REQUEST, {
+      ignoreEtag: true,
+    });
     if (outcome.kind !== "planned") throw new Error(outcome.kind);
     await writePull(needs(layout), outcome.plan);
     const text = await shop.read("lang/nl/cart.php");
@@ -462,7 +472,7 @@ test("does not restore the old name of a locally renamed key", async () => {
 test("does not restore the old name of a renamed key in a new file", async () => {
   const hash = keyHash({ namespace: "cart", key: "title", context: null });
   await shop.remove("lang/nl/cart.php");
-  const outcome = await planPull({ ...needs(), renamed: new Set([hash]) }, REQUEST, { anew: true });
+  const outcome = await planPull({ ...needs(), renamed: new Set([hash]) }, REQUEST, { ignoreEtag: true });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   const file = outcome.plan.files.find(({ path }) => path === "lang/nl/cart.php");
   expect(file?.change).toBe("created");
@@ -470,7 +480,7 @@ test("does not restore the old name of a renamed key in a new file", async () =>
   const text = await shop.read("lang/nl/cart.php");
   expect(text).not.toContain("'title'");
   expect(text).toContain("'total'");
-  const whole = await planPull(needs(), REQUEST, { anew: true });
+  const whole = await planPull(needs(), REQUEST, { ignoreEtag: true });
   if (whole.kind !== "planned") throw new Error(whole.kind);
   expect(whole.plan.files.find(({ path }) => path === "lang/nl/cart.php")?.texts).toBe(1);
 });
@@ -480,7 +490,9 @@ test("pulls a single key into existing files", async () => {
   const before = await shop.read("lang/nl/cart.php");
   const changed = before.replace(/'title'( +)=> '[^']*'/, "'title'$1=> 'x'").replace("Totaal: :amount", "y");
   await shop.write("lang/nl/cart.php", changed);
-  const outcome = await planPull({ ...needs("service"), only: new Set([hash]) }, REQUEST, { anew: true });
+  const outcome = await planPull({ ...needs("service"), only: new Set([hash]) }, REQUEST, {
+    ignoreEtag: true,
+  });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   const { plan } = outcome;
   expect(

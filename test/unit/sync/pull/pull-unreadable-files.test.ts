@@ -113,7 +113,7 @@ function needs(layout: "keep" | "service"): PullDependencies {
           mediaType: "application/zip",
         }),
     },
-    place: {
+    locationOptions: {
       file: { files: FILES, pull: { layout } },
       entries: FILES,
       locales: new Set(["en", "nl", "fr"]),
@@ -148,8 +148,8 @@ describe.each([
     );
     for (const format of formats) {
       const problem = told.get(pathOf(format, "bad"));
-      expect(problem, format).toMatchObject({ kind: "broken" });
-      const place = problem?.kind === "broken" ? [problem.line, problem.column] : [];
+      expect(problem, format).toMatchObject({ why: "syntax" });
+      const place = problem?.kind === "unreadable" ? [problem.line, problem.column] : [];
       if (!isText(format)) expect(place, format).toEqual([null, null]);
       else if (damaged === merging) {
         const text = new TextDecoder().decode(before.get(format)).split("\n");

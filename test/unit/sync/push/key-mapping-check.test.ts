@@ -8,7 +8,14 @@ import type { FilesEntry } from "../../../../src/workspace/project-file/project-
 import { type LocalProject, createLocalProject } from "../../workspace/local-files/local-project.ts";
 
 const FILES: readonly FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
-const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+const CURSOR = {
+  contentVersion: 1,
+  counts: [],
+  since: null,
+  keysSince: null,
+  fullReadAt: 0,
+  differences: [],
+};
 
 /** Keys `key0` and so on, in the namespace `app`. */
 const names = (count: number): KeyName[] =>

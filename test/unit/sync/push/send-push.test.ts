@@ -7,7 +7,6 @@ import {
   isMappingAgreed,
 } from "../../../../src/sync/push/key-mapping-check.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
-import { keyLimitDetails } from "../../../../src/sync/push/key-limit.ts";
 import { planPush, type LocalKey, type PushPlan } from "../../../../src/sync/push/push-plan.ts";
 import {
   retrySourceLanguageChange,
@@ -89,7 +88,7 @@ test("reports entries without text and does not send them", async () => {
   expect(plan.empty.map(({ hash }) => hash)).toEqual([first, second]);
   expect(plan.counts).toMatchObject({ new: keys.length - 2 });
   await sendPush(window, plan.items, []);
-  await window.refresher.refresh({ whole: true });
+  await window.refresher.refresh({ full: true });
   expect(window.project.keys.size).toBe(keys.length - 2);
 });
 
@@ -106,7 +105,7 @@ test("knows pushed keys at once, and keeps the service's version", async () => {
   // A file without descriptions takes none away.
   await sendPush(window, (await planPush(window, await described(null))).items, []);
   expect(descriptions()).toEqual(["On a button"]);
-  await window.refresher.refresh({ whole: true });
+  await window.refresher.refresh({ full: true });
   expect(descriptions()).toEqual(["On a button"]);
 });
 
@@ -273,7 +272,7 @@ test("writes nothing over the key limit and reports the numbers", async () => {
     const plan = await planPush(window, await sourceKeys(window));
     const error = await sendPush(window, plan.items, []).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
-    expect(keyLimitDetails(error)).toEqual({ limit: 3, used: 0, requested: 6 });
+    expect(error).toMatchObject({ kind: "key_limit_reached", limit: 3, used: 0, requested: 6 });
     expect(window.project.keys.size).toBe(0);
   } finally {
     await small.close();
@@ -474,7 +473,7 @@ describe("first push of 30,000 keys within the rate limit", () => {
       const { storedAt } = await sendPush(window, plan.items, [], { sourceLocale: "en" });
       await window.refresher.applyPush(stats, plan.items.length, storedAt ?? "");
       window.takeRequests();
-      expect(await window.refresher.refresh({ anew: true })).not.toBeNull();
+      expect(await window.refresher.refresh({ skipRunning: true })).not.toBeNull();
       expect(window.takeRequests()).toEqual([
         "GET /stats",
         expect.stringMatching(/^GET \/keys\?.*updatedSince=/u),
@@ -505,7 +504,7 @@ describe("first push of 30,000 keys within the rate limit", () => {
     const items = plan.items.filter(({ change }) => change === "new");
     const { storedAt } = await sendPush(window, items, []);
     await window.refresher.applyPush(stats, items.length, storedAt ?? "");
-    await window.refresher.refresh({ anew: true });
+    await window.refresher.refresh({ skipRunning: true });
     const title = plan.items.find(({ name }) => name.key === "title")?.hash ?? "";
     expect(window.project.keys.get(title)?.text).toEqual({ value: "Your basket" });
   });

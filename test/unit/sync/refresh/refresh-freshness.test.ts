@@ -126,7 +126,7 @@ test("reports unreadable keys but returns the stats", async () => {
   const stats = await window.refresher.refreshKeys();
   expect(stats.languages.length).toBe(3);
   expect(window.project.stats).toEqual(stats);
-  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: { kind: "bad_response" } });
 });
 
 test("discards keys that arrive after sign-out without a failure", async () => {
@@ -147,7 +147,7 @@ test("stores nothing after the window closes", async () => {
   await push(filler, await sourceKeys(filler));
   const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
   const window = await shop.open("one", { intercept });
-  const reading = Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
+  const reading = Promise.all([window.refresher.refresh(), window.refresher.refresh({ skipRunning: true })]);
   await reached;
   window.refresher.dispose();
   open();
@@ -159,7 +159,7 @@ test("stores nothing after the window closes", async () => {
 
 test("requests again after a queued refresh", async () => {
   const window = await shop.open("one");
-  await Promise.all([window.refresher.refresh(), window.refresher.refresh({ anew: true })]);
+  await Promise.all([window.refresher.refresh(), window.refresher.refresh({ skipRunning: true })]);
   window.takeRequests();
   expect(await window.refresher.refresh()).not.toBeNull();
   expect(window.takeRequests()).toEqual(["GET /stats"]);
@@ -174,7 +174,7 @@ test("reads the other languages if one is unreadable", async () => {
   const window = await shop.open("one", { intercept });
   await window.refresher.ensureLocale("fr");
   expect(await window.refresher.refresh()).toBeNull();
-  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "bad_response" });
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: { kind: "bad_response" } });
   expect(window.project.isComplete("fr")).toBe(true);
   expect(window.project.loadedLocales()).not.toContain("nl");
   expect(window.project.keysComplete).toBe(true);
@@ -273,11 +273,11 @@ test("reads again what differs from the service's counts on a manual refresh", a
   };
   const window = await shop.open("one", { intercept });
   await push(window, await sourceKeys(window));
-  await window.refresher.refresh({ whole: true });
+  await window.refresher.refresh({ full: true });
   window.takeRequests();
   await window.refresher.refresh({ priority: "person" });
   expect(window.takeRequests()).toEqual(["GET /stats"]);
-  await window.refresher.refresh({ priority: "person", whole: "where-different" });
+  await window.refresher.refresh({ priority: "person", full: "where-different" });
   expect(window.takeRequests()).toContain("GET /keys?limit=1000");
 });
 
@@ -384,7 +384,7 @@ test("discards rows that arrive just after sign-out", async () => {
   expect(await window.refresher.refresh()).toBeNull();
   expect(window.requests.some((requests) => requests.startsWith("GET /translations/nl"))).toBe(true);
   expect(window.project.loadedLocales()).toEqual([]);
-  expect([...window.project.translations.values("nl")]).toEqual([]);
+  expect([...window.project.translations.rows("nl")]).toEqual([]);
 });
 
 test("discards changed rows that arrive just after sign-out", async () => {
@@ -403,7 +403,7 @@ test("discards changed rows that arrive just after sign-out", async () => {
   signOut = window.signOut;
   expect(await window.refresher.refresh()).toBeNull();
   expect(window.project.loadedLocales()).toEqual([]);
-  expect([...window.project.translations.values("nl")]).toEqual([]);
+  expect([...window.project.translations.rows("nl")]).toEqual([]);
 });
 
 test("writes nothing to the database when nothing has changed", async () => {

@@ -38,7 +38,7 @@ const change = fc.oneof(
     }),
   },
 );
-const round = fc.record({ changes: fc.array(change, { maxLength: 4 }), whole: fc.boolean() });
+const round = fc.record({ changes: fc.array(change, { maxLength: 4 }), full: fc.boolean() });
 
 const sorted = <Item extends { readonly hash: string }>(items: Iterable<Item>): Item[] =>
   [...items].sort((a, b) => (a.hash < b.hash ? -1 : 1));
@@ -52,7 +52,7 @@ async function expectKnown({ client, project }: TestWindow): Promise<void> {
   expect(sorted(project.keys.values())).toEqual(sorted(data.map(projectKey)));
   for (const locale of LOCALES) {
     const rows = (await client.translations(locale)).data.map(projectRow);
-    expect(sorted(said(project.translations.values(locale))), locale).toEqual(sorted(said(rows)));
+    expect(sorted(said(project.translations.rows(locale))), locale).toEqual(sorted(said(rows)));
   }
 }
 
@@ -61,7 +61,7 @@ test("keeps keys and translations equal to a model of the service", async () => 
   const window = await shop.open("one");
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
-      for (const { changes, whole } of rounds) {
+      for (const { changes, full } of rounds) {
         for (const one of changes) {
           if (one.do === "sync") {
             const keys = one.names.map(({ key, namespace }) => ({ key, namespace, value: one.value }));
@@ -73,7 +73,7 @@ test("keeps keys and translations equal to a model of the service", async () => 
             await colleague.client.writeTranslations(one.locale, items, "overwrite");
           }
         }
-        await window.refresher.refresh(whole ? { whole } : {});
+        await window.refresher.refresh(full ? { full } : {});
         await window.refresher.ensureLocale("fr");
         await expectKnown(window);
       }

@@ -35,7 +35,7 @@ test("reads keys and preview languages in the first window, and needs one reques
 
   const second = await open("a");
   expect(second.project.keys.size).toBe(first.project.keys.size);
-  const rows = ({ project }: typeof first) => [...project.translations.values("nl")];
+  const rows = ({ project }: typeof first) => [...project.translations.rows("nl")];
   expect(rows(second)).toHaveLength(first.project.keys.size);
   expect(rows(second)).toEqual(rows(first));
   await second.refresher.refresh();
@@ -63,7 +63,7 @@ test("shows complete cached data before any request", async () => {
   expect(changes.some(({ keys }) => keys === true)).toBe(true);
   expect(changes.flatMap(({ rows }) => rows ?? [])).toEqual(["nl"]);
   expect(locales).toEqual(["nl"]);
-  expect(freshness).toMatchObject({ kind: "offline", error: "not_asked" });
+  expect(freshness).toMatchObject({ kind: "stored" });
   expect(window.takeRequests()).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test("uses the cache while offline and reports its age", async () => {
   expect(window.project.freshness).toMatchObject({
     kind: "offline",
     at: expect.any(Number),
-    error: "offline",
+    error: { kind: "offline" },
   });
 });
 
@@ -139,7 +139,7 @@ test("reports an unreadable language and the age of its cached rows", async () =
   await window.refresher.refresh();
   window.goOffline();
   await expect(window.refresher.ensureLocale("pl")).rejects.toMatchObject({ kind: "offline" });
-  expect(window.project.freshness).toMatchObject({ kind: "offline", error: "offline" });
+  expect(window.project.freshness).toMatchObject({ kind: "offline", error: { kind: "offline" } });
   expect(window.project.isComplete("pl")).toBe(false);
   expect(window.project.session.kind).toBe("signed-in");
 });

@@ -11,7 +11,14 @@ import { LocalOnlyState } from "../../../../src/workspace/local-files/local-only
 import { type LocalProject, createLocalProject } from "./local-project.ts";
 
 const JSON_FILES: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
-const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+const CURSOR = {
+  contentVersion: 1,
+  counts: [],
+  since: null,
+  keysSince: null,
+  fullReadAt: 0,
+  differences: [],
+};
 
 let fixture: LocalProject;
 let project: Project;
