@@ -2,28 +2,29 @@
 import type { Span } from "../util/span.ts";
 import {
   isWord,
-  lastBefore,
   lastIndexBelow,
   skipSpace,
+  skipSpaceBack,
   typeArgumentsEnd,
+  wordBefore,
   wordEnd,
   wordStart,
 } from "./lexers/characters.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
-import { Mask, type Masked } from "./lexers/masked-source.ts";
+import { Mask, type MaskedTexts } from "./lexers/masked-source.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 
 /** The grammar of expressions. */
 export type Dialect = "javascript" | "php" | "python";
 
-export interface Source extends Masked {
+export interface Source extends MaskedTexts {
   readonly dialect: Dialect;
   readonly brackets: Brackets;
 }
 
-/** Creates a source from the lexer's result. */
-export function makeSource(masked: Masked, dialect: Dialect): Source {
-  const { text, code } = masked;
+/** Creates a source from what a lexer has masked. */
+export function makeSource(mask: Mask, dialect: Dialect): Source {
+  const { text, code } = mask.finish();
   return { text, code, dialect, brackets: new Brackets(code) };
 }
 
@@ -31,14 +32,14 @@ export function makeSource(masked: Masked, dialect: Dialect): Source {
 export function javascriptSource(text: string, jsx = false): Source {
   const mask = new Mask(text);
   lexJavaScript(text, 0, text.length, mask, jsx);
-  return makeSource(mask.done(), "javascript");
+  return makeSource(mask, "javascript");
 }
 
 /** Lexes a Python text. */
 export function pythonSource(text: string): Source {
   const mask = new Mask(text);
   lexPython(text, 0, text.length, mask);
-  return makeSource(mask.done(), "python");
+  return makeSource(mask, "python");
 }
 
 /** An argument of a call, trimmed. */
@@ -52,55 +53,67 @@ export interface Argument extends Span {
   readonly spread: boolean;
 }
 
-/** A member of an object literal; the value of a shorthand (`{ count }`) is `null`. */
-export interface Property {
-  readonly name: string;
-  readonly value: Span | null;
+/** The range of a value, with its quotes. */
+export interface ValueSpan extends Span {
+  /** Whether it is a plain attribute, in which `&amp;` is a character reference and `\` is literal. */
+  readonly isPlain?: boolean;
 }
 
-/** A start tag with its attributes: the values are without braces but with quotes. */
+/** A member of an object literal, or an attribute; the value of an attribute without one is `null`. */
+export interface Property {
+  readonly name: string;
+  readonly value: ValueSpan | null;
+}
+
+/** A start tag with its attributes. */
 export interface Tag extends Span {
   readonly name: string;
   readonly attributes: readonly Property[];
 }
 
 /**
- * Returns the offset after the string, template or brackets that start at `at`, at most `end`; `at` itself if none
- * start there.
+ * Returns the offset after the string, template or brackets that start at `start`, at most `end`; `start` itself if
+ * none do.
  */
-export function skipGroup(source: Source, at: number, end: number): number {
+export function skipGroup(source: Source, start: number, end: number): number {
   const { code } = source;
-  switch (code.charCodeAt(at)) {
+  switch (code.charCodeAt(start)) {
     case 39:
     case 34: {
-      const close = code.indexOf(code[at] ?? "", at + 1);
+      const close = code.indexOf(code[start] ?? "", start + 1);
       return close === -1 ? end : Math.min(close + 1, end);
     }
     case 96:
-      return templateEnd(source, at, end);
+      return templateEnd(source, start, end);
     case 40:
     case 91:
     case 123: {
-      const close = source.brackets.closing(at);
-      return close === -1 ? at + 1 : Math.min(close + 1, end);
+      const close = source.brackets.closing(start);
+      return close === -1 ? start + 1 : Math.min(close + 1, end);
     }
     default:
-      return at;
+      return start;
   }
+}
+
+/** Returns the offset after the character, or after the group that starts with it. */
+export function skipToken(source: Source, start: number, end: number): number {
+  const groupEnd = skipGroup(source, start, end);
+  return groupEnd === start ? start + 1 : groupEnd;
 }
 
 /** Returns the offset after the backtick that closes the template at `open`. */
 export function templateEnd(source: Source, open: number, end: number): number {
   const { code } = source;
-  let at = open + 1;
-  while (at < end) {
-    const char = code.charCodeAt(at);
-    if (char === 96) return at + 1;
+  let offset = open + 1;
+  while (offset < end) {
+    const char = code.charCodeAt(offset);
+    if (char === 96) return offset + 1;
     if (char === 123) {
-      const close = source.brackets.closing(at);
+      const close = source.brackets.closing(offset);
       if (close === -1) return end;
-      at = close + 1;
-    } else at++;
+      offset = close + 1;
+    } else offset++;
   }
   return end;
 }
@@ -118,12 +131,10 @@ export function trimSpan(source: Source, start: number, end: number): Span {
 export function readArguments(source: Source, open: number): readonly Argument[] {
   const close = source.brackets.closing(open);
   if (close === -1) return [];
-  const found: Argument[] = [];
-  for (const part of splitAtCommas(source, open + 1, close)) found.push(asArgument(source, part));
-  return found;
+  return splitAtCommas(source, open + 1, close).map((part) => readArgument(source, part));
 }
 
-function asArgument(source: Source, part: Span): Argument {
+function readArgument(source: Source, part: Span): Argument {
   const { code } = source;
   if (code.startsWith(source.dialect === "python" ? "*" : "...", part.start)) {
     return { ...part, name: null, spread: true };
@@ -145,15 +156,12 @@ export function splitAtCommas(source: Source, start: number, end: number): reado
   const { code } = source;
   const parts: Span[] = [];
   let from = start;
-  let at = start;
-  while (at < end) {
-    if (code.charCodeAt(at) === 44) {
-      parts.push(trimSpan(source, from, at));
-      from = ++at;
-      continue;
-    }
-    const after = skipGroup(source, at, end);
-    at = after === at ? at + 1 : after;
+  let offset = start;
+  while (offset < end) {
+    if (code.charCodeAt(offset) === 44) {
+      parts.push(trimSpan(source, from, offset));
+      from = ++offset;
+    } else offset = skipToken(source, offset, end);
   }
   const last = trimSpan(source, from, end);
   if (last.end > last.start) parts.push(last);
@@ -161,20 +169,36 @@ export function splitAtCommas(source: Source, start: number, end: number): reado
 }
 
 /** Returns the members of the object literal in the range; none for anything else. */
-export function readObject(source: Source, span: Span): readonly Property[] {
-  const { code, text } = source;
-  if (code[span.start] !== "{" || source.brackets.closing(span.start) !== span.end - 1) return [];
-  const properties: Property[] = [];
-  for (const part of splitAtCommas(source, span.start + 1, span.end - 1)) {
-    const quoted = code[part.start] === '"' || code[part.start] === "'";
-    const nameEnd = quoted ? skipGroup(source, part.start, part.end) : wordEnd(code, part.start);
-    if (nameEnd === part.start) continue;
-    const name = quoted ? text.slice(part.start + 1, nameEnd - 1) : code.slice(part.start, nameEnd);
-    const after = skipSpace(code, nameEnd, part.end);
-    if (after === part.end && !quoted) properties.push({ name, value: null });
-    else if (code[after] === ":") properties.push({ name, value: trimSpan(source, after + 1, part.end) });
+export function readObject(source: Source, { start, end }: Span): readonly Property[] {
+  if (source.code[start] !== "{" || source.brackets.closing(start) !== end - 1) return [];
+  return splitAtCommas(source, start + 1, end - 1).flatMap((part) => {
+    const { name, value } = readMember(source, part);
+    return name === null || value === null ? [] : [{ name, value }];
+  });
+}
+
+/**
+ * Reads a member of an object or enum. Its name is `null` if it is computed, its value if it is a method; a shorthand
+ * (`{ count }`) has its name as value.
+ */
+export function readMember(source: Source, part: Span): { name: string | null; value: Span | null } {
+  const { code, text, brackets } = source;
+  const sign = code[part.start];
+  let nameEnd: number;
+  let name: string | null = null;
+  if (sign === "[") nameEnd = brackets.closing(part.start) + 1;
+  else if (sign === '"' || sign === "'") {
+    nameEnd = skipGroup(source, part.start, part.end);
+    name = text.slice(part.start + 1, nameEnd - 1);
+  } else {
+    nameEnd = wordEnd(code, part.start);
+    name = code.slice(part.start, nameEnd);
   }
-  return properties;
+  if (nameEnd <= part.start) return { name: null, value: null };
+  const separator = skipSpace(code, nameEnd, part.end);
+  if (separator >= part.end) return { name, value: name === null ? null : part };
+  const hasValue = code[separator] === ":" || (code[separator] === "=" && code[separator + 1] !== "=");
+  return { name, value: hasValue ? trimSpan(source, separator + 1, part.end) : null };
 }
 
 /** A member access, with the range of its name or brackets; the name is `null` if it is computed. */
@@ -216,36 +240,37 @@ export function readAttributes(
 ): { attributes: readonly Property[]; end: number } {
   const { code } = source;
   const attributes: Property[] = [];
-  const limit = Math.min(code.length, from + TAG_LIMIT);
-  let at = skipSpace(code, from);
-  if (code[at] === "<") at = typeArgumentsEnd(code, at);
-  while (at < limit) {
-    at = skipSpace(code, at, limit);
-    const last = code[at] === "/" ? at + 1 : at;
+  const limit = Math.min(code.length, from + MAX_TAG_CHARACTERS);
+  let offset = skipSpace(code, from);
+  if (code[offset] === "<") offset = typeArgumentsEnd(code, offset);
+  while (offset < limit) {
+    offset = skipSpace(code, offset, limit);
+    const last = code[offset] === "/" ? offset + 1 : offset;
     if (code[last] === ">") return { attributes, end: last + 1 };
-    ATTRIBUTE.lastIndex = at;
-    const [written = "", name = "", equals] = ATTRIBUTE.exec(code) ?? [];
-    if (name !== "" && equals === undefined) {
+    ATTRIBUTE.lastIndex = offset;
+    const [nameAndSign = "", name = "", equalsSign] = ATTRIBUTE.exec(code) ?? [];
+    if (name !== "" && equalsSign === undefined) {
       attributes.push({ name, value: null });
-      at += name.length;
+      offset += name.length;
       continue;
     }
     // A value, or `{...props}`.
-    const start = at + written.length;
-    const end = name === "" && code[at] !== "{" ? at : skipGroup(source, start, limit);
+    const start = offset + nameAndSign.length;
+    const end = name === "" && code[offset] !== "{" ? offset : skipGroup(source, start, limit);
     if (end <= start + 1) break;
-    const value = code[start] === "{" ? { start: start + 1, end: end - 1 } : { start, end };
+    const isPlain = code[start] === '"' || code[start] === "'";
+    const value = code[start] === "{" ? { start: start + 1, end: end - 1 } : { start, end, isPlain };
     if (name !== "") attributes.push({ name, value });
-    at = end;
+    offset = end;
   }
-  return { attributes: [], end: at };
+  return { attributes: [], end: offset };
 }
 
 const ATTRIBUTE = /([\w$\u0080-\uffff.:-]+)(\s*=\s*)?/y;
-const TAG_LIMIT = 20_000;
+const MAX_TAG_CHARACTERS = 20_000;
 
 /** Deeper nesting is not recorded, which bounds lookups on hostile text. */
-const DEPTH_LIMIT = 400;
+const MAX_BRACKET_DEPTH = 400;
 
 const PAIRS: Record<number, number> = { 41: 40, 93: 91, 125: 123 };
 
@@ -262,28 +287,28 @@ export class Brackets {
   constructor(code: string) {
     this.#code = code;
     const stack: number[] = [];
-    let beyond = 0;
-    for (let at = 0; at < code.length; at++) {
-      const char = code.charCodeAt(at);
+    let unrecorded = 0;
+    for (let offset = 0; offset < code.length; offset++) {
+      const char = code.charCodeAt(offset);
       if (char === 40 || char === 91 || char === 123) {
-        if (stack.length >= DEPTH_LIMIT) {
-          beyond++;
+        if (stack.length >= MAX_BRACKET_DEPTH) {
+          unrecorded++;
           continue;
         }
         this.#parent.push(stack.at(-1) ?? -1);
         stack.push(this.#open.length);
-        this.#open.push(at);
+        this.#open.push(offset);
         this.#close.push(-1);
       } else if (char === 41 || char === 93 || char === 125) {
-        if (beyond > 0) {
-          beyond--;
+        if (unrecorded > 0) {
+          unrecorded--;
           continue;
         }
         // Matches the nearest open bracket of the same kind; brackets opened after it are unmatched.
         for (let level = stack.length - 1; level >= 0; level--) {
           const index = stack[level] ?? -1;
           if (code.charCodeAt(this.#open[index] ?? -1) !== PAIRS[char]) continue;
-          this.#close[index] = at;
+          this.#close[index] = offset;
           stack.length = level;
           break;
         }
@@ -295,6 +320,12 @@ export class Brackets {
   closing(open: number): number {
     const index = lastIndexBelow(this.#open, open + 1);
     return this.#open[index] === open ? (this.#close[index] ?? -1) : -1;
+  }
+
+  /** Returns the offset of the bracket that the one at `close` closes; -1 if none. */
+  opening(close: number): number {
+    const open = this.enclosing(close);
+    return open !== -1 && this.closing(open) === close ? open : -1;
   }
 
   /** Returns the offset of the innermost closed bracket around `offset`, optionally of one kind; -1 if none. */
@@ -323,13 +354,12 @@ export function receiverBefore(source: Source, nameStart: number): Receiver | nu
   const names: string[] = [];
   let offset = nameStart;
   for (let steps = 0; steps < 6; steps++) {
-    const dot = lastBefore(code, offset);
+    const dot = skipSpaceBack(code, offset);
     if (code[dot] !== "." || code[dot - 1] === ".") break;
-    const before = code[dot - 1] === "?" ? dot - 1 : dot;
-    let end = lastBefore(code, before) + 1;
+    let end = skipSpaceBack(code, code[dot - 1] === "?" ? dot - 1 : dot) + 1;
     if (code[end - 1] === "!") end--;
-    const wrapped = code[end - 1] === ")" ? wrappedName(source, end - 1) : null;
-    if (wrapped !== null) return { start: wrapped.open, path: [wrapped.path, ...names].join(".") };
+    const object = code[end - 1] === ")" ? parenthesizedName(source, end - 1) : null;
+    if (object !== null) return { start: object.open, path: [object.path, ...names].join(".") };
     const start = wordStart(code, end);
     if (start === end) return { start: names.length === 0 ? nameStart : offset, path: names.join(".") };
     names.unshift(code.slice(start, end));
@@ -339,7 +369,7 @@ export function receiverBefore(source: Source, nameStart: number): Receiver | nu
 }
 
 /** A name in parentheses, as type assertions require: `(i18n.t as any)`, `(<any>t)`. */
-export interface WrappedName {
+interface ParenthesizedName {
   /** Offset of the opening parenthesis. */
   readonly open: number;
   /** Offset of the last name. */
@@ -349,28 +379,18 @@ export interface WrappedName {
   readonly path: string;
 }
 
-const WRAPPED =
+const PARENTHESIZED =
   /^(\s*(?:<[^()=;]{1,200}>\s*)?)((?:[\w$]+\s*[?!]?\.\s*){0,5})([\w$]+)\s*!?\s*(?:(?:as|satisfies)\b[\s\S]*)?$/;
-const WRAPPED_LIMIT = 400;
-const BEFORE_PARENTHESIS = new Set([
-  "return",
-  "await",
-  "yield",
-  "typeof",
-  "void",
-  "case",
-  "else",
-  "default",
-  "in",
-  "of",
-]);
+const MAX_PARENTHESIZED_CHARACTERS = 400;
+const BEFORE_PARENTHESIS = new Set("return await yield typeof void case else default in of".split(" "));
 
 /** Returns the name in the parentheses that end at `close`; `null` for anything else, or the arguments of a call. */
-export function wrappedName(source: Source, close: number): WrappedName | null {
+export function parenthesizedName(source: Source, close: number): ParenthesizedName | null {
   const { code, brackets } = source;
-  const open = brackets.enclosing(close);
-  if (open === -1 || brackets.closing(open) !== close || close - open > WRAPPED_LIMIT) return null;
-  const found = isCallParenthesis(code, open) ? null : WRAPPED.exec(code.slice(open + 1, close));
+  const open = brackets.opening(close);
+  if (open === -1 || close - open > MAX_PARENTHESIZED_CHARACTERS || isCallParenthesis(code, open))
+    return null;
+  const found = PARENTHESIZED.exec(code.slice(open + 1, close));
   if (found === null) return null;
   const [, types = "", objects = "", name = ""] = found;
   const start = open + 1 + types.length + objects.length;
@@ -380,9 +400,7 @@ export function wrappedName(source: Source, close: number): WrappedName | null {
 
 /** Whether the parenthesis at `open` starts call arguments or a condition rather than an expression. */
 export function isCallParenthesis(code: string, open: number): boolean {
-  const before = lastBefore(code, open);
-  if (isWord(code.charCodeAt(before))) {
-    return !BEFORE_PARENTHESIS.has(code.slice(wordStart(code, before + 1), before + 1));
-  }
+  const before = skipSpaceBack(code, open);
+  if (isWord(code.charCodeAt(before))) return !BEFORE_PARENTHESIS.has(wordBefore(code, open));
   return code[before] === ")" || code[before] === "]";
 }

@@ -2,11 +2,11 @@
  * WordPress texts outside function calls: headers of plugins, themes, templates and patterns, `block.json` and
  * `theme.json`. The translated fields and their contexts are those of wp-cli's i18n-command.
  */
-import { exactValue } from "./evaluate-key-expression.ts";
-import { addUsages, defaultDetails, sortByOffset } from "./function-calls/call-usages.ts";
 import { parseTree, type Node } from "jsonc-parser";
 import type { Span } from "../util/span.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
+import { exactValue } from "./evaluate-key-expression.ts";
+import { addUsages, defaultDetails } from "./function-calls/call-usages.ts";
+import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
 
 const isWordPress = ({ frameworks }: FindOptions): boolean => frameworks.has("wordpress");
 

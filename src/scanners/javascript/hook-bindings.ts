@@ -4,7 +4,6 @@
  * component that passes them (`<Translation ns="x">{(t) => …}</Translation>`, `withTranslation("ns")(Name)` of a component in
  * the same file). Scopes are derived from the text; imports are not resolved.
  */
-import { getOrCreate } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
 import {
   DEFAULT_SCOPE,
@@ -18,13 +17,14 @@ import {
 import {
   escapeRegExp,
   isWord,
-  lastBefore,
   skipSpace,
+  skipSpaceBack,
   typeArgumentsEnd,
+  wordBefore,
   wordEnd,
   wordStart,
 } from "../lexers/characters.ts";
-import { declarationsOf, parameterScope, ScopeTree } from "./redeclarations.ts";
+import { blockAround, parameterScope, redeclarationAround, ScopedBindings } from "./redeclarations.ts";
 import {
   type Argument,
   isCallParenthesis,
@@ -44,10 +44,10 @@ import {
 } from "../function-calls/function-signatures.ts";
 import { literalText } from "../evaluate-key-expression.ts";
 
-/** A name that is bound to a translator (`function`) or to an object with one (`object`) within `[start, end)`. */
+/** The scope of the translator that a name is bound to, and the range in which it is. */
 interface Binding extends Span {
-  readonly at: number;
-  readonly holds: "function" | "object";
+  /** Offset of the declaration. */
+  readonly offset: number;
   readonly scope: TranslatorScope;
 }
 
@@ -56,23 +56,25 @@ const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
 const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
 const DESTRUCTURED = /\}\s*=\s*((?:[\w$]+\.){0,3}[\w$]+)\s*(?=[;,\n)]|$)/g;
 /** Objects whose translator is the global one, never a bound one. */
-export const UNBOUND =
+const GLOBAL_OBJECT =
   /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
 const MAX_ALIASES = 64;
 
+/** The translators of a file. */
 export class Bindings {
   readonly source: Source;
   readonly functions: JavaScriptFunctions;
   /** Whether hooks search all of their namespaces. */
   readonly #isFallback: boolean;
-  readonly #bound = new Map<string, Binding[]>();
-  /** Created on the first lookup of a name; discarded when the name gets another binding. */
-  readonly #scopes = new Map<string, ScopeTree<Binding>>();
-  readonly #declared = new Map<string, ScopeTree<Span>>();
+  readonly #translators = new ScopedBindings<Binding>();
+  /** Objects that contain a translator. */
+  readonly #objects = new ScopedBindings<Binding>();
+  /** Offsets of the declarations that are bound. */
+  readonly #declarations = new Set<number>();
   /** Aliases of known functions in this file: `translate` → `t`. */
   readonly aliases = new Map<string, string>();
-  /** Translators that are called immediately: `useTranslations("ns")("key")`. */
-  readonly immediate: (FoundCall & { readonly scope: TranslatorScope })[] = [];
+  /** Calls of translators that are not bound to a name: `useTranslations("ns")("key")`. */
+  readonly immediateCalls: (FoundCall & { readonly scope: TranslatorScope })[] = [];
 
   /** Reads the file's hooks. */
   constructor(source: Source, functions: JavaScriptFunctions) {
@@ -87,9 +89,9 @@ export class Bindings {
       const shape = HOOKS[hooks.get(name) ?? name];
       if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length);
     }
-    for (const { name, ...binding } of findPassedTranslators(source, this.#isFallback)) {
-      this.#add(name, { ...binding, at: binding.start });
-      if (binding.holds === "function") this.#aliasTranslator(name);
+    for (const { name, isObject, ...binding } of findPassedTranslators(source, this.#isFallback)) {
+      if (isObject) this.#objects.add(name, { ...binding, offset: binding.start });
+      else this.#bindTranslator(name, binding.start, binding.scope, "t", binding);
     }
     // The members of a known object: `const { t } = this.props;`.
     for (const { index, 1: path = "" } of code.matchAll(DESTRUCTURED)) {
@@ -106,30 +108,22 @@ export class Bindings {
   }
 
   /** Returns the scope of an unqualified `name(` at the offset. */
-  scopeOf(name: string, at: number): TranslatorScope {
-    const bound = this.#innermost(name, at, "function");
-    const declared = getOrCreate(this.#declared, name, () => declarationsOf(this.source, name));
+  scopeOf(name: string, offset: number): TranslatorScope {
+    const bound = lastBefore(this.#translators.innermost(name, offset), offset);
     // Another declaration shadows the hooks outside it.
-    const hiding = declared.innermost(at)[0];
-    if (hiding !== undefined && (bound === undefined || hiding.start > bound.start)) return UNKNOWN_SCOPE;
+    const redeclaration = redeclarationAround(this.source, name, offset);
+    if (redeclaration !== undefined && (bound === undefined || redeclaration.start > bound.start)) {
+      return UNKNOWN_SCOPE;
+    }
     return bound?.scope ?? DEFAULT_SCOPE;
   }
 
   /** Returns the scope of the object `path` in `path.t(`; `undefined` if unknown. */
-  scopeOfObject(path: string, at: number): TranslatorScope | undefined {
-    const bound = this.#innermost(path, at, "object") ?? this.#innermost(path, at, "function");
-    return bound?.scope ?? (UNBOUND.test(path) ? DEFAULT_SCOPE : undefined);
-  }
-
-  #innermost(name: string, at: number, holds: Binding["holds"]): Binding | undefined {
-    const id = `${holds} ${name}`;
-    const scopes = getOrCreate(this.#scopes, id, () => {
-      const bindings = this.#bound.get(name) ?? [];
-      return new ScopeTree(bindings.filter((binding) => binding.holds === holds));
-    });
-    // The last binding before the call wins (names can be reassigned).
-    const inBlock = scopes.innermost(at);
-    return inBlock.findLast((binding) => binding.at < at) ?? inBlock[0];
+  scopeOfObject(path: string, offset: number): TranslatorScope | undefined {
+    const bound =
+      lastBefore(this.#objects.innermost(path, offset), offset) ??
+      lastBefore(this.#translators.innermost(path, offset), offset);
+    return bound?.scope ?? (GLOBAL_OBJECT.test(path) ? DEFAULT_SCOPE : undefined);
   }
 
   #readHook(shape: HookShape, nameStart: number, nameEnd: number): void {
@@ -140,14 +134,14 @@ export class Bindings {
     if (code[open] !== "(") return;
     const start = chainStart(source, nameStart);
     if (this.#readImmediate(shape, start, nameEnd, open)) return;
-    const before = lastBefore(code, start);
+    const before = skipSpaceBack(code, start);
     const scope = hookScope(source, shape, open, this.#isFallback);
     if (code[before] === "," || code[before] === "[") {
       this.#readAwaited(shape, start, scope);
       return;
     }
     if (code[before] !== "=" || "=!<>".includes(code[before - 1] ?? "")) return;
-    const target = lastBefore(code, before);
+    const target = skipSpaceBack(code, before);
     if (code[target] === "}" || code[target] === "]") this.#readPattern(target, scope);
     else if (isWord(code.charCodeAt(target))) {
       // `const t = useTranslation("ns").t`
@@ -164,14 +158,14 @@ export class Bindings {
     const close = brackets.closing(open);
     if (close === -1 || shape.returns === "object") return false;
     // `(await getTranslations("ns"))("key")`
-    const before = lastBefore(code, start);
+    const before = skipSpaceBack(code, start);
     const end = code[before] === "(" && !isCallParenthesis(code, before) ? String.raw`(?:\s*\))?` : "";
     const call = new RegExp(String.raw`^${end}\s*(?:\.\s*(?:rich|markup|raw|has)\s*)?\(`);
     const called = call.exec(code.slice(close + 1, close + 40));
     if (called === null) return false;
     const callee = code.slice(start, nameEnd).replaceAll(/\s/g, "");
     const scope = hookScope(this.source, shape, open, this.#isFallback);
-    this.immediate.push({ start, open: close + called[0].length, callee, scope });
+    this.immediateCalls.push({ start, open: close + called[0].length, callee, scope });
     return true;
   }
 
@@ -182,8 +176,8 @@ export class Bindings {
     const list = brackets.enclosing(start);
     const call = /=\s*await\s+Promise\s*\.\s*all\s*\(\s*$/.exec(code.slice(Math.max(0, list - 60), list));
     if (code[list] !== "[" || call === null) return;
-    const close = lastBefore(code, list - call[0].length);
-    const pattern = code[close] === "]" ? brackets.enclosing(close) : -1;
+    const close = skipSpaceBack(code, list - call[0].length);
+    const pattern = code[close] === "]" ? brackets.opening(close) : -1;
     if (pattern === -1) return;
     const index = splitAtCommas(source, list + 1, start).length;
     const part = splitAtCommas(source, pattern + 1, close)[index];
@@ -195,44 +189,39 @@ export class Bindings {
   /** Binds `const t = …`, also with a type annotation: `const t: TFunction = …`. */
   #bindVariable(returns: HookShape["returns"], { start, end }: Span, scope: TranslatorScope): void {
     const { code } = this.source;
-    const colon = lastBefore(code, start);
-    const nameEnd = code[colon] === ":" ? lastBefore(code, colon) + 1 : end;
-    const at = nameEnd === end ? start : wordStart(code, nameEnd);
-    const name = code.slice(at, nameEnd);
+    const colon = skipSpaceBack(code, start);
+    const nameEnd = code[colon] === ":" ? skipSpaceBack(code, colon) + 1 : end;
+    const nameStart = nameEnd === end ? start : wordStart(code, nameEnd);
+    const name = code.slice(nameStart, nameEnd);
     if (name === "") return;
-    if (FIELD.test(code.slice(Math.max(0, at - 40), at))) {
+    const block = blockAround(this.source, nameStart);
+    if (FIELD.test(code.slice(Math.max(0, nameStart - 40), nameStart))) {
       // `private t = getI18n()` declares `this.t`.
-      this.#bind(`this.${name}`, at, "function", scope);
-      this.#aliasTranslator(name);
+      this.#translators.add(`this.${name}`, { ...block, offset: nameStart, scope });
+      if (!this.#isFunction(name)) this.#alias(name, "t");
       return;
     }
-    if (returns !== "translator") this.#bind(name, at, "object", scope);
-    if (returns === "object") return;
-    this.#bind(name, at, "function", scope);
-    this.#aliasTranslator(name);
+    if (returns !== "translator") this.#objects.add(name, { ...block, offset: nameStart, scope });
+    if (returns !== "object") this.#bindTranslator(name, nameStart, scope);
   }
 
   /** Binds the names in `const { t: alias, tm } = …` and `const [t] = …`, whose closing bracket is at `close`. */
   #readPattern(close: number, scope: TranslatorScope): void {
     const { code, brackets } = this.source;
-    const open = brackets.enclosing(close);
-    if (open === -1 || brackets.closing(open) !== close) return;
-    const parts = splitAtCommas(this.source, open + 1, close);
-    for (const [index, part] of parts.entries()) {
+    const open = brackets.opening(close);
+    if (open === -1) return;
+    for (const [index, part] of splitAtCommas(this.source, open + 1, close).entries()) {
       const text = code.slice(part.start, Math.min(part.end, part.start + 200));
-      const found = /^([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(text);
-      const property = found?.[1];
-      if (property === undefined) continue;
-      const name = found?.[2] ?? property;
+      const [, property, name = property] = /^([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(text) ?? [];
+      if (property === undefined || name === undefined) continue;
       if (code[open] === "[") {
-        if (index > 0) break;
-        this.#bind(name, part.start, "function", scope);
-        this.#aliasTranslator(name);
+        if (index === 0) this.#bindTranslator(name, part.start, scope);
       } else if (this.#isFunction(property)) {
-        this.#bind(name, part.start, "function", scope);
+        this.#bindTranslator(name, part.start, scope, property);
         if (name !== property) this.#alias(name, property);
       } else if (property === "i18n" || property === "global") {
-        this.#bind(name, part.start, "object", DEFAULT_SCOPE);
+        const block = blockAround(this.source, part.start);
+        this.#objects.add(name, { ...block, offset: part.start, scope: DEFAULT_SCOPE });
       }
     }
   }
@@ -261,33 +250,29 @@ export class Bindings {
     const renamed = new RegExp(`(?<![\\w$.])(${this.functions.names})\\s*:\\s*([\\w$]+)\\s*(?=[,}=])`, "g");
     for (const { index, 1: name = "", 2: alias = "" } of code.matchAll(renamed)) {
       const open = brackets.enclosing(index);
-      if (open === -1 || code[open] !== "{" || this.#isBoundAt(alias, index)) continue;
-      const within = this.#patternScope(open);
-      if (within === null) continue;
-      this.#add(alias, { ...within, at: index, holds: "function", scope: UNKNOWN_SCOPE });
+      if (open === -1 || code[open] !== "{" || this.#declarations.has(index)) continue;
+      const scope = this.#patternScope(open);
+      if (scope === null) continue;
+      this.#translators.add(alias, { ...scope, offset: index, scope: UNKNOWN_SCOPE });
       this.#alias(alias, name);
     }
-  }
-
-  #isBoundAt(name: string, at: number): boolean {
-    return this.#bound.get(name)?.some((binding) => binding.at === at) === true;
   }
 
   /** Returns the scope of the names in the destructuring pattern at `open`; `null` if it is an object literal. */
   #patternScope(open: number): Span | null {
     const { code, brackets } = this.source;
-    let outer = open;
-    while (code[outer] === "{" || code[outer] === "[") {
-      const next = skipSpace(code, brackets.closing(outer) + 1);
+    let pattern = open;
+    while (code[pattern] === "{" || code[pattern] === "[") {
+      const next = skipSpace(code, brackets.closing(pattern) + 1);
+      const around = brackets.enclosing(pattern);
       if (code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">") {
-        const around = brackets.enclosing(outer);
-        const parameters = around !== -1 && code[around] === "(" ? parameterScope(this.source, around) : null;
-        return parameters ?? this.#blockAround(outer);
+        const parameters = code[around] === "(" ? parameterScope(this.source, around) : null;
+        return parameters ?? blockAround(this.source, pattern);
       }
-      outer = brackets.enclosing(outer);
-      if (outer === -1) return null;
+      if (around === -1) return null;
+      pattern = around;
     }
-    return parameterScope(this.source, outer);
+    return parameterScope(this.source, pattern);
   }
 
   /** Binds copies of translators: `const translate = t;`, `const tr = i18n.t` and `const f = intl.formatMessage`. */
@@ -307,8 +292,7 @@ export class Bindings {
         path === ""
           ? this.scopeOf(name, found.index)
           : (this.scopeOfObject(object, found.index) ?? UNKNOWN_SCOPE);
-      this.#bind(alias, found.index, "function", scope);
-      if (!this.#isFunction(alias)) this.#alias(alias, this.aliases.get(name) ?? name);
+      this.#bindTranslator(alias, found.index, scope, this.aliases.get(name) ?? name);
     }
   }
 
@@ -316,33 +300,27 @@ export class Bindings {
     return this.functions.shapes.has(name);
   }
 
-  /** Makes a name that is no function itself one for `t`. */
-  #aliasTranslator(name: string): void {
-    if (!this.#isFunction(name)) this.#alias(name, "t");
+  /** @param original the function that the name stands for, unless it is a known function itself */
+  #bindTranslator(
+    name: string,
+    offset: number,
+    scope: TranslatorScope,
+    original = "t",
+    { start, end }: Span = blockAround(this.source, offset),
+  ): void {
+    this.#translators.add(name, { start, end, offset, scope });
+    this.#declarations.add(offset);
+    if (!this.#isFunction(name)) this.#alias(name, original);
   }
 
-  #alias(name: string, stands: string): void {
-    if (this.aliases.size < MAX_ALIASES) this.aliases.set(name, stands);
+  #alias(name: string, original: string): void {
+    if (this.aliases.size < MAX_ALIASES) this.aliases.set(name, original);
   }
+}
 
-  #bind(name: string, at: number, holds: Binding["holds"], scope: TranslatorScope): void {
-    this.#add(name, { ...this.#blockAround(at), at, holds, scope });
-  }
-
-  #add(name: string, binding: Binding): void {
-    this.#scopes.clear();
-    getOrCreate(this.#bound, name, () => []).push(binding);
-  }
-
-  /** Returns the block that contains a declaration; the braces of a destructuring pattern do not count as a block. */
-  #blockAround(at: number): Span {
-    const { brackets, code } = this.source;
-    for (let open = brackets.enclosing(at, "{"); open !== -1; open = brackets.enclosing(open, "{")) {
-      const close = brackets.closing(open);
-      if (!/^\s*=(?![=>])/.test(code.slice(close + 1, close + 20))) return { start: open, end: close };
-    }
-    return { start: -1, end: code.length };
-  }
+/** Returns the last binding before the offset, since names can be reassigned, or else the first one. */
+function lastBefore(bindings: readonly Binding[], offset: number): Binding | undefined {
+  return bindings.findLast((binding) => binding.offset < offset) ?? bindings[0];
 }
 
 /** Returns a pattern for calls of hooks, by their names and the file's aliases for them. */
@@ -355,15 +333,14 @@ function hookCall(aliases: readonly string[]): RegExp {
 function chainStart(source: Source, nameStart: number): number {
   const { code } = source;
   const start = receiverBefore(source, nameStart)?.start ?? nameStart;
-  const before = lastBefore(code, start) + 1;
-  const word = wordStart(code, before);
-  return code.slice(word, before) === "await" ? word : start;
+  return wordBefore(code, start) === "await" ? skipSpaceBack(code, start) + 1 - "await".length : start;
 }
 
-/** A parameter that is a translator (or an object with one as `t`), the range in which it is one, and its scope. */
+/** A parameter that is a translator, the range in which it is one, and its scope. */
 interface PassedTranslator extends Span {
   readonly name: string;
-  readonly holds: "function" | "object";
+  /** Whether it is an object that contains the translator. */
+  readonly isObject: boolean;
   readonly scope: TranslatorScope;
 }
 
@@ -400,22 +377,24 @@ const TYPES: readonly { readonly word: RegExp; readonly type: RegExp; readonly s
   },
 ];
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
-const TYPE_LIMIT = 300;
+const MAX_TYPE_CHARACTERS = 300;
 
 /** @param isFallback whether translators search all of their namespaces */
-export function findPassedTranslators(source: Source, isFallback: boolean): readonly PassedTranslator[] {
+function findPassedTranslators(source: Source, isFallback: boolean): readonly PassedTranslator[] {
   const { code } = source;
   const found: PassedTranslator[] = [];
   for (const { word, type, scopeOf } of TYPES) {
     if (!word.test(code)) continue;
     for (const { index, 0: annotation } of code.matchAll(type)) {
       const start = index + annotation.length;
-      const length = annotation.endsWith("<") ? code.slice(start, start + TYPE_LIMIT).indexOf(">") : 0;
+      const length = annotation.endsWith("<")
+        ? code.slice(start, start + MAX_TYPE_CHARACTERS).indexOf(">")
+        : 0;
       const within = parametersAround(source, index);
       const name = nameBefore(code, index);
       if (within === null || length === -1 || name === "") continue;
       const scope = scopeOf(source, splitAtCommas(source, start, start + length), isFallback);
-      found.push({ ...within, name, holds: "function", scope });
+      found.push({ ...within, name, isObject: false, scope });
     }
   }
   found.push(...findWrappedComponents(source, isFallback));
@@ -429,12 +408,7 @@ export function findPassedTranslators(source: Source, isFallback: boolean): read
 }
 
 /** Returns the scope of the translator that a hook creates, by the arguments in the parenthesis at `open`. */
-export function hookScope(
-  source: Source,
-  shape: HookShape,
-  open: number,
-  isFallback: boolean,
-): TranslatorScope {
+function hookScope(source: Source, shape: HookShape, open: number, isFallback: boolean): TranslatorScope {
   const args = readArguments(source, open);
   const argumentAt = (position: number | undefined): Argument | undefined =>
     position === undefined ? undefined : args[position];
@@ -451,13 +425,13 @@ export function hookScope(
   }
   if (prefix !== undefined) {
     if (source.code[prefix.start] !== "{") return withPrefix(source, scope, prefix);
-    const given = readObject(source, prefix).find(({ name }) => name === "namespace");
-    if (given !== undefined) return withPrefix(source, scope, given.value);
+    const option = readObject(source, prefix).find(({ name }) => name === "namespace");
+    if (option !== undefined) return withPrefix(source, scope, option.value);
   }
   if (options === undefined) return scope;
   if (source.code[options.start] !== "{") return UNKNOWN_SCOPE;
-  const given = properties.find(({ name }) => name === "keyPrefix");
-  return given === undefined ? scope : withPrefix(source, scope, given.value);
+  const option = properties.find(({ name }) => name === "keyPrefix");
+  return option === undefined ? scope : withPrefix(source, scope, option.value);
 }
 
 /** Whether a hook uses messages of the component itself: `useI18n({ useScope: "local", messages })`. */
@@ -471,26 +445,22 @@ function isLocal(source: Source, options: Span): boolean {
 
 /** Returns the parameter's name before its colon or `?:`. */
 function nameBefore(code: string, colon: number): string {
-  const last = lastBefore(code, colon);
-  const end = (code[last] === "?" ? lastBefore(code, last) : last) + 1;
-  return code.slice(wordStart(code, end), end);
+  const last = skipSpaceBack(code, colon);
+  return wordBefore(code, code[last] === "?" ? last : colon);
 }
 
 /** Returns the function whose parameter list contains the offset. */
-function parametersAround(source: Source, at: number): Span | null {
-  let open = source.brackets.enclosing(at);
+function parametersAround(source: Source, offset: number): Span | null {
+  let open = source.brackets.enclosing(offset);
   // `({ t }: { t: TFunction<"ns"> }) =>`
   while (open !== -1 && source.code[open] === "{") open = source.brackets.enclosing(open);
   return open === -1 || source.code[open] !== "(" ? null : parameterScope(source, open);
 }
 
-/**
- * Returns the function between the tags of a component that passes a translator to it; the component's name ends
- * before `at`.
- */
-function renderedParameter(source: Source, at: number, isFallback: boolean): PassedTranslator | null {
+/** Returns the parameter of the function between the tags of a component, whose name ends before `nameEnd`. */
+function renderedParameter(source: Source, nameEnd: number, isFallback: boolean): PassedTranslator | null {
   const { code } = source;
-  const tag = readAttributes(source, at);
+  const tag = readAttributes(source, nameEnd);
   const brace = skipSpace(code, tag.end);
   const close = code[brace] === "{" ? source.brackets.closing(brace) : -1;
   if (close === -1) return null;
@@ -504,7 +474,7 @@ function renderedParameter(source: Source, at: number, isFallback: boolean): Pas
     if (attribute === "ns") scope = withHookNamespaces(source, scope, value, isFallback);
     if (attribute === "keyPrefix") scope = withPrefix(source, scope, value);
   }
-  return { start, end: close, name, holds: "function", scope };
+  return { start, end: close, name, isObject: false, scope };
 }
 
 const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
@@ -522,9 +492,9 @@ function findWrappedComponents(source: Source, isFallback: boolean): readonly Pa
     const within = name === null ? null : componentNamed(source, name);
     if (within === null) continue;
     const scope = hookScope(source, I18NEXT_HOOK, open, isFallback);
-    found.push({ ...within, name: "t", holds: "function", scope });
-    found.push({ ...within, name: "props", holds: "object", scope });
-    found.push({ ...within, name: "this.props", holds: "object", scope });
+    found.push({ ...within, name: "t", isObject: false, scope });
+    found.push({ ...within, name: "props", isObject: true, scope });
+    found.push({ ...within, name: "this.props", isObject: true, scope });
   }
   return found;
 }

@@ -6,7 +6,7 @@
 import {
   indexWithin,
   isWord,
-  lastBefore,
+  skipSpaceBack,
   skipSpace,
   typeArgumentsEnd,
   wordEnd,
@@ -137,7 +137,7 @@ class JavaScriptLexer {
     const close = indexWithin(this.#source, closer, this.#at + 2, this.#end);
     const end = close === -1 ? this.#end : next === 47 ? close : close + 2;
     this.#mask.hide(this.#at, end);
-    if (this.#commentEnd === -1 || lastBefore(this.#source, this.#at) !== this.#commentEnd - 1) {
+    if (this.#commentEnd === -1 || skipSpaceBack(this.#source, this.#at) !== this.#commentEnd - 1) {
       this.#commentStart = this.#at;
     }
     this.#commentEnd = end;
@@ -330,8 +330,9 @@ class JavaScriptLexer {
   /** Whether an expression can start at the offset, judging by what precedes it. */
   #expressionStartsAt(offset: number, element: boolean): boolean {
     const source = this.#source;
-    let at = lastBefore(source, offset);
-    if (at === this.#commentEnd - 1 && this.#commentEnd !== -1) at = lastBefore(source, this.#commentStart);
+    let at = skipSpaceBack(source, offset);
+    if (at === this.#commentEnd - 1 && this.#commentEnd !== -1)
+      at = skipSpaceBack(source, this.#commentStart);
     if (at < this.#start) return true;
     const code = source.charCodeAt(at);
     if (isWord(code)) {

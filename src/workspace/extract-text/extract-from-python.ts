@@ -1,7 +1,7 @@
 /** Extracts a selected Python string: creates the call that replaces it, and the import that it needs. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
-import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";
+import { skipSpaceBack, skipSpace } from "../../scanners/lexers/characters.ts";
 import { stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { unescapePython } from "../../scanners/lexers/literals.ts";
 import { python } from "../../scanners/python-scanner.ts";
@@ -77,7 +77,7 @@ function literalAt(source: Source, selected: Span): Literal | null {
 /** Adjacent strings are concatenated. */
 function isConcatenated(code: string, { start, end }: Span): boolean {
   return (
-    /["'`]/.test(code[lastBefore(code, start)] ?? "") ||
+    /["'`]/.test(code[skipSpaceBack(code, start)] ?? "") ||
     /^[rRuUfF]{0,2}["'`]/.test(code.slice(skipSpace(code, end)))
   );
 }
@@ -97,7 +97,7 @@ function isName({ code, brackets }: Source, { outer }: Literal): boolean {
   if (open === -1) return before.trim() === "" || /^[ \t]*__\w+__[ \t]*\+?=/.test(before);
   if (code[open] === "{" && next === ":") return true;
   if (/^[ \t]*__\w+__[ \t]*\+?=/.test(code.slice(code.lastIndexOf("\n", open) + 1, open))) return true;
-  return code[open] === "[" && /[\w)\]]/.test(code[lastBefore(code, open)] ?? "");
+  return code[open] === "[" && /[\w)\]]/.test(code[skipSpaceBack(code, open)] ?? "");
 }
 
 /** Splits the string into text and values; `null` if gettext cannot format a value. */

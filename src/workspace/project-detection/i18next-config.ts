@@ -62,15 +62,11 @@ function conventionsFromConfig(source: Source): readonly I18nextConventions[] {
 /** Reads an options object, or the constant that it is assigned to. */
 function conventionsFromOptions(source: Source, span: Span, isInit: boolean): I18nextConventions {
   const object =
-    source.code[span.start] === "{"
-      ? span
-      : constantsAt(source, span.start, span.end)?.find((one) => one !== null);
+    source.code[span.start] === "{" ? span : constantsAt(source, span)?.find((value) => value !== null);
   if (object === undefined || object === null) return {};
   const options = readObject(source, object);
-  const of = (...names: readonly string[]): Span | undefined => {
-    const option = options.find(({ name }) => names.includes(name));
-    return option && (option.value ?? shorthandValue(source, object, option.name));
-  };
+  const of = (...names: readonly string[]): Span | undefined =>
+    options.find(({ name }) => names.includes(name))?.value ?? undefined;
   const namespaceSeparator = readSeparator(source, of("nsSeparator", "namespaceSeparator"));
   const keySeparator = readSeparator(source, of("keySeparator"));
   const fallback = readNamespaces(source, of("fallbackNS"));
@@ -101,10 +97,4 @@ function readSeparator(source: Source, value: Span | undefined): string | false 
   const text = literalText(source, value);
   // An empty separator disables splitting.
   return text === null ? undefined : text || false;
-}
-
-/** Returns the range of a shorthand property's value: `{ defaultNS }`. */
-function shorthandValue(source: Source, object: Span, name: string): Span | undefined {
-  const start = source.code.slice(object.start, object.end).search(new RegExp(`\\b${name}\\s*[,}]`));
-  return start === -1 ? undefined : { start: object.start + start, end: object.start + start + name.length };
 }

@@ -271,3 +271,21 @@ test("reads up to 200 nested members", () => {
     { kind: "pattern", prefix: "", suffix: "" },
   ]);
 });
+
+test("reads shorthand properties as the constants that they name", () => {
+  check([
+    "options of a hook and of a call",
+    "javascript",
+    `const keyPrefix = "p"; const ns = "shop"; const { t } = useTranslation("x", { keyPrefix }); t("«a»", { ns })`,
+    { scopes: ["shop|p"] },
+  ]);
+  check([
+    "options that are passed in",
+    "javascript",
+    `const f = (keyPrefix) => { const { t } = useTranslation("x", { keyPrefix }); t("«a»") }`,
+    { scopes: ["?|"] },
+  ]);
+  expect(
+    find("javascript", `const id = "a"; formatMessage({ id })`).map((usage) => usage.literalSpan),
+  ).toEqual([{ start: 12, end: 13 }]);
+});
