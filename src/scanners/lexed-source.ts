@@ -341,6 +341,34 @@ export class Brackets {
   }
 }
 
+/**
+ * Returns the operand that ends before the offset: a literal, or names, members and calls; `null` if there is none.
+ * @param separators characters that join its parts
+ */
+export function operandBefore({ code, brackets }: Source, offset: number, separators: string): Span | null {
+  const last = skipSpaceBack(code, offset);
+  const quote = code[last] ?? "";
+  if (/["'`]/.test(quote)) {
+    const open = code.lastIndexOf(quote, last - 1);
+    return open === -1 ? null : { start: open, end: last + 1 };
+  }
+  let start = last + 1;
+  for (let steps = 0; steps < 8; steps++) {
+    const before = skipSpaceBack(code, start);
+    if (/[)\]}]/.test(code[before] ?? "")) {
+      start = brackets.opening(before);
+      if (start === -1) return null;
+      if (!isWord(code.charCodeAt(start - 1)) && !/[)\]]/.test(code[start - 1] ?? "")) break;
+    } else if (isWord(code.charCodeAt(before))) {
+      start = wordStart(code, before + 1);
+      const separator = skipSpaceBack(code, start);
+      if (!separators.includes(code[separator] ?? " ")) break;
+      start = code[separator - 1] === "?" ? separator - 1 : separator;
+    } else break;
+  }
+  return start > last ? null : { start, end: last + 1 };
+}
+
 /** The receiver of a call: `i18n.global` in `i18n.global.t(`; `null` if there is none. */
 export interface Receiver {
   readonly start: number;

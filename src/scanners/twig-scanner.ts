@@ -30,6 +30,7 @@ import {
 } from "./key-usage.ts";
 import {
   type Argument,
+  operandBefore,
   readArguments,
   readObject,
   skipGroup,
@@ -44,7 +45,6 @@ import {
   skipSpace,
   skipSpaceBack,
   wordEnd,
-  wordStart,
 } from "./lexers/characters.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 
@@ -140,7 +140,7 @@ function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorS
   const { code } = source;
   for (const found of code.matchAll(functions.filterCalls)) {
     const shape = functions.filters[found[1] ?? ""];
-    const operand = operandBefore(source, found.index);
+    const operand = operandBefore(source, found.index, ".|");
     if (shape === undefined || operand === null) continue;
     const nameEnd = found.index + found[0].length;
     const open = skipSpace(code, nameEnd);
@@ -152,32 +152,6 @@ function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorS
     details.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
     if (readDomain(source, args, shape, details)) addUsages(valuesOf(source, operand), details, out);
   }
-}
-
-/** Returns the range that the filter at `pipe` is applied to; `null` if there is none. */
-function operandBefore(source: Source, pipe: number): Span | null {
-  const { code } = source;
-  const last = skipSpaceBack(code, pipe);
-  const quote = code[last] ?? "";
-  if (/["'`]/.test(quote)) {
-    const open = code.lastIndexOf(quote, last - 1);
-    return open === -1 ? null : { start: open, end: last + 1 };
-  }
-  let start = last + 1;
-  for (let steps = 0; steps < 8; steps++) {
-    const before = skipSpaceBack(code, start);
-    if (/[)\]}]/.test(code[before] ?? "")) {
-      start = source.brackets.opening(before);
-      if (start === -1) return null;
-      if (!isWord(code.charCodeAt(start - 1)) && code[start - 1] !== ")" && code[start - 1] !== "]") break;
-    } else if (isWord(code.charCodeAt(before))) {
-      start = wordStart(code, before + 1);
-      const dot = skipSpaceBack(code, start);
-      if (code[dot] !== "." && code[dot] !== "|") break;
-      start = dot;
-    } else break;
-  }
-  return start > last ? null : { start, end: last + 1 };
 }
 
 /** Returns the operand's possible values, which are unknown after another filter. */

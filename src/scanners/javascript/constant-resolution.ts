@@ -4,8 +4,9 @@
  */
 import { cachedByObject } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
-import { isWord, skipSpace, skipSpaceBack, wordEnd, wordStart } from "../lexers/characters.ts";
+import { isWord, skipSpace, skipSpaceBack, wordEnd } from "../lexers/characters.ts";
 import {
+  operandBefore,
   readMember,
   readMembers,
   skipGroup,
@@ -115,9 +116,9 @@ class Constants {
     const last = targetEnd(source, target);
     const open = brackets.enclosing(target, "(");
     const close = open === -1 ? -1 : brackets.closing(open);
-    const of = /^\s*of\s+/.exec(code.slice(last, last + 20));
-    if (of === null || close < last) return;
-    const value = trimSpan(source, last + of[0].length, close);
+    const keyword = /^\s*of\s+/.exec(code.slice(last, last + 20));
+    if (keyword === null || close < last) return;
+    const value = trimSpan(source, last + keyword[0].length, close);
     const body = skipSpace(code, close + 1);
     const end = code[body] === "{" ? brackets.closing(body) : expressionEnd(source, body);
     this.#addTarget(target, last, value, { start: open, end });
@@ -127,13 +128,13 @@ class Constants {
    * Adds the callback parameter of `KEYS.map((key) => …)`.
    * @param dot offset of the dot before the method
    * @param target offset of the parameter
-   * @param wrapped whether the parameter is in parentheses
+   * @param isParenthesized whether the parameter is in parentheses
    */
-  #addCallback(dot: number, target: number, wrapped: boolean): void {
-    const { brackets } = this.#source;
+  #addCallback(dot: number, target: number, isParenthesized: boolean): void {
+    const { brackets, code } = this.#source;
     let open = brackets.enclosing(target, "(");
-    if (wrapped && open !== -1) open = brackets.enclosing(open, "(");
-    const value = operandBefore(this.#source, dot);
+    if (isParenthesized && open !== -1) open = brackets.enclosing(open, "(");
+    const value = operandBefore(this.#source, code[dot - 1] === "?" ? dot - 1 : dot, ".");
     if (open === -1 || value === null) return;
     this.#addTarget(target, targetEnd(this.#source, target), value, {
       start: open,
@@ -226,29 +227,6 @@ function iteratedValue(source: Source, value: Span): { value: Span; hasEntries: 
   const close = source.brackets.closing(open);
   if (close !== value.end - 1 || found[1] === "keys") return null;
   return { value: trimSpan(source, open + 1, close), hasEntries: found[1] === "entries" };
-}
-
-/** Returns the expression before a method's dot: names and members, an array, or a call. */
-function operandBefore(source: Source, dot: number): Span | null {
-  const { code, brackets } = source;
-  const end = skipSpaceBack(code, code[dot - 1] === "?" ? dot - 1 : dot) + 1;
-  let start = end;
-  for (let steps = 0; steps < 6; steps++) {
-    const last = skipSpaceBack(code, start);
-    if (code[last] === "]" || code[last] === ")") {
-      start = brackets.opening(last);
-      if (start === -1) return null;
-      if (!isWord(code.charCodeAt(start - 1))) break;
-      continue;
-    }
-    const word = wordStart(code, last + 1);
-    if (word > last) break;
-    start = word;
-    const before = skipSpaceBack(code, start);
-    if (code[before] !== ".") break;
-    start = code[before - 1] === "?" ? before - 1 : before;
-  }
-  return start < end ? { start, end } : null;
 }
 
 /** Returns the end of the expression at `from`: at `;`, at a comma, or at a line break where it is not continued. */

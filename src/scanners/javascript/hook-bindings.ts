@@ -24,7 +24,13 @@ import {
   wordEnd,
   wordStart,
 } from "../lexers/characters.ts";
-import { blockAround, parameterScope, redeclarationAround, ScopedBindings } from "./redeclarations.ts";
+import {
+  blockAround,
+  parameterScope,
+  patternScope,
+  redeclarationAround,
+  ScopedBindings,
+} from "./redeclarations.ts";
 import {
   type Argument,
   isCallParenthesis,
@@ -251,28 +257,11 @@ export class Bindings {
     for (const { index, 1: name = "", 2: alias = "" } of code.matchAll(renamed)) {
       const open = brackets.enclosing(index);
       if (open === -1 || code[open] !== "{" || this.#declarations.has(index)) continue;
-      const scope = this.#patternScope(open);
+      const scope = patternScope(this.source, open);
       if (scope === null) continue;
       this.#translators.add(alias, { ...scope, offset: index, scope: UNKNOWN_SCOPE });
       this.#alias(alias, name);
     }
-  }
-
-  /** Returns the scope of the names in the destructuring pattern at `open`; `null` if it is an object literal. */
-  #patternScope(open: number): Span | null {
-    const { code, brackets } = this.source;
-    let pattern = open;
-    while (code[pattern] === "{" || code[pattern] === "[") {
-      const next = skipSpace(code, brackets.closing(pattern) + 1);
-      const around = brackets.enclosing(pattern);
-      if (code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">") {
-        const parameters = code[around] === "(" ? parameterScope(this.source, around) : null;
-        return parameters ?? blockAround(this.source, pattern);
-      }
-      if (around === -1) return null;
-      pattern = around;
-    }
-    return parameterScope(this.source, pattern);
   }
 
   /** Binds copies of translators: `const translate = t;`, `const tr = i18n.t` and `const f = intl.formatMessage`. */

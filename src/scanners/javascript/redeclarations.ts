@@ -75,11 +75,8 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
   }
   const open = source.brackets.enclosing(start);
   if (open === -1) return null;
-  return code[open] === "("
-    ? after === ":" || after === "," || after === ")" || after === "="
-      ? parameterScope(source, open)
-      : null
-    : patternScope(source, open, after);
+  if (code[open] === "(") return /[:,)=]/.test(after ?? "") ? parameterScope(source, open) : null;
+  return /[,}\]=]/.test(after ?? "") ? patternScope(source, open, true) : null;
 }
 
 /** Matches `const a = t;`, `const { t } = i18n;` and hooks, which hook-bindings.ts reads. */
@@ -91,25 +88,26 @@ function isCopy(code: string, equals: number): boolean {
   return code[equals] === "=" && COPY.test(code.slice(equals + 1, equals + 160));
 }
 
-/** Returns the scope of a name within `{ … }` or `[ … ]` if that is the pattern of a variable or parameter. */
-function patternScope(source: Source, open: number, after: string | undefined): Span | null {
+/**
+ * Returns the scope of the names in the destructuring pattern at `open`; `null` if it is not the pattern of a variable
+ * or parameter.
+ * @param ignoresCopies whether patterns that hook-bindings.ts reads are none
+ */
+export function patternScope(source: Source, open: number, ignoresCopies = false): Span | null {
   const { code, brackets } = source;
-  if (after === ":" || !(after === "," || after === "}" || after === "]" || after === "=")) return null;
   let pattern = open;
-  for (let level = 0; level < 4; level++) {
+  while (code[pattern] === "{" || code[pattern] === "[") {
     const next = skipSpace(code, brackets.closing(pattern) + 1);
-    if (/^(?:const|let|var)$/.test(wordBefore(code, pattern))) {
-      return code[next] === "=" && code[next + 1] !== "=" && !isCopy(code, next)
-        ? blockAround(source, pattern)
-        : null;
-    }
     const around = brackets.enclosing(pattern);
-    if (around === -1) return null;
-    if (code[around] === "(") return parameterScope(source, around);
-    if (!/[:[,]/.test(code[skipSpaceBack(code, pattern)] ?? "")) return null;
+    if (code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">") {
+      if (ignoresCopies && isCopy(code, next)) return null;
+      const parameters = code[around] === "(" ? parameterScope(source, around) : null;
+      return parameters ?? blockAround(source, pattern);
+    }
+    if (around === -1 || !/[:[,(]/.test(code[skipSpaceBack(code, pattern)] ?? "")) return null;
     pattern = around;
   }
-  return null;
+  return parameterScope(source, pattern);
 }
 
 /**
