@@ -286,7 +286,7 @@ export function readNames(source: Source, span: ValueSpan): KeyUsage["namespaces
 export function withHookNamespaces(
   source: Source,
   scope: TranslatorScope,
-  span: Span,
+  span: ValueSpan,
   isFallback: boolean,
 ): TranslatorScope {
   const namespaces = readNames(source, span);

@@ -95,10 +95,9 @@ export class Bindings {
       const shape = HOOKS[hooks.get(name) ?? name];
       if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length);
     }
-    for (const { name, isObject, ...binding } of findPassedTranslators(source, this.#isFallback)) {
-      if (isObject) this.#objects.add(name, { ...binding, offset: binding.start });
-      else this.#bindTranslator(name, binding.start, binding.scope, "t", binding);
-    }
+    this.#readTypes();
+    this.#readWrappedComponents();
+    this.#readRenderFunctions();
     // The members of a known object: `const { t } = this.props;`.
     for (const { index, 1: path = "" } of code.matchAll(DESTRUCTURED)) {
       const scope = this.scopeOfObject(path, index);
@@ -285,6 +284,71 @@ export class Bindings {
     }
   }
 
+  /** Binds parameters by their types: `t: TFunction<"ns">`. */
+  #readTypes(): void {
+    const { source } = this;
+    const { code } = source;
+    if (!/TFunction|ReturnType|ComposerTranslation/.test(code)) return;
+    for (const { index: colon, 0: annotation, 1: isI18next } of code.matchAll(TYPE)) {
+      const start = colon + annotation.length;
+      const length = annotation.endsWith("<")
+        ? code.slice(start, start + MAX_TYPE_CHARACTERS).indexOf(">")
+        : 0;
+      const range = parametersAround(source, colon);
+      const last = skipSpaceBack(code, colon);
+      const name = wordBefore(code, code[last] === "?" ? last : colon);
+      if (range === null || length === -1 || name === "") continue;
+      const types = splitAtCommas(source, start, start + length);
+      const [namespace, prefix] = isI18next === undefined ? [undefined, types[0]] : types;
+      let scope = DEFAULT_SCOPE;
+      if (namespace !== undefined) scope = withHookNamespaces(source, scope, namespace, this.#isFallback);
+      if (prefix !== undefined) scope = withPrefix(source, scope, prefix);
+      this.#bindTranslator(name, range.start, scope, "t", range);
+    }
+  }
+
+  /** Binds the translators of components that `withTranslation("ns")(Name)` wraps. */
+  #readWrappedComponents(): void {
+    const { source } = this;
+    if (!/withTranslation|withNamespaces/.test(source.code)) return;
+    let count = 0;
+    for (const { index, 0: call } of source.code.matchAll(WRAPPED)) {
+      const open = index + call.length - 1;
+      const name = componentName(source, source.brackets.closing(open));
+      const range = name === null ? null : componentRange(source, name);
+      if (range === null) continue;
+      const scope = hookScope(source, I18NEXT_HOOK, open, this.#isFallback);
+      this.#bindTranslator("t", range.start, scope, "t", range);
+      for (const object of ["props", "this.props"]) {
+        this.#objects.add(object, { ...range, offset: range.start, scope });
+      }
+      if (++count === MAX_COMPONENTS) return;
+    }
+  }
+
+  /** Binds the parameters of functions between tags: `<Translation ns="x">{(t) => …}</Translation>`. */
+  #readRenderFunctions(): void {
+    const { source } = this;
+    const { code, brackets } = source;
+    if (!code.includes("<Translation")) return;
+    for (const { index, 0: tag } of code.matchAll(RENDERED)) {
+      const { attributes, end } = readAttributes(source, index + tag.length);
+      const open = skipSpace(code, end);
+      const close = code[open] === "{" ? brackets.closing(open) : -1;
+      const start = skipSpace(code, open + 1);
+      const nameStart = code[start] === "(" ? skipSpace(code, start + 1) : start;
+      const name = code.slice(nameStart, wordEnd(code, nameStart));
+      if (close === -1 || name === "") continue;
+      let scope = DEFAULT_SCOPE;
+      for (const { name: attribute, value } of attributes) {
+        if (value === null) continue;
+        if (attribute === "ns") scope = withHookNamespaces(source, scope, value, this.#isFallback);
+        if (attribute === "keyPrefix") scope = withPrefix(source, scope, value);
+      }
+      this.#bindTranslator(name, start, scope, "t", { start, end: close });
+    }
+  }
+
   #isFunction(name: string): boolean {
     return this.functions.shapes.has(name);
   }
@@ -325,76 +389,17 @@ function chainStart(source: Source, nameStart: number): number {
   return wordBefore(code, start) === "await" ? skipSpaceBack(code, start) + 1 - "await".length : start;
 }
 
-/** A parameter that is a translator, the range in which it is one, and its scope. */
-interface PassedTranslator extends Span {
-  readonly name: string;
-  /** Whether it is an object that contains the translator. */
-  readonly isObject: boolean;
-  readonly scope: TranslatorScope;
-}
-
-/** Returns the scope of a type with these type arguments. */
-type ScopeOfType = (source: Source, types: readonly Span[], isFallback: boolean) => TranslatorScope;
-
 /**
- * Type annotations of translators, with a word that each contains. The patterns start with the colon to keep the
- * search of every file with hooks fast.
+ * Type annotations of translators and their type arguments; those of vue-i18n have no namespaces. The pattern starts
+ * with the colon to keep the search of every file with hooks fast.
  */
-const TYPES: readonly { readonly word: RegExp; readonly type: RegExp; readonly scopeOf: ScopeOfType }[] = [
-  {
-    word: /TFunction/,
-    type: /:\s*(?:[\w$]+\.)?TFunction\s*</g,
-    scopeOf: (source, [namespace, prefix], isFallback) => {
-      const scope =
-        namespace === undefined
-          ? DEFAULT_SCOPE
-          : withHookNamespaces(source, DEFAULT_SCOPE, namespace, isFallback);
-      return prefix === undefined ? scope : withPrefix(source, scope, prefix);
-    },
-  },
-  {
-    word: /ReturnType/,
-    type: /:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g,
-    scopeOf: (source, [prefix]) =>
-      prefix === undefined ? DEFAULT_SCOPE : withPrefix(source, DEFAULT_SCOPE, prefix),
-  },
-  {
-    // Translators of vue-i18n, which has no namespaces.
-    word: /getI18n|ComposerTranslation/,
-    type: /:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g,
-    scopeOf: () => DEFAULT_SCOPE,
-  },
-];
+const TYPE =
+  /:\s*(?:(?:[\w$]+\.)?(TFunction)\s*<|(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*<|ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
+const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
 const MAX_TYPE_CHARACTERS = 300;
-
-/** @param isFallback whether translators search all of their namespaces */
-function findPassedTranslators(source: Source, isFallback: boolean): readonly PassedTranslator[] {
-  const { code } = source;
-  const found: PassedTranslator[] = [];
-  for (const { word, type, scopeOf } of TYPES) {
-    if (!word.test(code)) continue;
-    for (const { index, 0: annotation } of code.matchAll(type)) {
-      const start = index + annotation.length;
-      const length = annotation.endsWith("<")
-        ? code.slice(start, start + MAX_TYPE_CHARACTERS).indexOf(">")
-        : 0;
-      const within = parametersAround(source, index);
-      const name = nameBefore(code, index);
-      if (within === null || length === -1 || name === "") continue;
-      const scope = scopeOf(source, splitAtCommas(source, start, start + length), isFallback);
-      found.push({ ...within, name, isObject: false, scope });
-    }
-  }
-  found.push(...findWrappedComponents(source, isFallback));
-  if (code.includes("<Translation")) {
-    for (const tag of code.matchAll(RENDERED)) {
-      const translator = renderedParameter(source, tag.index + tag[0].length, isFallback);
-      if (translator !== null) found.push(translator);
-    }
-  }
-  return found;
-}
+/** Maximum number of components that are looked up by name. */
+const MAX_COMPONENTS = 50;
 
 /** Returns the scope of the translator that a hook creates, by the arguments in the parenthesis at `open`. */
 function hookScope(source: Source, shape: HookShape, open: number, isFallback: boolean): TranslatorScope {
@@ -432,60 +437,12 @@ function isLocal(source: Source, options: Span): boolean {
   );
 }
 
-/** Returns the parameter's name before its colon or `?:`. */
-function nameBefore(code: string, colon: number): string {
-  const last = skipSpaceBack(code, colon);
-  return wordBefore(code, code[last] === "?" ? last : colon);
-}
-
 /** Returns the function whose parameter list contains the offset. */
 function parametersAround(source: Source, offset: number): Span | null {
   let open = source.brackets.enclosing(offset);
   // `({ t }: { t: TFunction<"ns"> }) =>`
   while (open !== -1 && source.code[open] === "{") open = source.brackets.enclosing(open);
   return open === -1 || source.code[open] !== "(" ? null : parameterScope(source, open);
-}
-
-/** Returns the parameter of the function between the tags of a component, whose name ends before `nameEnd`. */
-function renderedParameter(source: Source, nameEnd: number, isFallback: boolean): PassedTranslator | null {
-  const { code } = source;
-  const tag = readAttributes(source, nameEnd);
-  const brace = skipSpace(code, tag.end);
-  const close = code[brace] === "{" ? source.brackets.closing(brace) : -1;
-  if (close === -1) return null;
-  const start = skipSpace(code, brace + 1);
-  const nameStart = code[start] === "(" ? skipSpace(code, start + 1) : start;
-  const name = code.slice(nameStart, wordEnd(code, nameStart));
-  if (name === "") return null;
-  let scope = DEFAULT_SCOPE;
-  for (const { name: attribute, value } of tag.attributes) {
-    if (value === null) continue;
-    if (attribute === "ns") scope = withHookNamespaces(source, scope, value, isFallback);
-    if (attribute === "keyPrefix") scope = withPrefix(source, scope, value);
-  }
-  return { start, end: close, name, isObject: false, scope };
-}
-
-const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
-/** Maximum number of components that are looked up by name. */
-const MAX_COMPONENTS = 50;
-
-/** @param isFallback whether translators search all of their namespaces */
-function findWrappedComponents(source: Source, isFallback: boolean): readonly PassedTranslator[] {
-  if (!/withTranslation|withNamespaces/.test(source.code)) return [];
-  const found: PassedTranslator[] = [];
-  for (const wrapped of source.code.matchAll(WRAPPED)) {
-    if (found.length >= MAX_COMPONENTS) break;
-    const open = wrapped.index + wrapped[0].length - 1;
-    const name = componentName(source, source.brackets.closing(open));
-    const within = name === null ? null : componentNamed(source, name);
-    if (within === null) continue;
-    const scope = hookScope(source, I18NEXT_HOOK, open, isFallback);
-    found.push({ ...within, name: "t", isObject: false, scope });
-    found.push({ ...within, name: "props", isObject: true, scope });
-    found.push({ ...within, name: "this.props", isObject: true, scope });
-  }
-  return found;
 }
 
 /** Returns the name of the component passed to `withTranslation(…)`, or to the surrounding `compose(…)`. */
@@ -506,7 +463,7 @@ function componentName(source: Source, close: number): string | null {
 }
 
 /** Returns the range of `function Name(…)`, `class Name` or `const Name = (…) =>`. */
-function componentNamed(source: Source, name: string): Span | null {
+function componentRange(source: Source, name: string): Span | null {
   const { code, brackets } = source;
   const declared = new RegExp(`\\b(function|class|const)\\s+${escapeRegExp(name)}(?![\\w$])`).exec(code);
   if (declared === null) return null;
