@@ -79,7 +79,7 @@ export function identifierAt(text: string, offset: number): string {
 
 /** Returns the offset after the `'`, `"` or backtick string that starts at `offset`; `null` if it is not closed. */
 export function quotedEnd(text: string, offset: number): number | null {
-  return text.charCodeAt(offset) === 0x27 ? singleQuotedEnd(text, offset) : templateEnd(text, offset);
+  return text.charCodeAt(offset) === 0x27 ? singleQuotedEnd(text, offset) : interpolatedEnd(text, offset);
 }
 
 function singleQuotedEnd(text: string, offset: number): number | null {
@@ -102,69 +102,84 @@ type Frame =
  * Returns the offset after the `"` or backtick string at `offset`, or after the heredoc with this head, including
  * interpolated code with nested strings; `null` if it is not closed.
  */
-function templateEnd(text: string, offset: number, head?: HeredocHead): number | null {
+function interpolatedEnd(text: string, offset: number, head?: HeredocHead): number | null {
   const frames: Frame[] = [];
-  let at = head === undefined ? openString(text, offset, frames) : openHeredoc(text, head, frames);
-  while (at < text.length) {
+  let end = head === undefined ? enterString(text, offset, frames) : enterHeredoc(text, head, frames);
+  while (end < text.length) {
     const frame = frames.at(-1);
-    if (frame === undefined) return at;
-    if (frame.kind === "code") {
-      const next = codeStep(text, at, frame, frames);
-      if (next === null) return null;
-      at = next;
-      continue;
-    }
-    const code = text.charCodeAt(at);
-    const isHeredoc = frame.kind === "heredoc";
-    if (isHeredoc && isNewline(code)) {
-      at += text.startsWith("\r\n", at) ? 2 : 1;
-      const closed = closingName(text, at, frame.name);
-      if (closed === null) continue;
-      frames.pop();
-      at = closed;
-    } else if (isHeredoc && frame.nowdoc) at++;
-    // In a heredoc, a backslash at the end of a line does not escape the closing name on the next line.
-    else if (code === 0x5c) at += isHeredoc && isNewline(text.charCodeAt(at + 1)) ? 1 : 2;
-    else if (!isHeredoc && code === frame.quote) {
-      frames.pop();
-      at++;
-    } else if ((code === 0x7b || code === 0x24) && /^(?:\{\$|\$\{)/.test(text.slice(at, at + 2))) {
-      frames.push({ kind: "code", depth: 0 });
-      at += code === 0x7b ? 1 : 2;
-    } else at++;
+    if (frame === undefined) return end;
+    const next =
+      frame.kind === "code"
+        ? stepInCode(text, end, frame, frames)
+        : frame.kind === "heredoc"
+          ? stepInHeredoc(text, end, frame, frames)
+          : stepInString(text, end, frame.quote, frames);
+    if (next === null) return null;
+    end = next;
   }
-  return frames.length === 0 ? at : null;
+  return frames.length === 0 ? end : null;
 }
 
 /** Enters the string at `offset`; returns the offset of its text. */
-function openString(text: string, offset: number, frames: Frame[]): number {
+function enterString(text: string, offset: number, frames: Frame[]): number {
   frames.push({ kind: "quoted", quote: text.charCodeAt(offset) });
   return offset + 1;
 }
 
 /** Enters a heredoc unless it is empty; returns the offset of its first line, or after an empty one. */
-function openHeredoc(text: string, head: HeredocHead, frames: Frame[]): number {
-  const closed = closingName(text, head.body, head.name);
+function enterHeredoc(text: string, head: HeredocHead, frames: Frame[]): number {
+  const closed = closingNameEnd(text, head.body, head.name);
   if (closed === null) frames.push({ kind: "heredoc", ...head });
   return closed ?? head.body;
 }
 
 /** Advances by one step in interpolated code; may push or pop frames. */
-function codeStep(text: string, at: number, frame: Frame & { kind: "code" }, frames: Frame[]): number | null {
-  const next = skipPhpTrivia(text, at);
-  if (next !== at) return next;
-  const code = text.charCodeAt(at);
-  if (code === 0x27) return singleQuotedEnd(text, at);
-  if (code === 0x22 || code === 0x60) return openString(text, at, frames);
-  const head = code === 0x3c ? heredocHead(text, at) : null;
-  if (head !== null) return openHeredoc(text, head, frames);
+function stepInCode(
+  text: string,
+  offset: number,
+  frame: Frame & { kind: "code" },
+  frames: Frame[],
+): number | null {
+  const next = skipPhpTrivia(text, offset);
+  if (next !== offset) return next;
+  const code = text.charCodeAt(offset);
+  if (code === 0x27) return singleQuotedEnd(text, offset);
+  if (code === 0x22 || code === 0x60) return enterString(text, offset, frames);
+  const head = heredocHead(text, offset);
+  if (head !== null) return enterHeredoc(text, head, frames);
   if (code === 0x7b) frame.depth++;
   else if (code === 0x7d && --frame.depth < 0) frames.pop();
-  return at + 1;
+  return offset + 1;
+}
+
+function stepInHeredoc(text: string, offset: number, head: HeredocHead, frames: Frame[]): number {
+  const code = text.charCodeAt(offset);
+  if (isNewline(code)) {
+    const line = offset + (text.startsWith("\r\n", offset) ? 2 : 1);
+    const closed = closingNameEnd(text, line, head.name);
+    if (closed !== null) frames.pop();
+    return closed ?? line;
+  }
+  if (head.nowdoc) return offset + 1;
+  // A backslash at the end of a line does not escape the closing name on the next line.
+  if (code === 0x5c && isNewline(text.charCodeAt(offset + 1))) return offset + 1;
+  return stepInString(text, offset, null, frames);
+}
+
+/** @param quote the character that closes the string; `null` for a heredoc */
+function stepInString(text: string, offset: number, quote: number | null, frames: Frame[]): number {
+  const code = text.charCodeAt(offset);
+  if (code === 0x5c) return offset + 2;
+  if (code === quote) frames.pop();
+  else if (text.startsWith("{$", offset) || text.startsWith("${", offset)) {
+    frames.push({ kind: "code", depth: 0 });
+    return offset + (code === 0x7b ? 1 : 2);
+  }
+  return offset + 1;
 }
 
 /** A heredoc or nowdoc. */
-export interface Heredoc {
+interface Heredoc {
   /** Offset after the closing name; the length of the text if there is none. */
   readonly end: number;
   /** The text between the first and the closing line; `null` if it is not closed. */
@@ -184,34 +199,28 @@ interface HeredocHead {
   readonly body: number;
 }
 
+const HEREDOC_HEAD = /<<<[ \t]*(["']?)([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)\1(?:\r\n|\r|\n)/y;
+
 function heredocHead(text: string, offset: number): HeredocHead | null {
-  if (!text.startsWith("<<<", offset)) return null;
-  let at = offset + 3;
-  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++;
-  const quote = text.charCodeAt(at);
-  const quoted = quote === 0x22 || quote === 0x27;
-  if (quoted) at++;
-  const end = labelEnd(text, at);
-  if (end === at) return null;
-  const name = text.slice(at, end);
-  at = end;
-  if (quoted && text.charCodeAt(at++) !== quote) return null;
-  if (!isNewline(text.charCodeAt(at))) return null;
-  return { name, nowdoc: quote === 0x27, body: at + (text.startsWith("\r\n", at) ? 2 : 1) };
+  HEREDOC_HEAD.lastIndex = offset;
+  const found = text.startsWith("<<<", offset) ? HEREDOC_HEAD.exec(text) : null;
+  if (found === null) return null;
+  const [head, quote, name = ""] = found;
+  return { name, nowdoc: quote === "'", body: offset + head.length };
 }
 
 /** Returns the offset after the closing name if the line at `line` is the closing line. */
-function closingName(text: string, line: number, name: string): number | null {
-  let at = line;
-  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++;
-  if (!text.startsWith(name, at) || isLabel(text.charCodeAt(at + name.length))) return null;
-  return at + name.length;
+function closingNameEnd(text: string, line: number, name: string): number | null {
+  let start = line;
+  while (text[start] === " " || text[start] === "\t") start++;
+  const end = start + name.length;
+  return text.startsWith(name, start) && !isLabel(text.charCodeAt(end)) ? end : null;
 }
 
 /** Returns the offset after the heredoc or nowdoc at `offset`; `null` if there is none. */
 export function heredocEnd(text: string, offset: number): number | null {
   const head = heredocHead(text, offset);
-  return head === null ? null : (templateEnd(text, offset, head) ?? text.length);
+  return head === null ? null : (interpolatedEnd(text, offset, head) ?? text.length);
 }
 
 /** Returns the heredoc or nowdoc at `offset`; `null` if there is none. */
@@ -219,31 +228,23 @@ export function heredocAt(text: string, offset: number): Heredoc | null {
   const head = heredocHead(text, offset);
   if (head === null) return null;
   const { name, nowdoc, body } = head;
-  const end = templateEnd(text, offset, head);
+  const end = interpolatedEnd(text, offset, head);
   if (end === null) return { end: text.length, raw: null, body: null, nowdoc };
   let line = end - name.length;
   while (line > body && !isNewline(text.charCodeAt(line - 1))) line--;
-  return {
-    end,
-    raw: text.slice(body, line),
-    body: bodyOf(text, body, line, end - name.length - line),
-    nowdoc,
-  };
+  const raw = text.slice(body, line);
+  return { end, raw, body: withoutIndentation(raw, end - name.length - line), nowdoc };
 }
 
-function bodyOf(text: string, start: number, closingLine: number, indent: number): string | null {
-  let end = closingLine;
-  if (end > start) end -= end - 2 >= start && text.startsWith("\r\n", end - 2) ? 2 : 1;
-  if (indent === 0) return text.slice(start, end);
+/** Removes the last line break and the indentation; `null` if a line that is not blank is indented less. */
+function withoutIndentation(raw: string, indent: number): string | null {
+  const text = raw.replace(/(?:\r\n|\r|\n)$/, "");
+  if (indent === 0) return text;
   let body = "";
-  for (let line = start; line < end;) {
-    let at = line;
-    while (at < end && at - line < indent && (text[at] === " " || text[at] === "\t")) at++;
-    if (at < end && at - line < indent && !isNewline(text.charCodeAt(at))) return null;
-    line = at;
-    while (line < end && !isNewline(text.charCodeAt(line))) line++;
-    if (line < end) line += line + 2 <= end && text.startsWith("\r\n", line) ? 2 : 1;
-    body += text.slice(at, line);
+  for (const line of text.split(/(?<=\r\n|\n|\r(?!\n))/)) {
+    const width = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    if (width < indent && /[^\r\n]/.test(line.charAt(width))) return null;
+    body += line.slice(Math.min(width, indent));
   }
   return body;
 }
