@@ -13,7 +13,7 @@ import {
 } from "./evaluate-key-expression.ts";
 import { addUsages, DEFAULT_SCOPE, defaultDetails, type CallDetails } from "./function-calls/call-usages.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
-import { skipGroup, type Source } from "./lexed-source.ts";
+import type { Source } from "./lexed-source.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
@@ -161,7 +161,7 @@ function addTag(source: Source, tag: Tag, out: KeyUsage[]): void {
   // A gettext function call, which is found with the expressions.
   if (/^_\s*\(/.test(source.code.slice(start, start + 20))) return;
   const isLiteral = /["']/.test(source.code[start] ?? "");
-  const end = isLiteral ? skipGroup(source, start, body.end) : wordEnd(source.code, start);
+  const end = isLiteral ? source.skipGroup(start, body.end) : wordEnd(source.code, start);
   const details = defaultDetails(DEFAULT_SCOPE, tag.name, tag);
   readContext(source, { start: end, end: body.end }, details);
   const values = isLiteral
@@ -181,7 +181,7 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
   if (isJinja) {
     // Jinja's context is a literal directly after the name.
     const start = skipSpace(source.text, body.start, body.end);
-    details.contexts = [literalText(source, { start, end: skipGroup(source, start, body.end) })];
+    details.contexts = [literalText(source, { start, end: source.skipGroup(start, body.end) })];
   }
   readContext(source, body, details);
   details.plural = second !== last;
@@ -210,7 +210,7 @@ function readContext(source: Source, { start, end }: Span, details: CallDetails)
   const found = /(?:^|\s)context\s+(?=\S)/.exec(source.code.slice(start, end));
   if (found === null) return;
   const contextStart = start + found.index + found[0].length;
-  const span = { start: contextStart, end: skipGroup(source, contextStart, end) };
+  const span = { start: contextStart, end: source.skipGroup(contextStart, end) };
   const context = span.start === span.end ? null : literalText(source, span);
   if (context === null) details.dynamicContext = true;
   else details.contexts = [context];

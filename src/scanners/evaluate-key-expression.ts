@@ -5,15 +5,7 @@
 import { cachedByObject } from "../util/maps.ts";
 import type { Span } from "../util/span.ts";
 import { constantsAt } from "./javascript/constant-resolution.ts";
-import {
-  type Dialect,
-  skipGroup,
-  type Source,
-  splitAtCommas,
-  templateEnd,
-  trimSpan,
-  type ValueSpan,
-} from "./lexed-source.ts";
+import type { Dialect, Source, ValueSpan } from "./lexed-source.ts";
 import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import {
   phpInterpolation,
@@ -68,7 +60,7 @@ export function exactValue(text: string, start: number, end: number): Expression
 }
 
 function evaluate(source: Source, untrimmed: Span, depth: number): readonly ExpressionValue[] {
-  const span = withoutAssertions(source, trimSpan(source, untrimmed.start, untrimmed.end));
+  const span = withoutAssertions(source, source.trimSpan(untrimmed.start, untrimmed.end));
   const { start, end } = span;
   if (start >= end) return [];
   if (depth > MAX_DEPTH) return [unknownValue(span)];
@@ -119,7 +111,7 @@ function withoutAssertions(source: Source, span: Span): Span {
   let { start, end } = span;
   while (code[end - 1] === "!" && end > start) end--;
   if (code[start] === "<") start = typeArgumentsEnd(code, start);
-  return start === span.start && end === span.end ? span : trimSpan(source, start, end);
+  return start === span.start && end === span.end ? span : source.trimSpan(start, end);
 }
 
 type OperatorKind = "?" | ":" | "if" | "else" | "or" | "and" | "join" | "as" | "arrow" | "other";
@@ -181,7 +173,7 @@ function findOperators(source: Source, { start, end }: Span): readonly Operator[
   while (offset < end) {
     const heredoc =
       dialect === "php" && code.startsWith("<<<", offset) ? heredocEnd(source.text, offset) : null;
-    const groupEnd = heredoc ?? skipGroup(source, offset, end);
+    const groupEnd = heredoc ?? source.skipGroup(offset, end);
     if (groupEnd > offset) {
       offset = groupEnd;
       continue;
@@ -202,7 +194,7 @@ function evaluateOperand(source: Source, span: Span, depth: number): readonly Ex
   const sign = code[start];
   if (dialect === "php" && code.startsWith("<<<", start)) return [heredocValue(text, span)];
   if (dialect === "python" && sign !== "(") return pythonStrings(source, span);
-  const isGroup = skipGroup(source, start, end) === end;
+  const isGroup = source.skipGroup(start, end) === end;
   const content = { start: start + 1, end: end - 1 };
   if (isGroup && sign === "(") return evaluate(source, content, depth);
   if (isGroup && (sign === "'" || sign === '"') && code[end - 1] === sign && end - start > 1) {
@@ -215,7 +207,7 @@ function evaluateOperand(source: Source, span: Span, depth: number): readonly Ex
   if (!isGroup) return constantValues(source, span, depth);
   if (sign === "`") return templateValues(source, span, depth);
   return sign === "["
-    ? splitAtCommas(source, content.start, content.end).flatMap((part) => evaluate(source, part, depth))
+    ? source.splitAtCommas(content.start, content.end).flatMap((part) => evaluate(source, part, depth))
     : [unknownValue(span)];
 }
 
@@ -287,7 +279,7 @@ function pythonStrings(source: Source, span: Span): readonly ExpressionValue[] {
     const sign = code[open] ?? "";
     const prefix = code.slice(offset, Math.min(open, offset + 3)).toLowerCase();
     if (open >= end || open - offset > 2 || !/^["'`]$/.test(sign) || prefix.includes("b")) break;
-    const after = skipGroup(source, open, end);
+    const after = source.skipGroup(open, end);
     const quote = text[open] ?? "";
     const length = after - open >= 6 && text.startsWith(quote.repeat(3), open) ? 3 : 1;
     if (code[after - 1] !== sign || after - open < 2 * length) break;
@@ -345,7 +337,7 @@ interface TemplatePart extends Span {
 /** Returns the parts of the template at the backtick; `null` if it is not closed. */
 export function templateParts(source: Source, open: number): readonly TemplatePart[] | null {
   const { code, text } = source;
-  const end = templateEnd(source, open, code.length) - 1;
+  const end = source.templateEnd(open, code.length) - 1;
   if (code[end] !== "`" || end === open) return null;
   const parts: TemplatePart[] = [];
   let start = open + 1;

@@ -7,7 +7,7 @@ import { literalText } from "./evaluate-key-expression.ts";
 import { addCallUsages, DEFAULT_SCOPE, type TranslatorScope } from "./function-calls/call-usages.ts";
 import { matchesQualifier, pythonShapes, type CallShape } from "./function-calls/function-signatures.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
-import { pythonSource, readArguments, receiverBefore, type Source } from "./lexed-source.ts";
+import { pythonSource, type Source } from "./lexed-source.ts";
 import { escapeRegExp, isWord, wordBefore } from "./lexers/characters.ts";
 
 export const python: UsageLanguage = {
@@ -84,7 +84,7 @@ function addCalls(source: Source, functions: PythonFunctions, bindings: NameBind
     const shapes = alias === null ? undefined : functions.shapes.get(alias?.functionName ?? name);
     if (shapes === undefined || isWord(code.charCodeAt(start - 1))) continue;
     if (/^(?:def|class)$/.test(wordBefore(code, start))) continue;
-    const receiver = receiverBefore(source, start);
+    const receiver = source.receiverBefore(start);
     const path = receiver === null || receiver.path === "" ? "" : `${receiver.path}.`;
     const shape = shapes.find((candidate) => matchesQualifier(candidate, path));
     // Custom functions always count; others are gettext's only where gettext is used.
@@ -131,7 +131,7 @@ function readBindings(source: Source, functions: PythonFunctions): NameBindings 
       aliases.set(variable, { functionName: name, scope: DEFAULT_SCOPE });
       if (name !== "_") usesGettext = true;
     } else if (FACTORY.test(name)) {
-      const [domain] = readArguments(source, index + assignment.length - 1);
+      const [domain] = source.readArguments(index + assignment.length - 1);
       if (domain === undefined) continue;
       const text = literalText(source, domain);
       const scope: TranslatorScope = { namespaces: text === null ? "unknown" : [text], keyPrefix: "" };

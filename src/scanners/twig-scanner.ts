@@ -28,15 +28,7 @@ import {
   sortByOffset,
   type UsageLanguage,
 } from "./key-usage.ts";
-import {
-  type Argument,
-  operandBefore,
-  readArguments,
-  readObject,
-  skipGroup,
-  type Source,
-  trimSpan,
-} from "./lexed-source.ts";
+import type { Argument, Source } from "./lexed-source.ts";
 import {
   escapeRegExp,
   indexWithin,
@@ -133,20 +125,19 @@ function findInTwig(text: string, options: FindOptions): readonly KeyUsage[] {
 function defaultScope(source: Source, tags: readonly TransTag[]): TranslatorScope {
   const tag = tags.find(({ name }) => name === "trans_default_domain");
   if (tag === undefined) return DEFAULT_SCOPE;
-  return { ...DEFAULT_SCOPE, namespaces: readNames(source, trimSpan(source, tag.head.start, tag.head.end)) };
+  return { ...DEFAULT_SCOPE, namespaces: readNames(source, source.trimSpan(tag.head.start, tag.head.end)) };
 }
 
 function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorScope, out: KeyUsage[]): void {
   const { code } = source;
   for (const found of code.matchAll(functions.filterCalls)) {
     const shape = functions.filters[found[1] ?? ""];
-    const operand = operandBefore(source, found.index, ".|");
+    const operand = source.operandBefore(found.index, ".|");
     if (shape === undefined || operand === null) continue;
     const nameEnd = found.index + found[0].length;
     const open = skipSpace(code, nameEnd);
     const close = code[open] === "(" ? source.brackets.closing(open) : -1;
-    const args =
-      close === -1 ? [] : readArguments(source, open).map((argument) => withName(source, argument));
+    const args = close === -1 ? [] : source.readArguments(open).map((argument) => withName(source, argument));
     const callSpan = { start: operand.start, end: close === -1 ? nameEnd : close + 1 };
     const details = defaultDetails(scope, `|${found[1]}`, callSpan);
     details.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
@@ -175,7 +166,7 @@ function withName(source: Source, argument: Argument): Argument {
 /** Whether the argument selects a plural form in Symfony: `{ '%count%': n }`. */
 function isCount(source: Source, argument: Argument): boolean {
   if (argument.name === "count") return true;
-  return readObject(source, argument).some(({ name }) => name === "%count%" || name === "count");
+  return source.readObject(argument).some(({ name }) => name === "%count%" || name === "count");
 }
 
 /** Reads the domain into the details; returns `false` if the domain is not the project's. */
@@ -231,7 +222,7 @@ function addTag(
   const from = /\bfrom\s+/.exec(head);
   if (from !== null) {
     const start = tag.head.start + from.index + from[0].length;
-    const domain = literalText(source, { start, end: skipGroup(source, start, tag.head.end) });
+    const domain = literalText(source, { start, end: source.skipGroup(start, tag.head.end) });
     details.scope = { ...scope, namespaces: domain === null ? "unknown" : [domain] };
   }
   details.plural = tag.name === "transchoice" || /^\s*count\b/.test(head);

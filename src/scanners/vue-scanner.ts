@@ -16,14 +16,7 @@ import {
   sortByOffset,
   type UsageLanguage,
 } from "./key-usage.ts";
-import {
-  javascriptSource,
-  type Property,
-  readObject,
-  type Source,
-  splitAtCommas,
-  type Tag,
-} from "./lexed-source.ts";
+import { javascriptSource, type Property, type Source, type Tag } from "./lexed-source.ts";
 import { indexWithin, skipSpace } from "./lexers/characters.ts";
 import { MarkupLexer } from "./lexers/embedded-code.ts";
 import { unescapeJavaScript } from "./lexers/literals.ts";
@@ -68,7 +61,7 @@ function addTagUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
   addComponentUsages(bindings, tag, out);
   const directive = tag.attributes.find((attribute) => /^v-t(?:\.|$)/.test(attribute.name));
   if (directive === undefined || directive.value === null) return;
-  const object = readObject(source, directive.value);
+  const object = source.readObject(directive.value);
   const path = object.find((property) => property.name === "path")?.value;
   const isDynamic = source.code[directive.value.start] === "{" && path === undefined;
   const details = defaultDetails(isDynamic ? UNKNOWN_SCOPE : DEFAULT_SCOPE, "v-t", tag);
@@ -252,9 +245,9 @@ function readMessages(source: Source, open: number, path: readonly string[], add
   const { brackets, code, text } = source;
   const close = brackets.closing(open);
   if (close === -1 || path.length >= MAX_DEPTH) return false;
-  const members = readObject(source, { start: open, end: close + 1 });
+  const members = source.readObject({ start: open, end: close + 1 });
   // Methods, spread properties and computed names are not members here.
-  let isComplete = splitAtCommas(source, open + 1, close).length === members.length;
+  let isComplete = source.splitAtCommas(open + 1, close).length === members.length;
   for (const { name, value } of members) {
     const memberPath = [...path, unescapeJavaScript(name)];
     const first = value === null ? "" : code[value.start];

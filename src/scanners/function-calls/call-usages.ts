@@ -6,17 +6,7 @@ import type { Span } from "../../util/span.ts";
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
 import { constantsAt } from "../javascript/constant-resolution.ts";
 import type { CallShape } from "./function-signatures.ts";
-import {
-  readArguments,
-  readMembers,
-  readObject,
-  splitAtCommas,
-  skipGroup,
-  type Argument,
-  type Property,
-  type Source,
-  type ValueSpan,
-} from "../lexed-source.ts";
+import type { Argument, Property, Source, ValueSpan } from "../lexed-source.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,
@@ -67,7 +57,7 @@ export function addCallUsages(
   out: KeyUsage[],
 ): void {
   const close = source.brackets.closing(call.open);
-  const args = close === -1 ? unclosedArguments(source, call.open) : readArguments(source, call.open);
+  const args = close === -1 ? unclosedArguments(source, call.open) : source.readArguments(call.open);
   const position = argumentIndex(args, shape.key, shape.names?.key);
   const argument = args[position];
   if (argument === undefined || isDeclaration(source, argument) || isCallable(source, argument)) return;
@@ -83,8 +73,8 @@ export function addCallUsages(
   const isObject = source.code[argument.start] === "{";
   if (shape.messages === true) {
     const parts = isObject
-      ? readObject(source, argument).flatMap(({ value }) => value ?? [])
-      : splitAtCommas(source, argument.start + 1, argument.end - 1);
+      ? source.readObject(argument).flatMap(({ value }) => value ?? [])
+      : source.splitAtCommas(argument.start + 1, argument.end - 1);
     for (const part of parts) addMessage(source, part, shape, { ...details }, out);
   } else if (shape.keyProperty !== undefined && (isObject || shape.options !== true)) {
     addMessage(source, argument, shape, details, out);
@@ -125,7 +115,7 @@ function addMessage(
   details: CallDetails,
   out: KeyUsage[],
 ): void {
-  const properties = readObject(source, object);
+  const properties = source.readObject(object);
   const key = properties.find((property) => property.name === shape.keyProperty)?.value;
   if (key === undefined || key === null) return;
   readOptions(source, properties, details);
@@ -165,7 +155,7 @@ function unclosedArguments(source: Source, open: number): readonly Argument[] {
   const start = skipSpace(source.text, open + 1);
   const char = source.code[start];
   if (char !== "'" && char !== '"') return [];
-  return [{ start, end: skipGroup(source, start, source.code.length), name: null, spread: false }];
+  return [{ start, end: source.skipGroup(start, source.code.length), name: null, spread: false }];
 }
 
 /** Returns the index of the argument by name or position; -1 if unknown. */
@@ -219,7 +209,7 @@ function limitToDomains(domains: ReadonlySet<string>, details: CallDetails): boo
 /** Reads one argument after the key: a default text, options, or a count. */
 function readOption(source: Source, argument: Argument, details: CallDetails): void {
   if (source.code[argument.start] === "{") {
-    readOptions(source, readObject(source, argument), details);
+    readOptions(source, source.readObject(argument), details);
     return;
   }
   if (/^(?:\d+|[\w$.?]+\.length)$/.test(source.code.slice(argument.start, argument.end).slice(0, 100))) {
@@ -295,7 +285,7 @@ export function withHookNamespaces(
   const [list, ...others] = source.code[span.start] === "[" ? [span] : (constantsAt(source, span) ?? []);
   // A conditional between several lists has none that is the first.
   if (list === undefined || list === null || others.length > 0 || source.code[list.start] !== "[") return all;
-  const [first] = splitAtCommas(source, list.start + 1, list.end - 1);
+  const [first] = source.splitAtCommas(list.start + 1, list.end - 1);
   return first === undefined
     ? all
     : { ...scope, namespaces: readNames(source, first), selectable: namespaces.slice(1) };
@@ -335,7 +325,7 @@ interface SelectedKey extends ExpressionValue {
 function readSelectors(source: Source, { start, end }: Span): readonly SelectedKey[] | null {
   if (end - start > MAX_SELECTOR_CHARACTERS) return null;
   const isList = source.code[start] === "[" && source.brackets.closing(start) === end - 1;
-  const parts = isList ? splitAtCommas(source, start + 1, end - 1) : [{ start, end }];
+  const parts = isList ? source.splitAtCommas(start + 1, end - 1) : [{ start, end }];
   const keys = parts.map((part) => readSelector(source, part));
   return keys.length === 0 || keys.includes(null) ? null : keys.flatMap((selected) => selected ?? []);
 }
@@ -359,7 +349,7 @@ function readSelector(source: Source, { start, end }: Span): readonly SelectedKe
 /** Returns the key that the members after the parameter select; computed members yield a pattern. */
 function selectedKey(source: Source, from: number, limit: number): SelectedKey | null {
   const { code } = source;
-  const { members, end } = readMembers(source, from, limit);
+  const { members, end } = source.readMembers(from, limit);
   const [first] = members;
   // `$ => $.a.map(…)` calls a function and `$ => $.a-b` calculates, so neither is a selector.
   if (first === undefined || /[-+*/%([]/.test(code[skipSpace(code, end, limit)] ?? "")) return null;

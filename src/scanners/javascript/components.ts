@@ -17,14 +17,7 @@ import {
 } from "../function-calls/call-usages.ts";
 import { COMPONENTS } from "../function-calls/function-signatures.ts";
 import type { KeyUsage } from "../key-usage.ts";
-import {
-  readArguments,
-  readAttributes,
-  readObject,
-  trimSpan,
-  type Source,
-  type Tag,
-} from "../lexed-source.ts";
+import type { Source, Tag } from "../lexed-source.ts";
 import { unescapeMarkup } from "../lexers/literals.ts";
 import type { Bindings } from "./hook-bindings.ts";
 
@@ -34,7 +27,7 @@ export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void
   for (const { index: start, 0: opener, 1: name = "" } of source.code.matchAll(
     /<([A-Za-z][\w.]*)(?=[\s<])/g,
   )) {
-    const { attributes, end } = readAttributes(source, start + opener.length);
+    const { attributes, end } = source.readAttributes(start + opener.length);
     if (attributes.length > 0) addComponentUsages(bindings, { name, attributes, start, end }, out);
   }
 }
@@ -81,9 +74,9 @@ export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
     for (const { index: start, 0: call, 1: name = "" } of code.matchAll(RENDERED)) {
       const open = start + call.lastIndexOf("(");
       const end = brackets.closing(open) + 1;
-      const properties = readArguments(source, open)[1];
+      const properties = source.readArguments(open)[1];
       if (end === 0 || properties === undefined) continue;
-      addComponentUsages(bindings, { name, attributes: readObject(source, properties), start, end }, out);
+      addComponentUsages(bindings, { name, attributes: source.readObject(properties), start, end }, out);
     }
   }
   if (!code.includes("(0,") && !code.includes("Object(")) return;
@@ -121,7 +114,7 @@ const PLAIN_ELEMENTS: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
 export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
   const { source } = bindings;
   for (const { index: start, 0: opener } of source.code.matchAll(/<Trans(?=[\s>/])/g)) {
-    const { attributes, end: tagEnd } = readAttributes(source, start + opener.length);
+    const { attributes, end: tagEnd } = source.readAttributes(start + opener.length);
     if (source.code[tagEnd - 1] !== ">" || attributes.some(({ name }) => name === "i18nKey")) continue;
     const isEmpty = source.code[tagEnd - 2] === "/";
     const children = isEmpty ? null : childrenValue(source, tagEnd);
@@ -141,7 +134,7 @@ function childrenValue(source: Source, from: number): ExpressionValue | null {
   const found = readChildren(source, from, Math.min(source.code.length, from + MAX_CHILDREN_CHARACTERS), 0);
   if (found === null || found.children.length === 0) return null;
   const text = textOf(found.children);
-  const { start, end } = trimSpan(source, from, found.end);
+  const { start, end } = source.trimSpan(from, found.end);
   const first = text.indexOf(UNKNOWN);
   if (first === -1) return exactValue(text, start, end);
   // `<Trans>{t("…")}</Trans>` only inserts components into a text whose usage is already found.
@@ -209,11 +202,11 @@ function collapse(text: string): string {
 /** Returns the child that an expression in braces adds: a literal, `{{ name }}`, nothing (a comment), or unknown. */
 function readExpression(source: Source, { start, end }: Span): Child | null {
   const unknown: Child = { kind: "unknown", text: UNKNOWN };
-  const span = trimSpan(source, start, end);
+  const span = source.trimSpan(start, end);
   if (span.start >= span.end) return null;
   const literal = literalText(source, span);
   if (literal !== null) return { kind: "text", text: literal };
-  const properties = readObject(source, span);
+  const properties = source.readObject(span);
   const [named, ...others] = properties.filter(({ name }) => name !== "format");
   if (named === undefined || others.length > 0) return unknown;
   const format = properties.find(({ name }) => name === "format")?.value;
@@ -231,7 +224,7 @@ function readElement(
 ): { readonly text: string; readonly end: number } | null {
   const { code } = source;
   const name = /^[\w.:-]*/.exec(code.slice(open + 1, open + 100))?.[0] ?? "";
-  const { attributes, end } = readAttributes(source, open + 1 + name.length);
+  const { attributes, end } = source.readAttributes(open + 1 + name.length);
   if (code[end - 1] !== ">") return null;
   if (code[end - 2] === "/") return { text: elementText(name, attributes.length, [], index), end };
   const inner = readChildren(source, end, limit, depth + 1);

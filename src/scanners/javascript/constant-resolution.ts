@@ -5,16 +5,7 @@
 import { cachedByObject } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
 import { isWord, skipSpace, skipSpaceBack, wordEnd } from "../lexers/characters.ts";
-import {
-  operandBefore,
-  readMember,
-  readMembers,
-  skipGroup,
-  skipToken,
-  splitAtCommas,
-  trimSpan,
-  type Source,
-} from "../lexed-source.ts";
+import type { Source } from "../lexed-source.ts";
 import { blockAround, redeclarationAround, ScopedBindings } from "./redeclarations.ts";
 
 /** An expression, or `null` if the file does not contain it. */
@@ -61,8 +52,8 @@ class Constants {
     for (const { index: offset, 0: declaration, 1: constant, 2: enumeration } of code.matchAll(DECLARED)) {
       const start = offset + declaration.length;
       const end =
-        constant === undefined ? skipGroup(source, start, code.length) : expressionEnd(source, start);
-      const value = trimSpan(source, start, end);
+        constant === undefined ? source.skipGroup(start, code.length) : expressionEnd(source, start);
+      const value = source.trimSpan(start, end);
       if (value.end === value.start) continue;
       const binding = { ...blockAround(source, offset), offset, value, steps: [] };
       this.#constants.add(constant ?? enumeration ?? "", binding);
@@ -89,7 +80,7 @@ class Constants {
   resolve({ start, end }: Span, depth = 0): readonly KnownExpression[] | null {
     const nameEnd = wordEnd(this.#source.code, start);
     if (nameEnd === start || nameEnd > end) return null;
-    const path = readMembers(this.#source, nameEnd, end);
+    const path = this.#source.readMembers(nameEnd, end);
     const constant = path.end < end ? undefined : this.#find(this.#source.code.slice(start, nameEnd), start);
     if (constant === undefined) return null;
     let expressions: readonly KnownExpression[] = [constant.value];
@@ -118,7 +109,7 @@ class Constants {
     const close = open === -1 ? -1 : brackets.closing(open);
     const keyword = /^\s*of\s+/.exec(code.slice(last, last + 20));
     if (keyword === null || close < last) return;
-    const value = trimSpan(source, last + keyword[0].length, close);
+    const value = source.trimSpan(last + keyword[0].length, close);
     const body = skipSpace(code, close + 1);
     const end = code[body] === "{" ? brackets.closing(body) : expressionEnd(source, body);
     this.#addTarget(target, last, value, { start: open, end });
@@ -134,7 +125,7 @@ class Constants {
     const { brackets, code } = this.#source;
     let open = brackets.enclosing(target, "(");
     if (isParenthesized && open !== -1) open = brackets.enclosing(open, "(");
-    const value = operandBefore(this.#source, code[dot - 1] === "?" ? dot - 1 : dot, ".");
+    const value = this.#source.operandBefore(code[dot - 1] === "?" ? dot - 1 : dot, ".");
     if (open === -1 || value === null) return;
     this.#addTarget(target, targetEnd(this.#source, target), value, {
       start: open,
@@ -155,7 +146,7 @@ class Constants {
       if (!iterated.hasEntries) add(code.slice(target, end), target, [null]);
       return;
     }
-    for (const [index, part] of splitAtCommas(source, target + 1, end - 1).entries()) {
+    for (const [index, part] of source.splitAtCommas(target + 1, end - 1).entries()) {
       const text = code.slice(part.start, Math.min(part.end, part.start + 120));
       const found = /^([\w$]+)(?:\s*:\s*([\w$]+))?$/.exec(text);
       if (found?.[1] === undefined) continue;
@@ -178,7 +169,7 @@ class Constants {
     }
     const close = source.brackets.closing(start);
     if (close === -1 || close >= span.end) return [null];
-    const parts = splitAtCommas(source, start + 1, close);
+    const parts = source.splitAtCommas(start + 1, close);
     if (parts.length > MAX_PARTS) return [null];
     if (code[start] === "[") {
       if (step === null) return parts.map((part) => (code.startsWith("...", part.start) ? null : part));
@@ -188,7 +179,7 @@ class Constants {
     if (code[start] !== "{") return [null];
     const found: KnownExpression[] = [];
     for (const part of parts) {
-      const member = readMember(source, part);
+      const member = source.readMember(part);
       if (step === null) found.push(member.value);
       else if (member.name === step) return [member.value];
     }
@@ -199,7 +190,7 @@ class Constants {
 /** Returns the end of the name or destructuring pattern at the offset. */
 function targetEnd(source: Source, target: number): number {
   return /[{[]/.test(source.code[target] ?? "")
-    ? skipGroup(source, target, source.code.length)
+    ? source.skipGroup(target, source.code.length)
     : wordEnd(source.code, target);
 }
 
@@ -226,7 +217,7 @@ function iteratedValue(source: Source, value: Span): { value: Span; hasEntries: 
   const open = value.start + found[0].length - 1;
   const close = source.brackets.closing(open);
   if (close !== value.end - 1 || found[1] === "keys") return null;
-  return { value: trimSpan(source, open + 1, close), hasEntries: found[1] === "entries" };
+  return { value: source.trimSpan(open + 1, close), hasEntries: found[1] === "entries" };
 }
 
 /** Returns the end of the expression at `from`: at `;`, at a comma, or at a line break where it is not continued. */
@@ -242,7 +233,7 @@ function expressionEnd(source: Source, from: number): number {
       const last = code[skipSpaceBack(code, end)] ?? "";
       if (!/[?:+|&.)\]]/.test(next) && !/[=+?:|&(]/.test(last)) break;
     }
-    end = skipToken(source, end, limit);
+    end = source.skipToken(end, limit);
   }
   return end;
 }

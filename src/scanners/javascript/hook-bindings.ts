@@ -31,16 +31,7 @@ import {
   redeclarationAround,
   ScopedBindings,
 } from "./redeclarations.ts";
-import {
-  type Argument,
-  isCallParenthesis,
-  readArguments,
-  readAttributes,
-  readObject,
-  receiverBefore,
-  type Source,
-  splitAtCommas,
-} from "../lexed-source.ts";
+import { type Argument, isCallParenthesis, type Source } from "../lexed-source.ts";
 import {
   type CallShape,
   HOOKS,
@@ -184,8 +175,8 @@ export class Bindings {
     const close = skipSpaceBack(code, list - call[0].length);
     const pattern = code[close] === "]" ? brackets.opening(close) : -1;
     if (pattern === -1) return;
-    const index = splitAtCommas(source, list + 1, start).length;
-    const part = splitAtCommas(source, pattern + 1, close)[index];
+    const index = source.splitAtCommas(list + 1, start).length;
+    const part = source.splitAtCommas(pattern + 1, close)[index];
     if (part !== undefined && /^[\w$]+$/.test(code.slice(part.start, part.end))) {
       this.#bindVariable(shape.returns, part, scope);
     }
@@ -215,7 +206,7 @@ export class Bindings {
     const { code, brackets } = this.source;
     const open = brackets.opening(close);
     if (open === -1) return;
-    for (const [index, part] of splitAtCommas(this.source, open + 1, close).entries()) {
+    for (const [index, part] of this.source.splitAtCommas(open + 1, close).entries()) {
       const text = code.slice(part.start, Math.min(part.end, part.start + 200));
       const [, property, name = property] = /^([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(text) ?? [];
       if (property === undefined || name === undefined) continue;
@@ -298,7 +289,7 @@ export class Bindings {
       const last = skipSpaceBack(code, colon);
       const name = wordBefore(code, code[last] === "?" ? last : colon);
       if (range === null || length === -1 || name === "") continue;
-      const types = splitAtCommas(source, start, start + length);
+      const types = source.splitAtCommas(start, start + length);
       const [namespace, prefix] = isI18next === undefined ? [undefined, types[0]] : types;
       let scope = DEFAULT_SCOPE;
       if (namespace !== undefined) scope = withHookNamespaces(source, scope, namespace, this.#isFallback);
@@ -332,7 +323,7 @@ export class Bindings {
     const { code, brackets } = source;
     if (!code.includes("<Translation")) return;
     for (const { index, 0: tag } of code.matchAll(RENDERED)) {
-      const { attributes, end } = readAttributes(source, index + tag.length);
+      const { attributes, end } = source.readAttributes(index + tag.length);
       const open = skipSpace(code, end);
       const close = code[open] === "{" ? brackets.closing(open) : -1;
       const start = skipSpace(code, open + 1);
@@ -385,7 +376,7 @@ function hookCall(aliases: readonly string[]): RegExp {
 /** Returns the start of a hook call, including its receiver and `await`: `await i18n.getFixedT(`. */
 function chainStart(source: Source, nameStart: number): number {
   const { code } = source;
-  const start = receiverBefore(source, nameStart)?.start ?? nameStart;
+  const start = source.receiverBefore(nameStart)?.start ?? nameStart;
   return wordBefore(code, start) === "await" ? skipSpaceBack(code, start) + 1 - "await".length : start;
 }
 
@@ -403,7 +394,7 @@ const MAX_COMPONENTS = 50;
 
 /** Returns the scope of the translator that a hook creates, by the arguments in the parenthesis at `open`. */
 function hookScope(source: Source, shape: HookShape, open: number, isFallback: boolean): TranslatorScope {
-  const args = readArguments(source, open);
+  const args = source.readArguments(open);
   const argumentAt = (position: number | undefined): Argument | undefined =>
     position === undefined ? undefined : args[position];
   if (args.some((argument) => argument.spread)) return UNKNOWN_SCOPE;
@@ -411,7 +402,7 @@ function hookScope(source: Source, shape: HookShape, open: number, isFallback: b
   const namespace = argumentAt(shape.namespace);
   const prefix = argumentAt(shape.keyPrefix);
   const options = argumentAt(shape.options);
-  const properties = options === undefined ? [] : readObject(source, options);
+  const properties = options === undefined ? [] : source.readObject(options);
   let scope = DEFAULT_SCOPE;
   if (namespace !== undefined) {
     const searchesAll = shape.firstNamespace !== true || isFallback || isFallbackMode(source, properties);
@@ -419,7 +410,7 @@ function hookScope(source: Source, shape: HookShape, open: number, isFallback: b
   }
   if (prefix !== undefined) {
     if (source.code[prefix.start] !== "{") return withPrefix(source, scope, prefix);
-    const option = readObject(source, prefix).find(({ name }) => name === "namespace");
+    const option = source.readObject(prefix).find(({ name }) => name === "namespace");
     if (option !== undefined) return withPrefix(source, scope, option.value);
   }
   if (options === undefined) return scope;
@@ -430,11 +421,13 @@ function hookScope(source: Source, shape: HookShape, open: number, isFallback: b
 
 /** Whether a hook uses messages of the component itself: `useI18n({ useScope: "local", messages })`. */
 function isLocal(source: Source, options: Span): boolean {
-  return readObject(source, options).some(
-    ({ name, value }) =>
-      name === "messages" ||
-      (name === "useScope" && value !== null && literalText(source, value) !== "global"),
-  );
+  return source
+    .readObject(options)
+    .some(
+      ({ name, value }) =>
+        name === "messages" ||
+        (name === "useScope" && value !== null && literalText(source, value) !== "global"),
+    );
 }
 
 /** Returns the function whose parameter list contains the offset. */

@@ -2,14 +2,7 @@
  * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
  * because `<T>value` is a type assertion there, not an element.
  */
-import {
-  javascriptSource,
-  parenthesizedName,
-  type Receiver,
-  receiverBefore,
-  type Source,
-  templateEnd,
-} from "../lexed-source.ts";
+import { javascriptSource, type Receiver, type Source } from "../lexed-source.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "../key-usage.ts";
 import { Bindings } from "./hook-bindings.ts";
 import {
@@ -102,7 +95,7 @@ export function addJavaScriptUsages(
 function addParenthesizedCalls(bindings: Bindings, out: KeyUsage[]): void {
   const { source } = bindings;
   for (const { index, 0: parentheses } of source.code.matchAll(/\)\s*!?\s*(?:\?\.\s*)?\(/g)) {
-    const callee = parenthesizedName(source, index);
+    const callee = source.parenthesizedName(index);
     if (callee === null) continue;
     const { start, end, open: callStart } = callee;
     const name = source.code.slice(start, end);
@@ -156,7 +149,7 @@ function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall
   const { source } = bindings;
   const shapes = bindings.shapesOf(name);
   if (shapes.length === 0) return;
-  const receiver = receiverBefore(source, start);
+  const receiver = source.receiverBefore(start);
   const qualifier = receiver === null ? "" : `${receiver.path}.`;
   const shape = shapes.find((each) => matchesReceiver(each, receiver, qualifier));
   if (shape === undefined) return;
@@ -168,7 +161,7 @@ function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall
   if (source.code[open] === "`") {
     // A tagged template is a call with one argument (next-translate). Only plain translators support it.
     if (shape.options !== true) return;
-    const end = templateEnd(source, open, source.code.length);
+    const end = source.templateEnd(open, source.code.length);
     const details = defaultDetails(scope, callee, { start: calleeStart, end });
     addUsages(readValues(source, { start: open, end }), details, out);
     return;

@@ -6,7 +6,7 @@ import type { Span } from "../../util/span.ts";
 import { cachedByObject, getOrCreate } from "../../util/maps.ts";
 import { escapeRegExp, lastIndexBelow, skipSpace, skipSpaceBack, wordBefore } from "../lexers/characters.ts";
 import { HOOKS } from "../function-calls/function-signatures.ts";
-import { skipToken, type Source } from "../lexed-source.ts";
+import type { Source } from "../lexed-source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
 /** Further declarations of the same name are ignored. */
@@ -141,7 +141,7 @@ function arrowBody(source: Source, after: number, start: number): Span {
   const limit = around === -1 ? code.length : brackets.closing(around);
   let end = body;
   while (end < limit && end - body < MAX_ARROW_BODY_CHARACTERS && code[end] !== ";" && code[end] !== ",") {
-    end = skipToken(source, end, limit);
+    end = source.skipToken(end, limit);
   }
   return { start, end };
 }

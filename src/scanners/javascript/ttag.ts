@@ -4,7 +4,7 @@
  */
 import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../function-calls/call-usages.ts";
 import { escapeRegExp, skipSpaceBack } from "../lexers/characters.ts";
-import { readArguments, templateEnd, type Source } from "../lexed-source.ts";
+import type { Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,
@@ -67,7 +67,7 @@ export function addTtagUsages(source: Source, names: TtagNames, out: KeyUsage[])
     if (call === null || value === null) continue;
     const isTemplate = source.code[call.open] === "`";
     const end = isTemplate
-      ? templateEnd(source, call.open, source.code.length)
+      ? source.templateEnd(call.open, source.code.length)
       : source.brackets.closing(call.open) + 1;
     const details = defaultDetails(DEFAULT_SCOPE, call.callee, { start, end });
     details.contexts = [call.context];
@@ -78,7 +78,7 @@ export function addTtagUsages(source: Source, names: TtagNames, out: KeyUsage[])
 
 /** Returns the call of `c("menu").t`…`` and its other functions. */
 function callInContext(source: Source, open: number, callee: string): TtagCall | null {
-  const [argument] = source.code[open] === "(" ? readArguments(source, open) : [];
+  const [argument] = source.code[open] === "(" ? source.readArguments(open) : [];
   const close = source.brackets.closing(open);
   const rest = source.code.slice(close + 1, close + 100);
   const [method, functionName] = /^\s*\.\s*(jt|t|ngettext|gettext)\s*(?=[`(])/.exec(rest) ?? [];
@@ -92,7 +92,7 @@ function keyOf(source: Source, names: TtagNames, { open, functionName }: TtagCal
   const isTemplate = source.code[open] === "`";
   if (functionName === "msgid") return null;
   if (functionName === "t" || functionName === "jt") return isTemplate ? templateValue(source, open) : null;
-  const [first] = isTemplate ? [] : readArguments(source, open);
+  const [first] = isTemplate ? [] : source.readArguments(open);
   if (first === undefined) return null;
   if (functionName === "gettext") {
     const text = literalText(source, first);
@@ -114,7 +114,7 @@ function templateValue(source: Source, open: number): ExpressionValue | null {
     const value = source.text.slice(part.start, part.end).trim();
     // ttag's own extraction reports anything else as an error.
     if (part.text === undefined && !NAMED_VALUE.test(value)) {
-      const span = { start: open, end: templateEnd(source, open, source.code.length) };
+      const span = { start: open, end: source.templateEnd(open, source.code.length) };
       return { ...unknownValue(span), prefix: key };
     }
     key += part.text ?? `\${ ${value} }`;

@@ -1,6 +1,6 @@
 /** Bases of the lexers for languages in which code is embedded in other text. */
 import type { Span } from "../../util/span.ts";
-import { makeSource, type Dialect, type Property, type Source, type Tag } from "../lexed-source.ts";
+import { Source, type Dialect, type Property, type Tag } from "../lexed-source.ts";
 import { isWord, skipSpace } from "./characters.ts";
 import { lexJavaScript } from "./javascript-lexer.ts";
 import { Mask } from "./masked-source.ts";
@@ -28,7 +28,7 @@ export abstract class EmbeddedCodeLexer {
       openers.lastIndex = Math.max(this.open(found), openers.lastIndex);
     }
     this.mask.separate(this.#maskedEnd, this.text.length);
-    return makeSource(this.mask, this.#dialect);
+    return new Source(this.mask, this.#dialect);
   }
 
   /** Returns a pattern for everything that can start or hide code. */

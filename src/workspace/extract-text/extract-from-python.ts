@@ -5,7 +5,7 @@ import { skipSpaceBack, skipSpace } from "../../scanners/lexers/characters.ts";
 import { stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { unescapePython } from "../../scanners/lexers/literals.ts";
 import { python } from "../../scanners/python-scanner.ts";
-import { pythonSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
+import { pythonSource, type Source } from "../../scanners/lexed-source.ts";
 import {
   coversContent,
   type ExtractionDraft,
@@ -28,7 +28,7 @@ export function* pythonLiterals(source: Source): Generator<Literal> {
   const { code, text } = source;
   for (let at = 0; at < code.length; at++) {
     if (!/["'`]/.test(code[at] ?? "")) continue;
-    const end = skipGroup(source, at, code.length);
+    const end = source.skipGroup(at, code.length);
     const prefix = stringPrefix(text, at);
     const quotes = text.startsWith((text[at] ?? "").repeat(3), at) && end - at >= 6 ? 3 : 1;
     const outer = { start: at - prefix.length, end };

@@ -5,7 +5,7 @@
 import type { KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import { isFallbackMode, readNames } from "../../scanners/function-calls/call-usages.ts";
 import { constantsAt } from "../../scanners/javascript/constant-resolution.ts";
-import { javascriptSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
+import { javascriptSource, type Source } from "../../scanners/lexed-source.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
 import { literalText } from "../../scanners/evaluate-key-expression.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
@@ -37,7 +37,7 @@ export function readI18nextConfig(
     if (text.length > MAX_CONFIG_CHARACTERS || !/i18n|defaultNS|Separator/i.test(text)) continue;
     const source = javascriptSource(text);
     for (const found of source.code.matchAll(/\binit\s*(?:<[\w\s,.]*>)?\s*\(/g)) {
-      const [argument] = readArguments(source, found.index + found[0].length - 1);
+      const [argument] = source.readArguments(found.index + found[0].length - 1);
       if (argument !== undefined) initialised.push(conventionsFromOptions(source, argument, true));
     }
     if (/(?:^|\/)[\w-]*i18n[\w-]*\.config\.\w+$/i.test(path))
@@ -64,14 +64,14 @@ function conventionsFromOptions(source: Source, span: Span, isInit: boolean): I1
   const object =
     source.code[span.start] === "{" ? span : constantsAt(source, span)?.find((value) => value !== null);
   if (object === undefined || object === null) return {};
-  const options = readObject(source, object);
+  const options = source.readObject(object);
   const of = (...names: readonly string[]): Span | undefined =>
     options.find(({ name }) => names.includes(name))?.value ?? undefined;
   const namespaceSeparator = readSeparator(source, of("nsSeparator", "namespaceSeparator"));
   const keySeparator = readSeparator(source, of("keySeparator"));
   const fallback = readNamespaces(source, of("fallbackNS"));
   const react = of("react");
-  const isFallback = react !== undefined && isFallbackMode(source, readObject(source, react));
+  const isFallback = react !== undefined && isFallbackMode(source, source.readObject(react));
   // Without `defaultNS` the loaded namespaces decide, unless `translation` is one of them.
   const loaded = isInit ? readNamespaces(source, of("ns")) : undefined;
   const first =
