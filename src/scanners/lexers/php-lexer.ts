@@ -33,14 +33,14 @@ export function isPhpSpace(code: number): boolean {
  * before a closing tag.
  */
 export function skipPhpTrivia(text: string, offset: number): number {
-  let at = offset;
+  let end = offset;
   for (;;) {
-    const code = text.charCodeAt(at);
-    if (isPhpSpace(code)) at++;
+    const code = text.charCodeAt(end);
+    if (isPhpSpace(code)) end++;
     else {
-      const end = commentEnd(text, at, true);
-      if (end === null) return at;
-      at = end;
+      const next = commentEnd(text, end, true);
+      if (next === null) return end;
+      end = next;
     }
   }
 }
@@ -57,9 +57,9 @@ function commentEnd(text: string, offset: number, hasTags: boolean): number | nu
     return end < 0 ? text.length : end + 2;
   }
   if (code === 0x23 ? next === 0x5b : code !== 0x2f || next !== 0x2f) return null;
-  for (let at = offset; at < text.length; at++) {
-    const each = text.charCodeAt(at);
-    if (isNewline(each) || (hasTags && each === 0x3f && text.charCodeAt(at + 1) === 0x3e)) return at;
+  for (let end = offset; end < text.length; end++) {
+    const each = text.charCodeAt(end);
+    if (isNewline(each) || (hasTags && each === 0x3f && text.charCodeAt(end + 1) === 0x3e)) return end;
   }
   return text.length;
 }
@@ -67,9 +67,9 @@ function commentEnd(text: string, offset: number, hasTags: boolean): number | nu
 /** Returns the offset after the name at `offset`; `offset` itself if there is none. */
 export function labelEnd(text: string, offset: number): number {
   if (isDigit(text.charCodeAt(offset))) return offset;
-  let at = offset;
-  while (isLabel(text.charCodeAt(at))) at++;
-  return at;
+  let end = offset;
+  while (isLabel(text.charCodeAt(end))) end++;
+  return end;
 }
 
 /** Returns the identifier at `offset`; empty if there is none. */
@@ -83,10 +83,10 @@ export function quotedEnd(text: string, offset: number): number | null {
 }
 
 function singleQuotedEnd(text: string, offset: number): number | null {
-  for (let at = text.indexOf("'", offset + 1); at >= 0; at = text.indexOf("'", at + 1)) {
-    let slashes = at;
+  for (let close = text.indexOf("'", offset + 1); close >= 0; close = text.indexOf("'", close + 1)) {
+    let slashes = close;
     while (text.charCodeAt(slashes - 1) === 0x5c && slashes - 1 > offset) slashes--;
-    if ((at - slashes) % 2 === 0) return at + 1;
+    if ((close - slashes) % 2 === 0) return close + 1;
   }
   return null;
 }
@@ -254,12 +254,12 @@ function withoutIndentation(raw: string, indent: number): string | null {
  * of the text if there is none.
  */
 export function afterOpeningTag(text: string, offset: number): number {
-  const at = text.indexOf("<?", offset);
-  if (at < 0) return text.length;
-  if (text[at + 2] === "=") return at + 3;
+  const open = text.indexOf("<?", offset);
+  if (open < 0) return text.length;
+  if (text[open + 2] === "=") return open + 3;
   // Whether a bare `<?` starts PHP depends on php.ini.
-  if (text.slice(at + 2, at + 5).toLowerCase() !== "php") return text.length;
-  return at + 5 >= text.length || isPhpSpace(text.charCodeAt(at + 5)) ? at + 5 : text.length;
+  if (text.slice(open + 2, open + 5).toLowerCase() !== "php") return text.length;
+  return open + 5 >= text.length || isPhpSpace(text.charCodeAt(open + 5)) ? open + 5 : text.length;
 }
 
 /**
@@ -285,27 +285,27 @@ export type ExpressionEnd = "value" | "key";
  */
 export function skipExpression(text: string, offset: number, kind: ExpressionEnd): number {
   let depth = 0;
-  let at = offset;
-  while (at < text.length) {
-    const next = skipPhpTrivia(text, at);
-    if (next !== at) {
-      at = next;
+  let end = offset;
+  while (end < text.length) {
+    const next = skipPhpTrivia(text, end);
+    if (next !== end) {
+      end = next;
       continue;
     }
-    const char = text[at] ?? "";
-    if (depth === 0 && endsExpression(text, at, kind)) return at;
+    const char = text[end] ?? "";
+    if (depth === 0 && endsExpression(text, end, kind)) return end;
     if (char === "(" || char === "[" || char === "{") depth++;
     else if (char === ")" || char === "]" || char === "}") depth--;
-    at = skipPhpToken(text, at);
+    end = skipPhpToken(text, end);
   }
   return text.length;
 }
 
-function endsExpression(text: string, at: number, kind: ExpressionEnd): boolean {
-  const char = text[at] ?? "";
+function endsExpression(text: string, offset: number, kind: ExpressionEnd): boolean {
+  const char = text[offset] ?? "";
   if (char === "," || char === ";" || char === ")" || char === "]" || char === "}") return true;
-  if (char === "?") return text[at + 1] === ">";
-  return char === "=" && kind === "key" && text[at + 1] === ">";
+  if (char === "?") return text[offset + 1] === ">";
+  return char === "=" && kind === "key" && text[offset + 1] === ">";
 }
 
 /** What ends a range of PHP: `?>`, only the end of the range, or the parenthesis that closes its first one. */
@@ -320,37 +320,37 @@ for (const char of "/#'\"`<?()") STOPS[char.charCodeAt(0)] = 1;
  */
 export function lexPhp(source: string, start: number, end: number, mask: Mask, until: PhpUntil): number {
   const text = end < source.length ? source.slice(0, end) : source;
-  let at = start;
+  let offset = start;
   let depth = 0;
-  while (at < end) {
-    const code = text.charCodeAt(at);
+  while (offset < end) {
+    const code = text.charCodeAt(offset);
     if (code >= 128 || STOPS[code] === 0) {
-      at++;
+      offset++;
       continue;
     }
     if (code === 0x28) depth++;
-    else if (code === 0x29 && --depth === 0 && until === "parenthesis") return at + 1;
+    else if (code === 0x29 && --depth === 0 && until === "parenthesis") return offset + 1;
     else if (code === 0x2f || code === 0x23) {
-      const stop = commentEnd(text, at, until === "tag");
+      const stop = commentEnd(text, offset, until === "tag");
       if (stop !== null) {
-        mask.hide(at, stop);
-        at = stop;
+        mask.hide(offset, stop);
+        offset = stop;
         continue;
       }
     } else if (code === 0x27 || code === 0x22 || code === 0x60) {
-      const close = quotedEnd(text, at);
-      mask.blank(at + 1, close === null ? end : close - 1);
-      at = close ?? end;
+      const close = quotedEnd(text, offset);
+      mask.blank(offset + 1, close === null ? end : close - 1);
+      offset = close ?? end;
       continue;
     } else if (code === 0x3c) {
-      const stop = heredocEnd(text, at);
+      const stop = heredocEnd(text, offset);
       if (stop !== null) {
-        mask.blank(at + 3, stop);
-        at = stop;
+        mask.blank(offset + 3, stop);
+        offset = stop;
         continue;
       }
-    } else if (code === 0x3f && until === "tag" && text.charCodeAt(at + 1) === 0x3e) return at;
-    at++;
+    } else if (code === 0x3f && until === "tag" && text.charCodeAt(offset + 1) === 0x3e) return offset;
+    offset++;
   }
   return end;
 }
