@@ -169,6 +169,8 @@ class Constants {
     }
     const close = source.brackets.closing(start);
     if (close === -1 || close >= span.end) return [null];
+    // `[["a"], ["b"]][0]`
+    if (/^\s*[[.(]/.test(code.slice(close + 1, span.end))) return [null];
     const parts = source.splitAtCommas(start + 1, close);
     if (parts.length > MAX_PARTS) return [null];
     if (code[start] === "[") {

@@ -51,6 +51,9 @@ interface Binding extends Span {
 const HOOK_CALL = hookCall([]);
 const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
 const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
+/** The last declaration of a text, with its names and type. */
+const TYPED_DECLARATION =
+  /^[^]*\b(?:const|let|var|private|protected|public|readonly|override|declare)\s+([\w$[{](?:[^=;]|=>)*:(?:[^=;]|=>)*)$/;
 const DESTRUCTURED = /\}\s*=\s*((?:[\w$]+\.){0,3}[\w$]+)\s*(?=[;,\n)]|$)/g;
 /** Objects whose translator is the global one, never a bound one. */
 const GLOBAL_OBJECT =
@@ -137,7 +140,7 @@ export class Bindings {
       return;
     }
     if (code[before] !== "=" || "=!<>".includes(code[before - 1] ?? "")) return;
-    const target = skipSpaceBack(code, before);
+    const target = declarationEnd(source, before) - 1;
     if (code[target] === "}" || code[target] === "]") this.#readPattern(target, scope);
     else if (isWord(code.charCodeAt(target))) {
       // `const t = useTranslation("ns").t`
@@ -182,23 +185,18 @@ export class Bindings {
     }
   }
 
-  /** Binds `const t = …`, also with a type annotation: `const t: TFunction = …`. */
+  /** Binds `const t = …`, and `private t = …`, which declares `this.t`. */
   #bindVariable(returns: HookShape["returns"], { start, end }: Span, scope: TranslatorScope): void {
     const { code } = this.source;
-    const colon = skipSpaceBack(code, start);
-    const nameEnd = code[colon] === ":" ? skipSpaceBack(code, colon) + 1 : end;
-    const nameStart = nameEnd === end ? start : wordStart(code, nameEnd);
-    const name = code.slice(nameStart, nameEnd);
-    if (name === "") return;
-    const block = blockAround(this.source, nameStart);
-    if (FIELD.test(code.slice(Math.max(0, nameStart - 40), nameStart))) {
-      // `private t = getI18n()` declares `this.t`.
-      this.#translators.add(`this.${name}`, { ...block, offset: nameStart, scope });
+    const name = code.slice(start, end);
+    const block = blockAround(this.source, start);
+    if (FIELD.test(code.slice(Math.max(0, start - 40), start))) {
+      this.#translators.add(`this.${name}`, { ...block, offset: start, scope });
       if (!this.#isFunction(name)) this.#alias(name, "t");
       return;
     }
-    if (returns !== "translator") this.#objects.add(name, { ...block, offset: nameStart, scope });
-    if (returns !== "object") this.#bindTranslator(name, nameStart, scope);
+    if (returns !== "translator") this.#objects.add(name, { ...block, offset: start, scope });
+    if (returns !== "object") this.#bindTranslator(name, start, scope);
   }
 
   /** Binds the names in `const { t: alias, tm } = …` and `const [t] = …`, whose closing bracket is at `close`. */
@@ -371,6 +369,18 @@ function lastBefore(bindings: readonly Binding[], offset: number): Binding | und
 function hookCall(aliases: readonly string[]): RegExp {
   const names = [...Object.keys(HOOKS), ...aliases.map(escapeRegExp)].join("|");
   return new RegExp(`(?<![\\w$])(${names})(?![\\w$])`, "g");
+}
+
+/** Returns the end of the name or pattern before an equals sign, without its type: `const { t }: Translation =`. */
+function declarationEnd({ code, brackets }: Source, equals: number): number {
+  const from = Math.max(0, equals - MAX_TYPE_CHARACTERS);
+  const declaration = TYPED_DECLARATION.exec(code.slice(from, equals));
+  if (declaration !== null) {
+    const start = equals - (declaration[1] ?? "").length;
+    const end = /[[{]/.test(code[start] ?? "") ? brackets.closing(start) + 1 : wordEnd(code, start);
+    if (end > start && code[skipSpace(code, end)] === ":") return end;
+  }
+  return skipSpaceBack(code, equals) + 1;
 }
 
 /** Returns the start of a hook call, including its receiver and `await`: `await i18n.getFixedT(`. */

@@ -14,6 +14,7 @@ const MAX_DECLARATIONS = 500;
 /** Maximum number of names in a file whose declarations are searched for. */
 const MAX_NAMES = 250;
 const MAX_ARROW_BODY_CHARACTERS = 20_000;
+const MAX_TYPE_CHARACTERS = 300;
 
 /** What names are bound to within ranges. */
 export class ScopedBindings<T extends Span> {
@@ -97,10 +98,10 @@ export function patternScope(source: Source, open: number, ignoresCopies = false
   const { code, brackets } = source;
   let pattern = open;
   while (code[pattern] === "{" || code[pattern] === "[") {
-    const next = skipSpace(code, brackets.closing(pattern) + 1);
+    const equals = equalsAfter(source, pattern);
     const around = brackets.enclosing(pattern);
-    if (code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">") {
-      if (ignoresCopies && isCopy(code, next)) return null;
+    if (equals !== -1) {
+      if (ignoresCopies && isCopy(code, equals)) return null;
       const parameters = code[around] === "(" ? parameterScope(source, around) : null;
       return parameters ?? blockAround(source, pattern);
     }
@@ -147,12 +148,23 @@ function arrowBody(source: Source, after: number, start: number): Span {
 }
 
 /** Returns the innermost block around an offset; the braces of a destructuring pattern are no block. */
-export function blockAround({ code, brackets }: Source, offset: number): Span {
-  for (let open = brackets.enclosing(offset, "{"); open !== -1; open = brackets.enclosing(open, "{")) {
-    const close = brackets.closing(open);
-    if (!/^\s*=(?![=>])/.test(code.slice(close + 1, close + 20))) return { start: open, end: close };
+export function blockAround(source: Source, offset: number): Span {
+  const { code, brackets } = source;
+  let open = brackets.enclosing(offset, "{");
+  while (open !== -1 && equalsAfter(source, open) !== -1) open = brackets.enclosing(open, "{");
+  return open === -1 ? { start: -1, end: code.length } : { start: open, end: brackets.closing(open) };
+}
+
+/**
+ * Returns the offset of the equals sign after the destructuring pattern at `open`, and after its type if it has one;
+ * -1 if there is none.
+ */
+function equalsAfter({ code, brackets }: Source, open: number): number {
+  let next = skipSpace(code, brackets.closing(open) + 1);
+  if (code[next] === ":" && /^(?:const|let|var)$/.test(wordBefore(code, open))) {
+    next += /^(?:[^=;]|=>)*/.exec(code.slice(next, next + MAX_TYPE_CHARACTERS))?.[0].length ?? 0;
   }
-  return { start: -1, end: code.length };
+  return code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">" ? next : -1;
 }
 
 /** Finds the innermost of several ranges: the last one that starts before an offset and contains it. */

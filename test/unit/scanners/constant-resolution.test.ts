@@ -24,6 +24,11 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
   ["a member of a text", `const K = "a.b"; t(K.c)`, ["*"]],
   ["parentheses around a table", `const K = (((({ a: "b" })))); t(K.a)`, ["b"]],
   ["more parentheses than anyone writes", `const K = ((((({ a: "b" }))))); t(K.a)`, ["*"]],
+  [
+    "a member of a list or call",
+    `[["a"], ["b"]][1].map((k) => t(k)); f(x)()["a"].map((k) => t(k))`,
+    ["*", "*"],
+  ],
   ["a list behind a word", `const f = () => { return ["a", "b"].map((k) => t(k)) }`, ["a", "b"]],
   ["a conditional constant", "const key = x\n  ? `a`\n  : 'b'\nt(key)", ["a", "b"]],
   [
