@@ -176,12 +176,8 @@ export class ComponentMessages {
   /** Paths that have descendants. */
   readonly #groups = new Set<string>();
   readonly #open: string[] = [];
-  #isComplete = true;
-
   /** Whether every block was parsed completely, so that a key in none of them is not the component's own. */
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
+  isComplete = true;
 
   /** Reads a block. With the attribute `locale`, its top-level names are keys; without it they are locales. */
   read(block: string, attributes: ReadonlyMap<string, string>): void {
@@ -191,7 +187,7 @@ export class ComponentMessages {
     const isYaml = /^ya?ml$/.test(language) || (language === "" && !/^\s*[{/]/.test(block));
     const isRead = isYaml ? readYaml(block, add) : readModule(block, add);
     // With `src` the messages are in another file.
-    if (!isRead || attributes.has("src")) this.#isComplete = false;
+    if (!isRead || attributes.has("src")) this.isComplete = false;
   }
 
   /** Whether the component defines the key, as a message or a group. */

@@ -265,23 +265,24 @@ export const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns the functions of a project with these frameworks; without a known framework, the usual ones. */
 function javascriptShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
-  const given = (framework: Framework): boolean => options.frameworks.has(framework);
-  const has = (framework: Framework): boolean => options.frameworks.size === 0 || given(framework);
+  const { frameworks } = options;
+  const mayHave = (framework: Framework): boolean => frameworks.size === 0 || frameworks.has(framework);
   return mergeShapes(options.functions, [
-    hasDottedKeys(options) ? COMMON : {},
-    has("vue-i18n") ? VUE : {},
-    given("gettext") ? GETTEXT : {},
-    given("wordpress") ? withDomains(WORDPRESS_JS, options) : {},
-    has("laravel") ? LARAVEL : {},
-    given("svelte-i18n") ? SVELTE : {},
-    has("formatjs") ? FORMATJS : {},
+    mayUseTranslator(options) ? COMMON : {},
+    mayHave("vue-i18n") ? VUE : {},
+    frameworks.has("gettext") ? GETTEXT : {},
+    frameworks.has("wordpress") ? withDomains(WORDPRESS_JS, options) : {},
+    mayHave("laravel") ? LARAVEL : {},
+    frameworks.has("svelte-i18n") ? SVELTE : {},
+    mayHave("formatjs") ? FORMATJS : {},
   ]);
 }
 
 /** Frameworks whose scripts have no `t`: WordPress and server-side ones. */
 const WITHOUT_COMMON: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "django", "jinja"]);
 
-function hasDottedKeys({ frameworks }: FindOptions): boolean {
+/** Whether scripts may call `t`. */
+function mayUseTranslator({ frameworks }: FindOptions): boolean {
   if (frameworks.size === 0) return true;
   // These frameworks bundle gettext; elsewhere it is a JavaScript library that may have a `t` (ttag).
   const onServers = frameworks.has("django") || frameworks.has("jinja");

@@ -328,29 +328,22 @@ export function lexPhp(source: string, start: number, end: number, mask: Mask, u
       offset++;
       continue;
     }
+    let next = offset + 1;
     if (code === 0x28) depth++;
-    else if (code === 0x29 && --depth === 0 && until === "parenthesis") return offset + 1;
+    else if (code === 0x29 && --depth === 0 && until === "parenthesis") return next;
     else if (code === 0x2f || code === 0x23) {
-      const stop = commentEnd(text, offset, until === "tag");
-      if (stop !== null) {
-        mask.hide(offset, stop);
-        offset = stop;
-        continue;
-      }
+      const close = commentEnd(text, offset, until === "tag");
+      if (close !== null) mask.hide(offset, close);
+      next = close ?? next;
     } else if (code === 0x27 || code === 0x22 || code === 0x60) {
       const close = quotedEnd(text, offset);
       mask.blank(offset + 1, close === null ? end : close - 1);
-      offset = close ?? end;
-      continue;
+      next = close ?? end;
     } else if (code === 0x3c) {
-      const stop = heredocEnd(text, offset);
-      if (stop !== null) {
-        mask.blank(offset + 3, stop);
-        offset = stop;
-        continue;
-      }
-    } else if (code === 0x3f && until === "tag" && text.charCodeAt(offset + 1) === 0x3e) return offset;
-    offset++;
+      next = heredocEnd(text, offset) ?? next;
+      mask.blank(offset + 3, next);
+    } else if (code === 0x3f && until === "tag" && text.charCodeAt(next) === 0x3e) return offset;
+    offset = next;
   }
   return end;
 }
