@@ -3,19 +3,6 @@
  * blocks, and gettext functions in expressions. Everything outside tags is text. Plain HTML files are treated as
  * templates only in projects that use Django or Jinja.
  */
-import {
-  addUsages,
-  DEFAULT_SCOPE,
-  defaultDetails,
-  sortByOffset,
-  type CallDetails,
-} from "./function-calls/call-usages.ts";
-import { skipSpace, wordEnd } from "./lexers/characters.ts";
-import { lexPython } from "./lexers/python-lexer.ts";
-import { Mask } from "./lexers/masked-source.ts";
-import { addExpressionUsages, pythonFunctions } from "./python-scanner.ts";
-import { makeSource, skipGroup, type Source } from "./lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
 import type { Span } from "../util/span.ts";
 import {
   exactValue,
@@ -24,19 +11,26 @@ import {
   unknownValue,
   type ExpressionValue,
 } from "./evaluate-key-expression.ts";
+import { addUsages, DEFAULT_SCOPE, defaultDetails, type CallDetails } from "./function-calls/call-usages.ts";
+import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
+import type { Source } from "./lexed-source.ts";
+import { skipSpace, wordEnd } from "./lexers/characters.ts";
+import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
+import { lexPython } from "./lexers/python-lexer.ts";
+import { addExpressionUsages, pythonFunctions } from "./python-scanner.ts";
 
 export const django: UsageLanguage = {
   languageIds: ["django-html", "django-txt"],
   extensions: [".djhtml", ".djtxt"],
   comments: "template",
-  find: (text, options) => findInTemplate(text, options, true),
+  find: (text, options) => findInTemplate(text, options, false),
 };
 
 export const jinja: UsageLanguage = {
   languageIds: ["jinja-html", "jinja", "jinja2"],
   extensions: [".jinja2", ".jinja", ".j2"],
   comments: "template",
-  find: (text, options) => findInTemplate(text, options, false),
+  find: (text, options) => findInTemplate(text, options, true),
 };
 
 export const html: UsageLanguage = {
@@ -46,41 +40,34 @@ export const html: UsageLanguage = {
   comments: "template",
   appliesTo: ({ frameworks }) => frameworks.has("django") || frameworks.has("jinja"),
   find: (text, options) =>
-    html.appliesTo?.(options) === true ? findInTemplate(text, options, !options.frameworks.has("jinja")) : [],
+    html.appliesTo?.(options) === true ? findInTemplate(text, options, options.frameworks.has("jinja")) : [],
 };
 
 const TRANSLATING = /\b(?:block)?trans/;
 
-/** @param doubles whether a percent sign in a literal is doubled in its key, as in Django */
-function findInTemplate(text: string, options: FindOptions, doubles: boolean): readonly KeyUsage[] {
+function findInTemplate(text: string, options: FindOptions, isJinja: boolean): readonly KeyUsage[] {
   const functions = pythonFunctions(options);
-  if (
-    !(doubles ? text.includes("{") : /[{#%]/.test(text)) ||
-    (!TRANSLATING.test(text) && !functions.prefilter.test(text))
-  )
-    return [];
-  const lexed = lexTemplate(text, !doubles);
-  const source = makeSource(lexed.mask.done(), "python");
-  const usages: KeyUsage[] = [];
-  addExpressionUsages(source, functions, usages);
-  const found = doubles ? usages.map(escapePercentInKey) : usages;
-  for (let index = 0; index < lexed.tags.length; index++) {
-    const tag = lexed.tags[index];
-    if (tag === undefined || !/^(?:trans|translate|blocktrans|blocktranslate)$/.test(tag.name)) continue;
-    const end = /^block|^trans$/.test(tag.name) ? closingTag(lexed.tags, index) : -1;
-    if (end !== -1) addBlock(source, text, lexed.tags.slice(index, end + 1), found);
-    else if (!tag.name.startsWith("block") && tag.isLine !== true) addTag(source, tag, found);
+  if (!(isJinja ? /[{#%]/ : /\{/).test(text)) return [];
+  if (!TRANSLATING.test(text) && !functions.prefilter.test(text)) return [];
+  const lexer = new TemplateLexer(text, isJinja);
+  const source = lexer.run();
+  const { tags } = lexer;
+  const calls: KeyUsage[] = [];
+  addExpressionUsages(source, functions, calls);
+  const usages = isJinja ? calls : calls.map(doublePercentInKey);
+  for (const [index, tag] of tags.entries()) {
+    if (!/^(?:trans|translate|blocktrans|blocktranslate)$/.test(tag.name)) continue;
+    const end = /^block|^trans$/.test(tag.name) ? closingTag(tags, index) : -1;
+    if (end !== -1) addBlock(source, text, tags.slice(index, end + 1), usages);
+    else if (!tag.name.startsWith("block") && tag.isLine !== true) addTag(source, tag, usages);
   }
-  return sortByOffset(found);
+  return sortByOffset(usages);
 }
 
 /** One `{% … %}` tag: its full range, and the range after its name. */
-interface Tag {
+interface Tag extends Span {
   readonly name: string;
-  readonly start: number;
-  readonly end: number;
-  readonly bodyStart: number;
-  readonly bodyEnd: number;
+  readonly body: Span;
   /** A Jinja line statement (`# trans`). Since it may be plain text, it only counts if its end statement exists. */
   readonly isLine?: true;
 }
@@ -95,61 +82,61 @@ const VERBATIM_TAGS = new Map([
   ["raw", "endraw"],
 ]);
 
-/** Masks everything but the template's expressions and collects its tags. */
-function lexTemplate(text: string, isJinja: boolean): { readonly mask: Mask; readonly tags: readonly Tag[] } {
-  const mask = new Mask(text);
-  const tags: Tag[] = [];
-  const openers = new RegExp(isJinja && LINES.test(text) ? JINJA_OPENERS : OPENERS);
-  // Remembers closers that do not occur again, so that the lexer stays linear.
-  const missing = new Set<string>();
-  const find = (closer: string, from: number): number => {
-    const offset = missing.has(closer) ? -1 : text.indexOf(closer, from);
-    if (offset === -1) missing.add(closer);
-    return offset;
-  };
-  let done = 0;
-  const addExpression = (start: number, end: number): void => {
-    mask.separate(done, start);
-    lexPython(text, start, end, mask, false);
-    done = end;
-  };
-  const addTag = (tag: Tag): void => {
-    addExpression(tag.bodyStart, tag.bodyEnd);
-    tags.push(tag);
-  };
-  for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
-    const { index: start, 0: opener, 1: statement, 2: rest = "" } = found;
+class TemplateLexer extends EmbeddedCodeLexer {
+  readonly tags: Tag[] = [];
+  readonly #isJinja: boolean;
+
+  constructor(text: string, isJinja: boolean) {
+    super(text, "python");
+    this.#isJinja = isJinja;
+  }
+
+  protected override openers(): RegExp {
+    return new RegExp(this.#isJinja && LINES.test(this.text) ? JINJA_OPENERS : OPENERS);
+  }
+
+  protected override open({ index: start, 0: opener, 1: statement, 2: rest }: RegExpExecArray): number {
+    const { text } = this;
     if (statement !== undefined) {
       const bodyStart = text.indexOf(statement, start) + statement.length;
-      const bodyEnd = bodyStart + rest.trimEnd().replace(/:$/, "").length;
-      addTag({ name: statement, start, end: openers.lastIndex, bodyStart, bodyEnd, isLine: true });
-      continue;
+      const bodyEnd = bodyStart + (rest ?? "").trimEnd().replace(/:$/, "").length;
+      const end = start + opener.length;
+      this.#addTag({ name: statement, start, end, body: { start: bodyStart, end: bodyEnd }, isLine: true });
+      return end;
     }
-    const close = find(opener === "{{" ? "}}" : opener === "{%" ? "%}" : "#}", start + 2);
-    if (close === -1) continue;
+    const close = this.find(opener === "{{" ? "}}" : opener === "{%" ? "%}" : "#}", start + 2);
+    if (close === text.length) return start + 2;
     const end = close + 2;
-    openers.lastIndex = end;
-    if (opener === "{{") addExpression(start + 2, close);
-    if (opener !== "{%") continue;
+    if (opener === "{{") this.#expression({ start: start + 2, end: close });
+    if (opener !== "{%") return end;
     const nameStart = skipSpace(text, /[-+]/.test(text.charAt(start + 2)) ? start + 3 : start + 2, close);
-    const bodyStart = Math.min(wordEnd(text, nameStart), close);
-    const name = text.slice(nameStart, bodyStart);
-    const ending = VERBATIM_TAGS.get(name);
-    if (ending !== undefined) openers.lastIndex = afterTag(text, ending, end);
-    else {
-      const bodyEnd = Math.max(bodyStart, /[-+]/.test(text.charAt(close - 1)) ? close - 1 : close);
-      addTag({ name, start, end, bodyStart, bodyEnd });
-    }
+    const nameEnd = Math.min(wordEnd(text, nameStart), close);
+    const name = text.slice(nameStart, nameEnd);
+    const endTag = VERBATIM_TAGS.get(name);
+    if (endTag !== undefined) return afterTag(text, endTag, end);
+    const bodyEnd = Math.max(nameEnd, /[-+]/.test(text.charAt(close - 1)) ? close - 1 : close);
+    this.#addTag({ name, start, end, body: { start: nameEnd, end: bodyEnd } });
+    return end;
   }
-  mask.separate(done, text.length);
-  return { mask, tags };
+
+  #addTag(tag: Tag): void {
+    this.#expression(tag.body);
+    this.tags.push(tag);
+  }
+
+  #expression({ start, end }: Span): void {
+    this.embed(start, () => {
+      lexPython(this.text, start, end, this.mask, false);
+      return end;
+    });
+  }
 }
 
 /** Returns the offset after the next `{% name … %}`, or the length of the text if there is none. */
 function afterTag(text: string, name: string, from: number): number {
-  const ending = new RegExp(`\\{%[-+]?\\s*${name}\\b`, "g");
-  ending.lastIndex = from;
-  const found = ending.exec(text);
+  const tag = new RegExp(`\\{%[-+]?\\s*${name}\\b`, "g");
+  tag.lastIndex = from;
+  const found = tag.exec(text);
   const close = found === null ? -1 : text.indexOf("%}", found.index);
   return close === -1 ? text.length : close + 2;
 }
@@ -157,30 +144,30 @@ function afterTag(text: string, name: string, from: number): number {
 /** Returns the index of the tag that closes the block opened at `index`, or -1 if it opens no block. */
 function closingTag(tags: readonly Tag[], index: number): number {
   const name = tags[index]?.name ?? "";
-  for (let at = index + 1; at < Math.min(tags.length, index + 3); at++) {
-    const other = tags[at]?.name ?? "";
-    if (other === `end${name}`) return at;
+  for (let next = index + 1; next < Math.min(tags.length, index + 3); next++) {
+    const other = tags[next]?.name ?? "";
+    if (other === `end${name}`) return next;
     // The only other tag allowed in such a block is the one that starts its plural part.
     if (other !== "plural" && other !== "pluralize") return -1;
   }
   return -1;
 }
 
-/** `{% translate "…" context "…" as x %}`. */
+/** Adds the key of `{% translate "…" context "…" as x %}`. */
 function addTag(source: Source, tag: Tag, out: KeyUsage[]): void {
-  const start = skipSpace(source.text, tag.bodyStart, tag.bodyEnd);
-  if (start >= tag.bodyEnd) return;
+  const { body } = tag;
+  const start = skipSpace(source.text, body.start, body.end);
+  if (start >= body.end) return;
   // A gettext function call, which is found with the expressions.
   if (/^_\s*\(/.test(source.code.slice(start, start + 20))) return;
-  const sign = source.code[start];
-  const isLiteral = sign === '"' || sign === "'";
-  const end = isLiteral ? skipGroup(source, start, tag.bodyEnd) : wordEnd(source.code, start);
-  const facts = defaultDetails(DEFAULT_SCOPE, tag.name, tag);
-  readContext(source, { start: end, end: tag.bodyEnd }, facts);
-  const values: readonly ExpressionValue[] = isLiteral
-    ? readValues(source, start, end).map(escapePercent)
-    : [unknownValue(start, Math.max(end, start + 1))];
-  addUsages(values, facts, out);
+  const isLiteral = /["']/.test(source.code[start] ?? "");
+  const end = isLiteral ? source.skipGroup(start, body.end) : wordEnd(source.code, start);
+  const details = defaultDetails(DEFAULT_SCOPE, tag.name, tag);
+  readContext(source, { start: end, end: body.end }, details);
+  const values = isLiteral
+    ? readValues(source, { start, end }).map(doublePercent)
+    : [unknownValue({ start, end: Math.max(end, start + 1) })];
+  addUsages(values, details, out);
 }
 
 /** Adds the usage of a block whose text is the key, from its opening to its closing tag. */
@@ -188,60 +175,56 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
   const [first, second] = tags;
   const last = tags.at(-1);
   if (first === undefined || second === undefined || last === undefined) return;
-  const { bodyStart, bodyEnd } = first;
-  const facts = defaultDetails(DEFAULT_SCOPE, first.name, { start: first.start, end: last.end });
+  const { body } = first;
+  const details = defaultDetails(DEFAULT_SCOPE, first.name, { start: first.start, end: last.end });
   const isJinja = !first.name.startsWith("block");
   if (isJinja) {
     // Jinja's context is a literal directly after the name.
-    const start = skipSpace(source.text, bodyStart, bodyEnd);
-    const context = literalText(source, { start, end: skipGroup(source, start, bodyEnd) });
-    facts.contexts = [context];
+    const start = skipSpace(source.text, body.start, body.end);
+    details.contexts = [literalText(source, { start, end: source.skipGroup(start, body.end) })];
   }
-  readContext(source, { start: bodyStart, end: bodyEnd }, facts);
-  facts.plural = second !== last;
-  const isTrimmed = /(?:^|\s)trimmed(?:\s|,|$)/.test(source.code.slice(bodyStart, bodyEnd));
-  const inner = text.slice(first.end, second.start);
-  const key = blockText(inner, isTrimmed, isJinja);
+  readContext(source, body, details);
+  details.plural = second !== last;
+  const isTrimmed = /(?:^|\s)trimmed(?:\s|,|$)/.test(source.code.slice(body.start, body.end));
+  const content = text.slice(first.end, second.start);
+  const key = blockText(content, isTrimmed, isJinja);
   // Trimmed whitespace is not part of the key.
-  const trims = isTrimmed && key !== "";
-  const start = first.end + (trims ? inner.length - inner.trimStart().length : 0);
-  const end = second.start - (trims ? inner.length - inner.trimEnd().length : 0);
-  addUsages([exactValue(key, start, end)], facts, out);
+  const hasMargins = isTrimmed && key !== "";
+  const start = first.end + (hasMargins ? content.length - content.trimStart().length : 0);
+  const end = second.start - (hasMargins ? content.length - content.trimEnd().length : 0);
+  addUsages([exactValue(key, start, end)], details, out);
 }
 
 /** Returns the key for a block's text: `{{ name }}` becomes `%(name)s`, and `%` becomes `%%`. */
-function blockText(block: string, isTrimmed: boolean, isJinja: boolean): string {
-  const written = isTrimmed ? block.trim().replaceAll(/\s*\n\s*/g, " ") : block;
-  const values = /\{\{([\s\S]*?)\}\}|%/g;
+function blockText(content: string, isTrimmed: boolean, isJinja: boolean): string {
+  const text = isTrimmed ? content.trim().replaceAll(/\s*\n\s*/g, " ") : content;
   // Jinja does not double percent signs in a block without variables.
-  const signs = isJinja && !written.includes("{{") ? "%" : "%%";
-  return written.replaceAll(values, (_, value?: string) =>
-    value === undefined ? signs : `%(${value.replace(/^[-+]|[-+]$/g, "").trim()})s`,
+  const percent = isJinja && !text.includes("{{") ? "%" : "%%";
+  return text.replaceAll(/\{\{([\s\S]*?)\}\}|%/g, (_, value?: string) =>
+    value === undefined ? percent : `%(${value.replace(/^[-+]|[-+]$/g, "").trim()})s`,
   );
 }
 
 /** Reads `context "…"` from a tag's arguments. */
-function readContext(source: Source, { start, end }: Span, facts: CallDetails): void {
+function readContext(source: Source, { start, end }: Span, details: CallDetails): void {
   const found = /(?:^|\s)context\s+(?=\S)/.exec(source.code.slice(start, end));
   if (found === null) return;
-  const from = start + found.index + found[0].length;
-  const to = skipGroup(source, from, end);
-  const context = to === from ? null : literalText(source, { start: from, end: to });
-  if (context === null) facts.dynamicContext = true;
-  else facts.contexts = [context];
+  const contextStart = start + found.index + found[0].length;
+  const span = { start: contextStart, end: source.skipGroup(contextStart, end) };
+  const context = span.start === span.end ? null : literalText(source, span);
+  if (context === null) details.dynamicContext = true;
+  else details.contexts = [context];
 }
 
-function escapePercent(value: ExpressionValue): ExpressionValue {
-  return {
-    ...value,
-    prefix: value.prefix.replaceAll("%", "%%"),
-    suffix: value.suffix.replaceAll("%", "%%"),
-  };
+/** Django doubles the percent signs of a literal in its key. */
+function doublePercent(value: ExpressionValue): ExpressionValue {
+  const double = (text: string): string => text.replaceAll("%", "%%");
+  return { ...value, prefix: double(value.prefix), suffix: double(value.suffix) };
 }
 
-function escapePercentInKey(usage: KeyUsage): KeyUsage {
+function doublePercentInKey(usage: KeyUsage): KeyUsage {
   const { expression } = usage;
-  return expression.kind === "static" && expression.key.includes("%")
+  return expression.kind === "static"
     ? { ...usage, expression: { kind: "static", key: expression.key.replaceAll("%", "%%") } }
     : usage;
 }

@@ -4,24 +4,23 @@
  */
 import { cachedByObject } from "../util/maps.ts";
 import type { Span } from "../util/span.ts";
-import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import { constantsAt } from "./javascript/constant-resolution.ts";
-import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./lexers/literals.ts";
-import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
+import type { Dialect, Source, ValueSpan } from "./lexed-source.ts";
+import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import {
-  type Dialect,
-  splitAtCommas,
-  skipGroup,
-  templateEnd,
-  trimSpan,
-  type Source,
-} from "./lexed-source.ts";
+  phpInterpolation,
+  unescapeJavaScript,
+  unescapeMarkup,
+  unescapePhp,
+  unescapePython,
+} from "./lexers/literals.ts";
+import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
 
 /** Bounds for hostile input: expressions beyond these are treated as unknown. */
 const MAX_EXPRESSION_CHARACTERS = 4_000;
 const MAX_DEPTH = 24;
 const MAX_COMBINATIONS = 16;
-const MAX_CONSTANT_TEXTS = 5_000;
+const MAX_CONSTANT_VALUES = 5_000;
 
 /**
  * A possible string value of an expression. The range is inside the quotes if exact, otherwise the complete
@@ -29,88 +28,80 @@ const MAX_CONSTANT_TEXTS = 5_000;
  */
 export interface ExpressionValue extends Span {
   /** Whether `prefix` is the complete text. */
-  readonly exact: boolean;
-  /** Range of the literal, if the span is the name of a constant. */
-  readonly written?: Span;
+  readonly isExact: boolean;
   readonly prefix: string;
   readonly suffix: string;
+  /** Range of the literal, if the value is that of a constant. */
+  readonly literalSpan?: Span;
 }
-
-/** The constants of one file that have been evaluated, by offset. */
-interface ConstantValues {
-  readonly values: Map<string, readonly ExpressionValue[]>;
-  /** Remaining number of values that may be evaluated. */
-  left: number;
-}
-
-const constantValuesOf = cachedByObject<Source, ConstantValues>(() => {
-  return { values: new Map(), left: MAX_CONSTANT_TEXTS };
-});
 
 /** Returns every possible string value of the expression; none for an empty range. */
-export function readValues(source: Source, start: number, end: number): readonly ExpressionValue[] {
-  return end - start > MAX_EXPRESSION_CHARACTERS
-    ? [unknownValue(start, end)]
-    : evaluate(source, start, end, 0);
+export function readValues(source: Source, span: ValueSpan): readonly ExpressionValue[] {
+  const { start, end, isPlain } = span;
+  if (isPlain === true) {
+    return [exactValue(unescapeMarkup(source.text.slice(start + 1, end - 1)), start + 1, end - 1)];
+  }
+  return end - start > MAX_EXPRESSION_CHARACTERS ? [unknownValue(span)] : evaluate(source, span, 0);
 }
 
-/** Returns the possible values of a range. */
-export type ReadValues = typeof readValues;
-
 /** Returns the text of the range if it is a single known literal, otherwise `null`. */
-export function literalText(source: Source, span: Span, read: ReadValues = readValues): string | null {
-  const [only, ...others] = read(source, span.start, span.end);
-  return others.length === 0 && only?.exact === true ? only.prefix : null;
+export function literalText(source: Source, span: ValueSpan): string | null {
+  const [only, ...others] = readValues(source, span);
+  return others.length === 0 && only?.isExact === true ? only.prefix : null;
 }
 
 /** A value of which nothing is known. */
-export function unknownValue(start: number, end: number): ExpressionValue {
-  return { exact: false, prefix: "", suffix: "", start, end };
+export function unknownValue({ start, end }: Span): ExpressionValue {
+  return { isExact: false, prefix: "", suffix: "", start, end };
 }
 
 export function exactValue(text: string, start: number, end: number): ExpressionValue {
-  return { exact: true, prefix: text, suffix: "", start, end };
+  return { isExact: true, prefix: text, suffix: "", start, end };
 }
 
-function evaluate(source: Source, from: number, to: number, depth: number): readonly ExpressionValue[] {
-  const { start, end } = withoutAssertions(source, trimSpan(source, from, to));
+function evaluate(source: Source, untrimmed: Span, depth: number): readonly ExpressionValue[] {
+  const span = withoutAssertions(source, source.trimSpan(untrimmed.start, untrimmed.end));
+  const { start, end } = span;
   if (start >= end) return [];
-  const unknown = [unknownValue(start, end)];
-  if (depth > MAX_DEPTH) return unknown;
-  const operators = findOperators(source, start, end);
-  if (operators.length === 0) return atom(source, start, end, depth + 1);
+  if (depth > MAX_DEPTH) return [unknownValue(span)];
+  const operators = findOperators(source, span);
+  if (operators.length === 0) return evaluateOperand(source, span, depth + 1);
   const first = (kind: OperatorKind): Operator | undefined =>
     operators.find((operator) => operator.kind === kind);
-  const operand = (operandStart: number, operandEnd: number): readonly ExpressionValue[] =>
-    evaluate(source, operandStart, operandEnd, depth + 1);
-  if (first("arrow") !== undefined) return unknown;
+  const valuesOf = (from: number, to: number): readonly ExpressionValue[] =>
+    evaluate(source, { start: from, end: to }, depth + 1);
+  const split = (kind: OperatorKind): readonly (readonly ExpressionValue[])[] => {
+    const separators = operators.filter((operator) => operator.kind === kind);
+    const starts = [start, ...separators.map((operator) => operator.end)];
+    return starts.map((from, index) => valuesOf(from, separators[index]?.start ?? end));
+  };
+  if (first("arrow") !== undefined) return [unknownValue(span)];
   const condition = first("if");
   if (condition !== undefined) {
     const otherwise = first("else");
-    const no = otherwise === undefined ? [] : operand(otherwise.end, end);
-    return [...operand(start, condition.start), ...no];
+    const alternatives = otherwise === undefined ? [] : valuesOf(otherwise.end, end);
+    return [...valuesOf(start, condition.start), ...alternatives];
   }
   const question = first("?");
   if (question !== undefined) {
     const colon = colonOf(operators, question);
-    if (colon === undefined) return unknown;
-    const then = trimSpan(source, question.end, colon.start);
-    // PHP's `a ?: c`.
-    const yes = then.start === then.end ? operand(start, question.start) : operand(then.start, then.end);
-    return [...yes, ...operand(colon.end, end)];
+    if (colon === undefined) return [unknownValue(span)];
+    // PHP's `a ?: c` yields its condition.
+    const isShort = skipSpace(source.text, question.end) === colon.start;
+    const then = isShort ? valuesOf(start, question.start) : valuesOf(question.end, colon.start);
+    return [...then, ...valuesOf(colon.end, end)];
   }
+  // `x || ""` does not add a key.
   if (first("or") !== undefined) {
-    const values = split(operators, "or", start, end).flatMap((part) => operand(part.start, part.end));
-    // `x || ""` does not add a key.
-    return values.filter((value) => !value.exact || value.prefix !== "");
+    return split("or")
+      .flat()
+      .filter((value) => !value.isExact || value.prefix !== "");
   }
   const and = operators.findLast(({ kind }) => kind === "and");
-  if (and !== undefined) return operand(and.end, end);
-  if (first("other") !== undefined || first(":") !== undefined) return unknown;
+  if (and !== undefined) return valuesOf(and.end, end);
+  if (first("other") !== undefined || first(":") !== undefined) return [unknownValue(span)];
   const cast = first("as");
-  if (cast !== undefined) return operand(start, cast.start);
-  const parts = split(operators, "join", start, end).map((part) => operand(part.start, part.end));
-  return joined(parts, start, end);
+  return cast === undefined ? joined(split("join"), span) : valuesOf(start, cast.start);
 }
 
 /** Strips TypeScript type assertions from an operand: `KEY!`, `<Key>"a"`. */
@@ -120,30 +111,19 @@ function withoutAssertions(source: Source, span: Span): Span {
   let { start, end } = span;
   while (code[end - 1] === "!" && end > start) end--;
   if (code[start] === "<") start = typeArgumentsEnd(code, start);
-  return start === span.start && end === span.end ? span : trimSpan(source, start, end);
+  return start === span.start && end === span.end ? span : source.trimSpan(start, end);
 }
 
 type OperatorKind = "?" | ":" | "if" | "else" | "or" | "and" | "join" | "as" | "arrow" | "other";
 type Operator = Span & { readonly kind: OperatorKind };
 
-/** Returns the colon of the conditional that starts with the first question mark. */
+/** Returns the colon of the conditional that starts with the question mark. */
 function colonOf(operators: readonly Operator[], question: Operator): Operator | undefined {
   let nesting = 0;
   return operators.find((operator) => {
     if (operator.kind === "?") nesting++;
     return operator.kind === ":" && operator.start > question.start && --nesting === 0;
   });
-}
-
-function split(
-  operators: readonly Operator[],
-  kind: OperatorKind,
-  start: number,
-  end: number,
-): readonly Span[] {
-  const between = operators.filter((operator) => operator.kind === kind);
-  const starts = [start, ...between.map((operator) => operator.end)];
-  return starts.map((from, index) => ({ start: from, end: between[index]?.start ?? end }));
 }
 
 const TOKENS: Readonly<Record<Dialect, RegExp>> = {
@@ -184,202 +164,213 @@ function others(tokens: string): readonly (readonly [string, OperatorKind])[] {
 }
 
 /** Returns the operators of this nesting level in order. */
-function findOperators(source: Source, start: number, end: number): readonly Operator[] {
+function findOperators(source: Source, { start, end }: Span): readonly Operator[] {
   const { code, dialect } = source;
   const tokens = TOKENS[dialect];
   const found: Operator[] = [];
   // A word at the start is an operand, except in Python (`not x`).
-  let at = dialect === "python" ? start : wordEnd(code, start);
-  while (at < end) {
-    const heredoc = dialect === "php" && code.startsWith("<<<", at) ? heredocEnd(source.text, at) : null;
-    const group = heredoc ?? skipGroup(source, at, end);
-    if (group > at) {
-      at = group;
+  let offset = dialect === "python" ? start : wordEnd(code, start);
+  while (offset < end) {
+    const heredoc =
+      dialect === "php" && code.startsWith("<<<", offset) ? heredocEnd(source.text, offset) : null;
+    const groupEnd = heredoc ?? source.skipGroup(offset, end);
+    if (groupEnd > offset) {
+      offset = groupEnd;
       continue;
     }
-    tokens.lastIndex = at;
+    tokens.lastIndex = offset;
     const token = tokens.exec(code)?.[0] ?? " ";
     const kind = OPERATORS[dialect].get(token);
-    if (kind !== undefined) found.push({ kind, start: at, end: at + token.length });
-    at += token.length;
+    if (kind !== undefined) found.push({ kind, start: offset, end: offset + token.length });
+    offset += token.length;
   }
   return found;
 }
 
-/** Evaluates an operand: a literal, a parenthesised expression, an array of alternatives, or unknown. */
-function atom(source: Source, start: number, end: number, depth: number): readonly ExpressionValue[] {
+/** Evaluates a literal, a parenthesised expression, an array of alternatives or a name; others are unknown. */
+function evaluateOperand(source: Source, span: Span, depth: number): readonly ExpressionValue[] {
   const { code, text, dialect } = source;
+  const { start, end } = span;
   const sign = code[start];
-  if (dialect === "php" && code.startsWith("<<<", start)) return [heredocValue(text, start, end)];
-  if (dialect === "python" && sign !== "(") return pythonStrings(source, start, end);
-  const isGroup = skipGroup(source, start, end) === end;
-  if (isGroup && sign === "(") return evaluate(source, start + 1, end - 1, depth);
+  if (dialect === "php" && code.startsWith("<<<", start)) return [heredocValue(text, span)];
+  if (dialect === "python" && sign !== "(") return pythonStrings(source, span);
+  const isGroup = source.skipGroup(start, end) === end;
+  const content = { start: start + 1, end: end - 1 };
+  if (isGroup && sign === "(") return evaluate(source, content, depth);
   if (isGroup && (sign === "'" || sign === '"') && code[end - 1] === sign && end - start > 1) {
-    const raw = text.slice(start + 1, end - 1);
+    const raw = text.slice(content.start, content.end);
     return dialect === "php"
-      ? [phpString(raw, sign, start, end)]
-      : [exactValue(unescapeJavaScript(raw), start + 1, end - 1)];
+      ? [phpString(raw, sign, span)]
+      : [exactValue(unescapeJavaScript(raw), content.start, content.end)];
   }
-  if (dialect !== "javascript") return [unknownValue(start, end)];
-  if (!isGroup) return named(source, start, end, depth);
-  if (sign === "`") return template(source, start, end, depth);
+  if (dialect !== "javascript") return [unknownValue(span)];
+  if (!isGroup) return constantValues(source, span, depth);
+  if (sign === "`") return templateValues(source, span, depth);
   return sign === "["
-    ? splitAtCommas(source, start + 1, end - 1).flatMap((part) =>
-        evaluate(source, part.start, part.end, depth),
-      )
-    : [unknownValue(start, end)];
+    ? source.splitAtCommas(content.start, content.end).flatMap((part) => evaluate(source, part, depth))
+    : [unknownValue(span)];
 }
+
+/** The values of a file's constants, by offset, which are evaluated only once. */
+interface ConstantValues {
+  readonly values: Map<string, readonly ExpressionValue[]>;
+  /** Number of values that may still be read. */
+  remaining: number;
+}
+
+const constantValuesOf = cachedByObject<Source, ConstantValues>(() => ({
+  values: new Map(),
+  remaining: MAX_CONSTANT_VALUES,
+}));
 
 /** Evaluates a name using the constants in scope. */
-function named(source: Source, start: number, end: number, depth: number): readonly ExpressionValue[] {
-  const expressions = constantsAt(source, start, end);
-  if (expressions === null) return [unknownValue(start, end)];
-  const constants = constantValuesOf(source);
+function constantValues(source: Source, { start, end }: Span, depth: number): readonly ExpressionValue[] {
+  const unknown = unknownValue({ start, end });
   const distinct = new Map<string, ExpressionValue>();
-  for (const span of expressions) {
-    for (const value of span === null ? [unknownValue(start, end)] : constantAt(source, span, depth)) {
-      const written = value.exact ? { written: value.written ?? { start: value.start, end: value.end } } : {};
-      distinct.set(`${value.exact}\0${value.prefix}\0${value.suffix}`, { ...value, ...written, start, end });
+  for (const expression of constantsAt(source, { start, end }) ?? []) {
+    for (const value of expression === null ? [unknown] : constantValuesAt(source, expression, depth)) {
+      const { isExact, prefix, suffix, literalSpan = { start: value.start, end: value.end } } = value;
+      const literal = isExact ? { literalSpan } : {};
+      distinct.set(`${isExact}\0${prefix}\0${suffix}`, { isExact, prefix, suffix, start, end, ...literal });
     }
   }
-  constants.left -= distinct.size;
-  return distinct.size === 0 || constants.left < 0 ? [unknownValue(start, end)] : [...distinct.values()];
+  const constants = constantValuesOf(source);
+  constants.remaining -= distinct.size;
+  return distinct.size === 0 || constants.remaining < 0 ? [unknown] : [...distinct.values()];
 }
 
-/** Returns the values of a constant, which is evaluated only once. */
-function constantAt(source: Source, { start, end }: Span, depth: number): readonly ExpressionValue[] {
+function constantValuesAt(source: Source, span: Span, depth: number): readonly ExpressionValue[] {
   const { values } = constantValuesOf(source);
-  const id = `${start}:${end}`;
-  const known = values.get(id);
-  if (known !== undefined) return known;
-  const unknown = [unknownValue(start, end)];
+  const id = `${span.start}:${span.end}`;
+  const cached = values.get(id);
+  if (cached !== undefined) return cached;
+  const unknown = [unknownValue(span)];
   // Unknown during evaluation, so that a self-reference terminates.
   values.set(id, unknown);
-  const found = end - start > MAX_EXPRESSION_CHARACTERS ? unknown : evaluate(source, start, end, depth);
+  const found = span.end - span.start > MAX_EXPRESSION_CHARACTERS ? unknown : evaluate(source, span, depth);
   values.set(id, found);
   return found;
 }
 
-function phpString(raw: string, quote: string, start: number, end: number): ExpressionValue {
-  const put = quote === '"' ? phpInterpolation(raw) : null;
-  if (put === null) return exactValue(unescapePhp(raw, quote), start + 1, end - 1);
-  const [prefix, suffix] = [unescapePhp(put.before, quote), unescapePhp(put.after, quote)];
-  return { exact: false, prefix, suffix, start, end };
+/** @param span range with the quotes */
+function phpString(raw: string, quote: string, { start, end }: Span): ExpressionValue {
+  const literalParts = quote === '"' ? phpInterpolation(raw) : null;
+  if (literalParts === null) return exactValue(unescapePhp(raw, quote), start + 1, end - 1);
+  const [prefix, suffix] = [unescapePhp(literalParts.before, quote), unescapePhp(literalParts.after, quote)];
+  return { isExact: false, prefix, suffix, start, end };
 }
 
 /** Returns the text of the heredoc or nowdoc that fills the range, without the indentation of its last line. */
-function heredocValue(text: string, start: number, end: number): ExpressionValue {
-  const heredoc = heredocAt(text, start);
-  if (heredoc === null || heredoc.end !== end || heredoc.body === null) return unknownValue(start, end);
+function heredocValue(text: string, span: Span): ExpressionValue {
+  const heredoc = heredocAt(text, span.start);
+  if (heredoc === null || heredoc.end !== span.end || heredoc.body === null) return unknownValue(span);
   const { body, nowdoc } = heredoc;
-  return nowdoc ? exactValue(body, start, end) : { ...phpString(body, '"', start, end), start, end };
+  return nowdoc ? exactValue(body, span.start, span.end) : { ...phpString(body, '"', span), ...span };
 }
 
 /** Evaluates one Python literal or several adjacent ones, which Python concatenates; anything else is unknown. */
-function pythonStrings(source: Source, start: number, end: number): readonly ExpressionValue[] {
+function pythonStrings(source: Source, span: Span): readonly ExpressionValue[] {
   const { code, text } = source;
+  const { start, end } = span;
   const parts: (readonly ExpressionValue[])[] = [];
-  let at = start;
-  while (at < end) {
-    const open = wordEnd(code, at);
+  let offset = start;
+  while (offset < end) {
+    const open = wordEnd(code, offset);
     const sign = code[open] ?? "";
-    const prefix = code.slice(at, Math.min(open, at + 3)).toLowerCase();
-    if (open >= end || open - at > 2 || !/^["'`]$/.test(sign) || prefix.includes("b")) break;
-    const after = skipGroup(source, open, end);
+    const prefix = code.slice(offset, Math.min(open, offset + 3)).toLowerCase();
+    if (open >= end || open - offset > 2 || !/^["'`]$/.test(sign) || prefix.includes("b")) break;
+    const after = source.skipGroup(open, end);
     const quote = text[open] ?? "";
     const length = after - open >= 6 && text.startsWith(quote.repeat(3), open) ? 3 : 1;
     if (code[after - 1] !== sign || after - open < 2 * length) break;
     const body = { start: open + length, end: after - length };
-    const raw = prefix.includes("r");
-    parts.push([sign === "`" ? formatted(source, body, raw) : pythonText(text, body, raw)]);
-    at = skipSpace(text, after, end);
+    const isRaw = prefix.includes("r");
+    parts.push([sign === "`" ? formattedString(source, body, isRaw) : pythonString(text, body, isRaw)]);
+    offset = skipSpace(text, after, end);
   }
-  return at < end || parts.length === 0 ? [unknownValue(start, end)] : joined(parts, start, end);
+  return offset < end || parts.length === 0 ? [unknownValue(span)] : joined(parts, span);
 }
 
 /** A character by its name, `\N{BULLET}`, which only Unicode's list of names could decode. */
 const NAMED_CHARACTER = /(?<=(?<!\\)(?:\\\\)*)\\N\{[^}]*\}/;
 
-function pythonText(text: string, { start, end }: Span, raw: boolean): ExpressionValue {
+function pythonString(text: string, { start, end }: Span, isRaw: boolean): ExpressionValue {
   const body = text.slice(start, end);
-  const [first = "", ...more] = raw ? [body] : body.split(NAMED_CHARACTER);
-  const prefix = unescapePython(first, raw);
-  const last = more.at(-1);
+  const [first = "", ...others] = isRaw ? [body] : body.split(NAMED_CHARACTER);
+  const prefix = unescapePython(first, isRaw);
+  const last = others.at(-1);
   return last === undefined
     ? exactValue(prefix, start, end)
-    : { exact: false, prefix, suffix: unescapePython(last, raw), start, end };
+    : { isExact: false, prefix, suffix: unescapePython(last, isRaw), start, end };
 }
 
 /** Returns the literal parts of an f-string. */
-function formatted(source: Source, { start, end }: Span, raw: boolean): ExpressionValue {
+function formattedString(source: Source, { start, end }: Span, isRaw: boolean): ExpressionValue {
   const { code, text } = source;
-  const plain = (from: number, to: number): ExpressionValue => {
-    const value = pythonText(text, { start: from, end: to }, raw);
+  const literalPart = (from: number, to: number): ExpressionValue => {
+    const value = pythonString(text, { start: from, end: to }, isRaw);
     const withoutPairs = (part: string): string => part.replaceAll(/\{\{|\}\}/g, (pair) => pair.charAt(0));
     return { ...value, prefix: withoutPairs(value.prefix), suffix: withoutPairs(value.suffix) };
   };
-  const open = code.indexOf("{", start);
-  if (open === -1 || open >= end) return plain(start, end);
+  const open = indexWithin(code, "{", start, end);
+  if (open === -1) return literalPart(start, end);
   const close = code.lastIndexOf("}", end - 1);
-  if (close < open) return unknownValue(start, end);
-  return join(join(plain(start, open), unknownValue(open, close + 1)), plain(close + 1, end));
+  if (close < open) return unknownValue({ start, end });
+  const expression = unknownValue({ start: open, end: close + 1 });
+  return join(join(literalPart(start, open), expression), literalPart(close + 1, end));
 }
 
-function template(source: Source, start: number, end: number, depth: number): readonly ExpressionValue[] {
-  const parts = templateParts(source, start);
-  if (parts === null) return [unknownValue(start, end)];
+function templateValues(source: Source, span: Span, depth: number): readonly ExpressionValue[] {
+  const parts = templateParts(source, span.start);
+  if (parts === null) return [unknownValue(span)];
   const values = parts.map((part) =>
-    typeof part.text === "string"
-      ? [exactValue(part.text, part.start, part.end)]
-      : evaluate(source, part.start, part.end, depth),
+    part.text === undefined ? evaluate(source, part, depth) : [exactValue(part.text, part.start, part.end)],
   );
-  return values.length === 1 ? values.flat() : joined(values, start, end);
+  return values.length === 1 ? values.flat() : joined(values, span);
 }
 
-/** Returns the parts of the template at the backtick: those with a text, and expressions; `null` if it is not closed. */
-export function templateParts(
-  source: Source,
-  open: number,
-): readonly (Span & { readonly text?: string })[] | null {
+/** A literal part of a template with its value, or an expression. */
+interface TemplatePart extends Span {
+  readonly text?: string;
+}
+
+/** Returns the parts of the template at the backtick; `null` if it is not closed. */
+export function templateParts(source: Source, open: number): readonly TemplatePart[] | null {
   const { code, text } = source;
-  const end = templateEnd(source, open, code.length) - 1;
+  const end = source.templateEnd(open, code.length) - 1;
   if (code[end] !== "`" || end === open) return null;
-  const parts: (Span & { readonly text?: string })[] = [];
-  let from = open + 1;
+  const parts: TemplatePart[] = [];
+  let start = open + 1;
   const addText = (to: number): unknown =>
-    parts.push({ start: from, end: to, text: unescapeJavaScript(text.slice(from, to)) });
-  const nextBrace = (): number => indexWithin(code, "{", from, end);
+    parts.push({ start, end: to, text: unescapeJavaScript(text.slice(start, to)) });
+  const nextBrace = (): number => indexWithin(code, "{", start, end);
   for (let brace = nextBrace(); brace !== -1; brace = nextBrace()) {
     const close = source.brackets.closing(brace);
     if (close === -1) return null;
     addText(brace - 1);
     parts.push({ start: brace + 1, end: close });
-    from = close + 1;
+    start = close + 1;
   }
   addText(end);
   return parts;
 }
 
 /** Returns every combination of the parts' values. */
-function joined(
-  parts: readonly (readonly ExpressionValue[])[],
-  start: number,
-  end: number,
-): readonly ExpressionValue[] {
+function joined(parts: readonly (readonly ExpressionValue[])[], span: Span): readonly ExpressionValue[] {
   const count = parts.reduce((product, part) => product * Math.max(part.length, 1), 1);
   return parts
     .map((part) =>
-      part.length === 0 || (part.length > 1 && count > MAX_COMBINATIONS) ? [unknownValue(start, end)] : part,
+      part.length === 0 || (part.length > 1 && count > MAX_COMBINATIONS) ? [unknownValue(span)] : part,
     )
     .reduce((results, values) => results.flatMap((left) => values.map((right) => join(left, right))))
-    .map((value) => (value.exact ? value : { ...value, start, end }));
+    .map((value) => (value.isExact ? value : { ...value, ...span }));
 }
 
 function join(left: ExpressionValue, right: ExpressionValue): ExpressionValue {
   return {
-    exact: left.exact && right.exact,
-    prefix: left.exact ? left.prefix + right.prefix : left.prefix,
-    suffix: right.exact ? (left.exact ? "" : left.suffix + right.prefix) : right.suffix,
+    isExact: left.isExact && right.isExact,
+    prefix: left.isExact ? left.prefix + right.prefix : left.prefix,
+    suffix: right.isExact ? (left.isExact ? "" : left.suffix + right.prefix) : right.suffix,
     start: left.start,
     end: right.end,
   };

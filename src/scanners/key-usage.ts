@@ -97,3 +97,8 @@ export interface UsageLanguage {
   /** Returns the usages by offset. Never throws; linear in the text's length. */
   find(text: string, options: FindOptions): readonly KeyUsage[];
 }
+
+/** Sorts usages by offset, in place; the sort is stable. */
+export function sortByOffset(usages: KeyUsage[]): readonly KeyUsage[] {
+  return usages.sort((a, b) => a.keySpan.start - b.keySpan.start);
+}

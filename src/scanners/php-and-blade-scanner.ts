@@ -3,23 +3,21 @@
  * translator by its receiver, and Blade's directives.
  */
 import { cachedByObject } from "../util/maps.ts";
-import { lexPhp } from "./lexers/php-lexer.ts";
-import { Mask } from "./lexers/masked-source.ts";
-import { makeSource, type Source } from "./lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
-import { findHeaderUsages } from "./wordpress-file-headers.ts";
-import { addCallUsages, DEFAULT_SCOPE, sortByOffset, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
-import { isWord, lastBefore, wordEnd, wordStart } from "./lexers/characters.ts";
+import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
 import {
   BLADE_DIRECTIVES,
   type CallShape,
   LARAVEL_TRANSLATOR,
   mayUseLaravel,
-  mergeShapes,
   nameAlternatives,
   phpShapes,
 } from "./function-calls/function-signatures.ts";
+import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
+import type { Source } from "./lexed-source.ts";
+import { isWord, skipSpaceBack, wordEnd, wordStart } from "./lexers/characters.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
+import { lexPhp, type PhpUntil } from "./lexers/php-lexer.ts";
+import { findHeaderUsages } from "./wordpress-file-headers.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],
@@ -30,31 +28,39 @@ export const php: UsageLanguage = {
 
 function findInPhp(text: string, options: FindOptions): readonly KeyUsage[] {
   const functions = phpFunctions(options);
-  const headers = findHeaderUsages(text, options);
-  if (!functions.prefilter.test(text)) return headers;
-  const mask = new Mask(text);
-  let at = 0;
-  while (at < text.length) {
-    const open = text.indexOf("<?", at);
-    const start = open === -1 ? text.length : codeStart(text, open);
-    mask.separate(at, start);
-    const end = lexPhp(text, start, text.length, mask, "tag");
-    at = Math.min(end + 2, text.length);
-    mask.separate(end, at);
-  }
-  const usages: KeyUsage[] = [...headers];
-  addPhpUsages(makeSource(mask.done(), "php"), functions, usages);
+  const usages = [...findHeaderUsages(text, options)];
+  if (functions.prefilter.test(text)) addPhpUsages(new PhpLexer(text).run(), functions, usages);
   return sortByOffset(usages);
 }
 
-/** Returns the offset after `<?php`, `<?=` or the short `<?`; `<?xml` of an XML declaration does not open PHP. */
-export function codeStart(text: string, open: number): number {
-  if (text.startsWith("<?=", open)) return open + 3;
-  const word = text.slice(open + 2, open + 5).toLowerCase();
-  if (word === "php") return open + 5;
-  if (word !== "xml") return open + 2;
-  const close = text.indexOf("?>", open);
-  return close === -1 ? text.length : close;
+class PhpLexer extends EmbeddedCodeLexer {
+  constructor(text: string) {
+    super(text, "php");
+  }
+
+  protected openers(): RegExp {
+    return /<\?/g;
+  }
+
+  protected open({ index }: RegExpExecArray): number {
+    return this.tag(index);
+  }
+
+  /** Lexes the code between `<?php`, `<?=` or the short `<?` at the offset and the next `?>`. */
+  protected tag(open: number): number {
+    const { text } = this;
+    if (text.startsWith("<?=", open)) return this.php(open + 3, text.length, "tag");
+    const word = text.slice(open + 2, open + 5).toLowerCase();
+    // The `<?xml` of an XML declaration does not open PHP.
+    return word === "xml"
+      ? this.after("?>", open)
+      : this.php(open + (word === "php" ? 5 : 2), text.length, "tag");
+  }
+
+  /** Lexes `[start, end)` as PHP; returns the offset after it. */
+  protected php(start: number, end: number, until: PhpUntil): number {
+    return this.embed(start, () => lexPhp(this.text, start, end, this.mask, until));
+  }
 }
 
 /** The functions and patterns of a project, computed once per options. */
@@ -70,10 +76,9 @@ interface PhpFunctions {
 /** Returns the functions that apply with these options. */
 const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
   const laravel = mayUseLaravel(options);
-  const own = phpShapes(options);
-  const shapes = new Map([...mergeShapes([], laravel ? [BLADE_DIRECTIVES] : []), ...own]);
+  const shapes = phpShapes(options, laravel ? BLADE_DIRECTIVES : {});
   const names = nameAlternatives([...shapes.keys()].filter((name) => /^[\w@]/.test(name)));
-  const classes = [...own].flatMap(([name, [shape]]) =>
+  const classes = [...shapes].flatMap(([name, [shape]]) =>
     shape?.constructs === true ? [`\\b${name}\\b`] : [],
   );
   const methods = laravel ? `|\\b(?:${Object.keys(LARAVEL_TRANSLATOR).join("|")})` : "";
@@ -134,14 +139,13 @@ function addConstructions(source: Source, { shapes }: PhpFunctions, out: KeyUsag
  */
 function addValidationMessages(source: Source, out: KeyUsage[]): void {
   const { code, brackets } = source;
-  for (const found of code.matchAll(/\$fail\s*\(/g)) {
-    const open = found.index + found[0].length - 1;
+  for (const { index: start, 0: head } of code.matchAll(/\$fail\s*\(/g)) {
+    const open = start + head.length - 1;
     const close = brackets.closing(open);
-    const then =
-      close === -1 ? null : /^\s*->\s*translate(Choice)?\s*\(/.exec(code.slice(close + 1, close + 60));
-    if (then === null) continue;
-    const shape: CallShape = then[1] === undefined ? { key: 0 } : { key: 0, plural: true };
-    addCallUsages(source, { start: found.index, open, callee: "$fail" }, shape, DEFAULT_SCOPE, out);
+    const method = /^\s*->\s*translate(Choice)?\s*\(/.exec(code.slice(close + 1, close + 60));
+    if (close === -1 || method === null) continue;
+    const shape: CallShape = method[1] === undefined ? { key: 0 } : { key: 0, plural: true };
+    addCallUsages(source, { start, open, callee: "$fail" }, shape, DEFAULT_SCOPE, out);
   }
 }
 
@@ -153,42 +157,48 @@ interface Receiver {
   readonly text: string;
 }
 
+/** An operator of a method call, and the end of its receiver. */
+interface MemberOperator {
+  readonly operator: Receiver["operator"];
+  readonly receiverEnd: number;
+}
+
+/** Returns the `->`, `?->` or `::` before the offset; `null` if there is none. */
+function operatorBefore(code: string, offset: number): MemberOperator | null {
+  const last = skipSpaceBack(code, offset);
+  const operator = code.slice(last - 1, last + 1);
+  if (operator !== "->" && operator !== "::") return null;
+  return { operator, receiverEnd: code[last - 2] === "?" ? last - 2 : last - 1 };
+}
+
 /** Returns the receiver of a call; `definition` if the name is not called, but defined or instantiated. */
 function receiverOf(source: Source, nameStart: number): Receiver | "definition" | null {
-  const { code } = source;
-  const before = lastBefore(code, nameStart);
-  const pair = code.slice(before - 1, before + 1);
-  if (pair !== "->" && pair !== "::") {
-    return /(?:\b(?:function|new)\s*|\bfunction\s*&\s*)$/.test(
-      code.slice(Math.max(0, nameStart - 40), nameStart),
-    )
-      ? "definition"
-      : null;
+  const found = operatorBefore(source.code, nameStart);
+  if (found === null) {
+    const before = source.code.slice(Math.max(0, nameStart - 40), nameStart);
+    return /(?:\b(?:function|new)\s*|\bfunction\s*&\s*)$/.test(before) ? "definition" : null;
   }
-  const end = code[before - 2] === "?" ? before - 2 : before - 1;
-  const start = chainStart(source, end);
-  return { operator: pair, start, text: source.text.slice(start, end).replaceAll(/\s/g, "") };
+  const { operator, receiverEnd } = found;
+  const start = chainStart(source, receiverEnd);
+  return { operator, start, text: source.text.slice(start, receiverEnd).replaceAll(/\s/g, "") };
 }
 
 /** Returns the start of the expression before `->` or `::`: names, `$`, `\`, calls and preceding arrows. */
-function chainStart(source: Source, operator: number): number {
-  const { code, brackets } = source;
-  let offset = operator;
+function chainStart({ code, brackets }: Source, end: number): number {
+  let offset = end;
   for (let steps = 0; steps < 6; steps++) {
-    let last = lastBefore(code, offset);
+    let last = skipSpaceBack(code, offset);
     for (let calls = 0; calls < 3 && (code[last] === ")" || code[last] === "]"); calls++) {
-      const open = brackets.enclosing(last);
-      if (open === -1 || brackets.closing(open) !== last) return offset;
-      last = lastBefore(code, open);
+      const open = brackets.opening(last);
+      if (open === -1) return offset;
+      last = skipSpaceBack(code, open);
     }
     let start = wordStart(code, last + 1);
     while (code[start - 1] === "\\") start = wordStart(code, start - 1);
     if (start > last) return offset;
-    offset = start;
-    const arrow = lastBefore(code, offset);
-    const pair = code.slice(arrow - 1, arrow + 1);
-    if (pair !== "->" && pair !== "::") return offset;
-    offset = code[arrow - 2] === "?" ? arrow - 2 : arrow - 1;
+    const previous = operatorBefore(code, start);
+    if (previous === null) return start;
+    offset = previous.receiverEnd;
   }
   return offset;
 }
@@ -243,9 +253,8 @@ function wrapperShape(
   name: string,
   receiver: Receiver | null,
 ): CallShape | undefined {
-  const wraps =
-    functions.laravel && receiver?.operator === "->" && (name === "trans" || name === "transChoice");
-  return wraps ? LARAVEL_TRANSLATOR[name] : undefined;
+  const isWrapper = functions.laravel && receiver?.operator === "->" && /^trans(?:Choice)?$/.test(name);
+  return isWrapper ? LARAVEL_TRANSLATOR[name] : undefined;
 }
 
 /** Framework functions have no receiver; a custom function may be a method. */
@@ -296,14 +305,11 @@ function findInBlade(text: string, options: FindOptions): readonly KeyUsage[] {
   const functions = phpFunctions(options);
   if (!functions.prefilter.test(text)) return [];
   const usages: KeyUsage[] = [];
-  addPhpUsages(makeSource(new BladeLexer(text, functions).run(), "php"), functions, usages);
+  addPhpUsages(new BladeLexer(text, functions).run(), functions, usages);
   return sortByOffset(usages);
 }
 
-/** Everything in a template that can start or hide PHP code. */
-const OPENERS = /\{\{--|@?\{\{\{?|@?\{!!|@@?\w+|<\?(?:php|=)?|(?<=[\s"'])::?[\w.:-]+\s*=\s*["']/gi;
-
-class BladeLexer extends EmbeddedCodeLexer {
+class BladeLexer extends PhpLexer {
   readonly #functions: PhpFunctions;
 
   constructor(text: string, functions: PhpFunctions) {
@@ -312,7 +318,7 @@ class BladeLexer extends EmbeddedCodeLexer {
   }
 
   protected override openers(): RegExp {
-    return new RegExp(OPENERS);
+    return /\{\{--|@?\{\{\{?|@?\{!!|@@?\w+|<\?(?:php|=)?|(?<=[\s"'])::?[\w.:-]+\s*=\s*["']/gi;
   }
 
   protected override open({ 0: opener, index: start }: RegExpExecArray): number {
@@ -322,37 +328,27 @@ class BladeLexer extends EmbeddedCodeLexer {
     if (opener.startsWith("@@") || opener.startsWith("::")) return after;
     if (opener.startsWith("{")) {
       const closer = opener.includes("!!") ? "!!}" : "}".repeat(opener.length);
-      return this.#php(after, this.find(closer, after), "end");
+      return this.php(after, this.find(closer, after), "end");
     }
-    if (opener.startsWith("<?")) return this.#php(codeStart(this.text, start), this.text.length, "tag");
+    if (opener.startsWith("<?")) return this.tag(start);
     if (opener.startsWith("@")) return this.#directive(opener, start, after);
     const close = this.find(opener.at(-1) ?? '"', after);
     // Echoes inside an attribute value end at their own braces, so they are lexed separately.
-    return /\{\{|\{!!/.test(this.text.slice(after, close)) ? after : this.#php(after, close, "end");
+    return /\{\{|\{!!/.test(this.text.slice(after, close)) ? after : this.php(after, close, "end");
   }
 
   #directive(opener: string, start: number, after: number): number {
     // `name@example.com` is not a directive.
     if (isWord(this.text.charCodeAt(start - 1))) return after;
-    const end = wordEnd(this.text, start + 1);
     if (opener === "@verbatim") return this.after("@endverbatim", after);
-    let open = end;
+    let open = wordEnd(this.text, start + 1);
     while (this.text[open] === " " || this.text[open] === "\t") open++;
     if (this.text[open] === "(") {
       // The name stays unmasked if the directive itself takes a key.
-      const from = this.#functions.shapes.has(opener) ? start : open;
-      this.mask.separate(this.done, from);
-      this.done = lexPhp(this.text, open, this.text.length, this.mask, "parenthesis");
-      return this.done;
+      const codeStart = this.#functions.shapes.has(opener) ? start : open;
+      return this.embed(codeStart, () => lexPhp(this.text, open, this.text.length, this.mask, "parenthesis"));
     }
-    if (opener === "@php") return this.#php(after, this.find("@endphp", after), "end");
+    if (opener === "@php") return this.php(after, this.find("@endphp", after), "end");
     return after;
-  }
-
-  /** Lexes `[start, end)` as PHP and masks the text before it. */
-  #php(start: number, end: number, until: "end" | "tag"): number {
-    this.mask.separate(this.done, start);
-    this.done = lexPhp(this.text, start, end, this.mask, until);
-    return this.done;
   }
 }

@@ -2,15 +2,14 @@
  * Finds key usages in markup with expressions in single braces: Svelte and Astro components. Tolerant of errors;
  * builds no tree and knows no components. A translator created in a script is in scope in the whole component.
  */
-import { sortByOffset } from "./function-calls/call-usages.ts";
 import type { Span } from "../util/span.ts";
+import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { addComponentUsages } from "./javascript/components.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
-import { javascriptFunctions } from "./function-calls/function-signatures.ts";
-import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
-import { makeSource, type Property, type Tag } from "./lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
-import { isSpace, isWord, skipSpace, wordEnd } from "./lexers/characters.ts";
+import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
+import type { Property } from "./lexed-source.ts";
+import { isSpace, skipSpace, wordEnd } from "./lexers/characters.ts";
+import { MarkupLexer } from "./lexers/embedded-code.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 
 export const svelte: UsageLanguage = {
@@ -30,10 +29,9 @@ export const astro: UsageLanguage = {
 function findIn(text: string, options: FindOptions, isAstro: boolean): readonly KeyUsage[] {
   const functions = javascriptFunctions(options);
   if (!functions.prefilter.test(text)) return [];
-  const lexer = new MarkupLexer(text, isAstro);
-  const source = makeSource(lexer.run(), "javascript");
+  const lexer = new SvelteLexer(text, isAstro);
   const usages: KeyUsage[] = [];
-  const bindings = addJavaScriptUsages(source, functions, usages);
+  const bindings = addJavaScriptUsages(lexer.run(), functions, usages);
   for (const tag of lexer.tags) addComponentUsages(bindings, tag, usages);
   return sortByOffset(usages);
 }
@@ -49,18 +47,15 @@ export function frontMatter(text: string): (Span & { readonly after: number }) |
 
 /** Attributes that are recorded; no others affect keys. */
 const KEY_ATTRIBUTES = /^(?:i18nKey|id|keypath|ns|count|context|defaults|defaultMessage|t)$/;
-const RAW = /^(?:script|style)$/i;
 
-class MarkupLexer extends EmbeddedCodeLexer {
-  /** Start tags with an attribute that contains a key. */
-  readonly tags: Tag[] = [];
+class SvelteLexer extends MarkupLexer {
   readonly #isAstro: boolean;
 
   constructor(text: string, isAstro: boolean) {
     super(text);
     this.#isAstro = isAstro;
     const script = isAstro ? frontMatter(text) : null;
-    if (script !== null) this.script(script.start, script.end, false);
+    if (script !== null) this.script(script.start, script.end);
   }
 
   protected override openers(): RegExp {
@@ -69,14 +64,14 @@ class MarkupLexer extends EmbeddedCodeLexer {
 
   protected override open({ index, 0: opener }: RegExpExecArray): number {
     if (opener === "<!--") return this.after("-->", index + 4);
-    return opener === "{" ? this.#braces(index) : this.#tag(index);
+    return opener === "{" ? this.#braces(index) : this.startTag(index);
   }
 
   /**
    * Lexes `{…}` at the offset, without Svelte's `#if`, `:else if`, `/each` and `@html`; returns the offset after it.
    */
   #braces(open: number): number {
-    const text = this.text;
+    const { text } = this;
     let start = open + 1;
     if (/[#:@/]/.test(text[start] ?? "")) {
       const end = wordEnd(text, start + 1);
@@ -84,71 +79,57 @@ class MarkupLexer extends EmbeddedCodeLexer {
       if (end > start + 1 && !(text[start] === "/" && text[skipSpace(text, end)] !== "}")) start = end;
       if (text.startsWith(" if", start) && text.slice(open, start) === "{:else") start += 3;
     }
-    this.mask.separate(this.done, start);
-    this.done = lexJavaScript(text, start, text.length, this.mask, this.#isAstro, "brace");
-    return Math.min(this.done + 1, text.length);
+    const end = this.embed(start, () =>
+      lexJavaScript(text, start, text.length, this.mask, this.#isAstro, "brace"),
+    );
+    return Math.min(end + 1, text.length);
   }
 
-  /** Reads the start tag at `open`, including the content of a script; returns the offset to continue at. */
-  #tag(open: number): number {
-    const text = this.text;
-    let at = open + 1;
-    while (isWord(text.charCodeAt(at)) || /[-.:]/.test(text[at] ?? "")) at++;
-    const name = text.slice(open + 1, at);
-    const attributes: Property[] = [];
-    while (at < text.length) {
-      at = skipSpace(text, at);
-      const char = text[at];
-      if (char === ">" || char === "<" || char === undefined) break;
-      if (char === "{") at = this.#braces(at);
-      else if (/[/"'=]/.test(char)) at++;
-      else at = this.#attribute(at, attributes);
-    }
-    const end = text[at] === ">" ? at + 1 : at;
-    if (attributes.length > 0) this.tags.push({ name, start: open, end, attributes });
-    if (!RAW.test(name) || text[end - 2] === "/") return end;
-    const close = this.find(`</${name}`, end);
-    if (/^script$/i.test(name)) this.script(end, close, false);
-    return close;
-  }
-
-  /** Reads one attribute; returns the offset after it. */
-  #attribute(start: number, out: Property[]): number {
-    const text = this.text;
-    let at = start;
-    while (at < text.length && !isSpace(text.charCodeAt(at)) && !/["'<>/={}]/.test(text[at] ?? "")) at++;
-    if (at === start) return start + 1;
-    const name = text.slice(start, at);
-    const equals = skipSpace(text, at);
-    if (text[equals] !== "=") return at;
+  protected override attribute(_tag: string, start: number, out: Property[]): number {
+    const { text } = this;
+    if (text[start] === "{") return this.#braces(start);
+    let nameEnd = start;
+    while (
+      nameEnd < text.length &&
+      !isSpace(text.charCodeAt(nameEnd)) &&
+      !/["'<>/={}]/.test(text[nameEnd] ?? "")
+    )
+      nameEnd++;
+    if (nameEnd === start) return start + 1;
+    const equals = skipSpace(text, nameEnd);
+    if (text[equals] !== "=") return nameEnd;
+    const name = text.slice(start, nameEnd);
     const value = skipSpace(text, equals + 1);
-    const quote = text[value];
-    if (quote === "{") {
-      const after = this.#braces(value);
-      if (KEY_ATTRIBUTES.test(name))
-        out.push({ name, value: { start: value + 1, end: Math.max(after - 1, value + 1) } });
-      return after;
+    if (text[value] === '"' || text[value] === "'") return this.#quotedValue(name, value, out);
+    if (text[value] !== "{") return value;
+    const end = this.#braces(value);
+    if (KEY_ATTRIBUTES.test(name)) {
+      out.push({ name, value: { start: value + 1, end: Math.max(end - 1, value + 1) } });
     }
-    if (quote === '"' || quote === "'") return this.#quoted(name, value, quote, out);
-    return value;
+    return end;
   }
 
   /** Reads a quoted value, which may contain expressions; a quote inside an expression does not close it. */
-  #quoted(name: string, open: number, quote: string, out: Property[]): number {
-    const text = this.text;
-    const ends = quote === '"' ? /["{]/g : /['{]/g;
+  #quotedValue(name: string, open: number, out: Property[]): number {
+    const { text } = this;
+    const ends = text[open] === '"' ? /["{]/g : /['{]/g;
     ends.lastIndex = open + 1;
-    let plain = true;
+    let isPlain = true;
     for (let found = ends.exec(text); found !== null; found = ends.exec(text)) {
-      if (found[0] === "{") {
-        plain = false;
-        ends.lastIndex = this.#braces(found.index);
-        continue;
+      if (found[0] !== "{") {
+        const end = found.index + 1;
+        if (isPlain && KEY_ATTRIBUTES.test(name)) out.push({ name, value: this.plainValue(open, end) });
+        return end;
       }
-      const end = found.index + 1;
-      if (plain && KEY_ATTRIBUTES.test(name)) out.push({ name, value: this.plainValue(open, end) });
-      return end;
+      isPlain = false;
+      ends.lastIndex = this.#braces(found.index);
     }
     return text.length;
+  }
+
+  protected override content(tag: string, start: number, isEmpty: boolean): number {
+    if (isEmpty || !/^(?:script|style)$/i.test(tag)) return start;
+    const end = this.find(`</${tag}`, start);
+    return /^script$/i.test(tag) ? this.script(start, end) : end;
   }
 }

@@ -5,45 +5,40 @@
 import { cachedByObject } from "../util/maps.ts";
 import type { Span } from "../util/span.ts";
 import {
-  addCallUsages,
-  addUsages,
-  type CallDetails,
-  DEFAULT_SCOPE,
-  defaultDetails,
-  readNames,
-  sortByOffset,
-  type TranslatorScope,
-} from "./function-calls/call-usages.ts";
-import {
-  escapeRegExp,
-  indexWithin,
-  isSpace,
-  isWord,
-  lastBefore,
-  skipSpace,
-  wordEnd,
-  wordStart,
-} from "./lexers/characters.ts";
-import { type CallShape, mergeShapes, phpShapes, type Shapes } from "./function-calls/function-signatures.ts";
-import {
-  type Argument,
-  makeSource,
-  readArguments,
-  readObject,
-  skipGroup,
-  type Source,
-  trimSpan,
-} from "./lexed-source.ts";
-import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./key-usage.ts";
-import {
   exactValue,
   type ExpressionValue,
   literalText,
   readValues,
   unknownValue,
 } from "./evaluate-key-expression.ts";
+import {
+  addCallUsages,
+  addUsages,
+  type CallDetails,
+  DEFAULT_SCOPE,
+  defaultDetails,
+  readNames,
+  type TranslatorScope,
+} from "./function-calls/call-usages.ts";
+import { type CallShape, phpShapes, type Shapes } from "./function-calls/function-signatures.ts";
+import {
+  type FindOptions,
+  type Framework,
+  type KeyUsage,
+  sortByOffset,
+  type UsageLanguage,
+} from "./key-usage.ts";
+import type { Argument, Source } from "./lexed-source.ts";
+import {
+  escapeRegExp,
+  indexWithin,
+  isSpace,
+  isWord,
+  skipSpace,
+  skipSpaceBack,
+  wordEnd,
+} from "./lexers/characters.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
-import type { Masked } from "./lexers/masked-source.ts";
 
 export const twig: UsageLanguage = {
   languageIds: ["twig"],
@@ -52,11 +47,11 @@ export const twig: UsageLanguage = {
   find: findInTwig,
 };
 
-/** A filter: the position of the domain among its arguments, and the default domain. */
 interface FilterShape {
+  /** Position of the domain among the arguments. */
   readonly domain?: number;
+  readonly defaultDomain?: string;
   readonly plural?: true;
-  readonly otherwise?: string;
 }
 
 const SYMFONY_FILTERS: Readonly<Record<string, FilterShape>> = {
@@ -65,8 +60,8 @@ const SYMFONY_FILTERS: Readonly<Record<string, FilterShape>> = {
 };
 /** Craft's Twig filters `t` and `translate`, whose category comes first and is optional. */
 const CRAFT_FILTERS: Readonly<Record<string, FilterShape>> = {
-  t: { domain: 0, otherwise: "site" },
-  translate: { domain: 0, otherwise: "site" },
+  t: { domain: 0, defaultDomain: "site" },
+  translate: { domain: 0, defaultDomain: "site" },
 };
 const LARAVEL_FILTERS: Readonly<Record<string, FilterShape>> = {
   trans: {},
@@ -79,7 +74,7 @@ const SYMFONY_FUNCTIONS: Shapes = { trans: { key: 0, namespace: 2 }, t: { key: 0
 const FOREIGN_CATEGORIES = new Set(["app", "yii"]);
 
 interface TwigFunctions {
-  readonly filters: ReadonlyMap<string, FilterShape>;
+  readonly filters: Readonly<Record<string, FilterShape>>;
   readonly functions: ReadonlyMap<string, readonly CallShape[]>;
   readonly filterCalls: RegExp;
   readonly calls: RegExp;
@@ -92,25 +87,18 @@ const WITH_TWIG: readonly Framework[] = ["symfony", "craft", "laravel", "wordpre
 
 const twigFunctions = cachedByObject((options: FindOptions): TwigFunctions => {
   const { frameworks } = options;
-  const open = !WITH_TWIG.some((framework) => frameworks.has(framework));
-  const has = (framework: Framework): boolean => open || frameworks.has(framework);
-  const filters = new Map<string, FilterShape>([
-    ...Object.entries(frameworks.has("gettext") ? GETTEXT_FILTERS : {}),
-    ...Object.entries(has("laravel") ? LARAVEL_FILTERS : {}),
-    ...Object.entries(has("craft") ? CRAFT_FILTERS : {}),
-    ...Object.entries(has("symfony") ? SYMFONY_FILTERS : {}),
-  ]);
-  const functions = new Map<string, readonly CallShape[]>(
-    [...phpShapes(options)].filter(([name]) => /^\w/.test(name)),
-  );
-  if (has("symfony")) {
-    const own = mergeShapes(options.functions, []);
-    for (const [name, shape] of Object.entries(SYMFONY_FUNCTIONS)) {
-      functions.set(name, [...(own.get(name) ?? []), shape]);
-    }
-  }
+  const isUnknown = !WITH_TWIG.some((framework) => frameworks.has(framework));
+  const has = (framework: Framework): boolean => isUnknown || frameworks.has(framework);
+  const filters = {
+    ...(frameworks.has("gettext") ? GETTEXT_FILTERS : {}),
+    ...(has("laravel") ? LARAVEL_FILTERS : {}),
+    ...(has("craft") ? CRAFT_FILTERS : {}),
+    ...(has("symfony") ? SYMFONY_FILTERS : {}),
+  };
+  const shapes = phpShapes(options, has("symfony") ? SYMFONY_FUNCTIONS : {});
+  const functions = new Map([...shapes].filter(([name]) => /^\w/.test(name)));
   const names = [...functions.keys()].map(escapeRegExp).join("|");
-  const filterNames = [...filters.keys()].map(escapeRegExp).join("|");
+  const filterNames = Object.keys(filters).join("|");
   return {
     filters,
     functions,
@@ -124,8 +112,7 @@ const twigFunctions = cachedByObject((options: FindOptions): TwigFunctions => {
 function findInTwig(text: string, options: FindOptions): readonly KeyUsage[] {
   const functions = twigFunctions(options);
   if (!functions.prefilter.test(text)) return [];
-  const { masked, tags } = lexTwig(text);
-  const source = makeSource(masked, "javascript");
+  const { source, tags } = lexTwig(text);
   const scope = defaultScope(source, tags);
   const usages: KeyUsage[] = [];
   addFilters(source, functions, scope, usages);
@@ -138,63 +125,36 @@ function findInTwig(text: string, options: FindOptions): readonly KeyUsage[] {
 function defaultScope(source: Source, tags: readonly TransTag[]): TranslatorScope {
   const tag = tags.find(({ name }) => name === "trans_default_domain");
   if (tag === undefined) return DEFAULT_SCOPE;
-  return { ...DEFAULT_SCOPE, namespaces: readNames(source, trimSpan(source, tag.head.start, tag.head.end)) };
+  return { ...DEFAULT_SCOPE, namespaces: readNames(source, source.trimSpan(tag.head.start, tag.head.end)) };
 }
 
 function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorScope, out: KeyUsage[]): void {
   const { code } = source;
   for (const found of code.matchAll(functions.filterCalls)) {
-    const shape = functions.filters.get(found[1] ?? "");
-    const operand = operandBefore(source, found.index);
+    const shape = functions.filters[found[1] ?? ""];
+    const operand = source.operandBefore(found.index, ".|");
     if (shape === undefined || operand === null) continue;
     const nameEnd = found.index + found[0].length;
     const open = skipSpace(code, nameEnd);
     const close = code[open] === "(" ? source.brackets.closing(open) : -1;
-    const args = close === -1 ? [] : readArguments(source, open).map((argument) => named(source, argument));
+    const args = close === -1 ? [] : source.readArguments(open).map((argument) => withName(source, argument));
     const callSpan = { start: operand.start, end: close === -1 ? nameEnd : close + 1 };
-    const facts = defaultDetails(scope, `|${found[1]}`, callSpan);
-    facts.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
-    if (readDomain(source, args, shape, facts)) addUsages(valuesOf(source, operand), facts, out);
+    const details = defaultDetails(scope, `|${found[1]}`, callSpan);
+    details.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
+    if (readDomain(source, args, shape, details)) addUsages(valuesOf(source, operand), details, out);
   }
-}
-
-/** Returns the range that the filter at `pipe` is applied to; `null` if there is none. */
-function operandBefore(source: Source, pipe: number): Span | null {
-  const { code } = source;
-  const last = lastBefore(code, pipe);
-  const char = code[last] ?? "";
-  if (char === '"' || char === "'" || char === "`") {
-    const open = code.lastIndexOf(char, last - 1);
-    return open === -1 ? null : { start: open, end: last + 1 };
-  }
-  let start = last + 1;
-  for (let steps = 0; steps < 8; steps++) {
-    const before = lastBefore(code, start);
-    if (/[)\]}]/.test(code[before] ?? "")) {
-      const open = source.brackets.enclosing(before);
-      if (open === -1 || source.brackets.closing(open) !== before) return null;
-      start = open;
-      if (!isWord(code.charCodeAt(open - 1)) && code[open - 1] !== ")" && code[open - 1] !== "]") break;
-    } else if (isWord(code.charCodeAt(before))) {
-      start = wordStart(code, before + 1);
-      const dot = lastBefore(code, start);
-      if (code[dot] !== "." && code[dot] !== "|") break;
-      start = dot;
-    } else break;
-  }
-  return start > last ? null : { start, end: last + 1 };
 }
 
 /** Returns the operand's possible values, which are unknown after another filter. */
-function valuesOf(source: Source, { start, end }: Span): readonly ExpressionValue[] {
-  const before = source.code[lastBefore(source.code, start)];
-  return before === "|" || source.code[start] === "|" || source.code[start] === "."
-    ? [unknownValue(start, end)]
-    : readValues(source, start, end);
+function valuesOf(source: Source, operand: Span): readonly ExpressionValue[] {
+  const isFiltered =
+    source.code[skipSpaceBack(source.code, operand.start)] === "|" ||
+    /[.|]/.test(source.code[operand.start] ?? "");
+  return isFiltered ? [unknownValue(operand)] : readValues(source, operand);
 }
 
 /** Reads the name of a Twig argument: `name = value` or `name: value`. */
-function named(source: Source, argument: Argument): Argument {
+function withName(source: Source, argument: Argument): Argument {
   const { start, end } = argument;
   const [sign, name] =
     /^(\w+)\s*[:=](?!=)\s*/.exec(source.code.slice(start, Math.min(end, start + 60))) ?? [];
@@ -206,30 +166,26 @@ function named(source: Source, argument: Argument): Argument {
 /** Whether the argument selects a plural form in Symfony: `{ '%count%': n }`. */
 function isCount(source: Source, argument: Argument): boolean {
   if (argument.name === "count") return true;
-  return readObject(source, argument).some(({ name }) => name === "%count%" || name === "count");
+  return source.readObject(argument).some(({ name }) => name === "%count%" || name === "count");
 }
 
 /** Reads the domain into the details; returns `false` if the domain is not the project's. */
 function readDomain(
   source: Source,
   args: readonly Argument[],
-  shape: FilterShape,
-  facts: CallDetails,
+  { domain, defaultDomain }: FilterShape,
+  details: CallDetails,
 ): boolean {
-  if (shape.domain === undefined) return true;
-  const given =
+  if (domain === undefined) return true;
+  const argument =
     args.find(({ name }) => name === "domain" || name === "category") ??
-    (args.slice(0, shape.domain + 1).every(({ name }) => name === null) ? args[shape.domain] : undefined);
-  const isNamed = given !== undefined && source.code[given.start] !== "{";
-  const namespaces = isNamed ? readNames(source, given) : null;
-  if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
-  else if (shape.otherwise !== undefined) facts.scope = { ...facts.scope, namespaces: [shape.otherwise] };
-  const bound = facts.scope.namespaces;
-  return !(
-    shape.otherwise !== undefined &&
-    Array.isArray(bound) &&
-    bound.every((one) => FOREIGN_CATEGORIES.has(one))
-  );
+    (args.slice(0, domain + 1).every(({ name }) => name === null) ? args[domain] : undefined);
+  const isName = argument !== undefined && source.code[argument.start] !== "{";
+  const namespaces = (isName ? readNames(source, argument) : null) ?? (defaultDomain && [defaultDomain]);
+  if (namespaces) details.scope = { ...details.scope, namespaces };
+  const { namespaces: bound } = details.scope;
+  const isForeign = Array.isArray(bound) && bound.every((name) => FOREIGN_CATEGORIES.has(name));
+  return defaultDomain === undefined || !isForeign;
 }
 
 function addFunctions(
@@ -242,12 +198,12 @@ function addFunctions(
   for (const found of code.matchAll(functions.calls)) {
     const name = found[1] ?? "";
     const start = found.index;
-    const before = code[lastBefore(code, start)];
+    const before = code[skipSpaceBack(code, start)];
     if (before === "." || before === "|" || isWord(code.charCodeAt(start - 1))) continue;
     const shape = functions.functions.get(name)?.find(({ qualifier = "" }) => qualifier === "");
     if (shape === undefined) continue;
-    const bound = shape === SYMFONY_FUNCTIONS[name] ? scope : DEFAULT_SCOPE;
-    addCallUsages(source, { start, open: start + found[0].length - 1, callee: name }, shape, bound, out);
+    const call = { start, open: start + found[0].length - 1, callee: name };
+    addCallUsages(source, call, shape, shape === SYMFONY_FUNCTIONS[name] ? scope : DEFAULT_SCOPE, out);
   }
 }
 
@@ -262,30 +218,27 @@ function addTag(
 ): void {
   if (tag.name === "trans_default_domain") return;
   const head = source.code.slice(tag.head.start, tag.head.end);
-  const facts = defaultDetails(scope, "trans", tag);
+  const details = defaultDetails(scope, "trans", tag);
   const from = /\bfrom\s+/.exec(head);
-  if (from !== null)
-    facts.scope = { ...scope, namespaces: domainAt(source, tag, from.index + from[0].length) };
-  facts.plural = tag.name === "transchoice" || /^\s*count\b/.test(head);
+  if (from !== null) {
+    const start = tag.head.start + from.index + from[0].length;
+    const domain = literalText(source, { start, end: source.skipGroup(start, tag.head.end) });
+    details.scope = { ...scope, namespaces: domain === null ? "unknown" : [domain] };
+  }
+  details.plural = tag.name === "transchoice" || /^\s*count\b/.test(head);
   if (tag.body === null) {
-    const { index } = /\b(?:from|with|into|count)\b|$/.exec(head) ?? { index: head.length };
-    addUsages(readValues(source, tag.head.start, tag.head.start + index), facts, out);
+    const length = head.search(/\b(?:from|with|into|count)\b|$/);
+    addUsages(readValues(source, { start: tag.head.start, end: tag.head.start + length }), details, out);
     return;
   }
   const body = text.slice(tag.body.start, tag.body.end);
   const plural = /\{%[-~]?\s*plural\b/.exec(body);
-  if (plural !== null) facts.plural = true;
+  if (plural !== null) details.plural = true;
   const written = body.slice(0, plural?.index ?? body.length);
   const message = written.trim();
   if (message === "") return;
   const start = tag.body.start + written.indexOf(message);
-  addUsages([messageOf(message, start, gettext)], facts, out);
-}
-
-function domainAt(source: Source, tag: TransTag, offset: number): KeyUsage["namespaces"] {
-  const start = tag.head.start + offset;
-  const name = literalText(source, { start, end: skipGroup(source, start, tag.head.end) });
-  return name === null ? "unknown" : [name];
+  addUsages([messageOf(message, start, gettext)], details, out);
 }
 
 /** Returns the key of the text between tags: `%%` becomes `%`, and with gettext `{{ name }}` becomes `%name%`. */
@@ -296,11 +249,11 @@ function messageOf(message: string, start: number, gettext: boolean): Expression
   if (variable === -1) return exactValue(gettext ? text : text.replaceAll("%%", "%"), start, end);
   const last = Math.max(text.lastIndexOf("}}"), text.lastIndexOf("%}"));
   const suffix = last < variable ? "" : text.slice(last + 2);
-  return { exact: false, prefix: text.slice(0, variable), suffix, start, end };
+  return { isExact: false, prefix: text.slice(0, variable), suffix, start, end };
 }
 
 /** A tag that takes a text: the range after its name, and the range of the text up to the end tag, if any. */
-export interface TransTag {
+interface TransTag {
   readonly start: number;
   readonly end: number;
   readonly name: string;
@@ -309,11 +262,11 @@ export interface TransTag {
 }
 
 const TAGS = new Set(["trans", "transchoice", "translate", "trans_default_domain"]);
-const BODY_LIMIT = 10_000;
+const MAX_BODY_CHARACTERS = 10_000;
 
-export function lexTwig(text: string): { readonly masked: Masked; readonly tags: readonly TransTag[] } {
+export function lexTwig(text: string): { readonly source: Source; readonly tags: readonly TransTag[] } {
   const lexer = new TwigLexer(text);
-  return { masked: lexer.run(), tags: lexer.tags };
+  return { source: lexer.run(), tags: lexer.tags };
 }
 
 class TwigLexer extends EmbeddedCodeLexer {
@@ -327,80 +280,81 @@ class TwigLexer extends EmbeddedCodeLexer {
     if (opener === "{#") return this.after("#}", open + 2);
     let start = open + 2;
     if (/[-~]/.test(this.text[start] ?? "")) start++;
-    if (opener === "{{") return this.#expression(start, "}}");
+    if (opener === "{{") return this.#expression(start, "}}").next;
     start = skipSpace(this.text, start);
     const nameEnd = wordEnd(this.text, start);
     const name = this.text.slice(start, nameEnd);
-    const after = this.#expression(nameEnd, "%}");
-    if (name === "verbatim" || name === "raw") return this.#endTag(`end${name}`, after, this.text.length).end;
-    if (TAGS.has(name)) this.#tag(name, open, { start: nameEnd, end: Math.max(nameEnd, this.done) }, after);
-    return after;
+    const { end, next } = this.#expression(nameEnd, "%}");
+    if (name === "verbatim" || name === "raw") {
+      return this.#endTag(`end${name}`, next, this.text.length)?.end ?? this.text.length;
+    }
+    if (TAGS.has(name)) this.#tag(name, open, { start: nameEnd, end: Math.max(nameEnd, end) }, next);
+    return next;
   }
 
   #tag(name: string, start: number, head: Span, after: number): void {
     const first = this.text[skipSpace(this.text, head.start, head.end)];
     // `{% trans "text" %}` has no end tag.
-    const alone = name === "trans_default_domain" || first === '"' || first === "'";
-    const close = alone ? null : this.#endTag(`end${name}`, after, after + BODY_LIMIT);
-    if (close !== null && close.start === close.end) return;
-    this.tags.push({
-      start,
-      end: close?.end ?? after,
-      name,
-      head,
-      body: close === null ? null : { start: after, end: close.start },
-    });
+    if (name === "trans_default_domain" || first === '"' || first === "'") {
+      this.tags.push({ start, end: after, name, head, body: null });
+      return;
+    }
+    const endTag = this.#endTag(`end${name}`, after, after + MAX_BODY_CHARACTERS);
+    if (endTag === null) return;
+    this.tags.push({ start, end: endTag.end, name, head, body: { start: after, end: endTag.start } });
   }
 
-  /** Lexes an expression from `start` to its closer; returns the offset after that. */
-  #expression(start: number, closer: "}}" | "%}"): number {
+  /** Lexes an expression from `start` to its closer; returns its end, and the offset to continue at. */
+  #expression(start: number, closer: "}}" | "%}"): { readonly end: number; readonly next: number } {
     const { text, mask } = this;
-    mask.separate(this.done, start);
     const tokens = /["'#~()[\]-]|\{[{%#]?|[%}]?\}/g;
     tokens.lastIndex = start;
     let depth = 0;
-    for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
-      const { index: at, 0: token } = found;
-      // Another opener, or a closing `%}`, also ends an expression that is not closed.
-      if (token === "%}" || (token === closer && depth <= 0) || /^\{./.test(token)) {
-        this.done = at;
-        return token.startsWith("{") ? at : at + 2;
+    let next = text.length;
+    const end = this.embed(start, () => {
+      for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+        const { index, 0: token } = found;
+        // Another opener, or a closing `%}`, also ends an expression that is not closed.
+        if (token === "%}" || (token === closer && depth <= 0) || /^\{./.test(token)) {
+          next = token.startsWith("{") ? index : index + 2;
+          return index;
+        }
+        if (token === "'" || token === '"') tokens.lastIndex = this.#string(index, token);
+        else if (token === "#") {
+          // A comment up to the end of the line or expression.
+          const length = text.slice(index).search(/\n|[%}]\}|$/);
+          mask.hide(index, index + length);
+          tokens.lastIndex = index + length;
+        } else if (token === "-" || token === "~") {
+          if (text.startsWith(closer, index + 1)) mask.hide(index, index + 1);
+          else if (token === "~") mask.mark(index, index + 1, "+");
+        } else {
+          depth += /[([{]/.test(token) ? 1 : -1;
+          tokens.lastIndex = index + 1;
+        }
       }
-      if (token === "'" || token === '"') tokens.lastIndex = this.#string(at, token);
-      else if (token === "#") {
-        // A comment up to the end of the line or expression.
-        const length = text.slice(at).search(/\n|[%}]\}|$/);
-        mask.hide(at, at + length);
-        tokens.lastIndex = at + length;
-      } else if (token === "-" || token === "~") {
-        if (text.startsWith(closer, at + 1)) mask.hide(at, at + 1);
-        else if (token === "~") mask.mark(at, at + 1, "+");
-      } else {
-        depth += /[([{]/.test(token) ? 1 : -1;
-        tokens.lastIndex = at + 1;
-      }
-    }
-    this.done = text.length;
-    return text.length;
+      return text.length;
+    });
+    return { end, next };
   }
 
   /** Lexes a string; one with `#{…}` is marked as a template. Returns the offset after it. */
   #string(open: number, quote: string): number {
     const text = this.text;
     const expressions: Span[] = [];
-    let at = open + 1;
-    for (; at < text.length; at++) {
-      const char = text[at];
-      if (char === "\\") at++;
+    let offset = open + 1;
+    for (; offset < text.length; offset++) {
+      const char = text[offset];
+      if (char === "\\") offset++;
       else if (char === quote) break;
-      else if (char === "#" && quote === '"' && text[at + 1] === "{") {
-        const close = text.indexOf("}", at);
+      else if (quote === '"' && text.startsWith("#{", offset)) {
+        const close = text.indexOf("}", offset);
         if (close === -1) break;
-        expressions.push({ start: at + 1, end: close + 1 });
-        at = close;
+        expressions.push({ start: offset + 1, end: close + 1 });
+        offset = close;
       }
     }
-    const end = Math.min(at, text.length);
+    const end = Math.min(offset, text.length);
     const isTemplate = expressions.length > 0;
     if (isTemplate) this.mask.mark(open, open + 1, "`");
     let from = open + 1;
@@ -413,15 +367,14 @@ class TwigLexer extends EmbeddedCodeLexer {
     return Math.min(end + 1, text.length);
   }
 
-  /** Returns the range of the end tag between the offsets; an empty range at the end of the text if there is none. */
-  #endTag(name: string, from: number, to: number): Span {
-    const text = this.text;
-    const none = { start: text.length, end: text.length };
-    const found = indexWithin(text, name, from, to);
-    if (found === -1) return none;
-    let start = found;
+  /** Returns the range of the end tag between the offsets; `null` if there is none. */
+  #endTag(name: string, from: number, to: number): Span | null {
+    const { text } = this;
+    const nameStart = indexWithin(text, name, from, to);
+    if (nameStart === -1) return null;
+    let start = nameStart;
     while (start > from && isSpace(text.charCodeAt(start - 1))) start--;
     if (/[-~]/.test(text[start - 1] ?? "")) start--;
-    return text.startsWith("{%", start - 2) ? { start: start - 2, end: this.after("%}", found) } : none;
+    return text.startsWith("{%", start - 2) ? { start: start - 2, end: this.after("%}", nameStart) } : null;
   }
 }

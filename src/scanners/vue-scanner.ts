@@ -3,30 +3,22 @@
  * Tolerant of malformed markup; a translator created in `<script setup>` is in scope in the template. Keys that a component
  * defines in its own `<i18n>` blocks are not keys of the service.
  */
-import type { Bindings } from "./javascript/hook-bindings.ts";
-import {
-  addUsages,
-  DEFAULT_SCOPE,
-  defaultDetails,
-  UNKNOWN_SCOPE,
-  sortByOffset,
-} from "./function-calls/call-usages.ts";
-import { addComponentUsages } from "./javascript/components.ts";
-import {
-  makeSource,
-  readObject,
-  type Property,
-  type Tag,
-  splitAtCommas,
-  type Source,
-  javascriptSource,
-} from "./lexed-source.ts";
-import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
-import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
-import { javascriptFunctions } from "./function-calls/function-signatures.ts";
-import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
-import type { FindOptions, KeyUsage, UsageLanguage, KeyExpression } from "./key-usage.ts";
 import { readValues } from "./evaluate-key-expression.ts";
+import { addUsages, DEFAULT_SCOPE, defaultDetails, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
+import { javascriptFunctions } from "./function-calls/function-signatures.ts";
+import { addComponentUsages } from "./javascript/components.ts";
+import type { Bindings } from "./javascript/hook-bindings.ts";
+import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
+import {
+  type FindOptions,
+  type KeyExpression,
+  type KeyUsage,
+  sortByOffset,
+  type UsageLanguage,
+} from "./key-usage.ts";
+import { javascriptSource, type Property, type Source, type Tag } from "./lexed-source.ts";
+import { indexWithin, skipSpace } from "./lexers/characters.ts";
+import { MarkupLexer } from "./lexers/embedded-code.ts";
 import { unescapeJavaScript } from "./lexers/literals.ts";
 
 export const vue: UsageLanguage = {
@@ -39,26 +31,29 @@ export const vue: UsageLanguage = {
 function findInVue(text: string, options: FindOptions): readonly KeyUsage[] {
   const functions = javascriptFunctions(options);
   if (!functions.prefilter.test(text)) return [];
-  const markup = new VueLexer(text);
-  const source = makeSource(markup.run(), "javascript");
+  const lexer = new VueLexer(text);
+  const source = lexer.run();
   const usages: KeyUsage[] = [];
   // i18next-vue passes all namespaces of its hook to i18next.
   const bindings = addJavaScriptUsages(source, { ...functions, nsMode: "fallback" }, usages);
-  for (const tag of markup.tags) addTagUsages(bindings, tag, usages);
-  const { own } = markup;
-  return sortByOffset(own === null ? usages : usages.flatMap((usage) => withOwn(own, usage)));
+  for (const tag of lexer.tags) addTagUsages(bindings, tag, usages);
+  const { messages } = lexer;
+  return sortByOffset(
+    messages === null ? usages : usages.flatMap((usage) => excludeMessages(messages, usage)),
+  );
 }
 
 /**
  * Drops a usage of a message that the component itself defines; if it only may be one, its namespace becomes
  * `unknown`.
  */
-function withOwn(own: OwnMessages, usage: KeyUsage): readonly KeyUsage[] {
+function excludeMessages(messages: ComponentMessages, usage: KeyUsage): readonly KeyUsage[] {
   const { expression, namespaces } = usage;
   if (namespaces !== null && namespaces !== "unknown") return [usage];
-  if (expression.kind === "static" && own.defines(expression)) return [];
-  const mayBeOwn = !own.whole || (expression.kind === "pattern" && own.mayDefine(expression));
-  return [mayBeOwn ? { ...usage, namespaces: "unknown" } : usage];
+  if (expression.kind === "static" && messages.defines(expression)) return [];
+  const mayBeDefined =
+    !messages.isComplete || (expression.kind === "pattern" && messages.mayDefine(expression));
+  return [mayBeDefined ? { ...usage, namespaces: "unknown" } : usage];
 }
 
 function addTagUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
@@ -66,24 +61,23 @@ function addTagUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
   addComponentUsages(bindings, tag, out);
   const directive = tag.attributes.find((attribute) => /^v-t(?:\.|$)/.test(attribute.name));
   if (directive === undefined || directive.value === null) return;
-  const object = readObject(source, directive.value);
+  const object = source.readObject(directive.value);
   const path = object.find((property) => property.name === "path")?.value;
-  const span = path ?? directive.value;
   const isDynamic = source.code[directive.value.start] === "{" && path === undefined;
-  const facts = defaultDetails(isDynamic ? UNKNOWN_SCOPE : DEFAULT_SCOPE, "v-t", tag);
-  facts.plural = object.some((property) => property.name === "choice" || property.name === "plural");
-  addUsages(readValues(source, span.start, span.end), facts, out);
+  const details = defaultDetails(isDynamic ? UNKNOWN_SCOPE : DEFAULT_SCOPE, "v-t", tag);
+  details.plural = object.some((property) => property.name === "choice" || property.name === "plural");
+  addUsages(readValues(source, path ?? directive.value), details, out);
 }
 
 const RAW = /^(?:script|style|i18n|i18n-custom|docs)$/i;
-const MARKED = /^(?:i18n-t|I18nT|i18n|I18n|Translation|Trans|FormattedMessage)$/;
+const KEY_COMPONENTS = /^(?:i18n-t|I18nT|i18n|I18n|Translation|Trans|FormattedMessage)$/;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
 
-class VueLexer extends EmbeddedCodeLexer {
-  /** Start tags that may contain keys. */
-  readonly tags: Tag[] = [];
+class VueLexer extends MarkupLexer {
   /** Messages of the component's `<i18n>` blocks; `null` without any. */
-  own: OwnMessages | null = null;
+  messages: ComponentMessages | null = null;
+  /** Values of all attributes of the current tag. */
+  readonly #attributes = new Map<string, string>();
 
   protected override openers(): RegExp {
     return /<!--|\{\{|<(?=[A-Za-z])/g;
@@ -92,99 +86,83 @@ class VueLexer extends EmbeddedCodeLexer {
   protected override open({ index, 0: opener }: RegExpExecArray): number {
     const after = index + opener.length;
     if (opener === "<!--") return this.after("-->", after);
-    if (opener === "<") return this.#tag(index);
-    const close = this.text.indexOf("}}", after);
-    if (close === -1) return this.text.length;
-    this.script(after, close, false);
-    return close + 2;
+    if (opener === "<") {
+      this.#attributes.clear();
+      return this.startTag(index);
+    }
+    const close = this.find("}}", after);
+    return close === this.text.length ? close : this.script(after, close) + 2;
   }
 
-  /** Reads the start tag at `open`, including the content of a script; returns the offset to continue at. */
-  #tag(open: number): number {
-    const text = this.text;
-    let at = open + 1;
-    while (isWord(text.charCodeAt(at)) || text[at] === "-" || text[at] === "." || text[at] === ":") at++;
-    const name = text.slice(open + 1, at);
-    const attributes: Property[] = [];
-    const written = new Map<string, string>();
-    while (at < text.length) {
-      at = skipSpace(text, at);
-      if (text[at] === "/" || text[at] === '"' || text[at] === "'" || text[at] === "=") {
-        at++;
-        continue;
-      }
-      if (text[at] === ">" || text[at] === "<" || at >= text.length) break;
-      ATTRIBUTE.lastIndex = at;
-      const found = ATTRIBUTE.exec(text);
-      if (found === null) break;
-      const attribute = found[1] ?? "";
-      const value = found[2] ?? found[3];
-      const end = at + found[0].length;
-      written.set(attribute, value ?? found[4] ?? "");
-      if (value !== undefined) this.#attribute(name, attribute, end - 1 - value.length, end - 1, attributes);
-      at = end;
-    }
-    const end = text[at] === ">" ? at + 1 : at;
-    if (attributes.length > 0) this.tags.push({ name, start: open, end, attributes });
-    if (name === "template" && written.get("lang") === "pug") return this.#pug(end);
-    if (!RAW.test(name)) return end;
+  protected override attribute(tag: string, start: number, out: Property[]): number {
+    ATTRIBUTE.lastIndex = start;
+    const [written = "", name = "", double, single, unquoted = ""] = ATTRIBUTE.exec(this.text) ?? [];
+    const value = double ?? single;
+    const end = start + Math.max(written.length, 1);
+    this.#attributes.set(name, value ?? unquoted);
+    if (value !== undefined) this.#value(tag, name, end - 1 - value.length, end - 1, out);
+    return end;
+  }
+
+  protected override content(tag: string, start: number, isEmpty: boolean): number {
+    const attributes = this.#attributes;
+    if (tag === "template" && attributes.get("lang") === "pug") return this.#pug(start);
+    if (!RAW.test(tag)) return start;
     // `<i18n path>` is a component, `<i18n>` a block of messages.
-    const isMessages = /^i18n$/i.test(name);
-    if (isMessages && ["path", ":path", "v-bind:path"].some((path) => written.has(path))) return end;
-    const close = text[at - 1] === "/" ? end : this.find(`</${name}`, end);
-    if (isMessages) (this.own ??= new OwnMessages()).read(text, end, close, written);
-    if (/^script$/i.test(name)) this.script(end, close, written.get("lang") !== "ts");
-    return close;
+    const isMessages = /^i18n$/i.test(tag);
+    if (isMessages && ["path", ":path", "v-bind:path"].some((path) => attributes.has(path))) return start;
+    const end = isEmpty ? start : this.find(`</${tag}`, start);
+    if (isMessages) {
+      (this.messages ??= new ComponentMessages()).read(this.text.slice(start, end), attributes);
+    }
+    return /^script$/i.test(tag) ? this.script(start, end, attributes.get("lang") !== "ts") : end;
   }
 
   /** Lexes Pug (`tag(:title="…" keypath="…")` and `{{ … }}`) line by line; indentation is irrelevant here. */
   #pug(start: number): number {
-    const text = this.text;
+    const { text } = this;
     const end = this.find("\n</template", start);
     const parts = /\{\{|(?<=[\s(,])([:@#]?[\w.:@-]+)\s*=\s*(["'])|\b(i18n-t|I18nT|i18n)(?=\()/g;
     parts.lastIndex = start;
-    let tag = "";
-    let from = start;
+    let tag = { name: "", start };
     for (let found = parts.exec(text); found !== null; found = parts.exec(text)) {
-      const after = found.index + found[0].length;
-      if (found[0] === "{{") {
-        const close = indexWithin(text, "}}", after, end);
-        if (close === -1) break;
-        this.script(after, close, false);
-        parts.lastIndex = close + 2;
-      } else if (found[1] === undefined) {
-        tag = found[3] ?? "";
-        from = found.index;
-      } else {
-        const close = indexWithin(text, found[2] ?? '"', after, end);
-        if (close === -1) break;
+      const { index, 0: part, 1: attribute = "", 2: quote, 3: component } = found;
+      if (component !== undefined) {
+        tag = { name: component, start: index };
+        continue;
+      }
+      const after = index + part.length;
+      const closer = quote ?? "}}";
+      const close = indexWithin(text, closer, after, end);
+      if (close === -1) break;
+      parts.lastIndex = close + closer.length;
+      if (quote === undefined) this.script(after, close);
+      else {
         const attributes: Property[] = [];
-        this.#attribute(tag, found[1], after, close, attributes);
-        if (attributes.length > 0) this.tags.push({ name: tag, start: from, end: close + 1, attributes });
-        parts.lastIndex = close + 1;
+        this.#value(tag.name, attribute, after, close, attributes);
+        if (attributes.length > 0) this.tags.push({ ...tag, end: close + 1, attributes });
       }
     }
     return end;
   }
 
-  /** Lexes a bound attribute as code; records a plain one if its component takes a key. */
-  #attribute(tag: string, name: string, start: number, end: number, out: Property[]): void {
-    const bound = /^(?:v-bind:|:|v-|@|#)/.test(name);
-    const marked = MARKED.test(tag);
-    if (bound) {
-      this.script(start, end, false);
-      const plain = name.replace(/^(?:v-bind:|:)/, "");
-      if (marked || name.startsWith("v-t")) out.push({ name: plain, value: { start, end } });
-    } else if (marked) out.push({ name, value: this.plainValue(start - 1, end + 1) });
+  /** Lexes a bound attribute's value as code; adds a plain one if its component takes a key. */
+  #value(tag: string, name: string, start: number, end: number, out: Property[]): void {
+    const isKeyComponent = KEY_COMPONENTS.test(tag);
+    if (/^(?:v-bind:|:|v-|@|#)/.test(name)) {
+      this.script(start, end);
+      const plainName = name.replace(/^(?:v-bind:|:)/, "");
+      if (isKeyComponent || name.startsWith("v-t")) out.push({ name: plainName, value: { start, end } });
+    } else if (isKeyComponent) out.push({ name, value: this.plainValue(start - 1, end + 1) });
   }
 }
 
 /** Maximum nesting; deeper blocks count as unparsed. */
 const MAX_DEPTH = 50;
-/** Maximum length of a YAML line in characters; longer lines count as unparsed. */
-const LINE_LIMIT = 2_000;
+/** Longer lines of YAML count as unparsed. */
+const MAX_LINE_CHARACTERS = 2_000;
 /** Maximum number of keys that a pattern is compared with; with more, the pattern may match any of them. */
-const COMPARED_LIMIT = 1_000;
+const MAX_COMPARED_KEYS = 1_000;
 
 /**
  * Adds the path of a key.
@@ -192,32 +170,24 @@ const COMPARED_LIMIT = 1_000;
  */
 type Add = (path: readonly string[], isOpen: boolean) => void;
 
-export class OwnMessages {
+/** The messages that a component defines itself. */
+export class ComponentMessages {
   readonly #keys = new Set<string>();
   /** Paths that have descendants. */
   readonly #groups = new Set<string>();
   readonly #open: string[] = [];
-  #isComplete = true;
-
   /** Whether every block was parsed completely, so that a key in none of them is not the component's own. */
-  get whole(): boolean {
-    return this.#isComplete;
-  }
+  isComplete = true;
 
-  /**
-   * Reads the block in `[start, end)` of the text. With the attribute `locale`, its top-level names are keys; without
-   * it they are locales.
-   */
-  read(text: string, start: number, end: number, attributes: ReadonlyMap<string, string>): void {
+  /** Reads a block. With the attribute `locale`, its top-level names are keys; without it they are locales. */
+  read(block: string, attributes: ReadonlyMap<string, string>): void {
     const depth = attributes.has("locale") ? 0 : 1;
     const add: Add = (path, isOpen) => this.#add(path.slice(depth), isOpen);
     const language = attributes.get("lang") ?? "";
-    const isIndented =
-      /^ya?ml$/.test(language) || (language === "" && !/^\s*[{/]/.test(text.slice(start, end)));
-    const block = text.slice(start, end);
-    const read = isIndented ? readYaml(block, add) : readModule(block, add);
+    const isYaml = /^ya?ml$/.test(language) || (language === "" && !/^\s*[{/]/.test(block));
+    const isRead = isYaml ? readYaml(block, add) : readModule(block, add);
     // With `src` the messages are in another file.
-    if (!read || attributes.has("src")) this.#isComplete = false;
+    if (!isRead || attributes.has("src")) this.isComplete = false;
   }
 
   /** Whether the component defines the key, as a message or a group. */
@@ -230,7 +200,7 @@ export class OwnMessages {
 
   /** Whether the component may define a key that matches the pattern. */
   mayDefine({ prefix, suffix }: KeyExpression & { readonly kind: "pattern" }): boolean {
-    if (this.#keys.size > COMPARED_LIMIT) return true;
+    if (this.#keys.size > MAX_COMPARED_KEYS) return true;
     const start = plainPath(prefix);
     for (const key of this.#keys) if (key.startsWith(start) && key.endsWith(suffix)) return true;
     return this.#open.some((list) => list.startsWith(start) || start.startsWith(list));
@@ -263,25 +233,27 @@ function readModule(block: string, add: Add): boolean {
   const start = skipSpace(source.text, 0);
   if (start >= block.length) return true;
   const open = /^(?:export\s+default\s*)?(?=\{)/.exec(source.text.slice(start, start + 200));
-  return open !== null && readMembers(source, start + open[0].length, [], add);
+  return open !== null && readMessages(source, start + open[0].length, [], add);
 }
 
 /** Reads the object at `open`; returns `false` if it could not be parsed completely. */
-function readMembers(source: Source, open: number, path: readonly string[], add: Add): boolean {
-  const close = source.brackets.closing(open);
+function readMessages(source: Source, open: number, path: readonly string[], add: Add): boolean {
+  const { brackets, code, text } = source;
+  const close = brackets.closing(open);
   if (close === -1 || path.length >= MAX_DEPTH) return false;
-  const members = readObject(source, { start: open, end: close + 1 });
+  const members = source.readObject({ start: open, end: close + 1 });
   // Methods, spread properties and computed names are not members here.
-  let isWhole = splitAtCommas(source, open + 1, close).length === members.length;
+  let isComplete = source.splitAtCommas(open + 1, close).length === members.length;
   for (const { name, value } of members) {
-    const inner = [...path, unescapeJavaScript(name)];
-    const first = value === null ? "" : source.code[value.start];
-    if (value === null) isWhole = false;
-    else if (first === "{" && source.brackets.closing(value.start) === value.end - 1) {
-      if (!readMembers(source, value.start, inner, add)) isWhole = false;
-    } else add(inner, first === "[");
+    const memberPath = [...path, unescapeJavaScript(name)];
+    const first = value === null ? "" : code[value.start];
+    const isShorthand = value === null || text.slice(value.start, value.end) === name;
+    if (isShorthand) isComplete = false;
+    else if (first === "{" && brackets.closing(value.start) === value.end - 1) {
+      if (!readMessages(source, value.start, memberPath, add)) isComplete = false;
+    } else add(memberPath, first === "[");
   }
-  return isWhole;
+  return isComplete;
 }
 
 const YAML_NAME =
@@ -291,7 +263,7 @@ const YAML_NAME =
 function readYaml(block: string, add: Add): boolean {
   /** The names that lead to this line, each with its indentation. */
   const parents: { readonly name: string; readonly indent: number }[] = [];
-  let isWhole = true;
+  let isComplete = true;
   /** Lines indented deeper than this belong to a text. */
   let textIndent = Number.POSITIVE_INFINITY;
   /** Whether the last name has no value, so that nested names may follow. */
@@ -315,7 +287,7 @@ function readYaml(block: string, add: Add): boolean {
       continue;
     }
     inList = false;
-    const found = line.length > LINE_LIMIT ? null : YAML_NAME.exec(line);
+    const found = line.length > MAX_LINE_CHARACTERS ? null : YAML_NAME.exec(line);
     if (found === null) return false;
     if (indent <= deepest) end();
     while ((parents.at(-1)?.indent ?? -1) >= indent) parents.pop();
@@ -329,8 +301,8 @@ function readYaml(block: string, add: Add): boolean {
     textIndent = isGroup ? Number.POSITIVE_INFINITY : indent;
     if (isGroup) continue;
     add(pathOf(), false);
-    if (/^[{[&*!]/.test(value)) isWhole = false;
+    if (/^[{[&*!]/.test(value)) isComplete = false;
   }
   end();
-  return isWhole;
+  return isComplete;
 }

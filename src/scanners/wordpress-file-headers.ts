@@ -2,11 +2,11 @@
  * WordPress texts outside function calls: headers of plugins, themes, templates and patterns, `block.json` and
  * `theme.json`. The translated fields and their contexts are those of wp-cli's i18n-command.
  */
-import { exactValue } from "./evaluate-key-expression.ts";
-import { addUsages, defaultDetails, sortByOffset } from "./function-calls/call-usages.ts";
 import { parseTree, type Node } from "jsonc-parser";
 import type { Span } from "../util/span.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "./key-usage.ts";
+import { exactValue } from "./evaluate-key-expression.ts";
+import { addUsages, defaultDetails } from "./function-calls/call-usages.ts";
+import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
 
 const isWordPress = ({ frameworks }: FindOptions): boolean => frameworks.has("wordpress");
 
@@ -29,24 +29,24 @@ const HEADER_CHARACTERS = 8_192;
 
 /** File types with headers: the header that each has, and its translated headers with their contexts. */
 const HEADERS: readonly {
-  readonly mark: RegExp;
+  readonly pattern: RegExp;
   readonly fields: Readonly<Record<string, string | null>>;
   /** Whether its header names the text domain. A different domain means that it is a bundled third-party plugin. */
   readonly isMain?: true;
 }[] = [
   {
-    mark: header("Plugin Name:"),
-    fields: each("Plugin Name,Plugin URI,Description,Author,Author URI"),
+    pattern: header("Plugin Name:"),
+    fields: withoutContext("Plugin Name,Plugin URI,Description,Author,Author URI"),
     isMain: true,
   },
   {
-    mark: header("Theme Name:"),
-    fields: each("Theme Name,Theme URI,Description,Author,Author URI"),
+    pattern: header("Theme Name:"),
+    fields: withoutContext("Theme Name,Theme URI,Description,Author,Author URI"),
     isMain: true,
   },
-  { mark: header("Template Name:"), fields: each("Template Name") },
+  { pattern: header("Template Name:"), fields: withoutContext("Template Name") },
   {
-    mark: header("Slug:[ \\t]*[\\w-]+/[\\w-]+"),
+    pattern: header("Slug:[ \\t]*[\\w-]+/[\\w-]+"),
     fields: { Title: "Pattern title", Description: "Pattern description" },
   },
 ];
@@ -55,7 +55,7 @@ function header(pattern: string): RegExp {
   return new RegExp(`^(?:[ \\t]*<\\?php)?[ \\t/*#@]*${pattern}`, "im");
 }
 
-function each(names: string): Readonly<Record<string, null>> {
+function withoutContext(names: string): Readonly<Record<string, null>> {
   return Object.fromEntries(names.split(",").map((name) => [name, null]));
 }
 
@@ -63,7 +63,7 @@ function each(names: string): Readonly<Record<string, null>> {
 export function findHeaderUsages(text: string, options: FindOptions): readonly KeyUsage[] {
   if (!isWordPress(options)) return [];
   const head = text.slice(0, HEADER_CHARACTERS);
-  const kind = HEADERS.find(({ mark }) => mark.test(head));
+  const kind = HEADERS.find(({ pattern }) => pattern.test(head));
   if (kind === undefined) return [];
   const domain = headerOf(head, "Text Domain")?.value;
   const slug = domain ?? slugOf(headerOf(head, "Plugin Name") ?? headerOf(head, "Theme Name"));
@@ -151,19 +151,19 @@ function findJsonUsages(text: string, schema: Schema, { domains }: FindOptions):
   const root = parseTree(text, [], { allowTrailingComma: true });
   if (root === undefined) return [];
   const domain = memberOf(root, "textdomain")?.value as unknown;
-  const own = typeof domain === "string" ? domain : undefined;
-  if (own !== undefined && domains !== undefined && !domains.has(own)) return [];
+  const textDomain = typeof domain === "string" ? domain : undefined;
+  if (textDomain !== undefined && domains !== undefined && !domains.has(textDomain)) return [];
   const usages: KeyUsage[] = [];
-  const visit = (node: Node, wanted: Schema): void => {
-    if (typeof wanted === "string") {
+  const visit = (node: Node, expected: Schema): void => {
+    if (typeof expected === "string") {
       if (node.type !== "string" || node.value === "") return;
       const span = { start: node.offset + 1, end: node.offset + node.length - 1 };
-      addText({ ...span, value: String(node.value) }, node.offset, wanted, wanted, own, usages);
-    } else if (isList(wanted)) {
-      if (node.type === "array") for (const item of node.children ?? []) visit(item, wanted[0]);
+      addText({ ...span, value: String(node.value) }, node.offset, expected, expected, textDomain, usages);
+    } else if (isList(expected)) {
+      if (node.type === "array") for (const item of node.children ?? []) visit(item, expected[0]);
     } else if (node.type === "object") {
       for (const { children: [name, value] = [] } of node.children ?? []) {
-        const next = wanted[String(name?.value)] ?? wanted["*"];
+        const next = expected[String(name?.value)] ?? expected["*"];
         if (value !== undefined && next !== undefined) visit(value, next);
       }
     }

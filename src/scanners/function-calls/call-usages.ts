@@ -3,19 +3,10 @@
  * Finding the calls is up to each language.
  */
 import type { Span } from "../../util/span.ts";
-import { skipSpace, escapeRegExp } from "../lexers/characters.ts";
+import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
 import { constantsAt } from "../javascript/constant-resolution.ts";
 import type { CallShape } from "./function-signatures.ts";
-import {
-  readArguments,
-  readMembers,
-  readObject,
-  splitAtCommas,
-  skipGroup,
-  type Argument,
-  type Property,
-  type Source,
-} from "../lexed-source.ts";
+import type { Argument, Property, Source, ValueSpan } from "../lexed-source.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,
@@ -23,7 +14,6 @@ import {
   readValues,
   unknownValue,
   type ExpressionValue,
-  type ReadValues,
 } from "../evaluate-key-expression.ts";
 
 /** The namespaces and key prefix that a translator is bound to. */
@@ -67,53 +57,52 @@ export function addCallUsages(
   out: KeyUsage[],
 ): void {
   const close = source.brackets.closing(call.open);
-  const args = close === -1 ? unclosedArguments(source, call.open) : readArguments(source, call.open);
-  const position = argumentAt(args, shape.key, shape.names?.key);
+  const args = close === -1 ? unclosedArguments(source, call.open) : source.readArguments(call.open);
+  const position = argumentIndex(args, shape.key, shape.names?.key);
   const argument = args[position];
   if (argument === undefined || isDeclaration(source, argument) || isCallable(source, argument)) return;
   const callSpan = { start: call.start, end: close === -1 ? argument.end : close + 1 };
-  const facts = defaultDetails(scope, call.callee, callSpan);
-  facts.plural = hasPluralArgument(args, shape);
-  if (shape.namespace !== undefined) {
-    readNamespace(source, args[argumentAt(args, shape.namespace, shape.names?.namespace)], facts);
-  }
-  if (shape.context !== undefined) {
-    readContext(source, args[argumentAt(args, shape.context, shape.names?.context)], facts);
-  }
-  if (shape.domains !== undefined && !limitToDomains(shape.domains, facts)) return;
+  const details = defaultDetails(scope, call.callee, callSpan);
+  details.plural =
+    typeof shape.plural === "number" ? args[shape.plural] !== undefined : shape.plural === true;
+  const role = (name: "context" | "namespace"): Argument | undefined =>
+    shape[name] === undefined ? undefined : args[argumentIndex(args, shape[name], shape.names?.[name])];
+  readNamespace(source, role("namespace"), details);
+  readContext(source, role("context"), details);
+  if (shape.domains !== undefined && !limitToDomains(shape.domains, details)) return;
   const isObject = source.code[argument.start] === "{";
   if (shape.messages === true) {
     const parts = isObject
-      ? readObject(source, argument).flatMap(({ value }) => value ?? [])
-      : splitAtCommas(source, argument.start + 1, argument.end - 1);
-    for (const part of parts) addMessage(source, part, shape, { ...facts }, out);
+      ? source.readObject(argument).flatMap(({ value }) => value ?? [])
+      : source.splitAtCommas(argument.start + 1, argument.end - 1);
+    for (const part of parts) addMessage(source, part, shape, { ...details }, out);
   } else if (shape.keyProperty !== undefined && (isObject || shape.options !== true)) {
-    addMessage(source, argument, shape, facts, out);
+    addMessage(source, argument, shape, details, out);
   } else {
     if (shape.options === true) {
-      for (const later of args.slice(position + 1)) readOption(source, later, facts);
+      for (const option of args.slice(position + 1)) readOption(source, option, details);
     }
-    addKeyUsages(source, argument, facts, out);
+    addKeyUsages(source, argument, details, out);
   }
 }
 
 /** Adds the usages of the keys that the expression in the range may be, of which selectors may name a namespace. */
 export function addKeyUsages(
   source: Source,
-  { start, end, spread }: Span & Partial<Pick<Argument, "spread">>,
-  facts: Readonly<CallDetails>,
+  span: ValueSpan & Partial<Pick<Argument, "spread">>,
+  details: Readonly<CallDetails>,
   out: KeyUsage[],
 ): void {
-  const selected = source.dialect === "javascript" ? readSelectors(source, start, end) : null;
-  if (spread === true) addUsages([unknownValue(start, end)], facts, out);
-  else if (selected === null) addUsages(readValues(source, start, end), facts, out);
-  for (const { first, rest, ...value } of selected ?? []) {
-    const { selectable = [], keyPrefix } = facts.scope;
+  const keys = source.dialect === "javascript" ? readSelectors(source, span) : null;
+  if (span.spread === true) addUsages([unknownValue(span)], details, out);
+  else if (keys === null) addUsages(readValues(source, span), details, out);
+  for (const { first, rest, ...value } of keys ?? []) {
+    const { selectable = [], keyPrefix } = details.scope;
     if (keyPrefix !== "" || first === null || rest === null || !selectable.includes(first)) {
-      addUsages([value], facts, out);
+      addUsages([value], details, out);
     } else {
       const key = { ...value, prefix: value.prefix.slice(first.length + 1), start: rest };
-      addUsages([key], { ...facts, scope: { namespaces: [first], keyPrefix } }, out);
+      addUsages([key], { ...details, scope: { namespaces: [first], keyPrefix } }, out);
     }
   }
 }
@@ -123,31 +112,31 @@ function addMessage(
   source: Source,
   object: Span,
   shape: CallShape,
-  facts: CallDetails,
+  details: CallDetails,
   out: KeyUsage[],
 ): void {
-  const properties = readObject(source, object);
+  const properties = source.readObject(object);
   const key = properties.find((property) => property.name === shape.keyProperty)?.value;
   if (key === undefined || key === null) return;
-  readOptions(source, properties, facts);
-  addUsages(readValues(source, key.start, key.end), facts, out);
+  readOptions(source, properties, details);
+  addUsages(readValues(source, key), details, out);
 }
 
 /** Adds one usage for each value and context. */
 export function addUsages(
   values: readonly ExpressionValue[],
-  facts: Readonly<CallDetails>,
+  details: Readonly<CallDetails>,
   out: KeyUsage[],
 ): void {
-  const { callee, callSpan, scope, contexts, dynamicContext, plural, defaultText } = facts;
+  const { callee, callSpan, scope, contexts, dynamicContext, plural, defaultText } = details;
   for (const value of values) {
     for (const context of contexts) {
       out.push({
-        expression: value.exact
+        expression: value.isExact
           ? { kind: "static", key: value.prefix }
           : { kind: "pattern", prefix: value.prefix, suffix: value.suffix },
         keySpan: { start: value.start, end: value.end },
-        ...(value.written === undefined ? {} : { literalSpan: value.written }),
+        ...(value.literalSpan === undefined ? {} : { literalSpan: value.literalSpan }),
         callSpan,
         callee,
         namespaces: scope.namespaces,
@@ -166,11 +155,11 @@ function unclosedArguments(source: Source, open: number): readonly Argument[] {
   const start = skipSpace(source.text, open + 1);
   const char = source.code[start];
   if (char !== "'" && char !== '"') return [];
-  return [{ start, end: skipGroup(source, start, source.code.length), name: null, spread: false }];
+  return [{ start, end: source.skipGroup(start, source.code.length), name: null, spread: false }];
 }
 
 /** Returns the index of the argument by name or position; -1 if unknown. */
-function argumentAt(
+function argumentIndex(
   args: readonly Argument[],
   position: number,
   names: readonly string[] | undefined,
@@ -195,117 +184,89 @@ function isDeclaration(source: Source, argument: Argument): boolean {
   return /^(?:\.\.\.)?[\w$]+\s*\??\s*:/.test(head);
 }
 
-function hasPluralArgument(args: readonly Argument[], shape: CallShape): boolean {
-  if (shape.plural === undefined) return false;
-  return shape.plural === true || args[shape.plural] !== undefined;
-}
-
-function readNamespace(source: Source, argument: Argument | undefined, facts: CallDetails): void {
+function readNamespace(source: Source, argument: Argument | undefined, details: CallDetails): void {
   if (argument === undefined) return;
+  const isArray = /^(?:\[|array\s*\()/.test(source.code.slice(argument.start, argument.end));
   // In PHP an array contains Laravel's placeholder values, never a domain.
-  if (
-    source.dialect === "php" &&
-    /^(?:\[|array\s*\()/.test(source.code.slice(argument.start, argument.end))
-  ) {
-    return;
-  }
-  const namespaces = readNames(source, argument);
-  if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+  const namespaces = source.dialect === "php" && isArray ? null : readNames(source, argument);
+  if (namespaces !== null) details.scope = { ...details.scope, namespaces };
 }
 
 /**
  * Whether the call may be for one of the domains. A call without a domain uses WordPress's own translations or is
  * still being typed, so it is never reported as missing.
  */
-function limitToDomains(domains: ReadonlySet<string>, facts: CallDetails): boolean {
-  const { namespaces } = facts.scope;
+function limitToDomains(domains: ReadonlySet<string>, details: CallDetails): boolean {
+  const { namespaces } = details.scope;
   if (namespaces === "unknown") return true;
   if (namespaces === null) {
-    if (!domains.has("default")) facts.scope = UNKNOWN_SCOPE;
+    if (!domains.has("default")) details.scope = UNKNOWN_SCOPE;
     return true;
   }
   return namespaces.some((domain) => domains.has(domain));
 }
 
 /** Reads one argument after the key: a default text, options, or a count. */
-function readOption(source: Source, argument: Argument, facts: CallDetails): void {
+function readOption(source: Source, argument: Argument, details: CallDetails): void {
   if (source.code[argument.start] === "{") {
-    readOptions(source, readObject(source, argument), facts);
+    readOptions(source, source.readObject(argument), details);
     return;
   }
   if (/^(?:\d+|[\w$.?]+\.length)$/.test(source.code.slice(argument.start, argument.end).slice(0, 100))) {
-    facts.plural = true;
+    details.plural = true;
     return;
   }
-  facts.defaultText ??= literalText(source, argument);
+  details.defaultText ??= literalText(source, argument);
 }
 
-/**
- * Reads options of a call or component (`ns`, `context`, `count`, …) into the details.
- * @param read returns the possible values of an option
- */
-export function readOptions(
-  source: Source,
-  properties: readonly Property[],
-  facts: CallDetails,
-  read: ReadValues = readValues,
-): void {
+/** Reads options of a call or component (`ns`, `context`, `count`, …) into the details. */
+export function readOptions(source: Source, properties: readonly Property[], details: CallDetails): void {
   for (const { name, value } of properties) {
     switch (name) {
       case "count":
-        facts.plural = true;
+        details.plural = true;
         break;
       case "context":
-        readContext(source, value, facts, read);
+        readContext(source, value, details);
         break;
       case "ns": {
-        const namespaces = value === null ? "unknown" : readNames(source, value, read);
+        const namespaces = value === null ? "unknown" : readNames(source, value);
         // i18next ignores an empty one.
-        if (namespaces !== null && namespaces[0] !== "") facts.scope = { ...facts.scope, namespaces };
+        if (namespaces !== null && namespaces[0] !== "") details.scope = { ...details.scope, namespaces };
         break;
       }
       case "keyPrefix":
-        facts.scope = withPrefix(source, facts.scope, value, read);
+        details.scope = withPrefix(source, details.scope, value);
         break;
       case "defaultValue":
       case "default":
       case "defaultMessage":
-        if (value !== null) facts.defaultText = literalText(source, value, read);
+        if (value !== null) details.defaultText = literalText(source, value);
     }
   }
 }
 
-function readContext(
-  source: Source,
-  span: Span | null | undefined,
-  facts: CallDetails,
-  read: ReadValues = readValues,
-): void {
+function readContext(source: Source, span: ValueSpan | null | undefined, details: CallDetails): void {
   if (span === undefined || isNullish(source, span)) return;
-  const values = span === null ? [] : read(source, span.start, span.end);
-  const exact = values.filter((value) => value.exact);
-  if (exact.length < values.length || values.length === 0) facts.dynamicContext = true;
-  if (exact.length > 0) facts.contexts = exact.map((value) => value.prefix || null);
+  const values = span === null ? [] : readValues(source, span);
+  const exact = values.filter((value) => value.isExact);
+  if (exact.length < values.length || values.length === 0) details.dynamicContext = true;
+  if (exact.length > 0) details.contexts = exact.map((value) => value.prefix || null);
 }
 
 /** Returns the scope with a prefix; unknown if the prefix is dynamic. */
-export function withPrefix(
-  source: Source,
-  scope: TranslatorScope,
-  span: Span | null,
-  read: ReadValues = readValues,
-): TranslatorScope {
+export function withPrefix(source: Source, scope: TranslatorScope, span: ValueSpan | null): TranslatorScope {
   if (isNullish(source, span)) return scope;
-  const keyPrefix = span === null ? null : literalText(source, span, read);
+  const keyPrefix = span === null ? null : literalText(source, span);
   return keyPrefix === null ? UNKNOWN_SCOPE : { ...scope, keyPrefix };
 }
 
 /** Reads namespaces from a literal, an array, or a constant of the file; `null` if none. */
-export function readNames(source: Source, span: Span, read: ReadValues = readValues): KeyUsage["namespaces"] {
+export function readNames(source: Source, span: ValueSpan): KeyUsage["namespaces"] {
   if (isNullish(source, span)) return null;
-  const values = read(source, span.start, span.end);
-  if (values.length === 0 || values.some((each) => !each.exact)) return "unknown";
-  return [...new Set(values.map((each) => each.prefix))];
+  const values = readValues(source, span);
+  if (values.length === 0 || values.some((value) => !value.isExact)) return "unknown";
+  return [...new Set(values.map((value) => value.prefix))];
 }
 
 /**
@@ -315,17 +276,16 @@ export function readNames(source: Source, span: Span, read: ReadValues = readVal
 export function withHookNamespaces(
   source: Source,
   scope: TranslatorScope,
-  span: Span,
+  span: ValueSpan,
   isFallback: boolean,
 ): TranslatorScope {
   const namespaces = readNames(source, span);
   const all = { ...scope, namespaces };
   if (isFallback || !Array.isArray(namespaces) || namespaces.length < 2) return all;
-  const [list, ...others] =
-    source.code[span.start] === "[" ? [span] : (constantsAt(source, span.start, span.end) ?? []);
+  const [list, ...others] = source.code[span.start] === "[" ? [span] : (constantsAt(source, span) ?? []);
   // A conditional between several lists has none that is the first.
   if (list === undefined || list === null || others.length > 0 || source.code[list.start] !== "[") return all;
-  const [first] = splitAtCommas(source, list.start + 1, list.end - 1);
+  const [first] = source.splitAtCommas(list.start + 1, list.end - 1);
   return first === undefined
     ? all
     : { ...scope, namespaces: readNames(source, first), selectable: namespaces.slice(1) };
@@ -333,10 +293,9 @@ export function withHookNamespaces(
 
 /** Whether a hook's options set `nsMode: "fallback"`, or may set it dynamically. */
 export function isFallbackMode(source: Source, options: readonly Property[]): boolean {
-  const given = options.find(({ name }) => name === "nsMode");
-  if (given === undefined) return false;
-  const mode = given.value === null ? null : literalText(source, given.value);
-  return mode === null || mode === "fallback";
+  const option = options.find(({ name }) => name === "nsMode")?.value;
+  if (option === undefined || option === null) return false;
+  return (literalText(source, option) ?? "fallback") === "fallback";
 }
 
 function isNullish(source: Source, span: Span | null): boolean {
@@ -349,12 +308,7 @@ export function defaultDetails(scope: TranslatorScope, callee: string, { start, 
   return { callee, callSpan: { start, end }, scope, ...none };
 }
 
-/** Sorts usages by offset, in place; the sort is stable. */
-export function sortByOffset(usages: KeyUsage[]): readonly KeyUsage[] {
-  return usages.sort((a, b) => a.keySpan.start - b.keySpan.start);
-}
-
-const SELECTOR_LIMIT = 400;
+const MAX_SELECTOR_CHARACTERS = 400;
 
 /** The key of a selector. */
 interface SelectedKey extends ExpressionValue {
@@ -368,39 +322,34 @@ interface SelectedKey extends ExpressionValue {
  * Returns the keys that the selector, or array of selectors, in the range may select, with their ranges; `null` for
  * anything else.
  */
-function readSelectors(source: Source, start: number, end: number): readonly SelectedKey[] | null {
-  if (end - start > SELECTOR_LIMIT) return null;
+function readSelectors(source: Source, { start, end }: Span): readonly SelectedKey[] | null {
+  if (end - start > MAX_SELECTOR_CHARACTERS) return null;
   const isList = source.code[start] === "[" && source.brackets.closing(start) === end - 1;
-  const parts = isList ? splitAtCommas(source, start + 1, end - 1) : [{ start, end }];
-  const values: SelectedKey[] = [];
-  for (const part of parts) {
-    const selected = readSelector(source, part);
-    if (selected === null) return null;
-    values.push(...selected);
-  }
-  return values.length === 0 ? null : values;
+  const parts = isList ? source.splitAtCommas(start + 1, end - 1) : [{ start, end }];
+  const keys = parts.map((part) => readSelector(source, part));
+  return keys.length === 0 || keys.includes(null) ? null : keys.flatMap((selected) => selected ?? []);
 }
 
 function readSelector(source: Source, { start, end }: Span): readonly SelectedKey[] | null {
   const text = source.code.slice(start, end);
-  const head = /^(?:\(\s*([\w$]+)\s*\)|([\w$]+))\s*=>/.exec(text);
-  const parameter = head?.[1] ?? head?.[2];
-  if (head === null || parameter === undefined) return null;
+  const [head, parenthesized, parameter = parenthesized] =
+    /^(?:\(\s*([\w$]+)\s*\)|([\w$]+))\s*=>/.exec(text) ?? [];
+  if (head === undefined || parameter === undefined) return null;
   const path = new RegExp(`(?<![\\w$.])${escapeRegExp(parameter)}(?![\\w$])`, "g");
-  path.lastIndex = head[0].length;
-  const values: SelectedKey[] = [];
+  path.lastIndex = head.length;
+  const keys: SelectedKey[] = [];
   for (let found = path.exec(text); found !== null; found = path.exec(text)) {
-    const value = selectedKey(source, start + found.index + found[0].length, end);
-    if (value === null) return null;
-    values.push(value);
+    const key = selectedKey(source, start + found.index + found[0].length, end);
+    if (key === null) return null;
+    keys.push(key);
   }
-  return values.length === 0 ? null : values;
+  return keys.length === 0 ? null : keys;
 }
 
 /** Returns the key that the members after the parameter select; computed members yield a pattern. */
 function selectedKey(source: Source, from: number, limit: number): SelectedKey | null {
   const { code } = source;
-  const { members, end } = readMembers(source, from, limit);
+  const { members, end } = source.readMembers(from, limit);
   const [first] = members;
   // `$ => $.a.map(…)` calls a function and `$ => $.a-b` calculates, so neither is a selector.
   if (first === undefined || /[-+*/%([]/.test(code[skipSpace(code, end, limit)] ?? "")) return null;
@@ -411,5 +360,9 @@ function selectedKey(source: Source, from: number, limit: number): SelectedKey |
   const computed = names.indexOf(null);
   if (computed === -1) return { ...exactValue(names.join("."), first.start, end), ...parts };
   const prefix = names.slice(0, computed).map((name) => `${name}.`);
-  return { ...unknownValue(first.start, members[computed]?.end ?? end), prefix: prefix.join(""), ...parts };
+  return {
+    ...unknownValue({ start: first.start, end: members[computed]?.end ?? end }),
+    prefix: prefix.join(""),
+    ...parts,
+  };
 }

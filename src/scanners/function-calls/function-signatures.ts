@@ -42,7 +42,7 @@ export type Shapes = Readonly<Record<string, CallShape>>;
 type ArgumentNames = Readonly<Partial<Record<"key" | "context" | "namespace", readonly string[]>>>;
 
 /** Returns the shape of each name; an entry may have several names, separated by spaces. */
-export function shapeTable(table: Shapes, names?: ArgumentNames): Shapes {
+function shapeTable(table: Shapes, names?: ArgumentNames): Shapes {
   return Object.fromEntries(
     Object.entries(table).flatMap(([functions, shape]) =>
       functions.split(" ").map((name) => [name, names === undefined ? shape : { ...shape, names }]),
@@ -51,7 +51,7 @@ export function shapeTable(table: Shapes, names?: ArgumentNames): Shapes {
 }
 
 /** The argument maps of wp-cli's i18n-command, plus `hasTranslation` from `@wordpress/i18n`. */
-export const WORDPRESS_JS: Shapes = {
+const WORDPRESS_JS: Shapes = {
   __: { key: 0, namespace: 1 },
   _x: { key: 0, context: 1, namespace: 2 },
   _n: { key: 0, plural: true, namespace: 3 },
@@ -141,8 +141,12 @@ const CRAFT_PHP: Shapes = { t: { key: 1, namespace: 0, qualifier: "Craft::" } };
 
 /**
  * Returns the PHP functions of a project. Its frameworks decide whether `__` is Laravel's, WordPress's or gettext's.
+ * @param templateShapes functions of the template language, which take precedence
  */
-export function phpShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
+export function phpShapes(
+  options: FindOptions,
+  templateShapes: Shapes = {},
+): ReadonlyMap<string, readonly CallShape[]> {
   const { frameworks } = options;
   return mergeShapes(options.functions, [
     frameworks.has("gettext") ? GETTEXT : {},
@@ -151,6 +155,7 @@ export function phpShapes(options: FindOptions): ReadonlyMap<string, readonly Ca
     mayUseLaravel(options) ? LARAVEL_PHP : {},
     // WordPress defines its functions before a Laravel package bundled with a plugin can.
     frameworks.has("wordpress") ? withDomains(WORDPRESS_PHP, options) : {},
+    templateShapes,
   ]);
 }
 
@@ -160,13 +165,13 @@ export function pythonShapes(options: FindOptions): ReadonlyMap<string, readonly
 }
 
 /** Restricts the shapes to the project's text domains, if known. */
-export function withDomains(shapes: Shapes, { domains }: FindOptions): Shapes {
+function withDomains(shapes: Shapes, { domains }: FindOptions): Shapes {
   if (domains === undefined) return shapes;
   return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, { ...shape, domains }]));
 }
 
 /** Merges shape tables, with later ones taking precedence, and adds the custom functions. */
-export function mergeShapes(
+function mergeShapes(
   functions: readonly CustomFunction[],
   tables: readonly Shapes[],
 ): ReadonlyMap<string, readonly CallShape[]> {
@@ -260,23 +265,24 @@ export const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns the functions of a project with these frameworks; without a known framework, the usual ones. */
 function javascriptShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
-  const given = (framework: Framework): boolean => options.frameworks.has(framework);
-  const has = (framework: Framework): boolean => options.frameworks.size === 0 || given(framework);
+  const { frameworks } = options;
+  const mayHave = (framework: Framework): boolean => frameworks.size === 0 || frameworks.has(framework);
   return mergeShapes(options.functions, [
-    hasDottedKeys(options) ? COMMON : {},
-    has("vue-i18n") ? VUE : {},
-    given("gettext") ? GETTEXT : {},
-    given("wordpress") ? withDomains(WORDPRESS_JS, options) : {},
-    has("laravel") ? LARAVEL : {},
-    given("svelte-i18n") ? SVELTE : {},
-    has("formatjs") ? FORMATJS : {},
+    mayUseTranslator(options) ? COMMON : {},
+    mayHave("vue-i18n") ? VUE : {},
+    frameworks.has("gettext") ? GETTEXT : {},
+    frameworks.has("wordpress") ? withDomains(WORDPRESS_JS, options) : {},
+    mayHave("laravel") ? LARAVEL : {},
+    frameworks.has("svelte-i18n") ? SVELTE : {},
+    mayHave("formatjs") ? FORMATJS : {},
   ]);
 }
 
 /** Frameworks whose scripts have no `t`: WordPress and server-side ones. */
 const WITHOUT_COMMON: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "django", "jinja"]);
 
-function hasDottedKeys({ frameworks }: FindOptions): boolean {
+/** Whether scripts may call `t`. */
+function mayUseTranslator({ frameworks }: FindOptions): boolean {
   if (frameworks.size === 0) return true;
   // These frameworks bundle gettext; elsewhere it is a JavaScript library that may have a `t` (ttag).
   const onServers = frameworks.has("django") || frameworks.has("jinja");

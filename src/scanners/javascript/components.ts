@@ -2,18 +2,10 @@
  * Components that take a key as an attribute (`<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`),
  * also in render functions, and react-i18next's `<Trans>` whose key is derived from its children.
  */
-import {
-  readAttributes,
-  type Tag,
-  skipGroup,
-  type Source,
-  readArguments,
-  readObject,
-  trimSpan,
-} from "../lexed-source.ts";
 import type { Span } from "../../util/span.ts";
-import type { Bindings } from "./hook-bindings.ts";
+import { exactValue, literalText, readValues, type ExpressionValue } from "../evaluate-key-expression.ts";
 import {
+  addCallUsages,
   addKeyUsages,
   addUsages,
   DEFAULT_SCOPE,
@@ -22,19 +14,12 @@ import {
   UNKNOWN_SCOPE,
   type CallDetails,
   type TranslatorScope,
-  addCallUsages,
 } from "../function-calls/call-usages.ts";
-import { lastBefore } from "../lexers/characters.ts";
-import { unescapeMarkup } from "../lexers/literals.ts";
 import { COMPONENTS } from "../function-calls/function-signatures.ts";
 import type { KeyUsage } from "../key-usage.ts";
-import {
-  exactValue,
-  readValues,
-  type ExpressionValue,
-  literalText,
-  type ReadValues,
-} from "../evaluate-key-expression.ts";
+import type { Source, Tag } from "../lexed-source.ts";
+import { unescapeMarkup } from "../lexers/literals.ts";
+import type { Bindings } from "./hook-bindings.ts";
 
 /** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */
 export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void {
@@ -42,49 +27,28 @@ export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void
   for (const { index: start, 0: opener, 1: name = "" } of source.code.matchAll(
     /<([A-Za-z][\w.]*)(?=[\s<])/g,
   )) {
-    const { attributes, end } = readAttributes(source, start + opener.length);
+    const { attributes, end } = source.readAttributes(start + opener.length);
     if (attributes.length > 0) addComponentUsages(bindings, { name, attributes, start, end }, out);
   }
 }
 
 /** Adds the key usage of a component if one of its attributes contains a key. */
 export function addComponentUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
-  const { source } = bindings;
-  const keys = [...(COMPONENTS[tag.name] ?? []), ...(COMPONENTS["*"] ?? [])];
-  const key = tag.attributes.find(({ name }) => keys.includes(name));
+  const keyNames = [...(COMPONENTS[tag.name] ?? []), ...(COMPONENTS["*"] ?? [])];
+  const key = tag.attributes.find(({ name }) => keyNames.includes(name));
   if (key === undefined || key.value === null) return;
   const attributes = tag.attributes.filter((attribute) => attribute !== key);
-  const facts = componentDetails(bindings, { ...tag, attributes });
-  const plain = plainText(source, key.value);
-  if (plain === null) addKeyUsages(source, key.value, facts, out);
-  else addUsages([plain], facts, out);
-}
-
-/** Returns the possible values of an attribute. */
-const attributeValues: ReadValues = (source, start, end) => {
-  const plain = plainText(source, { start, end });
-  return plain === null ? readValues(source, start, end) : [plain];
-};
-
-/**
- * Returns the text of a plain attribute, in which `&amp;` is a character reference and `\` is literal; `null` for an
- * expression.
- */
-function plainText(source: Source, { start, end }: Span): ExpressionValue | null {
-  const { code, text } = source;
-  const isPlain = code[lastBefore(code, start)] === "=" && /^["']/.test(code.slice(start, start + 1));
-  if (!isPlain || skipGroup(source, start, end) !== end) return null;
-  return exactValue(unescapeMarkup(text.slice(start + 1, end - 1)), start + 1, end - 1);
+  addKeyUsages(bindings.source, key.value, componentDetails(bindings, { ...tag, attributes }), out);
 }
 
 /** Returns the details in the attributes, which are those other than the key. */
 function componentDetails(bindings: Bindings, tag: Tag): CallDetails {
-  const facts = defaultDetails(scopeOfComponent(bindings, tag), tag.name, tag);
+  const details = defaultDetails(scopeOfComponent(bindings, tag), tag.name, tag);
   const options = tag.attributes
     .filter(({ name }) => name !== "default")
     .map((attribute) => (attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute));
-  readOptions(bindings.source, options, facts, attributeValues);
-  return facts;
+  readOptions(bindings.source, options, details);
+  return details;
 }
 
 /** Returns the scope of the translator in `<Trans t={t}>`. */
@@ -110,9 +74,9 @@ export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
     for (const { index: start, 0: call, 1: name = "" } of code.matchAll(RENDERED)) {
       const open = start + call.lastIndexOf("(");
       const end = brackets.closing(open) + 1;
-      const properties = readArguments(source, open)[1];
+      const properties = source.readArguments(open)[1];
       if (end === 0 || properties === undefined) continue;
-      addComponentUsages(bindings, { name, attributes: readObject(source, properties), start, end }, out);
+      addComponentUsages(bindings, { name, attributes: source.readObject(properties), start, end }, out);
     }
   }
   if (!code.includes("(0,") && !code.includes("Object(")) return;
@@ -125,7 +89,8 @@ export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
 
 /** One child node, as React sees it, with its part of the key. */
 interface Child {
-  readonly kind: "text" | "value" | "unknown" | "element";
+  /** `unknown`: an expression, which may or may not yield text. */
+  readonly kind: "text" | "unknown" | "other";
   readonly text: string;
 }
 
@@ -137,8 +102,8 @@ interface Children {
 
 /** Placeholder for a value that is only known at run time. */
 const UNKNOWN = "\u0000";
-const DEPTH_LIMIT = 16;
-const LENGTH_LIMIT = 8_000;
+const MAX_DEPTH = 16;
+const MAX_CHILDREN_CHARACTERS = 8_000;
 /** Elements that are kept if they have no attributes (`transKeepBasicHtmlNodesFor`). */
 const PLAIN_ELEMENTS: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
 
@@ -149,17 +114,13 @@ const PLAIN_ELEMENTS: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
 export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
   const { source } = bindings;
   for (const { index: start, 0: opener } of source.code.matchAll(/<Trans(?=[\s>/])/g)) {
-    const { attributes, end: tagEnd } = readAttributes(source, start + opener.length);
+    const { attributes, end: tagEnd } = source.readAttributes(start + opener.length);
     if (source.code[tagEnd - 1] !== ">" || attributes.some(({ name }) => name === "i18nKey")) continue;
     const isEmpty = source.code[tagEnd - 2] === "/";
     const children = isEmpty ? null : childrenValue(source, tagEnd);
-    const defaults = attributes.find(({ name }) => name === "defaults")?.value ?? null;
-    const values =
-      children !== null
-        ? [children]
-        : defaults === null
-          ? []
-          : attributeValues(source, defaults.start, defaults.end);
+    const defaults = attributes.find(({ name }) => name === "defaults")?.value;
+    const values = children === null ? defaults && readValues(source, defaults) : [children];
+    if (!values) continue;
     const end = Math.max(tagEnd, values[0]?.end ?? tagEnd);
     addUsages(values, componentDetails(bindings, { name: "Trans", attributes, start, end }), out);
   }
@@ -170,16 +131,16 @@ export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
  * element is not closed.
  */
 function childrenValue(source: Source, from: number): ExpressionValue | null {
-  const found = readChildren(source, from, Math.min(source.code.length, from + LENGTH_LIMIT), 0);
+  const found = readChildren(source, from, Math.min(source.code.length, from + MAX_CHILDREN_CHARACTERS), 0);
   if (found === null || found.children.length === 0) return null;
   const text = textOf(found.children);
-  const { start, end } = trimSpan(source, from, found.end);
+  const { start, end } = source.trimSpan(from, found.end);
   const first = text.indexOf(UNKNOWN);
   if (first === -1) return exactValue(text, start, end);
   // `<Trans>{t("…")}</Trans>` only inserts components into a text whose usage is already found.
   if (!/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
   const suffix = text.slice(text.lastIndexOf(UNKNOWN) + 1);
-  return { exact: false, prefix: text.slice(0, first), suffix, start, end };
+  return { isExact: false, prefix: text.slice(0, first), suffix, start, end };
 }
 
 function textOf(children: readonly Child[]): string {
@@ -199,28 +160,27 @@ function elementText(name: string, properties: number, children: readonly Child[
 
 function readChildren(source: Source, from: number, limit: number, depth: number): Children | null {
   const { code } = source;
-  if (depth > DEPTH_LIMIT) return null;
+  if (depth > MAX_DEPTH) return null;
   const children: Child[] = [];
-  let at = from;
-  while (at < limit) {
-    if (code[at] === "{") {
-      const close = source.brackets.closing(at);
+  let offset = from;
+  while (offset < limit) {
+    if (code[offset] === "{") {
+      const close = source.brackets.closing(offset);
       if (close === -1) return null;
-      const child = readExpression(source, at + 1, close);
+      const child = readExpression(source, { start: offset + 1, end: close });
       if (child !== null) children.push(child);
-      at = close + 1;
-    } else if (code[at] === "<") {
-      if (code[at + 1] === "/") return { children, end: at };
-      const element = readElement(source, at, limit, depth, children.length);
+      offset = close + 1;
+    } else if (code[offset] === "<") {
+      if (code[offset + 1] === "/") return { children, end: offset };
+      const element = readElement(source, offset, limit, depth, children.length);
       if (element === null) return null;
-      children.push({ kind: "element", text: element.text });
-      at = element.end;
+      children.push({ kind: "other", text: element.text });
+      offset = element.end;
     } else {
-      let end = at;
-      while (end < limit && code[end] !== "{" && code[end] !== "<") end++;
-      const text = unescapeMarkup(collapse(source.text.slice(at, end)));
+      const start = offset;
+      while (offset < limit && code[offset] !== "{" && code[offset] !== "<") offset++;
+      const text = unescapeMarkup(collapse(source.text.slice(start, offset)));
       if (text !== "") children.push({ kind: "text", text });
-      at = end;
     }
   }
   return null;
@@ -240,20 +200,18 @@ function collapse(text: string): string {
 }
 
 /** Returns the child that an expression in braces adds: a literal, `{{ name }}`, nothing (a comment), or unknown. */
-function readExpression(source: Source, from: number, to: number): Child | null {
+function readExpression(source: Source, { start, end }: Span): Child | null {
   const unknown: Child = { kind: "unknown", text: UNKNOWN };
-  const span = trimSpan(source, from, to);
+  const span = source.trimSpan(start, end);
   if (span.start >= span.end) return null;
   const literal = literalText(source, span);
   if (literal !== null) return { kind: "text", text: literal };
-  if (source.code[span.start] !== "{") return unknown;
-  const properties = readObject(source, span);
-  const value = properties.filter(({ name }) => name !== "format");
-  const [named] = value;
-  if (named === undefined || value.length > 1) return unknown;
+  const properties = source.readObject(span);
+  const [named, ...others] = properties.filter(({ name }) => name !== "format");
+  if (named === undefined || others.length > 0) return unknown;
   const format = properties.find(({ name }) => name === "format")?.value;
-  const shown = format ? `, ${literalText(source, format) ?? UNKNOWN}` : "";
-  return { kind: "value", text: `{{${named.name}${shown}}}` };
+  const suffix = format ? `, ${literalText(source, format) ?? UNKNOWN}` : "";
+  return { kind: "other", text: `{{${named.name}${suffix}}}` };
 }
 
 /** Returns the part of the key for the element at `open`, which is the child at `index`, and the offset after it. */
@@ -266,7 +224,7 @@ function readElement(
 ): { readonly text: string; readonly end: number } | null {
   const { code } = source;
   const name = /^[\w.:-]*/.exec(code.slice(open + 1, open + 100))?.[0] ?? "";
-  const { attributes, end } = readAttributes(source, open + 1 + name.length);
+  const { attributes, end } = source.readAttributes(open + 1 + name.length);
   if (code[end - 1] !== ">") return null;
   if (code[end - 2] === "/") return { text: elementText(name, attributes.length, [], index), end };
   const inner = readChildren(source, end, limit, depth + 1);

@@ -2,18 +2,18 @@
  * Resolves names in JavaScript within the same file: constants, members of constant objects and enums, elements of
  * constant arrays, and the variables of loops over them. Returns expressions without evaluating them.
  */
-import { cachedByObject, getOrCreate } from "../../util/maps.ts";
+import { cachedByObject } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
-import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
-import { blockAround, declarationsOf, type ScopeTree } from "./redeclarations.ts";
-import { readMembers, splitAtCommas, skipGroup, trimSpan, type Source } from "../lexed-source.ts";
+import { isWord, skipSpace, skipSpaceBack, wordEnd } from "../lexers/characters.ts";
+import type { Source } from "../lexed-source.ts";
+import { blockAround, redeclarationAround, ScopedBindings } from "./redeclarations.ts";
 
 /** An expression, or `null` if the file does not contain it. */
 export type KnownExpression = Span | null;
 
-/** A name with a single value. `at` is its offset; the range is its scope. */
-interface Named extends Span {
-  readonly at: number;
+/** A name with a single value, and its scope. */
+interface Constant extends Span {
+  readonly offset: number;
   readonly value: Span;
   /** Path to the part of the value it refers to: empty for a constant, any element for a loop variable. */
   readonly steps: readonly Step[];
@@ -22,11 +22,10 @@ interface Named extends Span {
 /** One step from a value to a part of it: a member or element by name, or any of them (`null`). */
 type Step = string | null;
 
-/** Bound for generated or hostile files. */
-const NAMES_LIMIT = 100;
-const VALUE_LIMIT = 8_000;
-const PARTS_LIMIT = 200;
-const DEPTH_LIMIT = 6;
+/** Bounds for generated or hostile files. */
+const MAX_VALUE_CHARACTERS = 8_000;
+const MAX_PARTS = 200;
+const MAX_REFERENCES = 6;
 
 const DECLARED = /\b(?:const\s+([\w$]+)\s*(?::[^=;]{0,200})?=(?![=>])|enum\s+([\w$]+)\s*(?=\{))/g;
 const LOOPED =
@@ -37,32 +36,32 @@ const REPEATED =
   /;\s*(?:\(\s*)?([\w$]+|\{[^{};]{0,200}\})(?:\s*,\s*[\w$]+){0,2}\s*\)?\s+(?:in|of)\s+([\w$.]+)\s*(?=;)|;\s*([\w$.]+)\s+as\s+([\w$]+|\{[^{};]{0,200}\})(?=[\s,;(])/g;
 
 /** Returns every expression that the name or path may refer to; `null` if unknown. */
-export function constantsAt(source: Source, start: number, end: number): readonly KnownExpression[] | null {
-  const nameEnd = wordEnd(source.code, start);
-  if (nameEnd === start || nameEnd > end) return null;
-  return constantsOf(source).at(start, nameEnd, end);
+export function constantsAt(source: Source, span: Span): readonly KnownExpression[] | null {
+  return constantsOf(source).resolve(span);
 }
 
 const constantsOf = cachedByObject((source: Source) => new Constants(source));
 
 class Constants {
   readonly #source: Source;
-  readonly #named = new Map<string, Named[]>();
-  readonly #declared = new Map<string, ScopeTree<Span>>();
+  readonly #constants = new ScopedBindings<Constant>();
 
   constructor(source: Source) {
     this.#source = source;
     const { code } = source;
-    for (const found of code.matchAll(DECLARED)) {
-      const end = found.index + found[0].length;
-      const [, constant, name = constant ?? ""] = found;
-      const last = constant === undefined ? skipGroup(source, end, code.length) : expressionEnd(source, end);
-      this.#addConstant(name, found.index, { start: end, end: last });
+    for (const { index: offset, 0: declaration, 1: constant, 2: enumeration } of code.matchAll(DECLARED)) {
+      const start = offset + declaration.length;
+      const end =
+        constant === undefined ? source.skipGroup(start, code.length) : expressionEnd(source, start);
+      const value = source.trimSpan(start, end);
+      if (value.end === value.start) continue;
+      const binding = { ...blockAround(source, offset), offset, value, steps: [] };
+      this.#constants.add(constant ?? enumeration ?? "", binding);
     }
-    for (const found of code.matchAll(LOOPED)) {
-      const target = found.index + found[0].length;
-      if (code[found.index] === "f") this.#addFor(target);
-      else this.#addCallback(found.index, target, /\(\s*(?:async\s+)?\(\s*$/.test(found[0]));
+    for (const { index, 0: head } of code.matchAll(LOOPED)) {
+      const target = index + head.length;
+      if (head.startsWith("f")) this.#addFor(target);
+      else this.#addCallback(index, target, /\(\s*(?:async\s+)?\(\s*$/.test(head));
     }
     for (const found of code.matchAll(REPEATED)) this.#addRepeated(found);
   }
@@ -78,41 +77,27 @@ class Constants {
   }
 
   /** @param depth length of the reference chain, limited because names may refer to each other in a cycle */
-  at(start: number, nameEnd: number, end: number, depth = 0): readonly KnownExpression[] | null {
-    const name = this.#source.code.slice(start, nameEnd);
-    const path = readMembers(this.#source, nameEnd, end);
-    const named = path.end < end ? undefined : this.#find(name, start);
-    if (named === undefined) return null;
-    let shown: readonly KnownExpression[] = [named.value];
-    for (const step of [...named.steps, ...path.members.map((member) => member.name)]) {
-      shown = shown.flatMap((span) => (span === null ? [null] : this.#parts(span, step, depth)));
-      if (shown.length > PARTS_LIMIT) return null;
+  resolve({ start, end }: Span, depth = 0): readonly KnownExpression[] | null {
+    const nameEnd = wordEnd(this.#source.code, start);
+    if (nameEnd === start || nameEnd > end) return null;
+    const path = this.#source.readMembers(nameEnd, end);
+    const constant = path.end < end ? undefined : this.#find(this.#source.code.slice(start, nameEnd), start);
+    if (constant === undefined) return null;
+    let expressions: readonly KnownExpression[] = [constant.value];
+    for (const step of [...constant.steps, ...path.members.map((member) => member.name)]) {
+      expressions = expressions.flatMap((span) => (span === null ? [null] : this.#parts(span, step, depth)));
+      if (expressions.length > MAX_PARTS) return null;
     }
-    return shown;
+    return expressions;
   }
 
   /** Returns the declaration in scope, unless a nearer one shadows it. */
-  #find(name: string, at: number): Named | undefined {
-    let nearest: Named | undefined;
-    for (const named of this.#named.get(name) ?? []) {
-      if (named.start < at && at <= named.end && named.start >= (nearest?.start ?? -1)) nearest = named;
-    }
-    if (nearest === undefined) return undefined;
-    if (this.#declared.size >= NAMES_LIMIT && !this.#declared.has(name)) return undefined;
-    const declared = getOrCreate(this.#declared, name, () => declarationsOf(this.#source, name));
-    const [hiding] = declared.innermost(at);
-    const own = nearest.steps.length === 0 ? nearest.start : nearest.at;
-    return hiding !== undefined && hiding.start > own ? undefined : nearest;
-  }
-
-  #add(name: string, named: Named): void {
-    const list = getOrCreate(this.#named, name, () => []);
-    if (list.length < NAMES_LIMIT) list.push(named);
-  }
-
-  #addConstant(name: string, at: number, { start, end }: Span): void {
-    const value = trimSpan(this.#source, start, end);
-    if (value.end > value.start) this.#add(name, { ...blockAround(this.#source, at), at, value, steps: [] });
+  #find(name: string, offset: number): Constant | undefined {
+    const constant = this.#constants.innermost(name, offset).at(-1);
+    if (constant === undefined) return undefined;
+    const redeclaration = redeclarationAround(this.#source, name, offset);
+    const start = constant.steps.length === 0 ? constant.start : constant.offset;
+    return redeclaration !== undefined && redeclaration.start > start ? undefined : constant;
   }
 
   /** Adds the variable of `for (const key of KEYS)`, which starts at `target`. */
@@ -122,9 +107,9 @@ class Constants {
     const last = targetEnd(source, target);
     const open = brackets.enclosing(target, "(");
     const close = open === -1 ? -1 : brackets.closing(open);
-    const of = /^\s*of\s+/.exec(code.slice(last, last + 20));
-    if (of === null || close < last) return;
-    const value = trimSpan(source, last + of[0].length, close);
+    const keyword = /^\s*of\s+/.exec(code.slice(last, last + 20));
+    if (keyword === null || close < last) return;
+    const value = source.trimSpan(last + keyword[0].length, close);
     const body = skipSpace(code, close + 1);
     const end = code[body] === "{" ? brackets.closing(body) : expressionEnd(source, body);
     this.#addTarget(target, last, value, { start: open, end });
@@ -134,13 +119,13 @@ class Constants {
    * Adds the callback parameter of `KEYS.map((key) => …)`.
    * @param dot offset of the dot before the method
    * @param target offset of the parameter
-   * @param wrapped whether the parameter is in parentheses
+   * @param isParenthesized whether the parameter is in parentheses
    */
-  #addCallback(dot: number, target: number, wrapped: boolean): void {
-    const { brackets } = this.#source;
+  #addCallback(dot: number, target: number, isParenthesized: boolean): void {
+    const { brackets, code } = this.#source;
     let open = brackets.enclosing(target, "(");
-    if (wrapped && open !== -1) open = brackets.enclosing(open, "(");
-    const value = operandBefore(this.#source, dot);
+    if (isParenthesized && open !== -1) open = brackets.enclosing(open, "(");
+    const value = this.#source.operandBefore(code[dot - 1] === "?" ? dot - 1 : dot, ".");
     if (open === -1 || value === null) return;
     this.#addTarget(target, targetEnd(this.#source, target), value, {
       start: open,
@@ -152,41 +137,42 @@ class Constants {
   #addTarget(target: number, end: number, value: Span, scope: Span): void {
     const source = this.#source;
     const { code } = source;
-    const over = loopedOver(source, value);
-    if (over === null || end <= target || scope.end < end) return;
-    const add = (name: string, at: number, steps: readonly Step[]): void =>
-      this.#add(name, { ...scope, at, value: over.value, steps });
+    const iterated = iteratedValue(source, value);
+    if (iterated === null || end <= target || scope.end < end) return;
+    const add = (name: string, offset: number, steps: readonly Step[]): void =>
+      this.#constants.add(name, { ...scope, offset, value: iterated.value, steps });
     const sign = code[target];
     if (sign !== "{" && sign !== "[") {
-      if (!over.entries) add(code.slice(target, end), target, [null]);
+      if (!iterated.hasEntries) add(code.slice(target, end), target, [null]);
       return;
     }
-    for (const [index, part] of splitAtCommas(source, target + 1, end - 1).entries()) {
+    for (const [index, part] of source.splitAtCommas(target + 1, end - 1).entries()) {
       const text = code.slice(part.start, Math.min(part.end, part.start + 120));
       const found = /^([\w$]+)(?:\s*:\s*([\w$]+))?$/.exec(text);
       if (found?.[1] === undefined) continue;
       const name = found[2] ?? found[1];
-      if (sign === "{" && !over.entries) add(name, part.start, [null, found[1]]);
-      else if (sign === "[" && over.entries && index === 1) add(name, part.start, [null]);
+      if (sign === "{" && !iterated.hasEntries) add(name, part.start, [null, found[1]]);
+      else if (sign === "[" && iterated.hasEntries && index === 1) add(name, part.start, [null]);
     }
   }
 
   /** Returns the parts of an object, array or enum that the step leads to. */
   #parts(span: Span, step: Step, depth: number): readonly KnownExpression[] {
     const source = this.#source;
-    const { code, text } = source;
+    const { code } = source;
     const start = unwrapped(source, span);
-    const nameEnd = wordEnd(code, start);
-    if (nameEnd > start) {
-      const shown = depth < DEPTH_LIMIT ? this.at(start, nameEnd, span.end, depth + 1) : null;
+    if (isWord(code.charCodeAt(start))) {
+      const values = depth < MAX_REFERENCES ? this.resolve({ start, end: span.end }, depth + 1) : null;
       return (
-        shown?.flatMap((each) => (each === null ? [null] : this.#parts(each, step, depth + 1))) ?? [null]
+        values?.flatMap((value) => (value === null ? [null] : this.#parts(value, step, depth + 1))) ?? [null]
       );
     }
     const close = source.brackets.closing(start);
     if (close === -1 || close >= span.end) return [null];
-    const parts = splitAtCommas(source, start + 1, close);
-    if (parts.length > PARTS_LIMIT) return [null];
+    // `[["a"], ["b"]][0]`
+    if (/^\s*[[.(]/.test(code.slice(close + 1, span.end))) return [null];
+    const parts = source.splitAtCommas(start + 1, close);
+    if (parts.length > MAX_PARTS) return [null];
     if (code[start] === "[") {
       if (step === null) return parts.map((part) => (code.startsWith("...", part.start) ? null : part));
       const part = /^\d+$/.test(step) ? parts[Number(step)] : undefined;
@@ -195,7 +181,7 @@ class Constants {
     if (code[start] !== "{") return [null];
     const found: KnownExpression[] = [];
     for (const part of parts) {
-      const member = readMember(source, part, text);
+      const member = source.readMember(part);
       if (step === null) found.push(member.value);
       else if (member.name === step) return [member.value];
     }
@@ -206,33 +192,8 @@ class Constants {
 /** Returns the end of the name or destructuring pattern at the offset. */
 function targetEnd(source: Source, target: number): number {
   return /[{[]/.test(source.code[target] ?? "")
-    ? skipGroup(source, target, source.code.length)
+    ? source.skipGroup(target, source.code.length)
     : wordEnd(source.code, target);
-}
-
-/** Reads a member of an object or enum; its name is `null` if it is computed. */
-function readMember(
-  source: Source,
-  part: Span,
-  text: string,
-): { name: string | null; value: KnownExpression } {
-  const { code, brackets } = source;
-  const sign = code[part.start];
-  let nameEnd: number;
-  let name: string | null = null;
-  if (sign === "[") nameEnd = brackets.closing(part.start) + 1;
-  else if (sign === '"' || sign === "'") {
-    nameEnd = skipGroup(source, part.start, part.end);
-    name = text.slice(part.start + 1, nameEnd - 1);
-  } else {
-    nameEnd = wordEnd(code, part.start);
-    name = code.slice(part.start, nameEnd);
-  }
-  if (nameEnd <= part.start) return { name: null, value: null };
-  const after = skipSpace(code, nameEnd, part.end);
-  if (after >= part.end) return { name, value: sign === "[" ? null : part };
-  const isValue = code[after] === ":" || (code[after] === "=" && code[after + 1] !== "=");
-  return { name, value: isValue ? trimSpan(source, after + 1, part.end) : null };
 }
 
 /**
@@ -251,55 +212,30 @@ function unwrapped(source: Source, span: Span): number {
 }
 
 /** Returns what a loop iterates over: `Object.values(X)` yields the values of X, `Object.entries(X)` yields pairs. */
-function loopedOver(source: Source, value: Span): { value: Span; entries: boolean } | null {
+function iteratedValue(source: Source, value: Span): { value: Span; hasEntries: boolean } | null {
   const { code } = source;
   const found = /^Object\.(values|entries|keys)\s*\(/.exec(code.slice(value.start, value.start + 30));
-  if (found === null) return { value, entries: false };
+  if (found === null) return { value, hasEntries: false };
   const open = value.start + found[0].length - 1;
   const close = source.brackets.closing(open);
   if (close !== value.end - 1 || found[1] === "keys") return null;
-  return { value: trimSpan(source, open + 1, close), entries: found[1] === "entries" };
-}
-
-/** Returns the expression before a method's dot: names and members, an array, or a call. */
-function operandBefore(source: Source, dot: number): Span | null {
-  const { code, brackets } = source;
-  const end = lastBefore(code, code[dot - 1] === "?" ? dot - 1 : dot) + 1;
-  let start = end;
-  for (let steps = 0; steps < 6; steps++) {
-    const last = lastBefore(code, start);
-    if (code[last] === "]" || code[last] === ")") {
-      const open = brackets.enclosing(last);
-      if (open === -1 || brackets.closing(open) !== last) return null;
-      start = open;
-      if (!isWord(code.charCodeAt(open - 1))) break;
-      continue;
-    }
-    const word = wordStart(code, last + 1);
-    if (word > last) break;
-    start = word;
-    const before = lastBefore(code, start);
-    if (code[before] !== ".") break;
-    start = code[before - 1] === "?" ? before - 1 : before;
-  }
-  return start < end ? { start, end } : null;
+  return { value: source.trimSpan(open + 1, close), hasEntries: found[1] === "entries" };
 }
 
 /** Returns the end of the expression at `from`: at `;`, at a comma, or at a line break where it is not continued. */
 function expressionEnd(source: Source, from: number): number {
   const { code } = source;
-  const limit = Math.min(code.length, from + VALUE_LIMIT);
-  let at = skipSpace(code, from, limit);
-  while (at < limit) {
-    const char = code[at] ?? "";
+  const limit = Math.min(code.length, from + MAX_VALUE_CHARACTERS);
+  let end = skipSpace(code, from, limit);
+  while (end < limit) {
+    const char = code[end] ?? "";
     if (char === ";" || char === "," || char === ")" || char === "]" || char === "}") break;
     if (char === "\n") {
-      const next = code[skipSpace(code, at, limit)] ?? "";
-      const last = code[lastBefore(code, at)] ?? "";
+      const next = code[skipSpace(code, end, limit)] ?? "";
+      const last = code[skipSpaceBack(code, end)] ?? "";
       if (!/[?:+|&.)\]]/.test(next) && !/[=+?:|&(]/.test(last)) break;
     }
-    const after = skipGroup(source, at, limit);
-    at = after === at ? at + 1 : after;
+    end = source.skipToken(end, limit);
   }
-  return at;
+  return end;
 }

@@ -2,20 +2,12 @@
  * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
  * because `<T>value` is a type assertion there, not an element.
  */
-import {
-  javascriptSource,
-  type Receiver,
-  receiverBefore,
-  type Source,
-  templateEnd,
-  wrappedName,
-} from "../lexed-source.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../key-usage.ts";
+import { javascriptSource, type Receiver, type Source } from "../lexed-source.ts";
+import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "../key-usage.ts";
 import { Bindings } from "./hook-bindings.ts";
 import {
   addCallUsages,
   addUsages,
-  sortByOffset,
   DEFAULT_SCOPE,
   defaultDetails,
   UNKNOWN_SCOPE,
@@ -89,24 +81,25 @@ export function addJavaScriptUsages(
     if (open === -1 || isDefinition(source, start, open)) continue;
     addCall(bindings, { name, start, callStart: start, open }, out);
   }
-  addWrappedCalls(bindings, out);
+  addParenthesizedCalls(bindings, out);
   if (functions.stores) addStoreCalls(bindings, out);
   if (/i18nKey|FormattedMessage|keypath/.test(code)) addJsxComponentUsages(bindings, out);
   addIndirectCalls(bindings, out);
-  for (const { scope, ...call } of bindings.immediate) addCallUsages(source, call, IMMEDIATE, scope, out);
+  for (const { scope, ...call } of bindings.immediateCalls)
+    addCallUsages(source, call, IMMEDIATE, scope, out);
   if (functions.children && code.includes("<Trans")) addTransUsages(bindings, out);
   return bindings;
 }
 
 /** Adds calls of parenthesised names: `(t as any)("key")`, `(<any>i18n.t)("key")`. */
-function addWrappedCalls(bindings: Bindings, out: KeyUsage[]): void {
+function addParenthesizedCalls(bindings: Bindings, out: KeyUsage[]): void {
   const { source } = bindings;
-  for (const { index, 0: found } of source.code.matchAll(/\)\s*!?\s*(?:\?\.\s*)?\(/g)) {
-    const wrapped = wrappedName(source, index);
-    if (wrapped === null) continue;
-    const { start, end, open: callStart } = wrapped;
+  for (const { index, 0: parentheses } of source.code.matchAll(/\)\s*!?\s*(?:\?\.\s*)?\(/g)) {
+    const callee = source.parenthesizedName(index);
+    if (callee === null) continue;
+    const { start, end, open: callStart } = callee;
     const name = source.code.slice(start, end);
-    addCall(bindings, { name, start, callStart, open: index + found.length - 1 }, out);
+    addCall(bindings, { name, start, callStart, open: index + parentheses.length - 1 }, out);
   }
 }
 
@@ -156,9 +149,9 @@ function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall
   const { source } = bindings;
   const shapes = bindings.shapesOf(name);
   if (shapes.length === 0) return;
-  const receiver = receiverBefore(source, start);
+  const receiver = source.receiverBefore(start);
   const qualifier = receiver === null ? "" : `${receiver.path}.`;
-  const shape = shapes.find((each) => fits(each, receiver, qualifier));
+  const shape = shapes.find((each) => matchesReceiver(each, receiver, qualifier));
   if (shape === undefined) return;
   const calleeStart = Math.min(callStart, receiver?.start ?? start);
   // The callee includes a method of the translator.
@@ -168,14 +161,15 @@ function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall
   if (source.code[open] === "`") {
     // A tagged template is a call with one argument (next-translate). Only plain translators support it.
     if (shape.options !== true) return;
-    const end = templateEnd(source, open, source.code.length);
-    addUsages(readValues(source, open, end), defaultDetails(scope, callee, { start: calleeStart, end }), out);
+    const end = source.templateEnd(open, source.code.length);
+    const details = defaultDetails(scope, callee, { start: calleeStart, end });
+    addUsages(readValues(source, { start: open, end }), details, out);
     return;
   }
   addCallUsages(source, { start: calleeStart, open, callee }, shape, scope, out);
 }
 
-function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): boolean {
+function matchesReceiver(shape: CallShape, receiver: Receiver | null, qualifier: string): boolean {
   if (shape.receivers !== undefined) {
     const last = receiver?.path.split(".").at(-1) ?? "";
     return shape.receivers.includes(last);
@@ -188,12 +182,12 @@ function scopeOfCall(
   shape: CallShape,
   receiver: Receiver | null,
   name: string,
-  at: number,
+  offset: number,
 ): TranslatorScope {
   if (shape.unbound === true) return DEFAULT_SCOPE;
-  if (receiver === null) return bindings.scopeOf(name, at);
+  if (receiver === null) return bindings.scopeOf(name, offset);
   if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
-  const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, at);
+  const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, offset);
   if (bound !== undefined) return bound;
   // `this.$t`, `vm.$t`, `wp.i18n.__`: global names, whatever the object.
   return name.startsWith("$") || name.startsWith("_") ? DEFAULT_SCOPE : UNKNOWN_SCOPE;

@@ -1,37 +1,64 @@
 /**
- * Finds where JavaScript redeclares a name as a parameter, variable or function. Scope analysis only goes as far as
- * telling a translator that was passed in from one created in the file. Imports are ignored, since they apply to the
- * whole module.
+ * Scopes of names in JavaScript: the ranges in which a name is bound to something, and where the file redeclares it as
+ * a parameter, variable or function. Imports are ignored, since they apply to the whole module.
  */
 import type { Span } from "../../util/span.ts";
-import { escapeRegExp, lastBefore, lastIndexBelow, skipSpace, wordStart } from "../lexers/characters.ts";
+import { cachedByObject, getOrCreate } from "../../util/maps.ts";
+import { escapeRegExp, lastIndexBelow, skipSpace, skipSpaceBack, wordBefore } from "../lexers/characters.ts";
 import { HOOKS } from "../function-calls/function-signatures.ts";
-import { skipGroup, type Source } from "../lexed-source.ts";
+import type { Source } from "../lexed-source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
 /** Further declarations of the same name are ignored. */
 const MAX_DECLARATIONS = 500;
-/** Maximum length, in characters, of the body of an arrow function without braces. */
-const BODY_LIMIT = 20_000;
+/** Maximum number of names in a file whose declarations are searched for. */
+const MAX_NAMES = 250;
+const MAX_ARROW_BODY_CHARACTERS = 20_000;
+const MAX_TYPE_CHARACTERS = 300;
 
-/** Returns the ranges in which `name` refers to a declaration of this file other than a hook's result. */
-export function declarationsOf(source: Source, name: string): ScopeTree<Span> {
+/** What names are bound to within ranges. */
+export class ScopedBindings<T extends Span> {
+  readonly #bindings = new Map<string, T[]>();
+  /** Created on the first lookup of a name; discarded when the name gets another binding. */
+  readonly #trees = new Map<string, ScopeTree<T>>();
+
+  add(name: string, binding: T): void {
+    this.#trees.delete(name);
+    getOrCreate(this.#bindings, name, () => []).push(binding);
+  }
+
+  /** Returns the bindings of the name in the innermost range around the offset, in the order of their addition. */
+  innermost(name: string, offset: number): readonly T[] {
+    const bindings = this.#bindings.get(name);
+    if (bindings === undefined) return [];
+    return getOrCreate(this.#trees, name, () => new ScopeTree(bindings)).innermost(offset);
+  }
+}
+
+const declarationsOf = cachedByObject<Source, Map<string, ScopeTree<Span>>>(() => new Map());
+
+/**
+ * Returns the innermost range around the offset in which `name` refers to a declaration of this file other than a
+ * hook's result; `undefined` if there is none.
+ */
+export function redeclarationAround(source: Source, name: string, offset: number): Span | undefined {
+  const declarations = declarationsOf(source);
+  // With too many names, all further ones count as redeclared.
+  if (declarations.size >= MAX_NAMES && !declarations.has(name)) return { start: offset, end: offset };
+  return getOrCreate(declarations, name, () => findDeclarations(source, name)).innermost(offset)[0];
+}
+
+function findDeclarations(source: Source, name: string): ScopeTree<Span> {
   const { code } = source;
   const scopes: Span[] = [];
   const pattern = new RegExp(`(?<![\\w$\\u0080-\\uffff])${escapeRegExp(name)}(?![\\w$])`, "g");
-  for (const found of code.matchAll(pattern)) {
-    const start = found.index;
-    const end = start + name.length;
-    const next = skipSpace(code, end);
-    const before = lastBefore(code, start);
+  for (const { index: start } of code.matchAll(pattern)) {
+    const next = skipSpace(code, start + name.length);
+    const before = skipSpaceBack(code, start);
     if (code[before] === "." && code[before - 1] !== ".") continue;
-    const word = code.slice(wordStart(code, before + 1), before + 1);
-    const scope =
-      code[next] === "("
-        ? word === "function"
-          ? blockAround(source, start)
-          : null
-        : declaredAt(source, start, next, word);
+    const word = wordBefore(code, start);
+    const isFunction = code[next] === "(" && word === "function";
+    const scope = isFunction ? blockAround(source, start) : declaredAt(source, start, next, word);
     if (scope !== null) scopes.push(scope);
     if (scopes.length >= MAX_DECLARATIONS) break;
   }
@@ -43,17 +70,14 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
   const after = code[next];
   if (after === "=" && code[next + 1] === ">") return arrowBody(source, next + 2, start);
   // In a pattern, `key: name` declares `name`; in `name: other`, `name` is only a property name.
-  if (after === "." || after === "?" || after === "[") return null;
+  if (after === "." || after === "?" || after === "[" || after === "(") return null;
   if (word === "const" || word === "let" || word === "var") {
     return isCopy(code, next) ? null : blockAround(source, start);
   }
   const open = source.brackets.enclosing(start);
   if (open === -1) return null;
-  return code[open] === "("
-    ? after === ":" || after === "," || after === ")" || after === "="
-      ? parameterScope(source, open)
-      : null
-    : patternScope(source, open, after);
+  if (code[open] === "(") return /[:,)=]/.test(after ?? "") ? parameterScope(source, open) : null;
+  return /[,}\]=]/.test(after ?? "") ? patternScope(source, open, true) : null;
 }
 
 /** Matches `const a = t;`, `const { t } = i18n;` and hooks, which hook-bindings.ts reads. */
@@ -65,28 +89,26 @@ function isCopy(code: string, equals: number): boolean {
   return code[equals] === "=" && COPY.test(code.slice(equals + 1, equals + 160));
 }
 
-/** Returns the scope of a name within `{ … }` or `[ … ]` if that is the pattern of a variable or parameter. */
-function patternScope(source: Source, open: number, after: string | undefined): Span | null {
+/**
+ * Returns the scope of the names in the destructuring pattern at `open`; `null` if it is not the pattern of a variable
+ * or parameter.
+ * @param ignoresCopies whether patterns that hook-bindings.ts reads are none
+ */
+export function patternScope(source: Source, open: number, ignoresCopies = false): Span | null {
   const { code, brackets } = source;
-  if (after === ":" || !(after === "," || after === "}" || after === "]" || after === "=")) return null;
-  let outer = open;
-  for (let level = 0; level < 4; level++) {
-    const close = brackets.closing(outer);
-    const next = skipSpace(code, close + 1);
-    const before = lastBefore(code, outer);
-    const word = code.slice(wordStart(code, before + 1), before + 1);
-    if (word === "const" || word === "let" || word === "var") {
-      return code[next] === "=" && code[next + 1] !== "=" && !isCopy(code, next)
-        ? blockAround(source, outer)
-        : null;
+  let pattern = open;
+  while (code[pattern] === "{" || code[pattern] === "[") {
+    const equals = equalsAfter(source, pattern);
+    const around = brackets.enclosing(pattern);
+    if (equals !== -1) {
+      if (ignoresCopies && isCopy(code, equals)) return null;
+      const parameters = code[around] === "(" ? parameterScope(source, around) : null;
+      return parameters ?? blockAround(source, pattern);
     }
-    const around = brackets.enclosing(outer);
-    if (around === -1) return null;
-    if (code[around] === "(") return parameterScope(source, around);
-    outer = around;
-    if (code[before] !== ":" && code[before] !== "[" && code[before] !== ",") return null;
+    if (around === -1 || !/[:[,(]/.test(code[skipSpaceBack(code, pattern)] ?? "")) return null;
+    pattern = around;
   }
-  return null;
+  return parameterScope(source, pattern);
 }
 
 /**
@@ -95,9 +117,7 @@ function patternScope(source: Source, open: number, after: string | undefined): 
  */
 export function parameterScope(source: Source, open: number): Span | null {
   const { code, brackets } = source;
-  const before = lastBefore(code, open);
-  const word = code.slice(wordStart(code, before + 1), before + 1);
-  if (NO_PARAMETERS.has(word)) return null;
+  if (NO_PARAMETERS.has(wordBefore(code, open))) return null;
   const close = brackets.closing(open);
   let next = skipSpace(code, close + 1);
   if (code[next] === ":") {
@@ -120,50 +140,60 @@ function arrowBody(source: Source, after: number, start: number): Span {
   }
   const around = brackets.enclosing(start);
   const limit = around === -1 ? code.length : brackets.closing(around);
-  let at = body;
-  while (at < limit && at - body < BODY_LIMIT && code[at] !== ";" && code[at] !== ",") {
-    const next = skipGroup(source, at, limit);
-    at = next === at ? at + 1 : next;
+  let end = body;
+  while (end < limit && end - body < MAX_ARROW_BODY_CHARACTERS && code[end] !== ";" && code[end] !== ",") {
+    end = source.skipToken(end, limit);
   }
-  return { start, end: at };
+  return { start, end };
 }
 
-/** Returns the innermost block around an offset. */
-export function blockAround(source: Source, at: number): Span {
-  const open = source.brackets.enclosing(at, "{");
-  return open === -1
-    ? { start: -1, end: source.code.length }
-    : { start: open, end: source.brackets.closing(open) };
+/** Returns the innermost block around an offset; the braces of a destructuring pattern are no block. */
+export function blockAround(source: Source, offset: number): Span {
+  const { code, brackets } = source;
+  let open = brackets.enclosing(offset, "{");
+  while (open !== -1 && equalsAfter(source, open) !== -1) open = brackets.enclosing(open, "{");
+  return open === -1 ? { start: -1, end: code.length } : { start: open, end: brackets.closing(open) };
 }
 
-/** Finds the innermost of nested ranges. */
+/**
+ * Returns the offset of the equals sign after the destructuring pattern at `open`, and after its type if it has one;
+ * -1 if there is none.
+ */
+function equalsAfter({ code, brackets }: Source, open: number): number {
+  let next = skipSpace(code, brackets.closing(open) + 1);
+  if (code[next] === ":" && /^(?:const|let|var)$/.test(wordBefore(code, open))) {
+    next += /^(?:[^=;]|=>)*/.exec(code.slice(next, next + MAX_TYPE_CHARACTERS))?.[0].length ?? 0;
+  }
+  return code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">" ? next : -1;
+}
+
+/** Finds the innermost of several ranges: the last one that starts before an offset and contains it. */
 export class ScopeTree<T extends Span> {
   /** Distinct starts, ascending by start and descending by end. */
   readonly #starts: number[] = [];
   /** The items of each range in their original order, and the index of the enclosing range; -1 if none. */
   readonly #ranges: { readonly items: readonly [T, ...T[]]; readonly parent: number }[] = [];
 
-  /** The ranges are nested or disjoint; a partial overlap is treated as disjoint. */
   constructor(items: readonly T[]) {
     const stack: number[] = [];
     let last: T[] = [];
-    for (const item of [...items].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    for (const item of items.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
       if (last[0]?.start === item.start && last[0].end === item.end) {
         last.push(item);
         continue;
       }
       while (stack.length > 0 && (this.#ranges[stack.at(-1) ?? 0]?.items[0].end ?? 0) < item.end) stack.pop();
-      const same: [T, ...T[]] = [item];
-      last = same;
-      this.#ranges.push({ items: same, parent: stack.at(-1) ?? -1 });
+      const first: [T, ...T[]] = [item];
+      last = first;
+      this.#ranges.push({ items: first, parent: stack.at(-1) ?? -1 });
       stack.push(this.#starts.push(item.start) - 1);
     }
   }
 
   /** Returns the items of the innermost range that contains the offset; empty if there is none. */
-  innermost(at: number): readonly T[] {
-    let range = this.#ranges[lastIndexBelow(this.#starts, at + 1)];
-    while (range !== undefined && range.items[0].end < at) range = this.#ranges[range.parent];
+  innermost(offset: number): readonly T[] {
+    let range = this.#ranges[lastIndexBelow(this.#starts, offset + 1)];
+    while (range !== undefined && range.items[0].end < offset) range = this.#ranges[range.parent];
     return range?.items ?? [];
   }
 }

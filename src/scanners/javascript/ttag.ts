@@ -3,8 +3,8 @@
  * ngettext(msgid`…`, …), c("context").t`…`. The key is the template's text with each value replaced by its name.
  */
 import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../function-calls/call-usages.ts";
-import { escapeRegExp, lastBefore } from "../lexers/characters.ts";
-import { readArguments, templateEnd, type Source } from "../lexed-source.ts";
+import { escapeRegExp, skipSpaceBack } from "../lexers/characters.ts";
+import type { Source } from "../lexed-source.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,
@@ -15,7 +15,7 @@ import {
 } from "../evaluate-key-expression.ts";
 
 /** ttag's functions by their local names in a file. */
-export type TtagNames = ReadonlyMap<string, string>;
+type TtagNames = ReadonlyMap<string, string>;
 
 const FUNCTIONS = new Set(["t", "jt", "ngettext", "msgid", "c"]);
 /** Matches the names and module specifier of an import or `require`. */
@@ -28,73 +28,73 @@ export function ttagNames({ text }: Source): TtagNames | null {
   const names = new Map<string, string>();
   for (const [, list = ""] of text.matchAll(IMPORT)) {
     for (const part of list.split(",")) {
-      const [name = "", own = name] = part.trim().split(/\s*:\s*|\s+as\s+/);
-      if (FUNCTIONS.has(name)) names.set(own, name);
+      const [name = "", localName = name] = part.trim().split(/\s*:\s*|\s+as\s+/);
+      if (FUNCTIONS.has(name)) names.set(localName, name);
     }
   }
   return names.size === 0 ? null : names;
 }
 
 /** Whether the name at the offset is a ttag function, or a method of the result of `c("context")`. */
-export function isTtag({ code }: Source, names: TtagNames, name: string, at: number): boolean {
-  const before = lastBefore(code, at);
+export function isTtag({ code }: Source, names: TtagNames, name: string, offset: number): boolean {
+  const before = skipSpaceBack(code, offset);
   if (code[before] !== ".") return names.has(name);
-  return [...names.values()].includes("c") && code[lastBefore(code, before)] === ")";
+  return [...names.values()].includes("c") && code[skipSpaceBack(code, before)] === ")";
 }
 
 /** A call of one of ttag's functions. */
 interface TtagCall {
-  readonly start: number;
+  /** The function's name in ttag. */
+  readonly functionName: string;
+  readonly callee: string;
   /** Offset of its template or parenthesis. */
   readonly open: number;
-  /** The function's name in ttag. */
-  readonly is: string;
-  readonly callee: string;
   readonly context: string | null;
 }
 
 /** Adds the key usages of the file. No other translator uses these names. */
 export function addTtagUsages(source: Source, names: TtagNames, out: KeyUsage[]): void {
-  const own = [...names.keys()].map(escapeRegExp).join("|");
-  const calls = new RegExp(`(?<![\\w$.])(${own})\\s*(?=[\`(])`, "g");
+  const localNames = [...names.keys()].map(escapeRegExp).join("|");
+  const calls = new RegExp(`(?<![\\w$.])(${localNames})\\s*(?=[\`(])`, "g");
   for (const { index: start, 0: found, 1: callee = "" } of source.code.matchAll(calls)) {
-    const is = names.get(callee) ?? "";
-    const plain: TtagCall = { start, open: start + found.length, is, callee, context: null };
-    const call = is === "c" ? callInContext(source, plain) : plain;
+    const functionName = names.get(callee) ?? "";
+    const open = start + found.length;
+    const call =
+      functionName === "c"
+        ? callInContext(source, open, callee)
+        : { functionName, callee, open, context: null };
     const value = call === null ? null : keyOf(source, names, call);
     if (call === null || value === null) continue;
-    const { open } = call;
-    const isTemplate = source.code[open] === "`";
+    const isTemplate = source.code[call.open] === "`";
     const end = isTemplate
-      ? templateEnd(source, open, source.code.length)
-      : source.brackets.closing(open) + 1;
+      ? source.templateEnd(call.open, source.code.length)
+      : source.brackets.closing(call.open) + 1;
     const details = defaultDetails(DEFAULT_SCOPE, call.callee, { start, end });
     details.contexts = [call.context];
-    details.plural = call.is === "ngettext";
+    details.plural = call.functionName === "ngettext";
     addUsages([value], details, out);
   }
 }
 
 /** Returns the call of `c("menu").t`…`` and its other functions. */
-function callInContext(source: Source, { start, open, callee }: TtagCall): TtagCall | null {
-  const close = source.code[open] === "(" ? source.brackets.closing(open) : -1;
-  const [argument] = close === -1 ? [] : readArguments(source, open);
+function callInContext(source: Source, open: number, callee: string): TtagCall | null {
+  const [argument] = source.code[open] === "(" ? source.readArguments(open) : [];
+  const close = source.brackets.closing(open);
   const rest = source.code.slice(close + 1, close + 100);
-  const [method, is] = /^\s*\.\s*(jt|t|ngettext|gettext)\s*(?=[`(])/.exec(rest) ?? [];
-  if (argument === undefined || method === undefined || is === undefined) return null;
+  const [method, functionName] = /^\s*\.\s*(jt|t|ngettext|gettext)\s*(?=[`(])/.exec(rest) ?? [];
+  if (argument === undefined || method === undefined || functionName === undefined) return null;
   const context = literalText(source, argument);
-  return { start, open: close + 1 + method.length, is, callee: `${callee}().${is}`, context };
+  return { functionName, callee: `${callee}().${functionName}`, open: close + 1 + method.length, context };
 }
 
 /** Returns the key of the call; `null` if it has none. */
-function keyOf(source: Source, names: TtagNames, { open, is }: TtagCall): ExpressionValue | null {
-  if (is === "msgid") return null;
-  if (is !== "ngettext" && is !== "gettext") {
-    return source.code[open] === "`" ? templateValue(source, open) : null;
-  }
-  const [first] = source.code[open] === "(" ? readArguments(source, open) : [];
+function keyOf(source: Source, names: TtagNames, { open, functionName }: TtagCall): ExpressionValue | null {
+  const isTemplate = source.code[open] === "`";
+  if (functionName === "msgid") return null;
+  if (functionName === "t" || functionName === "jt") return isTemplate ? templateValue(source, open) : null;
+  const [first] = isTemplate ? [] : source.readArguments(open);
   if (first === undefined) return null;
-  if (is === "gettext") {
+  if (functionName === "gettext") {
     const text = literalText(source, first);
     return text === null ? null : exactValue(text, first.start + 1, first.end - 1);
   }
@@ -114,8 +114,8 @@ function templateValue(source: Source, open: number): ExpressionValue | null {
     const value = source.text.slice(part.start, part.end).trim();
     // ttag's own extraction reports anything else as an error.
     if (part.text === undefined && !NAMED_VALUE.test(value)) {
-      const whole = unknownValue(open, templateEnd(source, open, source.code.length));
-      return { ...whole, prefix: key };
+      const span = { start: open, end: source.templateEnd(open, source.code.length) };
+      return { ...unknownValue(span), prefix: key };
     }
     key += part.text ?? `\${ ${value} }`;
     end = part.end;

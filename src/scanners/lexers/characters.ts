@@ -17,16 +17,16 @@ export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
 }
 
-/** Returns the first offset from `at` (before `end`) that is not whitespace, else `end`. */
-export function skipSpace(text: string, at: number, end: number = text.length): number {
-  let offset = at;
+/** Returns the first offset from `start` (before `end`) that is not whitespace, else `end`. */
+export function skipSpace(text: string, start: number, end: number = text.length): number {
+  let offset = start;
   while (offset < end && isSpace(text.charCodeAt(offset))) offset++;
   return offset;
 }
 
-/** Returns the offset of the last character before `at` that is not whitespace, else -1. */
-export function lastBefore(text: string, at: number): number {
-  let offset = at - 1;
+/** Returns the offset of the last character before `end` that is not whitespace, else -1. */
+export function skipSpaceBack(text: string, end: number): number {
+  let offset = end - 1;
   while (offset >= 0 && isSpace(text.charCodeAt(offset))) offset--;
   return offset;
 }
@@ -36,6 +36,12 @@ export function wordStart(text: string, end: number): number {
   let offset = end;
   while (offset > 0 && isWord(text.charCodeAt(offset - 1))) offset--;
   return offset;
+}
+
+/** Returns the word before `end`, which whitespace may follow; empty if there is none. */
+export function wordBefore(text: string, end: number): string {
+  const wordEnd = skipSpaceBack(text, end) + 1;
+  return text.slice(wordStart(text, wordEnd), wordEnd);
 }
 
 /** Returns the end of the word at `start`; `start` itself if there is none. */
@@ -74,10 +80,10 @@ export function lastIndexBelow(offsets: readonly number[], limit: number): numbe
 export function typeArgumentsEnd(code: string, open: number, end: number = code.length): number {
   let depth = 0;
   const limit = Math.min(end, open + MAX_TYPE_CHARACTERS);
-  for (let at = open; at < limit; at++) {
-    const char = code.charCodeAt(at);
+  for (let offset = open; offset < limit; offset++) {
+    const char = code.charCodeAt(offset);
     if (char === 60) depth++;
-    else if (char === 62 && code.charCodeAt(at - 1) !== 61 && --depth === 0) return at + 1;
+    else if (char === 62 && code.charCodeAt(offset - 1) !== 61 && --depth === 0) return offset + 1;
     else if (char === 59) break;
   }
   return open;

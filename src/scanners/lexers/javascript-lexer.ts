@@ -6,7 +6,7 @@
 import {
   indexWithin,
   isWord,
-  lastBefore,
+  skipSpaceBack,
   skipSpace,
   typeArgumentsEnd,
   wordEnd,
@@ -60,7 +60,7 @@ class JavaScriptLexer {
   readonly #jsx: boolean;
   readonly #stack: Frame[] = [{ kind: "code", depth: 0 }];
   readonly #lastClosing = new Map<string, number>();
-  #at: number;
+  #offset: number;
   /** Range of the last run of comments, so that it can be skipped when looking back. */
   #commentStart = -1;
   #commentEnd = -1;
@@ -71,11 +71,11 @@ class JavaScriptLexer {
     this.#end = end;
     this.#mask = mask;
     this.#jsx = jsx;
-    this.#at = start;
+    this.#offset = start;
   }
 
   run(until: "end" | "brace"): number {
-    while (this.#at < this.#end) {
+    while (this.#offset < this.#end) {
       const frame = this.#stack.at(-1);
       if (frame === undefined) break;
       if (frame.kind === "code") this.#code(frame, until);
@@ -88,105 +88,106 @@ class JavaScriptLexer {
 
   #code(frame: { depth: number }, until: "end" | "brace"): void {
     const source = this.#source;
-    while (this.#at < this.#end) {
-      const at = this.#at;
-      const code = source.charCodeAt(at);
+    while (this.#offset < this.#end) {
+      const offset = this.#offset;
+      const code = source.charCodeAt(offset);
       if (code >= 128 || STOPS[code] === 0) {
-        this.#at++;
+        this.#offset++;
         continue;
       }
       switch (code) {
         case 47: // /
-          if (!this.#comment() && !this.#regExp()) this.#at++;
+          if (!this.#comment() && !this.#regExp()) this.#offset++;
           break;
         case 39: // '
         case 34: // "
           this.#string(code);
           break;
         case 96: // `
-          this.#at++;
+          this.#offset++;
           this.#stack.push({ kind: "template" });
           return;
         case 123: // {
           frame.depth++;
-          this.#at++;
+          this.#offset++;
           break;
         case 125: // }
-          this.#at++;
+          this.#offset++;
           if (frame.depth > 0) frame.depth--;
           else if (this.#stack.length > 1) {
             this.#stack.pop();
             return;
           } else if (until === "brace") {
-            this.#end = this.#at - 1;
+            this.#end = this.#offset - 1;
             return;
           }
           break;
         default: // <
           if (this.#jsx && this.#opensElement()) return;
-          this.#at++;
+          this.#offset++;
       }
     }
   }
 
   /** Lexes a comment if one starts at the offset. */
   #comment(): boolean {
-    const next = this.#source.charCodeAt(this.#at + 1);
+    const next = this.#source.charCodeAt(this.#offset + 1);
     if (next !== 47 && next !== 42) return false;
     const closer = next === 47 ? "\n" : "*/";
-    const close = indexWithin(this.#source, closer, this.#at + 2, this.#end);
+    const close = indexWithin(this.#source, closer, this.#offset + 2, this.#end);
     const end = close === -1 ? this.#end : next === 47 ? close : close + 2;
-    this.#mask.hide(this.#at, end);
-    if (this.#commentEnd === -1 || lastBefore(this.#source, this.#at) !== this.#commentEnd - 1) {
-      this.#commentStart = this.#at;
+    this.#mask.hide(this.#offset, end);
+    if (this.#commentEnd === -1 || skipSpaceBack(this.#source, this.#offset) !== this.#commentEnd - 1) {
+      this.#commentStart = this.#offset;
     }
     this.#commentEnd = end;
-    this.#at = end;
+    this.#offset = end;
     return true;
   }
 
   #string(quote: number): void {
     const source = this.#source;
-    const open = this.#at;
+    const open = this.#offset;
     // An apostrophe directly after a word is text mistaken for code (`Don't`), never a string.
     if (quote === 39 && open > this.#start && isWord(source.charCodeAt(open - 1))) {
       if (!BEFORE_STRING.has(source.slice(wordStart(source, open), open))) {
-        this.#at++;
+        this.#offset++;
         return;
       }
     }
-    let at = open + 1;
-    while (at < this.#end) {
-      const code = source.charCodeAt(at);
+    let offset = open + 1;
+    while (offset < this.#end) {
+      const code = source.charCodeAt(offset);
       if (code === quote) {
-        this.#mask.blank(open + 1, at);
-        this.#at = at + 1;
+        this.#mask.blank(open + 1, offset);
+        this.#offset = offset + 1;
         return;
       }
-      if (code === 92) at += source.charCodeAt(at + 1) === 13 && source.charCodeAt(at + 2) === 10 ? 3 : 2;
+      if (code === 92)
+        offset += source.charCodeAt(offset + 1) === 13 && source.charCodeAt(offset + 2) === 10 ? 3 : 2;
       else if (code === 10) break;
-      else at++;
+      else offset++;
     }
     // Not closed on its line, probably half-typed, so only this line is skipped.
-    this.#at = Math.min(at, this.#end);
-    this.#mask.blank(open, this.#at);
+    this.#offset = Math.min(offset, this.#end);
+    this.#mask.blank(open, this.#offset);
   }
 
   /** Lexes a regular expression if one starts at the offset and ends on the same line. */
   #regExp(): boolean {
-    if (!this.#expressionStartsAt(this.#at, false)) return false;
+    if (!this.#expressionStartsAt(this.#offset, false)) return false;
     const source = this.#source;
     let inClass = false;
-    const limit = Math.min(this.#end, this.#at + REGEXP_LIMIT);
-    for (let at = this.#at + 1; at < limit; at++) {
-      const code = source.charCodeAt(at);
+    const limit = Math.min(this.#end, this.#offset + REGEXP_LIMIT);
+    for (let offset = this.#offset + 1; offset < limit; offset++) {
+      const code = source.charCodeAt(offset);
       if (code === 10 || code === 13) return false;
-      if (code === 92) at++;
+      if (code === 92) offset++;
       else if (code === 91) inClass = true;
       else if (code === 93) inClass = false;
       else if (code === 47 && !inClass) {
-        this.#mask.blank(this.#at + 1, at);
-        this.#at = wordEnd(source, at + 1);
+        this.#mask.blank(this.#offset + 1, offset);
+        this.#offset = wordEnd(source, offset + 1);
         return true;
       }
     }
@@ -195,105 +196,105 @@ class JavaScriptLexer {
 
   #template(): void {
     const source = this.#source;
-    const open = this.#at;
-    for (let at = open; at < this.#end; at++) {
-      const code = source.charCodeAt(at);
-      if (code === 92) at++;
+    const open = this.#offset;
+    for (let offset = open; offset < this.#end; offset++) {
+      const code = source.charCodeAt(offset);
+      if (code === 92) offset++;
       else if (code === 96) {
-        this.#mask.blank(open, at);
-        this.#at = at + 1;
+        this.#mask.blank(open, offset);
+        this.#offset = offset + 1;
         this.#stack.pop();
         return;
-      } else if (code === 36 && source.charCodeAt(at + 1) === 123) {
-        this.#mask.blank(open, at);
-        this.#at = at + 2;
+      } else if (code === 36 && source.charCodeAt(offset + 1) === 123) {
+        this.#mask.blank(open, offset);
+        this.#offset = offset + 2;
         this.#stack.push({ kind: "code", depth: 0 });
         return;
       }
     }
     this.#mask.blank(open, this.#end);
-    this.#at = this.#end;
+    this.#offset = this.#end;
   }
 
   /** Enters a JSX element if `<` opens one here; returns whether it does. */
   #opensElement(): boolean {
     const source = this.#source;
-    const first = source.charCodeAt(this.#at + 1);
+    const first = source.charCodeAt(this.#offset + 1);
     const isFragment = first === 62;
     if (!isFragment && !(isWord(first) && !(first >= 48 && first <= 57))) return false;
-    if (!this.#expressionStartsAt(this.#at, true)) return false;
+    if (!this.#expressionStartsAt(this.#offset, true)) return false;
     if (isFragment) {
-      this.#at += 2;
+      this.#offset += 2;
       this.#stack.push({ kind: "children" });
       return true;
     }
-    const nameEnd = this.#tagNameEnd(this.#at + 1);
+    const nameEnd = this.#tagNameEnd(this.#offset + 1);
     const after = skipSpace(source, nameEnd);
     const next = source.charCodeAt(after);
     // `<T,>` `<T = X>` `<T extends X>` `<const T>` are type parameters.
     if (next === 44 || next === 61 || /^extends\b/.test(source.slice(after, after + 8))) return false;
-    const name = source.slice(this.#at + 1, nameEnd);
+    const name = source.slice(this.#offset + 1, nameEnd);
     if (name === "const") return false;
     // Only the closing tag distinguishes `<T>text</T>` from `<T>(x) => …`.
     if (next === 62 && first >= 65 && first <= 90 && this.#lastClosingTag(name) < after) return false;
-    this.#at = nameEnd;
+    this.#offset = nameEnd;
     this.#stack.push({ kind: "tag" });
     return true;
   }
 
   #tag(): void {
     const source = this.#source;
-    const at = this.#at;
-    const code = source.charCodeAt(at);
+    const offset = this.#offset;
+    const code = source.charCodeAt(offset);
     if (code === 62) {
-      this.#at++;
+      this.#offset++;
       this.#stack[this.#stack.length - 1] = { kind: "children" };
     } else if (code === 47) {
-      if (source.charCodeAt(at + 1) === 62) {
-        this.#at += 2;
+      if (source.charCodeAt(offset + 1) === 62) {
+        this.#offset += 2;
         this.#stack.pop();
-      } else if (!this.#comment()) this.#at++;
+      } else if (!this.#comment()) this.#offset++;
     } else if (code === 34 || code === 39) {
-      const close = indexWithin(source, code === 34 ? '"' : "'", at + 1, this.#end);
-      if (close === -1) this.#at++;
+      const close = indexWithin(source, code === 34 ? '"' : "'", offset + 1, this.#end);
+      if (close === -1) this.#offset++;
       else {
-        this.#mask.blank(at + 1, close);
-        this.#at = close + 1;
+        this.#mask.blank(offset + 1, close);
+        this.#offset = close + 1;
       }
     } else if (code === 123) {
-      this.#at++;
+      this.#offset++;
       this.#stack.push({ kind: "code", depth: 0 });
-    } else if (code === 60 && isWord(source.charCodeAt(at - 1))) {
+    } else if (code === 60 && isWord(source.charCodeAt(offset - 1))) {
       // `<Foo<Bar<X>> prop>`
-      this.#at = Math.max(typeArgumentsEnd(source, at, this.#end), at + 1);
+      this.#offset = Math.max(typeArgumentsEnd(source, offset, this.#end), offset + 1);
     } else if (code === 60) {
-      this.#at = this.#tagNameEnd(at + 1);
+      this.#offset = this.#tagNameEnd(offset + 1);
       this.#stack.push({ kind: "tag" });
     } else if (code === 125) this.#leaveMarkup();
-    else this.#at++;
+    else this.#offset++;
   }
 
   #children(): void {
     const source = this.#source;
-    const open = this.#at;
+    const open = this.#offset;
     const stop = /[{}]|<(?=[/>\w$\u0080-\uffff])/g;
     stop.lastIndex = open;
-    const at = Math.min(stop.exec(source)?.index ?? this.#end, this.#end);
-    this.#mask.blank(open, at);
-    this.#at = at;
-    if (at >= this.#end) return;
-    const code = source.charCodeAt(at);
+    const offset = Math.min(stop.exec(source)?.index ?? this.#end, this.#end);
+    this.#mask.blank(open, offset);
+    this.#offset = offset;
+    if (offset >= this.#end) return;
+    const code = source.charCodeAt(offset);
     if (code === 123) {
-      this.#at++;
+      this.#offset++;
       this.#stack.push({ kind: "code", depth: 0 });
     } else if (code === 125) this.#leaveMarkup();
-    else if (source.charCodeAt(at + 1) === 47) {
-      const close = indexWithin(source, ">", at, this.#end);
-      this.#at = close === -1 ? this.#end : close + 1;
+    else if (source.charCodeAt(offset + 1) === 47) {
+      const close = indexWithin(source, ">", offset, this.#end);
+      this.#offset = close === -1 ? this.#end : close + 1;
       this.#stack.pop();
     } else {
-      this.#at = this.#tagNameEnd(at + 1);
-      this.#stack.push({ kind: source.charCodeAt(at + 1) === 62 ? "children" : "tag" });
+      this.#offset = this.#tagNameEnd(offset + 1);
+      this.#stack.push({ kind: source.charCodeAt(offset + 1) === 62 ? "children" : "tag" });
     }
   }
 
@@ -303,13 +304,13 @@ class JavaScriptLexer {
   }
 
   #tagNameEnd(start: number): number {
-    let at = start;
-    while (at < this.#end) {
-      const code = this.#source.charCodeAt(at);
+    let offset = start;
+    while (offset < this.#end) {
+      const code = this.#source.charCodeAt(offset);
       if (!isWord(code) && code !== 46 && code !== 45 && code !== 58) break;
-      at++;
+      offset++;
     }
-    return at;
+    return offset;
   }
 
   /** Returns the offset of the last `</name`; cached by name. */
@@ -330,30 +331,33 @@ class JavaScriptLexer {
   /** Whether an expression can start at the offset, judging by what precedes it. */
   #expressionStartsAt(offset: number, element: boolean): boolean {
     const source = this.#source;
-    let at = lastBefore(source, offset);
-    if (at === this.#commentEnd - 1 && this.#commentEnd !== -1) at = lastBefore(source, this.#commentStart);
-    if (at < this.#start) return true;
-    const code = source.charCodeAt(at);
+    let last = skipSpaceBack(source, offset);
+    if (last === this.#commentEnd - 1 && this.#commentEnd !== -1)
+      last = skipSpaceBack(source, this.#commentStart);
+    if (last < this.#start) return true;
+    const code = source.charCodeAt(last);
     if (isWord(code)) {
-      const start = wordStart(source, at + 1);
-      return BEFORE_EXPRESSION.has(source.slice(start, at + 1)) && source.charCodeAt(start - 1) !== 46;
+      const start = wordStart(source, last + 1);
+      return BEFORE_EXPRESSION.has(source.slice(start, last + 1)) && source.charCodeAt(start - 1) !== 46;
     }
-    const char = source.charAt(at);
+    const char = source.charAt(last);
     if (/[)\]}'"`.]/.test(char)) return false;
-    if (char === "+" || char === "-") return source[at - 1] !== char;
-    if (char === ">") return !element || source[at - 1] === "=";
+    if (char === "+" || char === "-") return source[last - 1] !== char;
+    if (char === ">") return !element || source[last - 1] === "=";
     if (char === "<" || char === "/") return !element;
-    return char !== "!" || !this.#isNonNullAssertion(at, offset);
+    return char !== "!" || !this.#isNonNullAssertion(last, offset);
   }
 
   /** Whether `!` at the offset is a non-null assertion (`x! / 2`) rather than a negation (`a && !/x/.test(b)`). */
-  #isNonNullAssertion(at: number, next: number): boolean {
+  #isNonNullAssertion(offset: number, next: number): boolean {
     const source = this.#source;
-    const before = source[at - 1] ?? "";
+    const before = source[offset - 1] ?? "";
     if (before === "]") return true;
     // Minified `if (a)!/x/.test(b)` has no space after `!`, while a hand-written division has one.
-    if (before === ")") return next > at + 1;
-    const start = wordStart(source, at);
-    return start < at && (source[start - 1] === "." || !BEFORE_EXPRESSION.has(source.slice(start, at)));
+    if (before === ")") return next > offset + 1;
+    const start = wordStart(source, offset);
+    return (
+      start < offset && (source[start - 1] === "." || !BEFORE_EXPRESSION.has(source.slice(start, offset)))
+    );
   }
 }

@@ -4,63 +4,43 @@
  */
 import type { Span } from "../../util/span.ts";
 
-const JS_ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g;
-const JS_SINGLE: Record<string, string> = {
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  b: "\b",
-  f: "\f",
-  v: "\v",
-  "0": "\0",
-  "\n": "",
-  "\r\n": "",
-  "\r": "",
-};
+const JS_ESCAPE = /\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3]?[0-7]{1,2}|\r\n|[\s\S])/g;
+const PHP_ESCAPE = /\\(u\{[0-9a-fA-F]{1,6}\}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[nrtvef\\$"`])/g;
+const PYTHON_ESCAPE = /\\(U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|[abfnrtv\\'"\n])/g;
+const COMMON_CHARACTERS = { n: "\n", r: "\r", t: "\t", v: "\v", f: "\f" };
+const JS_CHARACTERS = { ...COMMON_CHARACTERS, b: "\b", "\n": "", "\r\n": "", "\r": "" };
+const PHP_CHARACTERS = { ...COMMON_CHARACTERS, e: "\u001b" };
+const PYTHON_CHARACTERS = { ...JS_CHARACTERS, a: "\u0007" };
 
 /** Returns the value of a JavaScript string or of the literal part of a template. */
 export function unescapeJavaScript(raw: string): string {
-  if (!raw.includes("\\")) return raw;
-  return raw.replaceAll(JS_ESCAPE, (_, braced?: string, four?: string, two?: string, single?: string) => {
-    const hex = braced ?? four ?? two;
-    return hex === undefined ? (JS_SINGLE[single ?? ""] ?? single ?? "") : character(hex, 16);
-  });
+  return decodeEscapes(raw, JS_ESCAPE, JS_CHARACTERS);
 }
-
-const PHP_ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|([nrtvef\\$"`]))/g;
-const PHP_SINGLE: Record<string, string> = { n: "\n", r: "\r", t: "\t", v: "\v", e: "\u001b", f: "\f" };
 
 /** Returns the value of a single-quoted PHP string, or of the literal part of a double-quoted one. */
 export function unescapePhp(raw: string, quote: string): string {
+  return quote === "'" ? raw.replaceAll(/\\([\\'])/g, "$1") : decodeEscapes(raw, PHP_ESCAPE, PHP_CHARACTERS);
+}
+
+/** Returns the value of a Python string. Unknown escapes keep their backslash; raw strings have no escapes. */
+export function unescapePython(text: string, isRaw: boolean): string {
+  return isRaw ? text : decodeEscapes(text, PYTHON_ESCAPE, PYTHON_CHARACTERS);
+}
+
+/** @param characters values of the letters that stand for another character */
+function decodeEscapes(raw: string, escapes: RegExp, characters: Readonly<Record<string, string>>): string {
   if (!raw.includes("\\")) return raw;
-  if (quote === "'") return raw.replaceAll(/\\([\\'])/g, "$1");
-  return raw.replaceAll(PHP_ESCAPE, (_, braced?: string, two?: string, octal?: string, single?: string) => {
-    if (octal !== undefined) return character(octal, 8);
-    const hex = braced ?? two;
-    return hex === undefined ? (PHP_SINGLE[single ?? ""] ?? single ?? "") : character(hex, 16);
+  return raw.replaceAll(escapes, (_, escape: string) => {
+    const hex = /^[uUx]\{?([0-9a-fA-F]+)/.exec(escape)?.[1];
+    if (hex !== undefined) return characterOf(hex, 16) ?? "\ufffd";
+    return /^[0-7]/.test(escape) ? (characterOf(escape, 8) ?? "") : (characters[escape] ?? escape);
   });
 }
 
-const PYTHON_ESCAPE =
-  /\\(?:U([0-9a-fA-F]{8})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-7]{1,3})|(\r\n|[abfnrtv\\'"\n]))/g;
-const PYTHON_SINGLE: Record<string, string> = { ...JS_SINGLE, a: "\u0007" };
-
-/** Returns the value of a Python string. Unknown escapes keep their backslash; raw strings have no escapes. */
-export function unescapePython(text: string, raw: boolean): string {
-  if (raw || !text.includes("\\")) return text;
-  return text.replaceAll(
-    PYTHON_ESCAPE,
-    (_, eight?: string, four?: string, two?: string, octal?: string, single?: string) => {
-      if (octal !== undefined) return character(octal, 8);
-      const hex = eight ?? four ?? two;
-      return hex === undefined ? (PYTHON_SINGLE[single ?? ""] ?? single ?? "") : character(hex, 16);
-    },
-  );
-}
-
-function character(digits: string, base: number): string {
-  const point = Number.parseInt(digits, base);
-  return point > 0x10ffff ? "\ufffd" : String.fromCodePoint(point);
+/** Returns the character with this code point; `undefined` if it is none. */
+function characterOf(digits: string, base: number): string | undefined {
+  const codePoint = Number.parseInt(digits, base);
+  return codePoint > 0x10_ffff ? undefined : String.fromCodePoint(codePoint);
 }
 
 /** An interpolation in a double-quoted PHP string (`$x`, `{$x}`, `${x}`). */
@@ -70,8 +50,8 @@ const PHP_INTERPOLATION = /(?<!\\)(?:\\\\)*(\{\$|\$\{|\$[a-zA-Z_\u0080-\uffff])/
 export function phpInterpolation(raw: string): { before: string; after: string } | null {
   let before: string | null = null;
   let end = 0;
-  for (const { index, 0: all, 1: sign = "" } of raw.matchAll(PHP_INTERPOLATION)) {
-    const start = index + all.length - sign.length;
+  for (const { index, 0: opener, 1: sign = "" } of raw.matchAll(PHP_INTERPOLATION)) {
+    const start = index + opener.length - sign.length;
     if (start < end) continue;
     before ??= raw.slice(0, start);
     end = interpolationEnd(raw, raw.indexOf("$", start));
@@ -115,7 +95,7 @@ export function quoted(text: string, quote: Quote, interpolating = '"`'): string
   return escaped.replaceAll(/\$(?=[\w{])|(?<=\{)\$/g, String.raw`\$`);
 }
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
   gt: ">",
@@ -141,17 +121,15 @@ const NAMED: Readonly<Record<string, string>> = {
   middot: "·",
   euro: "€",
 };
-const LAST_CODE_POINT = 0x10_ffff;
 
 /** Returns the text with its character references replaced; unknown ones are preserved. */
 export function unescapeMarkup(text: string): string {
   if (!text.includes("&")) return text;
   return text.replaceAll(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g,
-    (written, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return NAMED[name] ?? written;
-      const point = Number.parseInt(decimal ?? hex ?? "", decimal === undefined ? 16 : 10);
-      return point <= LAST_CODE_POINT ? String.fromCodePoint(point) : written;
-    },
+    (reference: string, decimal?: string, hex?: string, name?: string) =>
+      (name === undefined
+        ? characterOf(decimal ?? hex ?? "", decimal === undefined ? 16 : 10)
+        : NAMED_CHARACTERS[name]) ?? reference,
   );
 }

@@ -1,10 +1,10 @@
 /**
- * The two masked texts that every scanner reads: as long as the source, with non-code ranges blanked. A lexer adds
- * ranges to a `Mask` in ascending order and decides what is a comment or a string.
+ * Masks the parts of a source that are not code. A lexer decides what is a comment or a string, and adds ranges to a
+ * `Mask` in ascending order.
  */
 
-/** Both texts have the same offsets as the source. */
-export interface Masked {
+/** Two texts with the offsets of the source. */
+export interface MaskedTexts {
   /** The source with comments and everything outside the language blanked. */
   readonly text: string;
   /** As `text`, with the content of strings, templates, regular expressions and markup text blanked too. */
@@ -13,42 +13,42 @@ export interface Masked {
 
 /** Collects the ranges to blank, in ascending order; overlapping parts are ignored. */
 export class Mask {
-  readonly #text: MaskedText;
-  readonly #code: MaskedText;
+  readonly #text: Blanking;
+  readonly #code: Blanking;
 
   constructor(source: string) {
-    this.#text = new MaskedText(source);
-    this.#code = new MaskedText(source);
+    this.#text = new Blanking(source);
+    this.#code = new Blanking(source);
   }
 
-  /** A comment: blank in both texts. */
+  /** Blanks a comment in both texts. */
   hide(start: number, end: number): void {
     this.#text.replace(start, end, "");
     this.#code.replace(start, end, "");
   }
 
-  /** Text outside the language: blank except for one `;`, so that the code around it is not joined. */
+  /** Blanks text outside the language except for one `;`, so that the code around it is not joined. */
   separate(start: number, end: number): void {
     this.#text.replace(start, end, ";");
     this.#code.replace(start, end, ";");
   }
 
-  /** The content of a literal: blank in `code` only. */
+  /** Blanks the content of a literal in `code`. */
   blank(start: number, end: number): void {
     this.#code.replace(start, end, "");
   }
 
-  /** The delimiter of a literal: replaced in `code` only, by `sign` followed by blanks. */
+  /** Replaces the delimiter of a literal in `code`, by `sign` followed by blanks. */
   mark(start: number, end: number, sign: string): void {
     this.#code.replace(start, end, sign);
   }
 
-  done(): Masked {
-    return { text: this.#text.done(), code: this.#code.done() };
+  finish(): MaskedTexts {
+    return { text: this.#text.finish(), code: this.#code.finish() };
   }
 }
 
-class MaskedText {
+class Blanking {
   readonly #source: string;
   readonly #parts: string[] = [];
   /** End of the last range. */
@@ -67,7 +67,7 @@ class MaskedText {
     this.#end = end;
   }
 
-  done(): string {
+  finish(): string {
     // A flat string, unlike the result of `+`, which would have to be flattened for every reader.
     return [...this.#parts, this.#source.slice(this.#end)].join("");
   }

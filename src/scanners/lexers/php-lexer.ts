@@ -33,14 +33,14 @@ export function isPhpSpace(code: number): boolean {
  * before a closing tag.
  */
 export function skipPhpTrivia(text: string, offset: number): number {
-  let at = offset;
+  let end = offset;
   for (;;) {
-    const code = text.charCodeAt(at);
-    if (isPhpSpace(code)) at++;
+    const code = text.charCodeAt(end);
+    if (isPhpSpace(code)) end++;
     else {
-      const end = commentEnd(text, at, true);
-      if (end === null) return at;
-      at = end;
+      const next = commentEnd(text, end, true);
+      if (next === null) return end;
+      end = next;
     }
   }
 }
@@ -57,9 +57,9 @@ function commentEnd(text: string, offset: number, hasTags: boolean): number | nu
     return end < 0 ? text.length : end + 2;
   }
   if (code === 0x23 ? next === 0x5b : code !== 0x2f || next !== 0x2f) return null;
-  for (let at = offset; at < text.length; at++) {
-    const each = text.charCodeAt(at);
-    if (isNewline(each) || (hasTags && each === 0x3f && text.charCodeAt(at + 1) === 0x3e)) return at;
+  for (let end = offset; end < text.length; end++) {
+    const each = text.charCodeAt(end);
+    if (isNewline(each) || (hasTags && each === 0x3f && text.charCodeAt(end + 1) === 0x3e)) return end;
   }
   return text.length;
 }
@@ -67,9 +67,9 @@ function commentEnd(text: string, offset: number, hasTags: boolean): number | nu
 /** Returns the offset after the name at `offset`; `offset` itself if there is none. */
 export function labelEnd(text: string, offset: number): number {
   if (isDigit(text.charCodeAt(offset))) return offset;
-  let at = offset;
-  while (isLabel(text.charCodeAt(at))) at++;
-  return at;
+  let end = offset;
+  while (isLabel(text.charCodeAt(end))) end++;
+  return end;
 }
 
 /** Returns the identifier at `offset`; empty if there is none. */
@@ -79,14 +79,14 @@ export function identifierAt(text: string, offset: number): string {
 
 /** Returns the offset after the `'`, `"` or backtick string that starts at `offset`; `null` if it is not closed. */
 export function quotedEnd(text: string, offset: number): number | null {
-  return text.charCodeAt(offset) === 0x27 ? singleQuotedEnd(text, offset) : templateEnd(text, offset);
+  return text.charCodeAt(offset) === 0x27 ? singleQuotedEnd(text, offset) : interpolatedEnd(text, offset);
 }
 
 function singleQuotedEnd(text: string, offset: number): number | null {
-  for (let at = text.indexOf("'", offset + 1); at >= 0; at = text.indexOf("'", at + 1)) {
-    let slashes = at;
+  for (let close = text.indexOf("'", offset + 1); close >= 0; close = text.indexOf("'", close + 1)) {
+    let slashes = close;
     while (text.charCodeAt(slashes - 1) === 0x5c && slashes - 1 > offset) slashes--;
-    if ((at - slashes) % 2 === 0) return at + 1;
+    if ((close - slashes) % 2 === 0) return close + 1;
   }
   return null;
 }
@@ -102,69 +102,84 @@ type Frame =
  * Returns the offset after the `"` or backtick string at `offset`, or after the heredoc with this head, including
  * interpolated code with nested strings; `null` if it is not closed.
  */
-function templateEnd(text: string, offset: number, head?: HeredocHead): number | null {
+function interpolatedEnd(text: string, offset: number, head?: HeredocHead): number | null {
   const frames: Frame[] = [];
-  let at = head === undefined ? openString(text, offset, frames) : openHeredoc(text, head, frames);
-  while (at < text.length) {
+  let end = head === undefined ? enterString(text, offset, frames) : enterHeredoc(text, head, frames);
+  while (end < text.length) {
     const frame = frames.at(-1);
-    if (frame === undefined) return at;
-    if (frame.kind === "code") {
-      const next = codeStep(text, at, frame, frames);
-      if (next === null) return null;
-      at = next;
-      continue;
-    }
-    const code = text.charCodeAt(at);
-    const isHeredoc = frame.kind === "heredoc";
-    if (isHeredoc && isNewline(code)) {
-      at += text.startsWith("\r\n", at) ? 2 : 1;
-      const closed = closingName(text, at, frame.name);
-      if (closed === null) continue;
-      frames.pop();
-      at = closed;
-    } else if (isHeredoc && frame.nowdoc) at++;
-    // In a heredoc, a backslash at the end of a line does not escape the closing name on the next line.
-    else if (code === 0x5c) at += isHeredoc && isNewline(text.charCodeAt(at + 1)) ? 1 : 2;
-    else if (!isHeredoc && code === frame.quote) {
-      frames.pop();
-      at++;
-    } else if ((code === 0x7b || code === 0x24) && /^(?:\{\$|\$\{)/.test(text.slice(at, at + 2))) {
-      frames.push({ kind: "code", depth: 0 });
-      at += code === 0x7b ? 1 : 2;
-    } else at++;
+    if (frame === undefined) return end;
+    const next =
+      frame.kind === "code"
+        ? stepInCode(text, end, frame, frames)
+        : frame.kind === "heredoc"
+          ? stepInHeredoc(text, end, frame, frames)
+          : stepInString(text, end, frame.quote, frames);
+    if (next === null) return null;
+    end = next;
   }
-  return frames.length === 0 ? at : null;
+  return frames.length === 0 ? end : null;
 }
 
 /** Enters the string at `offset`; returns the offset of its text. */
-function openString(text: string, offset: number, frames: Frame[]): number {
+function enterString(text: string, offset: number, frames: Frame[]): number {
   frames.push({ kind: "quoted", quote: text.charCodeAt(offset) });
   return offset + 1;
 }
 
 /** Enters a heredoc unless it is empty; returns the offset of its first line, or after an empty one. */
-function openHeredoc(text: string, head: HeredocHead, frames: Frame[]): number {
-  const closed = closingName(text, head.body, head.name);
+function enterHeredoc(text: string, head: HeredocHead, frames: Frame[]): number {
+  const closed = closingNameEnd(text, head.body, head.name);
   if (closed === null) frames.push({ kind: "heredoc", ...head });
   return closed ?? head.body;
 }
 
 /** Advances by one step in interpolated code; may push or pop frames. */
-function codeStep(text: string, at: number, frame: Frame & { kind: "code" }, frames: Frame[]): number | null {
-  const next = skipPhpTrivia(text, at);
-  if (next !== at) return next;
-  const code = text.charCodeAt(at);
-  if (code === 0x27) return singleQuotedEnd(text, at);
-  if (code === 0x22 || code === 0x60) return openString(text, at, frames);
-  const head = code === 0x3c ? heredocHead(text, at) : null;
-  if (head !== null) return openHeredoc(text, head, frames);
+function stepInCode(
+  text: string,
+  offset: number,
+  frame: Frame & { kind: "code" },
+  frames: Frame[],
+): number | null {
+  const next = skipPhpTrivia(text, offset);
+  if (next !== offset) return next;
+  const code = text.charCodeAt(offset);
+  if (code === 0x27) return singleQuotedEnd(text, offset);
+  if (code === 0x22 || code === 0x60) return enterString(text, offset, frames);
+  const head = heredocHead(text, offset);
+  if (head !== null) return enterHeredoc(text, head, frames);
   if (code === 0x7b) frame.depth++;
   else if (code === 0x7d && --frame.depth < 0) frames.pop();
-  return at + 1;
+  return offset + 1;
+}
+
+function stepInHeredoc(text: string, offset: number, head: HeredocHead, frames: Frame[]): number {
+  const code = text.charCodeAt(offset);
+  if (isNewline(code)) {
+    const line = offset + (text.startsWith("\r\n", offset) ? 2 : 1);
+    const closed = closingNameEnd(text, line, head.name);
+    if (closed !== null) frames.pop();
+    return closed ?? line;
+  }
+  if (head.nowdoc) return offset + 1;
+  // A backslash at the end of a line does not escape the closing name on the next line.
+  if (code === 0x5c && isNewline(text.charCodeAt(offset + 1))) return offset + 1;
+  return stepInString(text, offset, null, frames);
+}
+
+/** @param quote the character that closes the string; `null` for a heredoc */
+function stepInString(text: string, offset: number, quote: number | null, frames: Frame[]): number {
+  const code = text.charCodeAt(offset);
+  if (code === 0x5c) return offset + 2;
+  if (code === quote) frames.pop();
+  else if (text.startsWith("{$", offset) || text.startsWith("${", offset)) {
+    frames.push({ kind: "code", depth: 0 });
+    return offset + (code === 0x7b ? 1 : 2);
+  }
+  return offset + 1;
 }
 
 /** A heredoc or nowdoc. */
-export interface Heredoc {
+interface Heredoc {
   /** Offset after the closing name; the length of the text if there is none. */
   readonly end: number;
   /** The text between the first and the closing line; `null` if it is not closed. */
@@ -184,34 +199,28 @@ interface HeredocHead {
   readonly body: number;
 }
 
+const HEREDOC_HEAD = /<<<[ \t]*(["']?)([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)\1(?:\r\n|\r|\n)/y;
+
 function heredocHead(text: string, offset: number): HeredocHead | null {
-  if (!text.startsWith("<<<", offset)) return null;
-  let at = offset + 3;
-  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++;
-  const quote = text.charCodeAt(at);
-  const quoted = quote === 0x22 || quote === 0x27;
-  if (quoted) at++;
-  const end = labelEnd(text, at);
-  if (end === at) return null;
-  const name = text.slice(at, end);
-  at = end;
-  if (quoted && text.charCodeAt(at++) !== quote) return null;
-  if (!isNewline(text.charCodeAt(at))) return null;
-  return { name, nowdoc: quote === 0x27, body: at + (text.startsWith("\r\n", at) ? 2 : 1) };
+  HEREDOC_HEAD.lastIndex = offset;
+  const found = text.startsWith("<<<", offset) ? HEREDOC_HEAD.exec(text) : null;
+  if (found === null) return null;
+  const [head, quote, name = ""] = found;
+  return { name, nowdoc: quote === "'", body: offset + head.length };
 }
 
 /** Returns the offset after the closing name if the line at `line` is the closing line. */
-function closingName(text: string, line: number, name: string): number | null {
-  let at = line;
-  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++;
-  if (!text.startsWith(name, at) || isLabel(text.charCodeAt(at + name.length))) return null;
-  return at + name.length;
+function closingNameEnd(text: string, line: number, name: string): number | null {
+  let start = line;
+  while (text[start] === " " || text[start] === "\t") start++;
+  const end = start + name.length;
+  return text.startsWith(name, start) && !isLabel(text.charCodeAt(end)) ? end : null;
 }
 
 /** Returns the offset after the heredoc or nowdoc at `offset`; `null` if there is none. */
 export function heredocEnd(text: string, offset: number): number | null {
   const head = heredocHead(text, offset);
-  return head === null ? null : (templateEnd(text, offset, head) ?? text.length);
+  return head === null ? null : (interpolatedEnd(text, offset, head) ?? text.length);
 }
 
 /** Returns the heredoc or nowdoc at `offset`; `null` if there is none. */
@@ -219,31 +228,23 @@ export function heredocAt(text: string, offset: number): Heredoc | null {
   const head = heredocHead(text, offset);
   if (head === null) return null;
   const { name, nowdoc, body } = head;
-  const end = templateEnd(text, offset, head);
+  const end = interpolatedEnd(text, offset, head);
   if (end === null) return { end: text.length, raw: null, body: null, nowdoc };
   let line = end - name.length;
   while (line > body && !isNewline(text.charCodeAt(line - 1))) line--;
-  return {
-    end,
-    raw: text.slice(body, line),
-    body: bodyOf(text, body, line, end - name.length - line),
-    nowdoc,
-  };
+  const raw = text.slice(body, line);
+  return { end, raw, body: withoutIndentation(raw, end - name.length - line), nowdoc };
 }
 
-function bodyOf(text: string, start: number, closingLine: number, indent: number): string | null {
-  let end = closingLine;
-  if (end > start) end -= end - 2 >= start && text.startsWith("\r\n", end - 2) ? 2 : 1;
-  if (indent === 0) return text.slice(start, end);
+/** Removes the last line break and the indentation; `null` if a line that is not blank is indented less. */
+function withoutIndentation(raw: string, indent: number): string | null {
+  const text = raw.replace(/(?:\r\n|\r|\n)$/, "");
+  if (indent === 0) return text;
   let body = "";
-  for (let line = start; line < end;) {
-    let at = line;
-    while (at < end && at - line < indent && (text[at] === " " || text[at] === "\t")) at++;
-    if (at < end && at - line < indent && !isNewline(text.charCodeAt(at))) return null;
-    line = at;
-    while (line < end && !isNewline(text.charCodeAt(line))) line++;
-    if (line < end) line += line + 2 <= end && text.startsWith("\r\n", line) ? 2 : 1;
-    body += text.slice(at, line);
+  for (const line of text.split(/(?<=\r\n|\n|\r(?!\n))/)) {
+    const width = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    if (width < indent && /[^\r\n]/.test(line.charAt(width))) return null;
+    body += line.slice(Math.min(width, indent));
   }
   return body;
 }
@@ -253,12 +254,12 @@ function bodyOf(text: string, start: number, closingLine: number, indent: number
  * of the text if there is none.
  */
 export function afterOpeningTag(text: string, offset: number): number {
-  const at = text.indexOf("<?", offset);
-  if (at < 0) return text.length;
-  if (text[at + 2] === "=") return at + 3;
+  const open = text.indexOf("<?", offset);
+  if (open < 0) return text.length;
+  if (text[open + 2] === "=") return open + 3;
   // Whether a bare `<?` starts PHP depends on php.ini.
-  if (text.slice(at + 2, at + 5).toLowerCase() !== "php") return text.length;
-  return at + 5 >= text.length || isPhpSpace(text.charCodeAt(at + 5)) ? at + 5 : text.length;
+  if (text.slice(open + 2, open + 5).toLowerCase() !== "php") return text.length;
+  return open + 5 >= text.length || isPhpSpace(text.charCodeAt(open + 5)) ? open + 5 : text.length;
 }
 
 /**
@@ -284,27 +285,27 @@ export type ExpressionEnd = "value" | "key";
  */
 export function skipExpression(text: string, offset: number, kind: ExpressionEnd): number {
   let depth = 0;
-  let at = offset;
-  while (at < text.length) {
-    const next = skipPhpTrivia(text, at);
-    if (next !== at) {
-      at = next;
+  let end = offset;
+  while (end < text.length) {
+    const next = skipPhpTrivia(text, end);
+    if (next !== end) {
+      end = next;
       continue;
     }
-    const char = text[at] ?? "";
-    if (depth === 0 && endsExpression(text, at, kind)) return at;
+    const char = text[end] ?? "";
+    if (depth === 0 && endsExpression(text, end, kind)) return end;
     if (char === "(" || char === "[" || char === "{") depth++;
     else if (char === ")" || char === "]" || char === "}") depth--;
-    at = skipPhpToken(text, at);
+    end = skipPhpToken(text, end);
   }
   return text.length;
 }
 
-function endsExpression(text: string, at: number, kind: ExpressionEnd): boolean {
-  const char = text[at] ?? "";
+function endsExpression(text: string, offset: number, kind: ExpressionEnd): boolean {
+  const char = text[offset] ?? "";
   if (char === "," || char === ";" || char === ")" || char === "]" || char === "}") return true;
-  if (char === "?") return text[at + 1] === ">";
-  return char === "=" && kind === "key" && text[at + 1] === ">";
+  if (char === "?") return text[offset + 1] === ">";
+  return char === "=" && kind === "key" && text[offset + 1] === ">";
 }
 
 /** What ends a range of PHP: `?>`, only the end of the range, or the parenthesis that closes its first one. */
@@ -319,37 +320,30 @@ for (const char of "/#'\"`<?()") STOPS[char.charCodeAt(0)] = 1;
  */
 export function lexPhp(source: string, start: number, end: number, mask: Mask, until: PhpUntil): number {
   const text = end < source.length ? source.slice(0, end) : source;
-  let at = start;
+  let offset = start;
   let depth = 0;
-  while (at < end) {
-    const code = text.charCodeAt(at);
+  while (offset < end) {
+    const code = text.charCodeAt(offset);
     if (code >= 128 || STOPS[code] === 0) {
-      at++;
+      offset++;
       continue;
     }
+    let next = offset + 1;
     if (code === 0x28) depth++;
-    else if (code === 0x29 && --depth === 0 && until === "parenthesis") return at + 1;
+    else if (code === 0x29 && --depth === 0 && until === "parenthesis") return next;
     else if (code === 0x2f || code === 0x23) {
-      const stop = commentEnd(text, at, until === "tag");
-      if (stop !== null) {
-        mask.hide(at, stop);
-        at = stop;
-        continue;
-      }
+      const close = commentEnd(text, offset, until === "tag");
+      if (close !== null) mask.hide(offset, close);
+      next = close ?? next;
     } else if (code === 0x27 || code === 0x22 || code === 0x60) {
-      const close = quotedEnd(text, at);
-      mask.blank(at + 1, close === null ? end : close - 1);
-      at = close ?? end;
-      continue;
+      const close = quotedEnd(text, offset);
+      mask.blank(offset + 1, close === null ? end : close - 1);
+      next = close ?? end;
     } else if (code === 0x3c) {
-      const stop = heredocEnd(text, at);
-      if (stop !== null) {
-        mask.blank(at + 3, stop);
-        at = stop;
-        continue;
-      }
-    } else if (code === 0x3f && until === "tag" && text.charCodeAt(at + 1) === 0x3e) return at;
-    at++;
+      next = heredocEnd(text, offset) ?? next;
+      mask.blank(offset + 3, next);
+    } else if (code === 0x3f && until === "tag" && text.charCodeAt(next) === 0x3e) return offset;
+    offset = next;
   }
   return end;
 }

@@ -24,13 +24,13 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
   const inside: Formatted[] = [];
 
   /** Lexes the string whose quote is at `at`; returns the offset to continue at. */
-  const string = (at: number): number => {
-    const quote = source.charAt(at);
-    const quotes = source.startsWith(quote.repeat(3), at) && at + 3 <= end ? quote.repeat(3) : quote;
-    const prefix = stringPrefix(source, at, start);
-    const body = at + quotes.length;
+  const string = (offset: number): number => {
+    const quote = source.charAt(offset);
+    const quotes = source.startsWith(quote.repeat(3), offset) && offset + 3 <= end ? quote.repeat(3) : quote;
+    const prefix = stringPrefix(source, offset, start);
+    const body = offset + quotes.length;
     if (/[ft]/.test(prefix)) {
-      mask.mark(at, body, "`");
+      mask.mark(offset, body, "`");
       inside.push({ quotes, raw: prefix.includes("r"), depth: 0 });
       return body;
     }
@@ -42,88 +42,88 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
       else if (code === 10 && quotes.length === 1) break;
     }
     if (close >= end || source[close] !== quote) {
-      mask.blank(at, Math.min(close, end));
+      mask.blank(offset, Math.min(close, end));
       return Math.min(close, end);
     }
     // Only the outermost quotes remain, so that every string has one quote on each side.
-    mask.blank(at + 1, close + quotes.length - 1);
+    mask.blank(offset + 1, close + quotes.length - 1);
     return Math.min(close + quotes.length, end);
   };
 
   /** Leaves the f-string whose last character is at `at`. */
-  const leave = (at: number): number => {
-    mask.mark(at, at + 1, "`");
+  const leave = (offset: number): number => {
+    mask.mark(offset, offset + 1, "`");
     inside.pop();
-    return Math.min(at + 1, end);
+    return Math.min(offset + 1, end);
   };
 
   /** Lexes the text of an f-string up to its end or its next expression. */
   const literalPart = (from: number, formatted: Formatted): number => {
     const { quotes, raw } = formatted;
-    for (let at = from; at < end; at++) {
-      const code = source.charCodeAt(at);
+    for (let offset = from; offset < end; offset++) {
+      const code = source.charCodeAt(offset);
       if (code === 92) {
         // `\N{BULLET}` is an escape, not an expression.
-        const isNamed = !raw && source.startsWith("N{", at + 1);
-        const close = isNamed ? indexWithin(source, "}", at, Math.min(end, at + 100)) : -1;
+        const isNamed = !raw && source.startsWith("N{", offset + 1);
+        const close = isNamed ? indexWithin(source, "}", offset, Math.min(end, offset + 100)) : -1;
         // A backslash does not escape a brace.
-        if (close !== -1) at = close;
-        else if (!/[{}]/.test(source.charAt(at + 1))) at++;
-      } else if (code === 123 && source.charCodeAt(at + 1) === 123) at++;
+        if (close !== -1) offset = close;
+        else if (!/[{}]/.test(source.charAt(offset + 1))) offset++;
+      } else if (code === 123 && source.charCodeAt(offset + 1) === 123) offset++;
       else if (code === 123) {
-        mask.blank(from, at);
+        mask.blank(from, offset);
         formatted.depth = 1;
-        return at + 1;
-      } else if (code === quotes.charCodeAt(0) && source.startsWith(quotes, at)) {
-        mask.blank(from, at + quotes.length - 1);
-        return leave(at + quotes.length - 1);
+        return offset + 1;
+      } else if (code === quotes.charCodeAt(0) && source.startsWith(quotes, offset)) {
+        mask.blank(from, offset + quotes.length - 1);
+        return leave(offset + quotes.length - 1);
       } else if (code === 10 && quotes.length === 1) {
-        mask.blank(from, at);
-        return leave(at);
+        mask.blank(from, offset);
+        return leave(offset);
       }
     }
     mask.blank(from, end);
     return end;
   };
 
-  let at = start;
-  while (at < end) {
+  let offset = start;
+  while (offset < end) {
     const formatted = inside.at(-1);
     if (formatted?.depth === 0) {
-      at = literalPart(at, formatted);
+      offset = literalPart(offset, formatted);
       continue;
     }
-    const code = source.charCodeAt(at);
+    const code = source.charCodeAt(offset);
     if (code >= 128 || STOPS[code] === 0) {
-      at++;
+      offset++;
     } else if (code === 35) {
-      const newline = comments ? indexWithin(source, "\n", at, end) : at + 1;
+      const newline = comments ? indexWithin(source, "\n", offset, end) : offset + 1;
       const stop = newline === -1 ? end : newline;
-      if (comments) mask.hide(at, stop);
-      at = stop;
+      if (comments) mask.hide(offset, stop);
+      offset = stop;
     } else if (code === 92) {
       // Explicit line continuation.
-      const length = source.charCodeAt(at + 1) === 13 ? 3 : 2;
-      if (source.charCodeAt(at + length - 1) === 10) mask.hide(at, Math.min(at + length, end));
-      at += length;
+      const length = source.charCodeAt(offset + 1) === 13 ? 3 : 2;
+      if (source.charCodeAt(offset + length - 1) === 10) mask.hide(offset, Math.min(offset + length, end));
+      offset += length;
     } else if (code === 39 || code === 34) {
-      at = string(at);
+      offset = string(offset);
     } else {
       if (formatted !== undefined) {
         if (code === 123) formatted.depth++;
         else if (code === 125) formatted.depth--;
         // The f-string is not closed, so what follows is treated as code again.
-        else if (formatted.quotes.length === 1) leave(at);
+        else if (formatted.quotes.length === 1) leave(offset);
       }
-      at++;
+      offset++;
     }
   }
 }
 
 /** Returns the prefix of the string whose quote is at `quote`, in lower case: `rb`, `f`. */
 export function stringPrefix(source: string, quote: number, start = 0): string {
-  let at = quote;
-  while (at > start && quote - at < 3 && isWord(source.charCodeAt(at - 1))) at--;
-  const prefix = source.slice(at, quote).toLowerCase();
+  let offset = quote;
+  while (offset > start && quote - offset < 3 && isWord(source.charCodeAt(offset - 1))) offset--;
+  const prefix = source.slice(offset, quote).toLowerCase();
   return /^(?:[rbuft]|br|rb|fr|rf|tr|rt)$/.test(prefix) ? prefix : "";
 }

@@ -1,7 +1,7 @@
 /** Extracts text from templates: words between tags, attribute values, and literals in expressions or scripts. */
 import type { Span } from "../../util/span.ts";
 import { frontMatter } from "../../scanners/svelte-and-astro-scanner.ts";
-import { lastBefore, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
+import { skipSpaceBack, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
 import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
 import { lexTwig } from "../../scanners/twig-scanner.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
@@ -42,7 +42,7 @@ function twigDraft(
   expression: TemplateExpression,
   avoided: AvoidedQuote,
 ): ExtractionDraft | null {
-  const { code } = lexTwig(text).masked;
+  const { code } = lexTwig(text).source;
   const literal = literalAt(code, selected);
   // Only the content of a literal is blank in the masked code.
   if (literal === null || code.slice(literal.start + 1, literal.end - 1).trim() !== "") return null;
@@ -55,7 +55,7 @@ function twigDraft(
 }
 
 function isName(code: string, text: string, expression: TemplateExpression, { start, end }: Span): boolean {
-  const before = lastBefore(code, start);
+  const before = skipSpaceBack(code, start);
   const sign = code[before] ?? "";
   const next = code[skipSpace(code, end)] ?? "";
   if (next === ":" && sign !== "?") return true;

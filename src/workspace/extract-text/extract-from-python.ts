@@ -1,11 +1,11 @@
 /** Extracts a selected Python string: creates the call that replaces it, and the import that it needs. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
-import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";
+import { skipSpaceBack, skipSpace } from "../../scanners/lexers/characters.ts";
 import { stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { unescapePython } from "../../scanners/lexers/literals.ts";
 import { python } from "../../scanners/python-scanner.ts";
-import { pythonSource, skipGroup, type Source } from "../../scanners/lexed-source.ts";
+import { pythonSource, type Source } from "../../scanners/lexed-source.ts";
 import {
   coversContent,
   type ExtractionDraft,
@@ -27,7 +27,7 @@ export function* pythonLiterals(source: Source): Generator<Literal> {
   const { code, text } = source;
   for (let at = 0; at < code.length; at++) {
     if (!/["'`]/.test(code[at] ?? "")) continue;
-    const end = skipGroup(source, at, code.length);
+    const end = source.skipGroup(at, code.length);
     const prefix = stringPrefix(text, at);
     const quotes = text.startsWith((text[at] ?? "").repeat(3), at) && end - at >= 6 ? 3 : 1;
     const contentSpan = { start: at + quotes, end: end - quotes };
@@ -79,7 +79,7 @@ function literalAt(source: Source, selected: Span): Literal | null {
 /** Adjacent strings are concatenated. */
 function isConcatenated(code: string, { start, end }: Span): boolean {
   return (
-    /["'`]/.test(code[lastBefore(code, start)] ?? "") ||
+    /["'`]/.test(code[skipSpaceBack(code, start)] ?? "") ||
     /^[rRuUfF]{0,2}["'`]/.test(code.slice(skipSpace(code, end)))
   );
 }
@@ -98,7 +98,7 @@ function isName({ code, brackets }: Source, { span: { start, end } }: Literal): 
   if (open === -1) return before.trim() === "" || /^[ \t]*__\w+__[ \t]*\+?=/.test(before);
   if (code[open] === "{" && next === ":") return true;
   if (/^[ \t]*__\w+__[ \t]*\+?=/.test(code.slice(code.lastIndexOf("\n", open) + 1, open))) return true;
-  return code[open] === "[" && /[\w)\]]/.test(code[lastBefore(code, open)] ?? "");
+  return code[open] === "[" && /[\w)\]]/.test(code[skipSpaceBack(code, open)] ?? "");
 }
 
 /** Splits the string into text and values; `null` if gettext cannot format a value. */

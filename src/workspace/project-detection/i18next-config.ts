@@ -5,7 +5,7 @@
 import type { KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import { isFallbackMode, readNames } from "../../scanners/function-calls/call-usages.ts";
 import { constantsAt } from "../../scanners/javascript/constant-resolution.ts";
-import { javascriptSource, readArguments, readObject, type Source } from "../../scanners/lexed-source.ts";
+import { javascriptSource, type Source } from "../../scanners/lexed-source.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
 import { literalText } from "../../scanners/evaluate-key-expression.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
@@ -37,7 +37,7 @@ export function readI18nextConfig(
     if (text.length > MAX_CONFIG_CHARACTERS || !/i18n|defaultNS|Separator/i.test(text)) continue;
     const source = javascriptSource(text);
     for (const found of source.code.matchAll(/\binit\s*(?:<[\w\s,.]*>)?\s*\(/g)) {
-      const [argument] = readArguments(source, found.index + found[0].length - 1);
+      const [argument] = source.readArguments(found.index + found[0].length - 1);
       if (argument !== undefined) initialised.push(conventionsFromOptions(source, argument, true));
     }
     if (/(?:^|\/)[\w-]*i18n[\w-]*\.config\.\w+$/i.test(path))
@@ -62,20 +62,16 @@ function conventionsFromConfig(source: Source): readonly I18nextConventions[] {
 /** Reads an options object, or the constant that it is assigned to. */
 function conventionsFromOptions(source: Source, span: Span, isInit: boolean): I18nextConventions {
   const object =
-    source.code[span.start] === "{"
-      ? span
-      : constantsAt(source, span.start, span.end)?.find((one) => one !== null);
+    source.code[span.start] === "{" ? span : constantsAt(source, span)?.find((value) => value !== null);
   if (object === undefined || object === null) return {};
-  const options = readObject(source, object);
-  const optionValue = (...names: readonly string[]): Span | undefined => {
-    const option = options.find(({ name }) => names.includes(name));
-    return option && (option.value ?? shorthandValue(source, object, option.name));
-  };
+  const options = source.readObject(object);
+  const optionValue = (...names: readonly string[]): Span | undefined =>
+    options.find(({ name }) => names.includes(name))?.value ?? undefined;
   const namespaceSeparator = readSeparator(source, optionValue("nsSeparator", "namespaceSeparator"));
   const keySeparator = readSeparator(source, optionValue("keySeparator"));
   const fallback = readNamespaces(source, optionValue("fallbackNS"));
   const react = optionValue("react");
-  const isFallback = react !== undefined && isFallbackMode(source, readObject(source, react));
+  const isFallback = react !== undefined && isFallbackMode(source, source.readObject(react));
   // Without `defaultNS` the loaded namespaces decide, unless `translation` is one of them.
   const loaded = isInit ? readNamespaces(source, optionValue("ns")) : undefined;
   const first =
@@ -101,10 +97,4 @@ function readSeparator(source: Source, value: Span | undefined): string | false 
   const text = literalText(source, value);
   // An empty separator disables splitting.
   return text === null ? undefined : text || false;
-}
-
-/** Returns the range of a shorthand property's value: `{ defaultNS }`. */
-function shorthandValue(source: Source, object: Span, name: string): Span | undefined {
-  const start = source.code.slice(object.start, object.end).search(new RegExp(`\\b${name}\\s*[,}]`));
-  return start === -1 ? undefined : { start: object.start + start, end: object.start + start + name.length };
 }

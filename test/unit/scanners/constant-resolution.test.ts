@@ -24,6 +24,11 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
   ["a member of a text", `const K = "a.b"; t(K.c)`, ["*"]],
   ["parentheses around a table", `const K = (((({ a: "b" })))); t(K.a)`, ["b"]],
   ["more parentheses than anyone writes", `const K = ((((({ a: "b" }))))); t(K.a)`, ["*"]],
+  [
+    "a member of a list or call",
+    `[["a"], ["b"]][1].map((k) => t(k)); f(x)()["a"].map((k) => t(k))`,
+    ["*", "*"],
+  ],
   ["a list behind a word", `const f = () => { return ["a", "b"].map((k) => t(k)) }`, ["a", "b"]],
   ["a conditional constant", "const key = x\n  ? `a`\n  : 'b'\nt(key)", ["a", "b"]],
   [
@@ -270,4 +275,22 @@ test("reads up to 200 nested members", () => {
   expect(tableOf(101).map(({ expression }) => expression)).toEqual([
     { kind: "pattern", prefix: "", suffix: "" },
   ]);
+});
+
+test("reads shorthand properties as the constants that they name", () => {
+  check([
+    "options of a hook and of a call",
+    "javascript",
+    `const keyPrefix = "p"; const ns = "shop"; const { t } = useTranslation("x", { keyPrefix }); t("«a»", { ns })`,
+    { scopes: ["shop|p"] },
+  ]);
+  check([
+    "options that are passed in",
+    "javascript",
+    `const f = (keyPrefix) => { const { t } = useTranslation("x", { keyPrefix }); t("«a»") }`,
+    { scopes: ["?|"] },
+  ]);
+  expect(
+    find("javascript", `const id = "a"; formatMessage({ id })`).map((usage) => usage.literalSpan),
+  ).toEqual([{ start: 12, end: 13 }]);
 });

@@ -16,6 +16,7 @@ const javascript: readonly (readonly [expression: string, texts: readonly string
   ["`${'a'}${y}${'b'}`", ["a*b"]],
   ["`${}`", ["*"]],
   ["`$a {b} \\${c}`", ["$a {b} ${c}"]],
+  [String.raw`"\0\x41\101\477\u{41}\q"`, ["\0AA'7Aq"]],
   [`"a" + x + "b" + "c"`, ["a*bc"]],
   [`x + "a"`, ["*a"]],
   [`x + y`, ["*"]],

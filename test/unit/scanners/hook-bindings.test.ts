@@ -233,12 +233,34 @@ const renamed: readonly Case[] = [
   ],
 ];
 
+const annotated: readonly Case[] = [
+  [
+    "the result of a hook",
+    "typescript",
+    `const { t }: { t: TFunction } = useTranslation("ns"); t("«a»"); const { t: tr }: Response<"x"> = useTranslation("x"); tr("«b»"); const [tl]: [T] = useTranslation("y"); tl("«c»")`,
+    { scopes: ["ns|", "x|", "y|"] },
+  ],
+  [
+    "a translator",
+    "typescript",
+    `const a: (key: Key<"p">) => string = useTranslations("p"); a("«a»"); class B { private readonly t: T<X> = getI18n(); f() { this.t("«b»") } }`,
+    { scopes: ["-|p", "-|"] },
+  ],
+  [
+    "a member of an object that is passed in",
+    "typescript",
+    `const { t } = useTranslation("ns"); const A = (props) => { const { t }: Props = props; t("«a»") }; const B = (props) => { const { t: tr }: Props = props; tr("«b»") }`,
+    { scopes: ["?|", "?|"] },
+  ],
+];
+
 describe.each([
   ["wrapped components", wrapped],
   ["types of parameters", typed],
   ["handed to functions", handed],
   ["taken out of objects", taken],
   ["under another name", renamed],
+  ["with types", annotated],
 ])("%s", (_, cases) => {
   for (const given of cases) test(given[0], () => check(given));
 });

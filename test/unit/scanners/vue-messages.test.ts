@@ -1,7 +1,7 @@
 /** Messages defined in a Vue component's own block are found completely. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { OwnMessages } from "../../../src/scanners/vue-scanner.ts";
+import { ComponentMessages } from "../../../src/scanners/vue-scanner.ts";
 import { runCount } from "../support/full-run.ts";
 
 /** A text, a list of texts, or others below names. */
@@ -138,12 +138,9 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
       fc.property(message, fc.infiniteStream(fc.nat(59)), (messages, numbers) => {
         const choose: Choose = (...choices) => choices[numbers.next().value % choices.length] as never;
         const [attributes, block] = write(isOfOne ? messages : { en: messages, nl: { nl: "N" } }, choose);
-        const text = `<i18n>${block}</i18n>`;
-        const own = new OwnMessages();
-        own.read(
-          text,
-          "<i18n>".length,
-          text.length - "</i18n>".length,
+        const component = new ComponentMessages();
+        component.read(
+          block,
           new Map(Object.entries(isOfOne ? { ...attributes, locale: "en" } : attributes)),
         );
         const { texts, lists } = pathsOf(messages);
@@ -152,12 +149,12 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
           [...path.matchAll(/\./g)].map(({ index }) => path.slice(0, index)),
         );
         const known = new Set([...paths, ...groups, ...(isOfOne ? [] : ["nl"])]);
-        expect([own.whole, text]).toEqual([true, text]);
+        expect([component.isComplete, block]).toEqual([true, block]);
         for (const key of [...known, ...lists.map((list) => `${list}[0]`)])
-          expect([key, own.defines({ kind: "static", key }), text]).toEqual([key, true, text]);
+          expect([key, component.defines({ kind: "static", key }), block]).toEqual([key, true, block]);
         for (const key of [...texts.flatMap((path) => [`${path}.z`, `${path}z`, `en.${path}`]), "q", "z"])
           if (!known.has(key) && !lists.some((list) => key.startsWith(`${list}.`)))
-            expect([key, own.defines({ kind: "static", key }), text]).toEqual([key, false, text]);
+            expect([key, component.defines({ kind: "static", key }), block]).toEqual([key, false, block]);
         const ends = [...known, "zz"].flatMap((path) => {
           const half = Math.floor(path.length / 2);
           return [
@@ -171,11 +168,11 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
             [...paths, ...(isOfOne ? [] : ["nl"])].some(
               (path) => path.startsWith(prefix) && path.endsWith(suffix),
             ) || lists.some((list) => list.startsWith(prefix) || prefix.startsWith(list));
-          expect([own.mayDefine({ kind: "pattern", prefix, suffix }), prefix, suffix, text]).toEqual([
+          expect([component.mayDefine({ kind: "pattern", prefix, suffix }), prefix, suffix, block]).toEqual([
             isMeant,
             prefix,
             suffix,
-            text,
+            block,
           ]);
         }
       }),
@@ -185,10 +182,10 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
 });
 
 describe("limits", () => {
-  const read = (lang: string, block: string): OwnMessages => {
-    const own = new OwnMessages();
-    own.read(block, 0, block.length, new Map([["lang", lang]]));
-    return own;
+  const read = (lang: string, block: string): ComponentMessages => {
+    const component = new ComponentMessages();
+    component.read(block, new Map([["lang", lang]]));
+    return component;
   };
   const names = (depth: number): readonly string[] =>
     Array.from({ length: depth }, (_, index) => `k${index}`);
@@ -204,13 +201,16 @@ describe("limits", () => {
     ["json", inJson],
   ] as const)("ignore names nested more than 50 levels in %s", (lang, nested) => {
     const deepest = names(50).slice(1).join(".");
-    expect([read(lang, nested(50)).whole, read(lang, nested(51)).whole]).toEqual([true, false]);
+    expect([read(lang, nested(50)).isComplete, read(lang, nested(51)).isComplete]).toEqual([true, false]);
     expect(read(lang, nested(50)).defines({ kind: "static", key: deepest })).toBe(true);
   });
 
   test("ignore YAML lines over 2,000 characters", () => {
     const line = (length: number): string => `a: ${"b".repeat(length - 3)}`;
-    expect([read("yaml", line(2_000)).whole, read("yaml", line(2_001)).whole]).toEqual([true, false]);
+    expect([read("yaml", line(2_000)).isComplete, read("yaml", line(2_001)).isComplete]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test("treat partly known keys as unknown with more than 1,000 keys", () => {
