@@ -20,7 +20,7 @@ export type FoundBaseUrl =
   | { readonly kind: "unknown" };
 
 /** Tries the URL as entered, then with the version segment appended. Rejects only with the signal's reason. */
-export async function findBaseUrl(
+export async function discoverBaseUrl(
   baseUrl: string,
   { fetch, clock }: { readonly fetch: typeof globalThis.fetch; readonly clock: Clock },
   signal?: AbortSignal,

@@ -9,7 +9,7 @@ import { type BirpcReturn, createBirpc } from "birpc";
 import type { Database } from "../database/database.ts";
 import { getOrCreate } from "../util/maps.ts";
 import type { Log } from "../model/platform.ts";
-import { OUT_OF_MEMORY } from "../workspace/local-files/offload-large-files.ts";
+import { OUT_OF_MEMORY } from "../workspace/local-files/parse-large-files-in-indexer.ts";
 import {
   CALLBACK,
   channelOver,

@@ -7,7 +7,7 @@ import { LocalKeys } from "../database/keys-from-local-files.ts";
 import { PendingChangeQueries } from "../database/pending-change-queries.ts";
 import { SearchIndex } from "../database/update-search-index.ts";
 import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
-import { sourceFilesOf } from "../workspace/usages/source-files.ts";
+import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";
 import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-indexer.ts";
 

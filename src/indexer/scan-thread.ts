@@ -6,7 +6,7 @@ import { type MessagePort, Worker } from "node:worker_threads";
 import { type BirpcReturn, createBirpc } from "birpc";
 import { channelOver } from "./indexer-protocol.ts";
 import { scanFiles, type ScanFiles } from "../workspace/usages/scan-source-files.ts";
-import { sourceFilesOf } from "../workspace/usages/source-files.ts";
+import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
 
 /** Functions of the thread. */
 interface ThreadFunctions {

@@ -10,7 +10,7 @@ import { JobFailure, type Job, type JobHandler } from "./jobs.ts";
 import { timestamp } from "./service-context.ts";
 import { keysAfter } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
-import { emit } from "./webhooks.ts";
+import { emit } from "./send-webhooks.ts";
 
 export const AiRequestSchema = v.object({
   locale: v.string(),

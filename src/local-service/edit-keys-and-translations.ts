@@ -30,7 +30,7 @@ import {
   type TextColumns,
 } from "./store/store-rows.ts";
 import type { Connection } from "./store/store.ts";
-import { emitContentEvents } from "./webhooks.ts";
+import { emitContentEvents } from "./send-webhooks.ts";
 
 /** `undefined`: unchanged. */
 interface KeyDetails {

@@ -5,8 +5,8 @@
 import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { buildExport, type BuiltExport, type ExportRequest } from "./exports/build-export.ts";
-import { readLines, type ImportLine, type ReadRequest } from "./imports/read-import.ts";
-import { refusedFiles } from "./imports/upload-files.ts";
+import { readLines, type ImportLine, type ReadRequest } from "./imports/read-import-lines.ts";
+import { refusedFiles } from "./imports/check-upload.ts";
 import { JobFailure } from "./jobs.ts";
 import { Connection, openReader } from "./store/store.ts";
 

@@ -31,7 +31,7 @@ import type { FormatName } from "../model/format-name.ts";
  *   text. Request fields override what a file contains. If a file of a target language also contains source texts,
  *   they are only used for the keys that it creates (`imports/import-job.ts`).
  * - "together with translation files" (§ POST /imports rule 5): with any other upload, even a spreadsheet with a
- *   language column (`imports/read-import.ts`).
+ *   language column (`imports/read-import-lines.ts`).
  * - "fall back along the fallback chain": the fallbacks of the language itself, then the source language. A key is
  *   written to the first file of a profile that can contain its namespace; other keys are not exported
  *   (`exports/build-export.ts`).

@@ -13,7 +13,7 @@ import { exportJob } from "./endpoints/exports.ts";
 import { loadTokens } from "./http/authentication.ts";
 import { importJob } from "./imports/import-job.ts";
 import { addJob, deleteExpired, JobRunner } from "./jobs.ts";
-import { applyLanguages, queueSourceChange, sourceChangeJob } from "./apply-languages.ts";
+import { applyLanguages, queueSourceChange, sourceChangeJob } from "./project-languages.ts";
 import { createApp } from "./http/server.ts";
 import type { Service, Timing } from "./service-context.ts";
 import {
@@ -33,7 +33,7 @@ import {
 } from "./specification-decisions.ts";
 import { getMeta, getOrCreateMeta, incrementContentVersion, setMeta } from "./store/store-rows.ts";
 import { Store, type Connection } from "./store/store.ts";
-import { WebhookSender, recordCompletedLanguages } from "./webhooks.ts";
+import { WebhookSender, recordCompletedLanguages } from "./send-webhooks.ts";
 
 export interface ServiceOptions {
   /** The store's file; default: a temporary store, which is deleted when the service stops. */

@@ -13,7 +13,7 @@ import {
 } from "./evaluate-key-expression.ts";
 import { addUsages, DEFAULT_SCOPE, defaultDetails, type CallDetails } from "./function-calls/call-usages.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
-import type { Source } from "./lexed-source.ts";
+import type { Source } from "./source-reader.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import { lexPython } from "./lexers/python-lexer.ts";

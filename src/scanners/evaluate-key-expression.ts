@@ -5,7 +5,7 @@
 import { cachedByObject } from "../util/maps.ts";
 import type { Span } from "../util/span.ts";
 import { constantsAt } from "./javascript/constant-resolution.ts";
-import type { Dialect, Source, ValueSpan } from "./lexed-source.ts";
+import type { Dialect, Source, ValueSpan } from "./source-reader.ts";
 import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import {
   phpInterpolation,
@@ -13,7 +13,7 @@ import {
   unescapeMarkup,
   unescapePhp,
   unescapePython,
-} from "./lexers/literals.ts";
+} from "./lexers/string-literals.ts";
 import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
 
 /** Bounds for hostile input: expressions beyond these are treated as unknown. */

@@ -13,7 +13,7 @@ import {
   phpShapes,
 } from "./function-calls/function-signatures.ts";
 import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
-import type { Source } from "./lexed-source.ts";
+import type { Source } from "./source-reader.ts";
 import { isWord, skipSpaceBack, wordEnd, wordStart } from "./lexers/characters.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import { lexPhp, type PhpUntil } from "./lexers/php-lexer.ts";

@@ -7,7 +7,7 @@ import { literalText } from "./evaluate-key-expression.ts";
 import { addCallUsages, DEFAULT_SCOPE, type TranslatorScope } from "./function-calls/call-usages.ts";
 import { matchesQualifier, pythonShapes, type CallShape } from "./function-calls/function-signatures.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
-import { pythonSource, type Source } from "./lexed-source.ts";
+import { pythonSource, type Source } from "./source-reader.ts";
 import { escapeRegExp, isWord, wordBefore } from "./lexers/characters.ts";
 
 export const python: UsageLanguage = {

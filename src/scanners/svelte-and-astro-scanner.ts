@@ -7,7 +7,7 @@ import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { addComponentUsages } from "./javascript/components.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
 import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
-import type { Property } from "./lexed-source.ts";
+import type { Property } from "./source-reader.ts";
 import { isSpace, skipSpace, wordEnd } from "./lexers/characters.ts";
 import { MarkupLexer } from "./lexers/embedded-code.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";

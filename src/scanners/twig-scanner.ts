@@ -28,7 +28,7 @@ import {
   sortByOffset,
   type UsageLanguage,
 } from "./key-usage.ts";
-import type { Argument, Source } from "./lexed-source.ts";
+import type { Argument, Source } from "./source-reader.ts";
 import {
   escapeRegExp,
   indexWithin,

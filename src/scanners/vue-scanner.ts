@@ -16,10 +16,10 @@ import {
   sortByOffset,
   type UsageLanguage,
 } from "./key-usage.ts";
-import { javascriptSource, type Property, type Source, type Tag } from "./lexed-source.ts";
+import { javascriptSource, type Property, type Source, type Tag } from "./source-reader.ts";
 import { indexWithin, skipSpace } from "./lexers/characters.ts";
 import { MarkupLexer } from "./lexers/embedded-code.ts";
-import { unescapeJavaScript } from "./lexers/literals.ts";
+import { unescapeJavaScript } from "./lexers/string-literals.ts";
 
 export const vue: UsageLanguage = {
   languageIds: ["vue"],

@@ -7,7 +7,7 @@ import { syncInBatches, writeInBatches } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { restartOnBadCursor, keyPages, translationPages } from "../api/pagination.ts";
-import { requireSourceLocale, sourceLocaleOf } from "./detect-source-language-change.ts";
+import { requireSourceLocale, sourceLocaleOf } from "./handle-source-language-change.ts";
 import { toTranslationItem, type EditDependencies } from "./edit/send-translations.ts";
 import { syncKey } from "./sync-request-items.ts";
 import { keyHash, type KeyName } from "../model/key-hash.ts";

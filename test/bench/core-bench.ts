@@ -14,7 +14,7 @@ import { planPush } from "../../src/sync/push/push-plan.ts";
 import { Database } from "../../src/database/database.ts";
 import { KeyNames } from "../../src/database/key-name-repository.ts";
 import { UsageRepository } from "../../src/database/key-usage-repository.ts";
-import { sourceFilesOf } from "../../src/workspace/usages/source-files.ts";
+import { sourceFilesOf } from "../../src/workspace/usages/list-source-files.ts";
 import { UsageIndexer } from "../../src/workspace/usages/usage-indexer.ts";
 import { usageLanguageFor } from "../../src/scanners/supported-source-languages.ts";
 import type { FindOptions } from "../../src/scanners/key-usage.ts";

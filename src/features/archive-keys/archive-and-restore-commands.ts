@@ -18,7 +18,7 @@ import {
 } from "../../vscode/commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation, commandAction } from "../../vscode/notifications.ts";
-import { ensureRefreshed, refreshInBackground } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureRefreshed, refreshInBackground } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";

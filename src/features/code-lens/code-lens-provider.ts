@@ -11,7 +11,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
-import { localOnlyText } from "../../vscode/files/local-text-cache.ts";
+import { localOnlyText } from "../../vscode/files/local-texts.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

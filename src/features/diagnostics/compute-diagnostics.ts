@@ -14,7 +14,7 @@ import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import type { Severity } from "../../vscode/extension-settings.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { isProvidedByFramework } from "../../workspace/project-detection/detect-frameworks.ts";
-import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignore-comment.ts";
+import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignored-diagnostics.ts";
 import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";

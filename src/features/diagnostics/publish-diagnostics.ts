@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { localDocument } from "../../vscode/files/entry-at-position.ts";
-import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
+import { refreshLocal } from "../../vscode/files/local-texts.ts";
 import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./compute-diagnostics.ts";
 import { registerFixes } from "./quick-fixes.ts";
 import { debounce } from "../../util/debounce.ts";

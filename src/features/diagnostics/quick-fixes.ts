@@ -30,7 +30,7 @@ import {
 } from "./compute-diagnostics.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
-import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";
+import { ignoreCommentFor } from "../../workspace/usages/ignored-diagnostics.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import { pickOne, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { definedFields } from "../../util/defined-fields.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../vscode/ui/documents/usage-locations.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { ensureKeys } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureKeys } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */

@@ -8,7 +8,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { formatCount, formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyHeading, textMarkdown, LINE_BREAK } from "../../vscode/ui/text/key-markdown.ts";
-import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
 import { escapeMarkdown, codeMarkdown, commandUri } from "../../vscode/ui/text/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";

@@ -16,7 +16,7 @@ import {
 } from "../../vscode/commands/command-requirements.ts";
 import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { reportPartialResult } from "../../vscode/commands/report-result.ts";
-import { refreshInBackground } from "../../vscode/projects/ensure-refreshed.ts";
+import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";

@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
-import { refreshInBackground } from "../../vscode/projects/ensure-refreshed.ts";
+import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
 import { withFullStop } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type NextAction } from "../../vscode/commands/command-types.ts";
 import { type FoundFile, fileNamesText, firstPathsText } from "./choose-import-files.ts";

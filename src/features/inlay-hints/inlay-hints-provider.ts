@@ -14,7 +14,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";
-import { localText, refreshLocal } from "../../vscode/files/local-text-cache.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import type { CommonOptions } from "../../vscode/commands/command-types.ts";

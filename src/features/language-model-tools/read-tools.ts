@@ -5,7 +5,7 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
 import { isForms, type Text } from "../../model/translation-text.ts";
 import { projectIssues } from "../../sync/qa-issues.ts";
-import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";

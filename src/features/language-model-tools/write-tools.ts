@@ -7,7 +7,7 @@ import { collectInSlices } from "../../util/event-loop.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { cachedByObject } from "../../util/maps.ts";
 import { areTextsEqual, isEmptyText, type Text, valuesOf } from "../../model/translation-text.ts";
-import { sourceLocaleOf } from "../../sync/detect-source-language-change.ts";
+import { sourceLocaleOf } from "../../sync/handle-source-language-change.ts";
 import {
   planPush,
   type PushChange,

@@ -4,7 +4,7 @@ import { projectIssues } from "../../sync/qa-issues.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { chooseSignedIn, requireLanguage } from "../../vscode/commands/command-requirements.ts";
 import type { CommonOptions } from "../../vscode/commands/command-types.ts";
-import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ListIssuesOptions extends CommonOptions {

@@ -4,7 +4,7 @@ import type { Key } from "../../api/response-schemas.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
-import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.listKeys`; `tag: "untagged"` selects keys without tags (§ GET /keys). */

@@ -6,12 +6,9 @@ import { createLocaleMap } from "../../model/locales.ts";
 import {
   onlyFiles,
   planPull,
-  writePull,
   type PullDependencies,
   type PullOutcome,
   type PullPlan,
-  type PullRequest,
-  undoPull,
   type PullFile,
 } from "../../sync/pull/pull-plan.ts";
 import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
@@ -40,6 +37,8 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
+import type { PullRequest } from "../../sync/pull/applied-exports.ts";
+import { undoPull, writePull } from "../../sync/pull/write-pull.ts";
 
 /** Options of `projectTranslations.pull`. */
 interface PullOptions extends CommonOptions {

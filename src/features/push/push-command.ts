@@ -22,7 +22,7 @@ import {
   isSourceLanguageChange,
   retrySourceLanguageChange,
   sourceLocaleOf,
-} from "../../sync/detect-source-language-change.ts";
+} from "../../sync/handle-source-language-change.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";

@@ -10,7 +10,7 @@ import { isBinary } from "../../vscode/files/file-text-cache.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
 import { findKeyItems, keyOptions, type KeyItem } from "../../vscode/ui/input/pick-key.ts";
-import { ensureKeys } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureKeys } from "../../vscode/projects/refresh-project.ts";
 import { debounce } from "../../util/debounce.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

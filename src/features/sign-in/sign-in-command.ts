@@ -8,7 +8,7 @@ import {
   type InputBox,
 } from "vscode";
 import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
-import { findBaseUrl } from "../../api/discover-base-url.ts";
+import { discoverBaseUrl } from "../../api/discover-base-url.ts";
 import type { Wait } from "../../api/rate-limiter.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -195,7 +195,7 @@ function promptForBaseUrl(title: string, before: string): Promise<string | undef
   const check = async (typed: string, signal: AbortSignal): Promise<string> => {
     const read = parseBaseUrl(typed);
     if (read.kind === "refused") throw new CommandError("invalid", baseUrlErrorMessage(read.reason));
-    const found = await findBaseUrl(read.url, { fetch: globalThis.fetch, clock }, signal);
+    const found = await discoverBaseUrl(read.url, { fetch: globalThis.fetch, clock }, signal);
     if (found.kind === "not-found") {
       throw new CommandError(
         "not_found",

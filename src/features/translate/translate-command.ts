@@ -21,7 +21,7 @@ import { CommandError, type CommandResult, type CommandRun } from "../../vscode/
 import { l10n } from "../../vscode/l10n.ts";
 import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
-import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";

@@ -7,7 +7,7 @@ import { getOrCreate } from "../../util/maps.ts";
  * @param found hashes of the new query result, in order
  * @param isKey returns whether a key still exists; rows of deleted keys are dropped
  */
-export function mergeRows(
+export function keepListedRows(
   shown: readonly string[],
   found: readonly string[],
   isKey: (hash: string) => boolean,

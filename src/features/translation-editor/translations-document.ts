@@ -24,7 +24,7 @@ import { CommandError } from "../../vscode/commands/command-types.ts";
 import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showWarning } from "../../vscode/notifications.ts";
-import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { skipReason, toFailure } from "../../vscode/ui/messages/error-messages.ts";

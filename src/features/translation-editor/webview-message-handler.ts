@@ -9,7 +9,7 @@ import { isForms, type Replacement } from "../../model/translation-text.ts";
 import type { StagedText } from "../../sync/drafts/draft-history.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
-import { refreshLocal } from "../../vscode/files/local-text-cache.ts";
+import { refreshLocal } from "../../vscode/files/local-texts.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
@@ -27,7 +27,7 @@ import {
 } from "../../webview/translation-editor/message-protocol.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
-import { mergeRows } from "./keep-listed-rows.ts";
+import { keepListedRows } from "./keep-listed-rows.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 
 /** Maximum number of matches that are shown and replaced at once. */
@@ -258,7 +258,7 @@ export class WebviewMessageHandler {
     const hashes =
       this.#isUserQuery || this.#isUnfiltered
         ? found
-        : mergeRows(this.#hashes, found, (hash) => rows.keyName(hash) !== undefined);
+        : keepListedRows(this.#hashes, found, (hash) => rows.keyName(hash) !== undefined);
     this.#queriedLocales = locales;
     this.#isSearchUpToDate = isSearchUpToDate;
     if (!this.#isUserQuery && this.#revision > 0 && isDeepStrictEqual(hashes, this.#hashes))

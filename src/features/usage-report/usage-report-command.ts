@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/source-files.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
 import {
   reportUsage,
   type UsageReport,
@@ -24,7 +24,7 @@ import {
   type CommonOptions,
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
-import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import type { FileWrite } from "../../model/platform.ts";

@@ -6,8 +6,8 @@ import {
   MAX_MULTIPART_BYTES,
   MAX_DRAINED_BYTES,
 } from "../specification-decisions.ts";
-import { importFieldsSchema, type ImportFields } from "../imports/read-import.ts";
-import { isSmallUpload, type UploadedFile } from "../imports/upload-files.ts";
+import { importFieldsSchema, type ImportFields } from "../imports/read-import-lines.ts";
+import { isSmallUpload, type UploadedFile } from "../imports/check-upload.ts";
 import type { Message } from "../http/localised-messages.ts";
 import { invalid, invalidField } from "../http/error-responses.ts";
 import { parseParameters, readBody } from "../http/validate-request.ts";

@@ -30,7 +30,7 @@ import {
 } from "../http/validate-request.ts";
 import { keyByHash, SELECT_KEYS, selectKeys, tagsOf, totals, type KeyRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
-import { emit } from "../webhooks.ts";
+import { emit } from "../send-webhooks.ts";
 import { dataResponse, type Handler } from "./endpoint.ts";
 import { KeyList } from "./key-list.ts";
 

@@ -9,11 +9,11 @@ import type { Env, Handler } from "../endpoints/endpoint.ts";
 import { getExport } from "../endpoints/exports.ts";
 import { postImports } from "../endpoints/imports.ts";
 import { diffKeys, listKeys, syncKeys, updateKey } from "../endpoints/keys.ts";
-import { getJob, getProject, getStats } from "../endpoints/project.ts";
+import { getJob, getProject, getStats } from "../endpoints/project-stats-and-jobs.ts";
 import { listTranslations, writeTranslations } from "../endpoints/translations.ts";
 import { messageLanguageOf } from "./localised-messages.ts";
 import { busy, notFound, Problem } from "./error-responses.ts";
-import { isSourceChanging } from "../apply-languages.ts";
+import { isSourceChanging } from "../project-languages.ts";
 import type { Service } from "../service-context.ts";
 
 /** § Endpoint list. Scope `write` is refused with `409` while the source language changes. */

@@ -11,9 +11,9 @@ import { runInThread } from "../run-in-worker-thread.ts";
 import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { keyByHash, listedLocales, totals, type KeyRow, type LanguageRow } from "../store/store-rows.ts";
 import { inTimeSlices, type Connection } from "../store/store.ts";
-import { emit } from "../webhooks.ts";
-import { nonEmptyText, type ImportFields, type ImportLine } from "./read-import.ts";
-import { isSmallUpload, type UploadedFile } from "./upload-files.ts";
+import { emit } from "../send-webhooks.ts";
+import { nonEmptyText, type ImportFields, type ImportLine } from "./read-import-lines.ts";
+import { isSmallUpload, type UploadedFile } from "./check-upload.ts";
 
 /** `result` of `import.finished` (§ Event kinds), and of the job. */
 const NO_RESULT = {

@@ -6,7 +6,7 @@ import type { Span } from "../../util/span.ts";
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
 import { constantsAt } from "../javascript/constant-resolution.ts";
 import type { CallShape } from "./function-signatures.ts";
-import type { Argument, Property, Source, ValueSpan } from "../lexed-source.ts";
+import type { Argument, Property, Source, ValueSpan } from "../source-reader.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,

@@ -17,8 +17,8 @@ import {
 } from "../function-calls/call-usages.ts";
 import { COMPONENTS } from "../function-calls/function-signatures.ts";
 import type { KeyUsage } from "../key-usage.ts";
-import type { Source, Tag } from "../lexed-source.ts";
-import { unescapeMarkup } from "../lexers/literals.ts";
+import type { Source, Tag } from "../source-reader.ts";
+import { unescapeMarkup } from "../lexers/string-literals.ts";
 import type { Bindings } from "./hook-bindings.ts";
 
 /** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */

@@ -5,8 +5,8 @@
 import { cachedByObject } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
 import { isWord, skipSpace, skipSpaceBack, wordEnd } from "../lexers/characters.ts";
-import type { Source } from "../lexed-source.ts";
-import { blockAround, redeclarationAround, ScopedBindings } from "./redeclarations.ts";
+import type { Source } from "../source-reader.ts";
+import { blockAround, redeclarationAround, ScopedBindings } from "./scopes.ts";
 
 /** An expression, or `null` if the file does not contain it. */
 export type KnownExpression = Span | null;

@@ -24,14 +24,8 @@ import {
   wordEnd,
   wordStart,
 } from "../lexers/characters.ts";
-import {
-  blockAround,
-  parameterScope,
-  patternScope,
-  redeclarationAround,
-  ScopedBindings,
-} from "./redeclarations.ts";
-import { type Argument, isCallParenthesis, type Source } from "../lexed-source.ts";
+import { blockAround, parameterScope, patternScope, redeclarationAround, ScopedBindings } from "./scopes.ts";
+import { type Argument, isCallParenthesis, type Source } from "../source-reader.ts";
 import {
   type CallShape,
   HOOKS,

@@ -2,7 +2,7 @@
  * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
  * because `<T>value` is a type assertion there, not an element.
  */
-import { javascriptSource, type Receiver, type Source } from "../lexed-source.ts";
+import { javascriptSource, type Receiver, type Source } from "../source-reader.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "../key-usage.ts";
 import { Bindings } from "./hook-bindings.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../function-calls/call-usages.ts";
 import { escapeRegExp, skipSpaceBack } from "../lexers/characters.ts";
-import type { Source } from "../lexed-source.ts";
+import type { Source } from "../source-reader.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import {
   exactValue,

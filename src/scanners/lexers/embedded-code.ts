@@ -1,9 +1,9 @@
 /** Bases of the lexers for languages in which code is embedded in other text. */
 import type { Span } from "../../util/span.ts";
-import { Source, type Dialect, type Property, type Tag } from "../lexed-source.ts";
+import { Source, type Dialect, type Property, type Tag } from "../source-reader.ts";
 import { isWord, skipSpace } from "./characters.ts";
 import { lexJavaScript } from "./javascript-lexer.ts";
-import { Mask } from "./masked-source.ts";
+import { Mask } from "./mask.ts";
 
 export abstract class EmbeddedCodeLexer {
   protected readonly text: string;

@@ -12,7 +12,7 @@ import {
   wordEnd,
   wordStart,
 } from "./characters.ts";
-import type { Mask } from "./masked-source.ts";
+import type { Mask } from "./mask.ts";
 
 /** The lexer's context. A frame is left at its own end, so frames form a stack. */
 type Frame = { kind: "code"; depth: number } | { kind: "template" } | { kind: "tag" } | { kind: "children" };

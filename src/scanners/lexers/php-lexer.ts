@@ -2,7 +2,7 @@
  * Lexer for PHP: finds the ends of comments, strings, heredocs and bracketed expressions, and masks comments and
  * strings. No function throws or recurses, and each reads every character at most once.
  */
-import type { Mask } from "./masked-source.ts";
+import type { Mask } from "./mask.ts";
 
 function isNewline(code: number): boolean {
   return code === 0x0a || code === 0x0d;

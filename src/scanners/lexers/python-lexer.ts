@@ -3,7 +3,7 @@
  * code. In `code`, an f-string is delimited by backticks and contains its expressions in braces.
  */
 import { indexWithin, isWord } from "./characters.ts";
-import type { Mask } from "./masked-source.ts";
+import type { Mask } from "./mask.ts";
 
 /** 1 for characters that may end a run of plain code. */
 const STOPS = new Uint8Array(128);

@@ -19,7 +19,7 @@ import {
   type RequestFailure,
   withPartialResult,
   withRejectedItems,
-} from "../items-rejected-by-service.ts";
+} from "../partial-results.ts";
 import {
   isEmptyText,
   isForms,

@@ -33,7 +33,7 @@ import {
   hasOwnLocales,
   type LocalFileLocation,
 } from "../../workspace/local-files/local-file.ts";
-import type { FileOptions } from "../../workspace/local-files/offload-large-files.ts";
+import type { FileOptions } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual } from "../../model/translation-text.ts";

@@ -1,7 +1,6 @@
 /**
- * Pulls an export into the local files: sends a conditional request, plans the change of each file, and writes all of
- * them or none. Files with equal content keep their bytes; in others only values are changed, unless the project file
- * requests the service's bytes.
+ * Plans a pull: sends a conditional request and plans the change of each local file. Files with equal content keep their
+ * bytes; in others only values are changed, unless the project file requests the service's bytes.
  */
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { ExportResult } from "../../api/export-response.ts";
@@ -13,15 +12,14 @@ import {
   exportLocationOf,
   type ExportLocationOptions,
 } from "../../workspace/local-files/map-export-to-local-files.ts";
-import type { ExportRequest, Jobs } from "../poll-jobs.ts";
-import type { ProjectFiles, WriteOutcome, FileStamp } from "../../model/platform.ts";
+import type { Jobs } from "../poll-jobs.ts";
+import type { ProjectFiles } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/file-system/paths.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./merge-export-into-file.ts";
 import { ZipError } from "../../formats/zip.ts";
 import { yieldNow } from "../../util/event-loop.ts";
-import * as v from "valibot";
-import type { SyncMetadataRepository } from "../../database/sync-metadata-repository.ts";
+import { type PullRequest, AppliedExports } from "./applied-exports.ts";
 
 export interface PullDependencies extends Pick<MergeDependencies, "project" | "local" | "renamed" | "only"> {
   readonly client: Client;
@@ -95,7 +93,7 @@ export async function planPull(
     ...options
   }: PullOptions = {},
 ): Promise<PullOutcome> {
-  const before = new PullState(dependencies.project.syncMetadata, dependencies.locationOptions);
+  const before = new AppliedExports(dependencies.project.syncMetadata, dependencies.locationOptions);
   const etag = ignoreEtag ? null : await before.findEtag(request, dependencies.files, quiet);
   const { profile, locales, missing } = request;
   const query = { locales, missing, etag: etag ?? undefined };
@@ -124,32 +122,6 @@ export async function planPull(
 }
 
 /**
- * Writes the plan's changes, all or none. `changed`: files that have changed since the plan, so that nothing was
- * written. The ETag is stored only if the complete export was applied.
- */
-export async function writePull(
-  dependencies: Pick<PullDependencies, "files" | "project" | "locationOptions">,
-  plan: PullPlan,
-): Promise<WriteOutcome> {
-  const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
-  if (unsaved.length > 0) return { kind: "changed", paths: unsaved };
-  const writes = plan.files.filter((file) => file.change !== "unchanged");
-  const outcome: WriteOutcome =
-    writes.length === 0 ? { kind: "written" } : await dependencies.files.write(writes);
-  const state = new PullState(dependencies.project.syncMetadata, dependencies.locationOptions);
-  if (outcome.kind === "written") state.forgetFiles(new Set(writes.map(({ path }) => path)));
-  const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
-  if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
-    const paths = plan.files.map((file) => file.path);
-    const incomplete = new Map(
-      await Promise.all(missing.map(async (path) => [path, await dependencies.files.stat(path)] as const)),
-    );
-    state.remember(plan.request, plan.etag, paths, incomplete, plan.isPart === true);
-  }
-  return outcome;
-}
-
-/**
  * Limits a plan to some of its files. The next pull includes existing files that were excluded; missing ones only if
  * every file is requested.
  */
@@ -159,33 +131,6 @@ export function onlyFiles(plan: PullPlan, isSelected: (path: string) => boolean)
   const problems = plan.problems.filter(({ kind, path }) => kind !== "unsaved" || isSelected(path));
   const isOutdated = plan.files.some(({ path, change }) => change === "updated" && !isSelected(path));
   return { ...plan, files, problems, etag: isOutdated ? null : plan.etag, isPart: true };
-}
-
-/**
- * Reverts the files that `writePull` wrote and removes those that it created. `changed`: files that have changed
- * since, so that nothing was reverted.
- */
-export async function undoPull(
-  { files, project, locationOptions }: Pick<PullDependencies, "files" | "project" | "locationOptions">,
-  plan: PullPlan,
-  remove: (path: string) => Promise<void>,
-): Promise<WriteOutcome> {
-  const created = plan.files.filter(({ change }) => change === "created");
-  const changed: string[] = [];
-  for (const { path, after } of created) {
-    const now = await files.read(path);
-    if (now !== undefined && (now.dirty || !sameBytes(now.bytes, after))) changed.push(path);
-  }
-  if (changed.length > 0) return { kind: "changed", paths: changed };
-  const writes = plan.files.flatMap(({ path, change, before, after }) =>
-    change === "updated" && before !== undefined ? [{ path, before: after, after: before }] : [],
-  );
-  const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await files.write(writes);
-  if (outcome.kind === "changed") return outcome;
-  for (const { path } of created) await remove(path);
-  const reverted = plan.files.flatMap(({ path, change }) => (change === "unchanged" ? [] : [path]));
-  new PullState(project.syncMetadata, locationOptions).forgetFiles(new Set(reverted));
-  return outcome;
 }
 
 async function planFiles(
@@ -232,97 +177,4 @@ async function planFiles(
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, problems };
-}
-
-const PulledSchema = v.record(
-  v.string(),
-  v.object({
-    etag: v.string(),
-    paths: v.array(v.string()),
-    /** Stamps of files that could not be updated completely. */
-    incomplete: v.optional(v.record(v.string(), v.string())),
-    /** Whether files of the export that do not exist locally were skipped. */
-    isPart: v.optional(v.boolean()),
-  }),
-);
-
-/** Number of pulls that are stored. */
-const MAX_STORED_PULLS = 20;
-
-/** The stored pulls of a project. */
-export class PullState {
-  readonly #syncMetadata: SyncMetadataRepository;
-  /** Part of the storage key: another layout of files is another pull. */
-  readonly #layout: unknown;
-
-  constructor(
-    syncMetadata: SyncMetadataRepository,
-    { file, entries }: Pick<ExportLocationOptions, "file" | "entries">,
-  ) {
-    this.#syncMetadata = syncMetadata;
-    this.#layout = [file.pull?.into ?? null, file.pull?.layout ?? null, file.locales ?? null, entries];
-  }
-
-  /**
-   * Returns the ETag for a conditional request; `null` without an equal pull, when one of its files is missing, or
-   * when an incomplete file has changed since.
-   * @param isComplete Whether every file of the export is requested.
-   */
-  async findEtag(
-    request: PullRequest,
-    files: Pick<ProjectFiles, "stat">,
-    isComplete: boolean,
-  ): Promise<string | null> {
-    const pulled = (this.#syncMetadata.get("pulls", PulledSchema) ?? {})[this.#storageKey(request)];
-    if (pulled === undefined || (isComplete && pulled.isPart === true)) return null;
-    for (const path of pulled.paths) if ((await files.stat(path)) === undefined) return null;
-    for (const [path, stamp] of Object.entries(pulled.incomplete ?? {})) {
-      if (stampText(await files.stat(path)) !== stamp) return null;
-    }
-    return pulled.etag;
-  }
-
-  /** Stores a pull. */
-  remember(
-    request: PullRequest,
-    etag: string,
-    paths: readonly string[],
-    incomplete: ReadonlyMap<string, FileStamp | undefined>,
-    isPart: boolean,
-  ): void {
-    const name = this.#storageKey(request);
-    const stamps = Object.fromEntries(Array.from(incomplete, ([path, stamp]) => [path, stampText(stamp)]));
-    const pulled = {
-      etag,
-      paths: [...paths],
-      ...(incomplete.size > 0 ? { incomplete: stamps } : {}),
-      ...(isPart ? { isPart } : {}),
-    };
-    this.#syncMetadata.update("pulls", PulledSchema, (before) => {
-      const others = Object.entries(before ?? {}).filter(([other]) => other !== name);
-      return Object.fromEntries([...others, [name, pulled] as const].slice(-MAX_STORED_PULLS));
-    });
-  }
-
-  /** Removes the pulls of these files, whose content no longer is that of their exports. */
-  forgetFiles(paths: ReadonlySet<string>): void {
-    this.#syncMetadata.update("pulls", PulledSchema, (before) =>
-      Object.fromEntries(
-        Object.entries(before ?? {}).filter(([, pulled]) => !pulled.paths.some((path) => paths.has(path))),
-      ),
-    );
-  }
-
-  #storageKey({ profile, locales, missing }: PullRequest): string {
-    return JSON.stringify([profile, [...locales].sort(), missing ?? null, this.#layout]);
-  }
-}
-
-function stampText(stamp: FileStamp | undefined): string {
-  return stamp === undefined ? "" : `${stamp.size} ${stamp.modified}`;
-}
-
-/** The export to pull. */
-export interface PullRequest extends ExportRequest {
-  readonly profile: string;
 }

@@ -14,7 +14,7 @@ import { sourceHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
-import { withRejectedItems, type ItemName } from "../items-rejected-by-service.ts";
+import { withRejectedItems, type ItemName } from "../partial-results.ts";
 
 /** One source entry of the local files. */
 export interface LocalKey {

@@ -9,8 +9,8 @@ import { isForms } from "../../model/translation-text.ts";
 import { forEachInSlices, runInSlices, yieldNow } from "../../util/event-loop.ts";
 import { itemName, type PushChange, type PushDependencies, type PushItem } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
-import { type ItemName, type PartialResult, withPartialResult } from "../items-rejected-by-service.ts";
-import { requireSourceLocale } from "../detect-source-language-change.ts";
+import { type ItemName, type PartialResult, withPartialResult } from "../partial-results.ts";
+import { requireSourceLocale } from "../handle-source-language-change.ts";
 
 /** Keys written to the database per time slice; at most some 20 ms. */
 const BATCH_SIZE = 1_000;

@@ -1,7 +1,7 @@
 /** Reading of manifests and configuration files. */
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { ManifestFile } from "../../workspace/project-detection/detect-frameworks.ts";
-import { mergeGlobs } from "../../workspace/usages/source-files.ts";
+import { mergeGlobs } from "../../workspace/usages/list-source-files.ts";
 
 /** Reads the files that match the globs, at most `limit`. */
 export async function readManifests(

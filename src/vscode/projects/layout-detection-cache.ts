@@ -1,7 +1,7 @@
 /** Detected translation file layouts of workspace folders without a project file; cached until new files appear. */
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
 import { getOrCreate } from "../../util/maps.ts";
-import type { TranslationFiles } from "../../workspace/local-files/offload-large-files.ts";
+import type { TranslationFiles } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import {
   APP_GLOBS,
@@ -11,7 +11,7 @@ import {
   detectApps,
 } from "../../workspace/file-layout/detect-layouts.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
-import { mergeGlobs } from "../../workspace/usages/source-files.ts";
+import { mergeGlobs } from "../../workspace/usages/list-source-files.ts";
 import { readSmallFile, EXCLUDED_FOLDERS, relativePathOfUri } from "../files/project-file-system.ts";
 import type { LogChannel } from "../log.ts";
 

@@ -33,7 +33,7 @@ import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
 import { LocalFileIndexer } from "../../workspace/local-files/local-file-indexer.ts";
-import { translationFilesBySize } from "../../workspace/local-files/offload-large-files.ts";
+import { translationFilesBySize } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../commands/command-types.ts";
 import {
   projectIdOf,

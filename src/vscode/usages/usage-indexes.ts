@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 import { UsageRepository } from "../../database/key-usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
-import type { SearchedName } from "../../workspace/usages/key-name-occurrences.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/source-files.ts";
+import type { SearchedName } from "../../workspace/usages/find-key-names-in-text.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
 import {
   type ScanScope,
   type UsageIndexing,

@@ -2,7 +2,7 @@
 import { l10n } from "./l10n.ts";
 import { render } from "preact";
 import { Details } from "./cell-details.tsx";
-import { Table } from "./grid.tsx";
+import { Table } from "./table.tsx";
 import { FindAndReplace } from "./find-and-replace.tsx";
 import { isReplacing, isSetUp, start } from "./page-state.ts";
 import { Toolbar } from "./toolbar.tsx";

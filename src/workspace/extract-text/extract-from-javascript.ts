@@ -3,7 +3,7 @@ import type { Splice } from "../../formats/format.ts";
 import { mostFrequent } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
 import type { ParserPlugins } from "../../formats/js/babel-parser.ts";
-import type { Quote } from "../../scanners/lexers/literals.ts";
+import type { Quote } from "../../scanners/lexers/string-literals.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import {
   type AvoidedQuote,

@@ -2,7 +2,7 @@
 import type { Span } from "../../util/span.ts";
 import { frontMatter } from "../../scanners/svelte-and-astro-scanner.ts";
 import { skipSpaceBack, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
-import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
+import { unescapeJavaScript } from "../../scanners/lexers/string-literals.ts";
 import { lexTwig } from "../../scanners/twig-scanner.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";

@@ -1,6 +1,6 @@
 /** Extracts text from PHP: a complete string with its interpolated values. */
 import type { Span } from "../../util/span.ts";
-import { unescapePhp } from "../../scanners/lexers/literals.ts";
+import { unescapePhp } from "../../scanners/lexers/string-literals.ts";
 import {
   type AvoidedQuote,
   coversContent,

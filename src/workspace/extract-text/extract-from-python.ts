@@ -3,9 +3,9 @@ import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
 import { skipSpaceBack, skipSpace } from "../../scanners/lexers/characters.ts";
 import { stringPrefix } from "../../scanners/lexers/python-lexer.ts";
-import { unescapePython } from "../../scanners/lexers/literals.ts";
+import { unescapePython } from "../../scanners/lexers/string-literals.ts";
 import { python } from "../../scanners/python-scanner.ts";
-import { pythonSource, type Source } from "../../scanners/lexed-source.ts";
+import { pythonSource, type Source } from "../../scanners/source-reader.ts";
 import {
   coversContent,
   type ExtractionDraft,

@@ -4,7 +4,7 @@
  */
 import type { ParserPlugins } from "../../formats/js/babel-parser.ts";
 import type { Span } from "../../util/span.ts";
-import { pythonSource, type Source } from "../../scanners/lexed-source.ts";
+import { pythonSource, type Source } from "../../scanners/source-reader.ts";
 import { frontMatter } from "../../scanners/svelte-and-astro-scanner.ts";
 import { type Node, parseJavaScript, parsePhp } from "./syntax-tree-parsers.ts";
 import { blankOutside } from "./extract-from-markup.ts";

@@ -4,7 +4,7 @@
  */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
-import { type Quote, quoted } from "../../scanners/lexers/literals.ts";
+import { type Quote, quoted } from "../../scanners/lexers/string-literals.ts";
 import type { FindOptions, Framework } from "../../scanners/key-usage.ts";
 
 /** A part of a text: literal text, or the code of a value. */

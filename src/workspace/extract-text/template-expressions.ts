@@ -1,7 +1,7 @@
 /** Finds the parts of a template that are not markup: expressions, statements and comments, by template language. */
 import type { Span } from "../../util/span.ts";
 import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
-import { Mask } from "../../scanners/lexers/masked-source.ts";
+import { Mask } from "../../scanners/lexers/mask.ts";
 import { lexPhp } from "../../scanners/lexers/php-lexer.ts";
 import { type MarkupRange, markupRanges } from "./syntax-tree-parsers.ts";
 import type { TextPart } from "./replacement-code.ts";

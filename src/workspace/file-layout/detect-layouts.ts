@@ -13,7 +13,7 @@ import {
   MAX_FILE_BYTES,
 } from "../../formats/parse-and-edit-file.ts";
 import { isGenerated } from "../local-files/local-file.ts";
-import type { TranslationFiles } from "../local-files/offload-large-files.ts";
+import type { TranslationFiles } from "../local-files/parse-large-files-in-indexer.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import {
   hasTranslationName,

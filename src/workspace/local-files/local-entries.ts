@@ -30,7 +30,7 @@ import {
   type TranslationFiles,
   translationFilesBySize,
   unlessOutOfMemory,
-} from "./offload-large-files.ts";
+} from "./parse-large-files-in-indexer.ts";
 import {
   fileProblem,
   LocalFileIndexer,

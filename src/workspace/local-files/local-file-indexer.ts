@@ -29,7 +29,11 @@ import type { Span } from "../../util/span.ts";
 import { PLURAL_CATEGORIES } from "../../model/translation-text.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import { familyOf, formatRank, keyNameIn, type LocalFileLocation } from "./local-file.ts";
-import type { FileOptions, RemoteTranslationFiles, TranslationFiles } from "./offload-large-files.ts";
+import type {
+  FileOptions,
+  RemoteTranslationFiles,
+  TranslationFiles,
+} from "./parse-large-files-in-indexer.ts";
 
 export interface FileToRead {
   readonly location: LocalFileLocation;

@@ -12,7 +12,7 @@ import type { FileWrite, ProjectFiles } from "../../model/platform.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { KeyRepository } from "../../database/key-repository.ts";
 import type { LocalFileLocation, LocalFiles } from "./local-file.ts";
-import type { FileOptions, TranslationFiles } from "./offload-large-files.ts";
+import type { FileOptions, TranslationFiles } from "./parse-large-files-in-indexer.ts";
 import type { Text } from "../../model/translation-text.ts";
 import { TargetFinder, type TargetFileContext } from "./choose-target-file.ts";
 

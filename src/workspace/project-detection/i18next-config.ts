@@ -5,7 +5,7 @@
 import type { KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 import { isFallbackMode, readNames } from "../../scanners/function-calls/call-usages.ts";
 import { constantsAt } from "../../scanners/javascript/constant-resolution.ts";
-import { javascriptSource, type Source } from "../../scanners/lexed-source.ts";
+import { javascriptSource, type Source } from "../../scanners/source-reader.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
 import { literalText } from "../../scanners/evaluate-key-expression.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
-import { quoteAround, quoted, type Quote } from "../../scanners/lexers/literals.ts";
+import { quoteAround, quoted, type Quote } from "../../scanners/lexers/string-literals.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import type { Splice } from "../../formats/format.ts";
 

@@ -5,12 +5,12 @@
 import { NO_NAMESPACE, type KeyName, keyPatternMatcher, qualifiedNames } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { isFrameworkKey } from "../project-detection/detect-frameworks.ts";
-import { KeyOccurrences, type SearchedName } from "./key-name-occurrences.ts";
+import { KeyOccurrences, type SearchedName } from "./find-key-names-in-text.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { valuesOf } from "../../model/translation-text.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { SkippedFile, UsagePattern, UsageRepository } from "../../database/key-usage-repository.ts";
-import { parseKeyReference } from "./serialize-key-reference.ts";
+import { parseKeyReference } from "./stored-key-references.ts";
 import {
   isGettextOnly,
   keySeparatorOf,

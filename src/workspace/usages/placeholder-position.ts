@@ -4,7 +4,7 @@
  */
 import type { Span } from "../../util/span.ts";
 import { wordEnd, wordStart } from "../../scanners/lexers/characters.ts";
-import { quoteAround } from "../../scanners/lexers/literals.ts";
+import { quoteAround } from "../../scanners/lexers/string-literals.ts";
 
 /** A placeholder name that is being typed. */
 export interface PlaceholderPosition {

@@ -6,14 +6,14 @@ import {
   NO_STAMP,
   type SourceFile,
   type SourceFiles,
-} from "./source-files.ts";
+} from "./list-source-files.ts";
 import { runInSlices } from "../../util/event-loop.ts";
 import type { FileStamp } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
 import type { FileUsage, SkipReason } from "../../database/key-usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
-import { serializeKeyReference } from "./serialize-key-reference.ts";
+import { serializeKeyReference } from "./stored-key-references.ts";
 
 /** A file to scan. Plain data, for other threads. */
 export interface FileToScan {

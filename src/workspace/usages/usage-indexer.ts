@@ -8,7 +8,7 @@ import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { type ReferenceResolution, UsageRepository } from "../../database/key-usage-repository.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
-import { KeyOccurrences, type SearchedName } from "./key-name-occurrences.ts";
+import { KeyOccurrences, type SearchedName } from "./find-key-names-in-text.ts";
 import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
 import {
   DEFAULT_INCLUDE,
@@ -16,8 +16,8 @@ import {
   pathMatcher,
   type SourceFile,
   type SourceFiles,
-} from "./source-files.ts";
-import { resolveStoredReference } from "./serialize-key-reference.ts";
+} from "./list-source-files.ts";
+import { resolveStoredReference } from "./stored-key-references.ts";
 import { type FileToScan, languageToScan, scanFiles, type ScanFiles } from "./scan-source-files.ts";
 
 /** Which files of the project's folder are scanned. */

@@ -13,7 +13,7 @@ import {
   IgnoreRules,
   pathMatcher,
   exclusionReason,
-} from "../../../src/workspace/usages/source-files.ts";
+} from "../../../src/workspace/usages/list-source-files.ts";
 import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage } from "../../../src/scanners/key-usage.ts";
 import type { SampledProject } from "./projects.ts";

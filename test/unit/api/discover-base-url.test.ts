@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { findBaseUrl } from "../../../src/api/discover-base-url.ts";
+import { discoverBaseUrl } from "../../../src/api/discover-base-url.ts";
 import { clock } from "../../../src/vscode/system-clock.ts";
 
 let server: Server | undefined;
@@ -19,7 +19,7 @@ async function serve(
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-const find = (url: string): ReturnType<typeof findBaseUrl> => findBaseUrl(url, { fetch, clock });
+const find = (url: string): ReturnType<typeof discoverBaseUrl> => discoverBaseUrl(url, { fetch, clock });
 
 afterEach(async () => {
   requests.length = 0;

@@ -7,11 +7,12 @@ import { join } from "node:path";
 import type { Client } from "../../../src/api/client.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import { planPull, writePull } from "../../../src/sync/pull/pull-plan.ts";
+import { planPull } from "../../../src/sync/pull/pull-plan.ts";
 import { setInProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { FIXTURE_PROJECT_FILE } from "../support/fixture-project.ts";
 import { phpFile, source, translated, type Action, type Cell } from "../fault-injection/user-actions.ts";
+import { writePull } from "../../../src/sync/pull/write-pull.ts";
 
 /** A row of these matrices. `run` rejects with what the disk or the service said. */
 export type Work = Pick<Action, "name" | "prepare" | "files"> & {

@@ -8,12 +8,13 @@ import { setTranslation, setTranslations, updateKey } from "../../../src/sync/ed
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { runImport } from "../../../src/sync/import/send-import.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import { planPull, writePull, type PullDependencies } from "../../../src/sync/pull/pull-plan.ts";
+import { planPull, type PullDependencies } from "../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { readProjectAccess } from "../../../src/sync/verify-token.ts";
 import { FIXTURE_PROJECT_FILE, sourceKeys } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { writePull } from "../../../src/sync/pull/write-pull.ts";
 
 /** One cell's part of the world: a namespace of its own at the service, an app folder of its own on disk. */
 export interface Cell {

@@ -1,6 +1,6 @@
 /** Rows of the translation editor when they are updated automatically. */
 import { expect, test } from "vitest";
-import { mergeRows } from "../../../src/features/translation-editor/keep-listed-rows.ts";
+import { keepListedRows } from "../../../src/features/translation-editor/keep-listed-rows.ts";
 
 const rows = (text: string): string[] => text.split(" ").filter((each) => each !== "");
 
@@ -15,16 +15,16 @@ test.each([
   ["the order changed", "a b c", "c a", "c a b"],
   ["the list was empty", "", "a b", "a b"],
 ])("%s", (_, listed, found, expected) => {
-  expect(mergeRows(rows(listed), rows(found), () => true)).toEqual(rows(expected));
+  expect(keepListedRows(rows(listed), rows(found), () => true)).toEqual(rows(expected));
 });
 
 test("takes linear time when no row is found again", () => {
   const shown = Array.from({ length: 50_000 }, (_, index) => String(index));
   const start = performance.now();
-  expect(mergeRows(shown, [], () => true)).toHaveLength(shown.length);
+  expect(keepListedRows(shown, [], () => true)).toHaveLength(shown.length);
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
 test("removes the row of a deleted key", () => {
-  expect(mergeRows(rows("a b c d"), rows("a"), (hash) => hash !== "c")).toEqual(rows("a b d"));
+  expect(keepListedRows(rows("a b c d"), rows("a"), (hash) => hash !== "c")).toEqual(rows("a b d"));
 });

@@ -1,12 +1,12 @@
 /** The spans of entries: `«key»` and `‹text›` mark the expected ones. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TextFormat } from "../../../src/formats/format.ts";
-import { wordpressJed } from "../../../src/formats/gettext/wordpress-jed-format.ts";
+import { wordpressJed } from "../../../src/formats/wordpress/wordpress-jed-format.ts";
 import { po } from "../../../src/formats/gettext/po-format.ts";
 import { jsModule } from "../../../src/formats/js/js-module-format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
-import { wordpressPhp } from "../../../src/formats/php/wordpress-php-format.ts";
+import { wordpressPhp } from "../../../src/formats/wordpress/wordpress-php-format.ts";
 import { csv } from "../../../src/formats/spreadsheets/csv-format.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff-format.ts";
 

@@ -11,7 +11,7 @@ import {
   type TranslationFiles,
   translationFilesBySize,
   OUT_OF_MEMORY_PROBLEM,
-} from "../../../src/workspace/local-files/offload-large-files.ts";
+} from "../../../src/workspace/local-files/parse-large-files-in-indexer.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 
 const PROGRAM = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).pathname;

@@ -1,6 +1,6 @@
 /** Paths of uploaded files and archive entries. */
 import { expect, test } from "vitest";
-import { normalizePath } from "../../../src/local-service/imports/upload-files.ts";
+import { normalizePath } from "../../../src/local-service/imports/check-upload.ts";
 
 test.each([
   ["lang/nl.json", "lang/nl.json"],

@@ -1,6 +1,6 @@
 /** Escaping of keys between the quotes of each language. */
 import { expect, test } from "vitest";
-import { quoteAround, quoted } from "../../../src/scanners/lexers/literals.ts";
+import { quoteAround, quoted } from "../../../src/scanners/lexers/string-literals.ts";
 
 test.each([
   ["'", undefined, "it's $5 \\", String.raw`it\'s $5 \\`],

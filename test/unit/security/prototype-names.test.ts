@@ -13,12 +13,13 @@ import {
 } from "../../../src/formats/parse-and-edit-file.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import { planPull, writePull } from "../../../src/sync/pull/pull-plan.ts";
+import { planPull } from "../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
 import { createKeyNames } from "../support/key-database.ts";
+import { writePull } from "../../../src/sync/pull/write-pull.ts";
 
 const NAMES = [
   "__proto__",

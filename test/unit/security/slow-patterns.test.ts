@@ -7,7 +7,7 @@ import {
   keyNamingOf,
   locateKey,
 } from "../../../src/workspace/file-layout/path-patterns.ts";
-import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/source-files.ts";
+import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/list-source-files.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 /** Milliseconds; each of these took minutes, or the rest of the day. */

@@ -6,7 +6,11 @@ import { Database } from "../../../src/database/database.ts";
 import { KeyNames, type NamedKey } from "../../../src/database/key-name-repository.ts";
 import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
 import type { Framework } from "../../../src/scanners/key-usage.ts";
-import { NO_STAMP, type SourceFiles, sourceFilesOf } from "../../../src/workspace/usages/source-files.ts";
+import {
+  NO_STAMP,
+  type SourceFiles,
+  sourceFilesOf,
+} from "../../../src/workspace/usages/list-source-files.ts";
 import { addKeys } from "./key-database.ts";
 import { UsageIndexer, type UsageOptions } from "../../../src/workspace/usages/usage-indexer.ts";
 

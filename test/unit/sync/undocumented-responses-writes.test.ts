@@ -8,12 +8,7 @@ import { setTranslation, setTranslations, updateKey } from "../../../src/sync/ed
 import { runImport } from "../../../src/sync/import/send-import.ts";
 import { saveAtService } from "../../../src/sync/drafts/save-drafts.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import {
-  planPull,
-  writePull,
-  type PullDependencies,
-  type PullOutcome,
-} from "../../../src/sync/pull/pull-plan.ts";
+import { planPull, type PullDependencies, type PullOutcome } from "../../../src/sync/pull/pull-plan.ts";
 import { projectFiles } from "../support/node-platform.ts";
 import type { Variant } from "../support/alternative-responses.ts";
 import {
@@ -24,6 +19,7 @@ import {
   type AlternativeProject,
 } from "../support/alternative-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { writePull } from "../../../src/sync/pull/write-pull.ts";
 
 let other: AlternativeProject;
 let service: AlternativeProject["service"];

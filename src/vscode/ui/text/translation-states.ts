@@ -1,7 +1,7 @@
 /** The text of a key in a language as the window shows it: the service's, else the local file's, and what is to know about it. */
 import type { ProjectRow } from "../../../database/records.ts";
 import type { Text } from "../../../model/translation-text.ts";
-import { localOnlyText } from "../../files/local-text-cache.ts";
+import { localOnlyText } from "../../files/local-texts.ts";
 import { l10n } from "../../l10n.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 

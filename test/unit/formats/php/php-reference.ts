@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
-import { wordpressPhp } from "../../../../src/formats/php/wordpress-php-format.ts";
+import { wordpressPhp } from "../../../../src/formats/wordpress/wordpress-php-format.ts";
 import { isForms } from "../../../../src/model/translation-text.ts";
 import { runText } from "../../support/reference-tools.ts";
 

@@ -3,18 +3,14 @@ import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry, ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
-import {
-  planPull,
-  writePull,
-  type PullDependencies,
-  type PullPlan,
-  PullState,
-} from "../../../../src/sync/pull/pull-plan.ts";
+import { planPull, type PullDependencies, type PullPlan } from "../../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
+import { AppliedExports } from "../../../../src/sync/pull/applied-exports.ts";
+import { writePull } from "../../../../src/sync/pull/write-pull.ts";
 
 const LOCALES = ["en", "nl", "fr"];
 const REQUEST = { profile: "app", locales: [], missing: undefined };
@@ -166,7 +162,7 @@ test("reports a language without a column once, and requests it again when the s
   expect(plan.problems).toEqual([{ kind: "language", path: "texts.csv", locale: "nl" }]);
   expect(await shop.read("texts.csv")).toBe(sheet);
   const place = { file: { files }, entries: files };
-  const remembered = new PullState(window.project.syncMetadata, place);
+  const remembered = new AppliedExports(window.project.syncMetadata, place);
   expect(await remembered.findEtag(REQUEST, window.files, false)).toBe('"x"');
   await shop.write("texts.csv", sheet.replace("key,en", "key,en,nl"));
   expect(await remembered.findEtag(REQUEST, window.files, false)).toBeNull();

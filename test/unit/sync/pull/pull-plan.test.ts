@@ -6,11 +6,8 @@ import { createLocaleMap } from "../../../../src/model/locales.ts";
 import {
   onlyFiles,
   planPull,
-  undoPull,
-  writePull,
   type PullDependencies,
   type PullPlan,
-  type PullRequest,
 } from "../../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
@@ -23,6 +20,8 @@ import {
 } from "../../support/fixture-project.ts";
 import { realClock } from "../../support/node-platform.ts";
 import type { TestWindow } from "../../support/test-window.ts";
+import type { PullRequest } from "../../../../src/sync/pull/applied-exports.ts";
+import { undoPull, writePull } from "../../../../src/sync/pull/write-pull.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;

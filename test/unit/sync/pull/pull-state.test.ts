@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { SyncMetadataRepository } from "../../../../src/database/sync-metadata-repository.ts";
 import type { FileStamp } from "../../../../src/model/platform.ts";
-import { type PullRequest, PullState } from "../../../../src/sync/pull/pull-plan.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
+import { type PullRequest, AppliedExports } from "../../../../src/sync/pull/applied-exports.ts";
 
 const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };
 const STAMP = { size: 3, modified: 7 };
@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 
 const files = { stat: (path: string) => Promise.resolve(stamps[path]) };
-const state = (file: ProjectFile = {}, path = "{locale}.json"): PullState =>
-  new PullState(syncMetadata, { file, entries: [{ path, format: "json_js" }] });
+const state = (file: ProjectFile = {}, path = "{locale}.json"): AppliedExports =>
+  new AppliedExports(syncMetadata, { file, entries: [{ path, format: "json_js" }] });
 const remember = (
   request = REQUEST,
   incomplete: ReadonlyMap<string, FileStamp | undefined> = new Map(),

@@ -10,14 +10,10 @@ import { FORMATS, formatOf } from "../../../../src/formats/supported-formats.ts"
 import { printTranslationFile } from "../../../../src/formats/parse-and-edit-file.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import {
-  planPull,
-  writePull,
-  type PullDependencies,
-  type PullPlan,
-} from "../../../../src/sync/pull/pull-plan.ts";
+import { planPull, type PullDependencies, type PullPlan } from "../../../../src/sync/pull/pull-plan.ts";
 import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
+import { writePull } from "../../../../src/sync/pull/write-pull.ts";
 
 /** Where a file of each format lies, with a whole one beside it. */
 const PATHS: Readonly<Record<FormatName, string>> = {

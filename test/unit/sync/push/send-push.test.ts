@@ -11,7 +11,7 @@ import { planPush, type LocalKey, type PushPlan } from "../../../../src/sync/pus
 import {
   retrySourceLanguageChange,
   sourceLocaleOf,
-} from "../../../../src/sync/detect-source-language-change.ts";
+} from "../../../../src/sync/handle-source-language-change.ts";
 import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
 import { realClock, sha1 } from "../../support/node-platform.ts";
 import {

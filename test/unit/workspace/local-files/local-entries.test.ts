@@ -1,7 +1,7 @@
 /** Local files by key and locale: lookup, reloads, and where changes are written. */
 import { describe, expect, test } from "vitest";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { OUT_OF_MEMORY } from "../../../../src/workspace/local-files/offload-large-files.ts";
+import { OUT_OF_MEMORY } from "../../../../src/workspace/local-files/parse-large-files-in-indexer.ts";
 import { mayContain, unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
 import { apply, change, hashOf, nameOf, textsIn, createLocalProject } from "./local-project.ts";
 

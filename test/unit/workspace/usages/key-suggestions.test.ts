@@ -4,7 +4,7 @@ import { KeyNames, type NamedKey } from "../../../../src/database/key-name-repos
 import { KeySearch } from "../../../../src/database/full-text-search.ts";
 import { SearchIndex } from "../../../../src/database/update-search-index.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
-import { quoteAround, quoted } from "../../../../src/scanners/lexers/literals.ts";
+import { quoteAround, quoted } from "../../../../src/scanners/lexers/string-literals.ts";
 import type { Framework } from "../../../../src/scanners/key-usage.ts";
 import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import {

@@ -4,7 +4,11 @@ import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { diskStamp } from "../../../../src/workspace/file-system/atomic-write.ts";
-import { NO_STAMP, type SourceFiles, sourceFilesOf } from "../../../../src/workspace/usages/source-files.ts";
+import {
+  NO_STAMP,
+  type SourceFiles,
+  sourceFilesOf,
+} from "../../../../src/workspace/usages/list-source-files.ts";
 import { temporaryFolder } from "../../support/node-platform.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

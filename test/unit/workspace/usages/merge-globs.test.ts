@@ -1,6 +1,6 @@
 /** Globs are merged, so that the workspace is searched as few times as possible. */
 import { describe, expect, test } from "vitest";
-import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/source-files.ts";
+import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/list-source-files.ts";
 import { MANIFEST_GLOBS } from "../../../../src/workspace/project-detection/detect-frameworks.ts";
 import { I18NEXT_GLOBS } from "../../../../src/workspace/project-detection/i18next-config.ts";
 

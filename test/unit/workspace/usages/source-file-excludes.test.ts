@@ -5,7 +5,7 @@ import {
   isBoundedGlob,
   pathMatcher,
   exclusionReason,
-} from "../../../../src/workspace/usages/source-files.ts";
+} from "../../../../src/workspace/usages/list-source-files.ts";
 
 describe("ignored files", () => {
   test.each([

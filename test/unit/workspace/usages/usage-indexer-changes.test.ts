@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { UsageRepository } from "../../../../src/database/key-usage-repository.ts";
-import { sourceFilesOf } from "../../../../src/workspace/usages/source-files.ts";
+import { sourceFilesOf } from "../../../../src/workspace/usages/list-source-files.ts";
 import { UsageIndexer } from "../../../../src/workspace/usages/usage-indexer.ts";
 import { runCount } from "../../support/full-run.ts";
 import { addKeys } from "../../support/key-database.ts";

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";
-import { wordpressJed } from "../../../../src/formats/gettext/wordpress-jed-format.ts";
-import { wordpressPhp } from "../../../../src/formats/php/wordpress-php-format.ts";
+import { wordpressJed } from "../../../../src/formats/wordpress/wordpress-jed-format.ts";
+import { wordpressPhp } from "../../../../src/formats/wordpress/wordpress-php-format.ts";
 import { ENGLISH, type TextInput, textOf, toTextInput } from "../editing.ts";
-import { DUTCH, POLISH } from "./po-samples.ts";
+import { DUTCH, POLISH } from "../gettext/po-samples.ts";
 
 /** Key, context, text, and why it cannot be written. */
 function entriesOf(format: TextFormat, text: string, options: ReadOptions = DUTCH): unknown[] {

@@ -17,7 +17,7 @@ import { JobFailure } from "../jobs.ts";
 import type { SpreadsheetPreset } from "../service-settings.ts";
 import { LENGTHS } from "../specification-decisions.ts";
 import { findMapping, type ColumnMapping } from "./spreadsheet-columns.ts";
-import { detectFromFile, normalizePath, unpackedFiles, type UploadedFile } from "./upload-files.ts";
+import { detectFromFile, normalizePath, unpackedFiles, type UploadedFile } from "./check-upload.ts";
 
 /** Schema of the fields (§ POST /imports). Without `locale`, `format` or `namespace` it is detected for each file. */
 export function importFieldsSchema(locales: readonly string[]) {

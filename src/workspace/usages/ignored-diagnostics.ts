@@ -5,11 +5,11 @@
  */
 import { fileNewline } from "../../formats/text/lines-and-indentation.ts";
 import { cachedByObject } from "../../util/maps.ts";
-import { pythonSource } from "../../scanners/lexed-source.ts";
+import { pythonSource } from "../../scanners/source-reader.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { keyPatternMatcher } from "../../model/key-hash.ts";
 import type { IgnoreRule } from "../project-file/project-file.ts";
-import { pathMatcher } from "./source-files.ts";
+import { pathMatcher } from "./list-source-files.ts";
 
 /** Text to insert at an offset. */
 interface CommentInsertion {

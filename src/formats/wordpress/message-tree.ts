@@ -24,8 +24,13 @@ import {
   type MessageName,
   messageSource,
   splitMessageName,
-} from "./gettext-message.ts";
-import { type GettextPlurals, gettextPlurals, pluralText, stringsOfText } from "./plural-forms-header.ts";
+} from "../gettext/gettext-message.ts";
+import {
+  type GettextPlurals,
+  gettextPlurals,
+  pluralText,
+  stringsOfText,
+} from "../gettext/plural-forms-header.ts";
 
 /** The strings of a message. */
 export interface MessageValue {

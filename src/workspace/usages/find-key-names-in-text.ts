@@ -3,7 +3,7 @@
  * occurrence only means that a key cannot be called unused, never that it is used.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { unescapeJavaScript, unescapeMarkup } from "../../scanners/lexers/literals.ts";
+import { unescapeJavaScript, unescapeMarkup } from "../../scanners/lexers/string-literals.ts";
 
 /** A name to search for. */
 export interface SearchedName {

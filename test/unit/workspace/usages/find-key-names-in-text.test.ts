@@ -1,6 +1,6 @@
 /** The names that a text mentions, whose keys are not reported as unused. */
 import { expect, test } from "vitest";
-import { KeyOccurrences } from "../../../../src/workspace/usages/key-name-occurrences.ts";
+import { KeyOccurrences } from "../../../../src/workspace/usages/find-key-names-in-text.ts";
 
 /** Whether the text mentions the name. */
 function mentions(name: string, text: string, { path = "a.txt", isLiteral = false } = {}): boolean {

@@ -21,10 +21,10 @@ import {
   type MessageWriter,
   planMessages,
   readMessageTree,
-} from "../gettext/message-tree.ts";
+} from "./message-tree.ts";
 import { newPlurals, stringsOfText } from "../gettext/plural-forms-header.ts";
-import { scanPhp } from "./php-array-parser.ts";
-import { exportedPhpSyntax } from "./php-syntax.ts";
+import { scanPhp } from "../php/php-array-parser.ts";
+import { exportedPhpSyntax } from "../php/php-syntax.ts";
 import { type NewNode, newText, defaultPrintContext, printRoot } from "../object-tree/tree-serializer.ts";
 import { renderPlan } from "../object-tree/render-member-edits.ts";
 import { describeTree } from "../object-tree/commas-and-comments.ts";

@@ -11,7 +11,7 @@ import {
   wordStart,
 } from "./lexers/characters.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
-import { Mask, type MaskedTexts } from "./lexers/masked-source.ts";
+import { Mask, type MaskedTexts } from "./lexers/mask.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 
 /** The grammar of expressions. */

@@ -6,7 +6,7 @@ import type { Span } from "../../util/span.ts";
 import { cachedByObject, getOrCreate } from "../../util/maps.ts";
 import { escapeRegExp, lastIndexBelow, skipSpace, skipSpaceBack, wordBefore } from "../lexers/characters.ts";
 import { HOOKS } from "../function-calls/function-signatures.ts";
-import type { Source } from "../lexed-source.ts";
+import type { Source } from "../source-reader.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
 /** Further declarations of the same name are ignored. */

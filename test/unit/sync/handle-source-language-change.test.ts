@@ -1,7 +1,7 @@
 /** Waiting for a change of the source language at the service. */
 import { expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
-import { retrySourceLanguageChange } from "../../../src/sync/detect-source-language-change.ts";
+import { retrySourceLanguageChange } from "../../../src/sync/handle-source-language-change.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 
 const stopped = (retryAfter?: number) =>

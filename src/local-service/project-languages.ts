@@ -16,7 +16,7 @@ import {
   translationOf,
 } from "./store/store-rows.ts";
 import { inTimeSlices, type Connection } from "./store/store.ts";
-import { recordCompletedLanguages } from "./webhooks.ts";
+import { recordCompletedLanguages } from "./send-webhooks.ts";
 
 /**
  * Updates the listed languages; texts of a language that is no longer listed are preserved. Returns whether the listing

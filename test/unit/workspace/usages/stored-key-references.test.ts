@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import {
   parseKeyReference,
   serializeKeyReference,
-} from "../../../../src/workspace/usages/serialize-key-reference.ts";
+} from "../../../../src/workspace/usages/stored-key-references.ts";
 import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import { runCount } from "../../support/full-run.ts";
 

@@ -2,7 +2,7 @@
 import { notFound } from "../http/error-responses.ts";
 import { jobRecord } from "../jobs.ts";
 import { contentVersion, listedLanguages, totals } from "../store/store-rows.ts";
-import { percentage } from "../webhooks.ts";
+import { percentage } from "../send-webhooks.ts";
 import { dataResponse, type Handler } from "./endpoint.ts";
 
 export const getProject: Handler = ({ store, settings }) => {

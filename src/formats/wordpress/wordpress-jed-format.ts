@@ -23,7 +23,7 @@ import {
 } from "../object-tree/tree-serializer.ts";
 import type { BranchNode, TreeNode } from "../object-tree/value-tree.ts";
 import { isForms, type Text, valuesOf } from "../../model/translation-text.ts";
-import { FORM_END, gettextLocale, hasEmptySources, writableName } from "./gettext-message.ts";
+import { FORM_END, gettextLocale, hasEmptySources, writableName } from "../gettext/gettext-message.ts";
 import {
   newMembers,
   listedTexts,
@@ -35,7 +35,7 @@ import {
   readMessageTree,
   type TreeMessage,
 } from "./message-tree.ts";
-import { newPlurals, stringsOfText } from "./plural-forms-header.ts";
+import { newPlurals, stringsOfText } from "../gettext/plural-forms-header.ts";
 
 const SYNTAX = jsonSyntax("  ");
 

@@ -1,7 +1,7 @@
 /** Matching brackets in possibly broken text, and the innermost of nested ranges. */
 import { describe, expect, test } from "vitest";
-import { Brackets } from "../../../src/scanners/lexed-source.ts";
-import { ScopeTree } from "../../../src/scanners/javascript/redeclarations.ts";
+import { Brackets } from "../../../src/scanners/source-reader.ts";
+import { ScopeTree } from "../../../src/scanners/javascript/scopes.ts";
 
 describe("brackets", () => {
   test("match the nearest of their kind, or none", () => {
