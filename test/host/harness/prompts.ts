@@ -36,12 +36,15 @@ export const waitForInputMessage = (words: string): Promise<void> =>
 export const pickItems = (): Promise<string[]> =>
   onPage((page) => page.locator(".quick-input-list .monaco-list-row").allInnerTexts());
 
-/** Clicks the first item of the open quick pick that contains `text`. */
+/**
+ * Clicks the first item of the open quick pick that contains `text`. The pointer leaves the list first: where it rests after
+ * an earlier click, the tooltip of an item may cover others.
+ */
 export const pickItem = (words: string): Promise<void> =>
-  onPage(
-    (page, text) => page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click(),
-    words,
-  );
+  onPage(async (page, text) => {
+    await page.mouse.move(0, 0);
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click();
+  }, words);
 
 /** Clicks a button of the open input box or quick pick. */
 export const clickInputButton = (name: string): Promise<void> =>
