@@ -147,7 +147,11 @@ describe("push", () => {
       value: `Tekst van ${name}`,
       version: null,
     }));
-    expect(await writeInBatches(client, locale, items, "overwrite")).toEqual({ written: 2_500, skipped: [] });
+    expect(await writeInBatches(client, locale, items, "overwrite")).toEqual({
+      written: 2_500,
+      skipped: [],
+      unconfirmed: [],
+    });
     const rows = await collect(
       translationPages(client, locale, { namespace: walk.namespace, status: "translated" }),
     );
