@@ -134,7 +134,7 @@ export const pushChanges: Tool<"push_changes"> = {
   run: async (call) => {
     const { open } = call;
     const isConfirmed = confirmedPushes(open).take(call.input);
-    if (isConfirmed === undefined) throw new Error("The user was not asked. ToolCall the tool again.");
+    if (isConfirmed === undefined) throw new Error("The user was not asked. Call the tool again.");
     const { items } = await plan(call);
     const only = items.filter(isConfirmed).map(({ hash }) => hash);
     if (only.length === 0) return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push." });

@@ -31,6 +31,8 @@ export function registerSetLocal(app: App): void {
 /** Prompts for missing options; the default language is the source language. */
 const setLocal: Command<TextOptions, SetLocalFields> = async (app, options, run) => {
   const open = await app.projects.choose(options);
+  // Without a prompt, nothing is written to the key that happens to be at the cursor.
+  if (run.quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await pickKey(app, open, options, l10n.t("Set the local text of which key?"));
   const local = await open.local.reload(run.signal);
   const locale = options.locale ?? local.sourceLocale;

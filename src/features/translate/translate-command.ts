@@ -14,6 +14,7 @@ import { saveAtService, type NamedDraft, type RefusedDraft } from "../../sync/dr
 import type { App } from "../../vscode/app.ts";
 import {
   chooseSignedIn,
+  editDependencies,
   requireLanguage,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
@@ -28,7 +29,7 @@ import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
-import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
+import { keyLabel, languageLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { translationRejectionMessage } from "../../vscode/ui/messages/machine-translation-rejection-messages.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import {
@@ -168,7 +169,7 @@ async function chooseLanguages(
         ...(outdated === 0 ? [] : [l10n.t("{0} outdated", formatNumber(outdated))]),
       ];
       return {
-        label: labelText(name === "" ? locale : `${name} (${locale})`),
+        label: labelText(languageLabel({ locale, name })),
         description: facts.length === 0 ? l10n.t("complete") : facts.join(" · "),
         picked: missing + outdated > 0,
         value: locale,
@@ -311,7 +312,7 @@ function stageResults(
  */
 async function saveStaged(work: Work): Promise<void> {
   const { app, chosen, run, staged, refused } = work;
-  const { open, client } = chosen;
+  const { open } = chosen;
   const { project } = open;
   const refuse = (keys: readonly { readonly name: KeyName }[], locale: string, reason: string): void =>
     void refused.push(...keys.map(({ name }) => refusedText(name, locale, reason)));
@@ -335,7 +336,7 @@ async function saveStaged(work: Work): Promise<void> {
     return isUnchanged ? [{ draft, name }] : [];
   });
   const title = l10n.t("Writing {0}", formatCount.translations(named.length));
-  const dependencies = { client, project, refresher: await open.refresher };
+  const dependencies = await editDependencies(chosen);
   let left = named.length;
   for (const [locale, ofLocale] of Map.groupBy(named, ({ draft }) => draft.locale)) {
     run.report(title, (100 * (named.length - left)) / named.length);

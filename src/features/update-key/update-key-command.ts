@@ -40,6 +40,8 @@ interface UpdateKeyFields {
 const update: Command<UpdateKeyOptions, UpdateKeyFields> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
+  // Without a prompt, nothing is written to the key that happens to be at the cursor.
+  if (run.quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await pickKey(app, open, options, l10n.t("Update which key?"));
   const known = open.project.keys.get(keyHash(name));
   const dependencies = await editDependencies(chosen);

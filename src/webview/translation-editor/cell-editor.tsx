@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { codePointCount } from "../../model/translation-text.ts";
 import { l10n } from "./l10n.ts";
 import { active, details, endEdit, goTo, onFinishEdit, stageEdit, send, type Parts } from "./page-state.ts";
+import { placeholderNumber } from "./placeholder-shortcut.ts";
 import type { Language, Row } from "./message-protocol.ts";
 import { Button, MarkedText, TextView } from "./shared-components.tsx";
 
@@ -37,7 +38,7 @@ export function CellEditor({ row, language, parts }: Props) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const isControl = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    const placeholder = event.altKey ? row.placeholders[digitOf(event) - 1] : undefined;
+    const placeholder = row.placeholders[placeholderNumber(event) - 1];
     if (!isVsCodeShortcut(event)) event.stopPropagation();
     if (event.isComposing) return;
     if (key === "escape") end(false);
@@ -133,11 +134,6 @@ function SourceAbove({ row }: { row: Row }) {
 function isVsCodeShortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (/^F\d+$/u.test(key)) return true;
   return (ctrlKey || metaKey) && !altKey && /^(?:[^acvx]|Tab|PageUp|PageDown)$/iu.test(key);
-}
-
-/** Returns the digit of the pressed key, 0 for others. By its position, since Option types another character on a Mac. */
-function digitOf({ code }: KeyboardEvent): number {
-  return Number(/^Digit([1-9])$/u.exec(code)?.[1] ?? 0);
 }
 
 /** Inserts a text at the cursor as if it were typed, so that it can be undone. */

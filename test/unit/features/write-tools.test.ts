@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import {
   ConfirmedPushes,
+  pushChanges,
   pushConfirmation,
   stageConfirmation,
 } from "../../../src/features/language-model-tools/write-tools.ts";
@@ -104,4 +105,10 @@ test("keeps what was shown for each of several calls apart", () => {
     const isConfirmed = pushes.take(input);
     expect(["a", "b", "c"].map((hash) => isConfirmed?.(item(hash)))).toEqual(expected);
   }
+});
+
+test("tells the model to call again after a push that was not confirmed", async () => {
+  await expect(pushChanges.run({ open: {}, input: {} } as never)).rejects.toThrow(
+    "The user was not asked. Call the tool again.",
+  );
 });
