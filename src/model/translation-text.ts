@@ -46,12 +46,12 @@ export function isEmptyText(text: Text): boolean {
   return valuesOf(text).every((value) => value === "");
 }
 
-/** Sorts forms in CLDR's order, unknown categories last. */
+/** Sorts forms in CLDR's order, unknown categories last by name, so that equal texts have the same JSON. */
 export function withOrderedForms(text: Text): Text {
   if (!isForms(text)) return text;
   const names = Object.keys(text.forms);
   const known = PLURAL_CATEGORIES.filter((category) => Object.hasOwn(text.forms, category));
-  const others = names.filter((name) => !known.some((category) => category === name));
+  const others = names.filter((name) => !known.some((category) => category === name)).sort();
   return { forms: Object.fromEntries([...known, ...others].map((name) => [name, text.forms[name] ?? ""])) };
 }
 

@@ -63,14 +63,13 @@ export class Refresher {
   readonly #dependencies: RefreshDependencies;
   #running: SingleFlight<Stats | null> | null = null;
   #next: NextRun | null = null;
-  /** Time of the last complete refresh, in milliseconds since the epoch. */
-  #checkedAt: number | null;
+  /** Time of this window's last complete refresh, in milliseconds since the epoch; stored only if something changed. */
+  #completedAt: number | null = null;
   /** Reads in progress, by language; `null`: of the keys. */
   readonly #reads = new Map<string | null, SingleFlight<void>>();
 
   private constructor(dependencies: RefreshDependencies) {
     this.#dependencies = dependencies;
-    this.#checkedAt = dependencies.project.syncMetadata.stats?.checkedAt ?? null;
   }
 
   /** Creates a refresher and shows the stored data, without a request. */
@@ -187,6 +186,14 @@ export class Refresher {
     project.keysChanged();
   }
 
+  /** Stores the time of the last complete refresh, which refreshes without changes do not. */
+  storeCheckedAt(): void {
+    const { syncMetadata } = this.#dependencies.project;
+    const { stats: stored } = syncMetadata;
+    const checkedAt = this.#checkedAt;
+    if (stored !== null && stored.checkedAt !== checkedAt) syncMetadata.stats = { ...stored, checkedAt };
+  }
+
   /** Aborts all reads; nothing more is stored. */
   dispose(): void {
     const runs = [this.#running, this.#next?.run, ...this.#reads.values()];
@@ -225,7 +232,10 @@ export class Refresher {
       if (project.session.kind === "rejected") this.#dependencies.onAccepted?.();
       project.setStats(stats, { kind: "fresh", at: clock.now() });
       // Nothing is written when nothing has changed: on a busy disk, the first commit of a window takes up to 250 ms.
-      const isChanged = !isDeepStrictEqual(project.syncMetadata.stats?.stats, stats);
+      const { stats: stored } = project.syncMetadata;
+      if (stored === null) this.#completedAt = null;
+      const isChanged =
+        stored === null || stored.checkedAt === null || !isDeepStrictEqual(stored.stats, stats);
       if (isChanged) project.syncMetadata.stats = { stats, checkedAt: this.#checkedAt };
       const failures: unknown[] = [];
       const collectFailure = async (work: Promise<void>): Promise<void> => {
@@ -240,8 +250,8 @@ export class Refresher {
       for (const locale of this.#refreshedLocales())
         await collectFailure(this.#update(locale, client, stats, options, full));
       if (failures.length > 0) throw failures[0];
-      this.#checkedAt = clock.now();
-      if (isChanged) project.syncMetadata.stats = { stats, checkedAt: this.#checkedAt };
+      this.#completedAt = clock.now();
+      if (isChanged) project.syncMetadata.stats = { stats, checkedAt: this.#completedAt };
       return stats;
     } catch (error) {
       if (!options.signal.aborted && error !== INTERRUPTED) this.#reportFailure(error);
@@ -298,6 +308,12 @@ export class Refresher {
     const { project } = this.#dependencies;
     if (!project.loadedLocales().includes(locale) && project.syncMetadata.hasCursor(locale))
       project.translationsChanged(locale);
+  }
+
+  /** Time of the last complete refresh of any window; `null` without stored stats. */
+  get #checkedAt(): number | null {
+    const { stats: stored } = this.#dependencies.project.syncMetadata;
+    return stored && (Math.max(stored.checkedAt ?? 0, this.#completedAt ?? 0) || null);
   }
 
   /** Returns a function that throws once the session has ended, the database was replaced or the run was aborted. */

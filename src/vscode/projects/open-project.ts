@@ -110,6 +110,8 @@ export class OpenProject {
   #saved: SavedToken | null;
   #ready: Promise<void> | null = null;
   #refresher: Promise<Refresher> | null = null;
+  /** The resolved `#refresher`. */
+  #openedRefresher: Refresher | null = null;
   #ended: Promise<void> | null = null;
   /** `null` if somebody is signed in. */
   readonly #localState: LocalOnlyState | null;
@@ -190,16 +192,17 @@ export class OpenProject {
   }
   /** Synchronises the state with the service; resolves when the cached state is loaded. */
   get refresher(): Promise<Refresher> {
-    return (this.#refresher ??= this.ready.then(() =>
-      Refresher.open({
+    return (this.#refresher ??= this.ready.then(async () => {
+      this.#openedRefresher = await Refresher.open({
         project: this.project,
         client: () => this.#session.client,
         onAccepted: () => this.#session.retry(),
         preview: () => previewLocales(this.file, this.project.stats),
         clock,
         log: this.#dependencies.log,
-      }),
-    ));
+      });
+      return this.#openedRefresher;
+    }));
   }
 
   /**
@@ -300,6 +303,7 @@ export class OpenProject {
     this.#localState?.dispose();
     const refresher = await this.#refresher?.catch(() => null);
     this.#refresher = null;
+    this.#openedRefresher = null;
     refresher?.dispose();
     this.jobs.dispose();
     this.project.syncMetadata.clear(this.projectId);
@@ -316,11 +320,13 @@ export class OpenProject {
     this.jobs.dispose();
   }
 
-  /** Stores when the state was last known to be current, which refreshes without changes do not. */
+  /** Stores when the state was last known to be current, unless the database has another project now. */
   #storeFreshness(): void {
-    const { freshness, stats, syncMetadata } = this.project;
-    if (freshness.kind !== "fresh" || stats === null || syncMetadata.owner !== this.projectId) return;
-    syncMetadata.stats = { stats, checkedAt: freshness.at };
+    try {
+      if (this.project.syncMetadata.owner === this.projectId) this.#openedRefresher?.storeCheckedAt();
+    } catch {
+      // The database is locked: the next window shows an earlier time.
+    }
   }
 
   async #start(): Promise<void> {

@@ -111,7 +111,7 @@ it("continues after a crash without reading unchanged files again", async () => 
   const run = (name: string): Promise<unknown> => {
     const code = `
       const { UsageIndexer } = await import("${SOURCES}workspace/usages/usage-indexer.ts");
-      const { sourceFilesOf } = await import("${SOURCES}workspace/usages/source-files.ts");
+      const { sourceFilesOf } = await import("${SOURCES}workspace/usages/list-source-files.ts");
       const find = { frameworks: new Set(["i18next"]), functions: [] };
       const database = new Database(${JSON.stringify(folder.databasePath)});
       await new UsageIndexer(database, sourceFilesOf(root)).update({ find, lookup: { frameworks: find.frameworks } }, new Map());

@@ -48,8 +48,8 @@ test("is empty without a value or a non-empty form", () => {
   ).toEqual([true, false, true, true, false]);
 });
 
-test("orders forms by CLDR, other names last", () => {
-  const ordered = withOrderedForms(forms({ "=0": "z", other: "o", one: "1", zero: "0", x: "y" }));
+test("orders forms by CLDR, other names last by name", () => {
+  const ordered = withOrderedForms(forms({ x: "y", "=0": "z", other: "o", one: "1", zero: "0" }));
   expect("forms" in ordered && Object.entries(ordered.forms)).toEqual([
     ["zero", "0"],
     ["one", "1"],

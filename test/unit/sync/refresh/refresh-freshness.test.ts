@@ -414,3 +414,42 @@ test("writes nothing to the database when nothing has changed", async () => {
   expect(await window.refresher.refresh()).not.toBeNull();
   expect(window.project.database.changes).toBe(changes);
 });
+
+test("stores when it was complete, also offline, and over no later time of another window", async () => {
+  const window = await shop.open("one");
+  await push(window, await sourceKeys(window));
+  await window.refresher.refresh();
+  const before = window.project.syncMetadata.stats?.checkedAt ?? 0;
+  const other = await shop.open("two", { machine: "one" });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await window.refresher.refresh();
+  expect(window.project.syncMetadata.stats?.checkedAt).toBe(before);
+  window.goOffline();
+  await window.refresher.refresh();
+  window.refresher.storeCheckedAt();
+  const stored = window.project.syncMetadata.stats?.checkedAt ?? 0;
+  expect(stored).toBeGreaterThan(before);
+  expect(window.project.freshness).toMatchObject({ kind: "offline", at: stored });
+  expect(other.project.freshness).toEqual({ kind: "stored", at: before });
+  other.refresher.storeCheckedAt();
+  expect(other.project.syncMetadata.stats?.checkedAt).toBe(stored);
+  other.goOffline();
+  await other.refresher.refresh();
+  expect(other.project.freshness).toMatchObject({ kind: "offline", at: stored });
+});
+
+test("stores no time before the first complete refresh, and nothing after sign-out", async () => {
+  const { intercept, reached } = gate((requests) => requests.startsWith("GET /keys"));
+  const window = await shop.open("one", { intercept });
+  const leaving = new AbortController();
+  const running = window.refresher.refresh({ signal: leaving.signal });
+  await reached;
+  expect(window.project.freshness.kind).toBe("fresh");
+  window.refresher.storeCheckedAt();
+  expect(window.project.syncMetadata.stats?.checkedAt).toBeNull();
+  leaving.abort(new Error("left"));
+  await expect(running).rejects.toThrow("left");
+  window.signOut();
+  window.refresher.storeCheckedAt();
+  expect(window.project.syncMetadata.stats).toBeNull();
+});
