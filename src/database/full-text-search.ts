@@ -77,7 +77,7 @@ export class KeySearch {
     this.#database = database;
   }
 
-  /** Whether everything in the database is indexed (see `SearchIndexing`). */
+  /** Whether everything in the database is indexed (see `SearchIndex`). */
   get isUpToDate(): boolean {
     return this.#database.number(IS_UP_TO_DATE) === 1;
   }

@@ -12,7 +12,7 @@ import type { FormatName } from "../model/format-name.ts";
  *   the token, or of the address if no token was recognised (`http/server.ts`). Windows are fixed minutes
  *   (`http/rate-limit.ts`).
  * - "Exact field names of the project record: not shown", nor those of its languages and export profiles
- *   (`endpoints/project.ts`).
+ *   (`endpoints/project-stats-and-jobs.ts`).
  * - "opaque string" (§ Pagination): a cursor is unreadable for another list or other filters
  *   (`endpoints/key-list.ts`).
  * - "Which of these fields are required: not shown" (§ POST /keys/sync): only `key`. Without `value` and `forms` the

@@ -131,10 +131,12 @@ async function occurrencesOf(
       (name) => [name, key.hash] as const,
     ),
   );
+  const found = await findOccurrences(names.map(([name]) => name));
   const occurrences = new Map<string, string>();
-  for (const [index, path] of await findOccurrences(names.map(([name]) => name))) {
-    const hash = names[index]?.[1];
-    if (hash !== undefined) occurrences.set(hash, path);
+  // The last of a key's names is the least qualified one.
+  for (const [index, [, hash]] of names.entries()) {
+    const path = found.get(index);
+    if (path !== undefined) occurrences.set(hash, path);
   }
   return occurrences;
 }

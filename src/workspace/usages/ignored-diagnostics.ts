@@ -142,7 +142,7 @@ type RuleMatcher = (problem: IgnorableProblem) => boolean;
 
 const compiledRules = cachedByObject((rules: readonly IgnoreRule[]) => rules.map(compileRule));
 
-/** Whether a rule matches the problem. Rules are compiledRules once per list. */
+/** Whether a rule matches the problem. Rules are compiled once per list. */
 export function isIgnored(rules: readonly IgnoreRule[] | undefined, problem: IgnorableProblem): boolean {
   if (rules === undefined || rules.length === 0) return false;
   return compiledRules(rules).some((rule) => rule(problem));

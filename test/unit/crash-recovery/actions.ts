@@ -1,6 +1,6 @@
 /**
- * User actions that write several files, in addition to those of fault-injection/actions.ts: a pull, changes of local
- * files, a rename at the service.
+ * User actions that write several files, in addition to those of fault-injection/user-actions.ts: a pull, changes
+ * of local files, a rename at the service.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -93,6 +93,14 @@ describe("usage report", () => {
     });
   });
 
+  test("names the file with the key itself rather than one with its namespace", async () => {
+    for (const [qualified, plain] of [["b.md", "c.md"] as const, ["c.md", "b.md"] as const]) {
+      const others = { [qualified]: "cart:old.name", [plain]: "old.name" };
+      const { maybe } = await report({ keys: { "cart|old.name": "x" }, code: { "a.php": "" }, others });
+      expect(maybe).toEqual([`cart|old.name ${plain}`]);
+    }
+  });
+
   test("counts kept keys, framework groups and linked keys as used", async () => {
     expect(
       await report({
