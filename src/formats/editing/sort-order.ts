@@ -85,16 +85,20 @@ export function insertionsOf<Old, New extends Old>(
 }
 
 /** Limits the prefixes of implausibly long names. */
-const MAX_PREFIXES = 12;
+const MAX_PREFIXES = 20;
 const MAX_PREFIX_CHARACTERS = 200;
-const WORD_END = /[^\s._:/-](?=[\s._:/-])|[a-z\d](?=[A-Z])/g;
+const WORD_END = /[^\s._:/-](?=([\s._:/-]))|[a-z\d](?=[A-Z])/g;
 
-/** Returns the prefixes that end with a whole word: `page`, `page.list`, `page.list.title`, `page.list.titleShort`. */
+/**
+ * Returns the prefixes that end with a whole word, and with the separator after it: `page`, `page.`, `page.title`,
+ * `page.titleShort`.
+ */
 export function wordPrefixes(name: string): readonly string[] {
   const prefixes: string[] = [];
-  for (const { index } of name.matchAll(WORD_END)) {
-    if (index >= MAX_PREFIX_CHARACTERS || prefixes.length === MAX_PREFIXES) break;
+  for (const { index, 1: separator } of name.matchAll(WORD_END)) {
+    if (index >= MAX_PREFIX_CHARACTERS || prefixes.length >= MAX_PREFIXES) break;
     prefixes.push(name.slice(0, index + 1));
+    if (separator !== undefined) prefixes.push(name.slice(0, index + 2));
   }
   if (name.length <= MAX_PREFIX_CHARACTERS) prefixes.push(name);
   return prefixes;

@@ -380,9 +380,10 @@ export const csv: TextFormat = {
   },
   print(entries, options) {
     const like = options.examples?.[0]?.text ?? "";
-    const separator = csvHeader(like, options)?.separator ?? ",";
+    const header = csvHeader(like, options);
+    const separator = header?.separator ?? ",";
     const newline = fileNewline(like);
-    const separatorLine = SEPARATOR_LINE.exec(like)?.[0] ?? "";
+    const separatorLine = header === null ? "" : (SEPARATOR_LINE.exec(like)?.[0] ?? "");
     const rows = tableOf(entries, options).map((row) => row.map((cell) => printCell(cell, separator)));
     return separatorLine + rows.map((cells) => cells.join(separator) + newline).join("");
   },

@@ -93,10 +93,10 @@ interface UnitText {
   readonly flaw: number;
 }
 
-/** Returns the units by `entryId`; of several with the same name, the last one is in effect. */
+/** Returns the units that have a key by `entryId`; of several with the same name, the last one is in effect. */
 export function unitsById({ files }: XliffDocument): ReadonlyMap<string, readonly Unit[]> {
   return Map.groupBy(
-    files.flatMap(({ units }) => units),
+    files.flatMap(({ units }) => units.filter(({ key }) => key !== null)),
     ({ key, file: { namespace } }) => entryId({ key: key ?? "", context: null, namespace }),
   );
 }

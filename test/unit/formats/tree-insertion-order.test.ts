@@ -59,6 +59,7 @@ describe("unsorted file", () => {
     ["is the last of several", ["z", "page.a", "b", "page.c", "q"], ["page.d"], 4],
     ["shares whole words", ["z", "save", "saved_search", "a"], ["saved_text"], 3],
     ["may be a name that this one goes on from", ["z", "page_create", "b", "a"], ["page_create_done"], 2],
+    ["rather with the same sign after it", ["z", "page.b", "page_a", "b", "a"], ["page.c"], 2],
     ["in camel case too", ["z", "pageTitle", "b", "a"], ["pageText"], 2],
     ["or is the end", ["z", "b", "a"], ["sav"], 3],
     ["not by a part of a word", ["z", "saved", "a"], ["save"], 3],

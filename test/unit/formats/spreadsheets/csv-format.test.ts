@@ -265,3 +265,9 @@ test("a new file names its separator if the example does", () => {
   expect(text).toBe("sep=|\r\nkey|value\r\nb|y\r\n");
   expect(read(text)).toEqual([["b", "y"]]);
 });
+
+test("a new file is not like an example that only names its separator", () => {
+  const options = { ...ENGLISH, examples: [{ text: "sep=|", bom: false, locale: "nl" }] };
+  const text = csv.print([{ key: "b", context: null, text: { value: "y" } }], options);
+  expect(read(text)).toEqual([["b", "y"]]);
+});

@@ -210,6 +210,11 @@ describe("refusals", () => {
     expect(refusal(file, key, said)).toBe(reason);
   });
 
+  test("include the removal of an empty key, though a unit has none", () => {
+    const nameless = swap(SYMFONY, "</body>", "  <trans-unit><source>x</source></trans-unit>\n    </body>");
+    expect(refusal(nameless, "", null)).toBe("not_found");
+  });
+
   test("include contexts and locales", () => {
     expect(refusal(SYMFONY, "new", "x", { context: "c" })).toBe("unsupported");
     expect(refusal(SYMFONY, "new", "x", { locale: "nl" })).toBe("unsupported");
