@@ -1,6 +1,6 @@
 /** Commands as tasks and other extensions call them: their results, and that they never throw. */
 import assert from "node:assert/strict";
-import { commands, Uri, window, workspace } from "vscode";
+import { commands, Range, Uri, window, workspace } from "vscode";
 import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -48,6 +48,19 @@ describe("commands for tasks and other extensions", () => {
   it("do not ask for a key", async () => {
     for (const name of ["copyKey", "copyText", "findUses", "goToEntry", "setLocal", "updateKey"])
       assert.equal((await run(name)).error?.code, "invalid", name);
+  });
+
+  it("write to no key that only the cursor is at", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const document = await workspace.openTextDocument(
+      Uri.joinPath(folder.uri, "resources/views/cart.blade.php"),
+    );
+    const cursor = document.positionAt(document.getText().indexOf("cart.title") + 2);
+    await window.showTextDocument(document, { selection: new Range(cursor, cursor) });
+    assert.equal((await run("setLocal", { value: "x" })).error?.code, "invalid");
+    assert.equal((await run("updateKey", { description: "x" })).error?.code, "invalid");
+    await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   it("change only the given details of a key", async () => {
