@@ -4,11 +4,8 @@ import {
   TranslationEditorQueries,
   type RowQueryContext,
 } from "../../database/translation-editor-queries.ts";
-import type { ProjectRow } from "../../database/records.ts";
-import type {
-  TranslationDraft,
-  TranslationDraftRepository,
-} from "../../database/translation-draft-repository.ts";
+import type { LocalEntry } from "../../database/local-file-repository.ts";
+import type { TranslationDraftRepository } from "../../database/translation-draft-repository.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
@@ -29,7 +26,6 @@ import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import {
   STATES,
-  type Cell,
   type CellDetails,
   type CellId,
   type Counts,
@@ -154,15 +150,25 @@ export class EditorRows {
     return drafts.filter((draft) => this.history.isConflict(draft)).map(({ hash }) => hash);
   }
 
-  /** Returns the row of a key, with the cells of these languages. */
-  row(hash: string, locales: readonly string[]): Row {
+  /** Returns the rows of keys, with the cells of these languages. */
+  rows(hashes: readonly string[], locales: readonly string[]): Row[] {
+    const hasRejected = this.open.project.rejectedTranslations.count() > 0;
+    const columns = locales.map((locale): Column => ({
+      locale,
+      isAtService: this.isAtService(locale),
+      isLoaded: this.isLoaded(locale),
+    }));
+    return hashes.map((hash) => this.#row(hash, columns, hasRejected));
+  }
+
+  #row(hash: string, columns: readonly Column[], hasRejected: boolean): Row {
     const { project, local } = this.open;
     const key = project.keys.get(hash);
     const entry = local.find(hash, this.sourceLocale);
-    const drafts = this.drafts.forKey(hash, [this.sourceLocale, ...locales]);
+    const drafts = this.drafts.forKey(hash, [this.sourceLocale, ...columns.map(({ locale }) => locale)]);
     const translations = project.translations.forKey(
       hash,
-      locales.filter((locale) => this.isAtService(locale)),
+      columns.filter(({ isAtService }) => isAtService).map(({ locale }) => locale),
     );
     const source = drafts.get(this.sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
     const isPlural = isPluralKey(key?.isPlural, source);
@@ -181,34 +187,30 @@ export class EditorRows {
       isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
       usageCount: this.#app.usages.isComplete(this.open) ? countUsages() : null,
       placeholders: placeholdersIn(source),
-      cells: locales.map((locale) => {
-        return this.#cell({ locale, hash }, isPlural, drafts.get(locale), translations.get(locale));
+      cells: columns.map((column) => {
+        const { locale, isAtService } = column;
+        const localEntry = isAtService ? undefined : local.find(hash, locale);
+        const sourceText = locale === this.sourceLocale ? key?.text : undefined;
+        const translation = translations.get(locale);
+        const draft = drafts.get(locale);
+        const text = draft?.text ?? translation?.text ?? localEntry?.text ?? sourceText ?? null;
+        const parts = toParts(text, locale, isPlural);
+        const states: Readonly<Record<State, boolean>> = {
+          missing: (text === null || isEmptyText(text)) && column.isLoaded,
+          outdated: draft === undefined && translation?.isOutdated === true,
+          issue: draft === undefined && translation !== undefined && translation.issues.length > 0,
+          unsaved: draft !== undefined,
+          conflict: draft !== undefined && this.history.isConflict(draft),
+          machine: draft?.origin === "machine",
+          refused: hasRejected && project.rejectedTranslations.reason(locale, hash) !== undefined,
+          readonly: this.#readonlyReason(column, key !== undefined, localEntry) !== null,
+        };
+        return {
+          parts: parts.map((part) => ({ ...part, text: part.text.slice(0, MAX_CELL_LENGTH) })),
+          isTruncated: parts.some((part) => part.text.length > MAX_CELL_LENGTH),
+          states: STATES.filter((state) => states[state]),
+        };
       }),
-    };
-  }
-
-  #cell(
-    { locale, hash }: CellId,
-    isPlural: boolean,
-    draft: TranslationDraft | undefined,
-    translation: ProjectRow | undefined,
-  ): Cell {
-    const text = draft?.text ?? translation?.text ?? this.stored(locale, hash).text;
-    const parts = toParts(text, locale, isPlural);
-    const states: Readonly<Record<State, boolean>> = {
-      missing: (text === null || isEmptyText(text)) && this.isLoaded(locale),
-      outdated: draft === undefined && translation?.isOutdated === true,
-      issue: draft === undefined && translation !== undefined && translation.issues.length > 0,
-      unsaved: draft !== undefined,
-      conflict: draft !== undefined && this.history.isConflict(draft),
-      machine: draft?.origin === "machine",
-      refused: this.open.project.rejectedTranslations.reason(locale, hash) !== undefined,
-      readonly: !this.canEdit(locale, hash),
-    };
-    return {
-      parts: parts.map((part) => ({ ...part, text: part.text.slice(0, MAX_CELL_LENGTH) })),
-      isTruncated: parts.some((part) => part.text.length > MAX_CELL_LENGTH),
-      states: STATES.filter((state) => states[state]),
     };
   }
 
@@ -240,7 +242,7 @@ export class EditorRows {
         suggestion: issue.suggestion ?? null,
         form: issue.form ?? null,
       })),
-      readonlyReason: this.#readonlyReason(locale, hash),
+      readonlyReason: this.#readonlyReasonOf(locale, hash),
       rejectionReason: project.rejectedTranslations.reason(locale, hash) ?? null,
       similar: this.#similar(locale, hash, source),
       usedIn: usage?.path ?? null,
@@ -291,22 +293,35 @@ export class EditorRows {
   }
 
   canEdit(locale: string, hash: string): boolean {
-    return this.#readonlyReason(locale, hash) === null;
+    return this.#readonlyReasonOf(locale, hash) === null;
   }
 
-  /** Returns why a cell cannot be edited and what to do; `null` if it can be. */
-  #readonlyReason(locale: string, hash: string): string | null {
+  #readonlyReasonOf(locale: string, hash: string): string | null {
     const { project, local } = this.open;
-    if (this.isAtService(locale)) {
-      if (!project.keys.has(hash)) return l10n.t("Push this key first: the service does not know it yet.");
-      if (!this.isLoaded(locale)) return l10n.t("The translations of {0} are not loaded yet.", locale);
+    const column = { locale, isAtService: this.isAtService(locale), isLoaded: this.isLoaded(locale) };
+    return this.#readonlyReason(column, project.keys.has(hash), local.find(hash, locale));
+  }
+
+  /** Returns why a cell cannot be edited and what to do; `null` if it can be. `isKey`: the service has the key. */
+  #readonlyReason(column: Column, isKey: boolean, localEntry: LocalEntry | undefined): string | null {
+    const { project, local } = this.open;
+    if (column.isAtService) {
+      if (!isKey) return l10n.t("Push this key first: the service does not know it yet.");
+      if (!column.isLoaded) return l10n.t("The translations of {0} are not loaded yet.", column.locale);
       const isReadOnly = project.session.kind === "signed-in" && !project.session.canWrite;
       return isReadOnly ? l10n.t("Editing needs a token with write access.") : null;
     }
     if (local.locales.length === 0) return l10n.t("There is no local translation file for this text.");
-    const isReadOnly = (local.find(hash, locale)?.entry.readOnly ?? null) !== null;
+    const isReadOnly = (localEntry?.entry.readOnly ?? null) !== null;
     return isReadOnly ? l10n.t("This text can only be changed in its file.") : null;
   }
+}
+
+/** What the cells of a language have in common. */
+interface Column {
+  readonly locale: string;
+  readonly isAtService: boolean;
+  readonly isLoaded: boolean;
 }
 
 /** A key that the service does not know is plural if its source text is. */

@@ -380,7 +380,7 @@ export class WebviewMessageHandler {
   /** Returns the batch of rows that starts here. */
   #rowBatch(start: number): { readonly start: number; readonly rows: Row[] } {
     const hashes = this.#hashes.slice(start, start + ROW_BATCH_SIZE);
-    return { start, rows: hashes.map((hash) => this.#rows.row(hash, this.#columns)) };
+    return { start, rows: this.#rows.rows(hashes, this.#columns) };
   }
 
   /** Notifies the page that the content of rows may have changed. */
