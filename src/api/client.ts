@@ -20,7 +20,7 @@ import {
   type TranslationsQuery,
   type WriteMode,
 } from "./endpoints.ts";
-import { ApiError, isApiError, isFieldRefused } from "./errors.ts";
+import { ApiError, isApiError, isFieldRefused, mayHaveBeenExecuted } from "./errors.ts";
 import { parseExport, type ExportResult } from "./export-response.ts";
 import {
   ARCHIVED_FLAG_FORMATS,
@@ -61,6 +61,8 @@ export interface ClientSettings
   readonly token: string;
   /** Returns the current `Accept-Language` (§ General conventions 2). */
   readonly locale: () => "en" | "nl";
+  /** Called when a write fails that may have been executed, so that what was read before may be outdated. */
+  readonly onUncertainWrite?: () => void;
   readonly timeouts?: Partial<Timeouts>;
 }
 
@@ -79,6 +81,7 @@ interface CallDetails {
   readonly form?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onUpload?: ((sent: number, total: number) => void) | undefined;
+  readonly cancelledWaitMs?: number;
   readonly successStatuses?: readonly number[];
   readonly maxResponseBytes?: number;
 }
@@ -117,6 +120,7 @@ export function createClient(settings: ClientSettings) {
       },
       body: details.json === undefined ? details.form : JSON.stringify(details.json),
       onUpload: details.onUpload,
+      cancelledWaitMs: details.cancelledWaitMs,
       maxResponseBytes: details.maxResponseBytes ?? MAX_JSON_BYTES,
     };
     return sendWithRetry(context, row, httpRequest, options, details.successStatuses);
@@ -126,7 +130,14 @@ export function createClient(settings: ClientSettings) {
     row: Endpoint<Body>,
     details: CallDetails = {},
     options?: RequestOptions,
-  ): Promise<Body> => parseResponse(await send(row, details, options), row.response);
+  ): Promise<Body> => {
+    try {
+      return parseResponse(await send(row, details, options), row.response);
+    } catch (error) {
+      if (row.isWrite === true && mayHaveBeenExecuted(error)) settings.onUncertainWrite?.();
+      throw error;
+    }
+  };
 
   const requestData = async <Data>(
     row: Endpoint<{ readonly data: Data }>,
@@ -235,13 +246,20 @@ export function createClient(settings: ClientSettings) {
       }
     },
 
-    /** Not retried after a lost connection. `refusedFiles` returns the files of an `invalid` error. */
+    /**
+     * Not retried after a lost connection. `refusedFiles` returns the files of an `invalid` error. When it is cancelled
+     * after the files were sent, the response is still waited for as long as otherwise, to follow the job.
+     */
     import: (
       files: readonly ImportFile[],
       fields: ImportFields = {},
       options: ImportOptions = {},
     ): Promise<Job> => {
-      const details = { form: importBody(files, fields, random), onUpload: options.onUpload };
+      const details = {
+        form: importBody(files, fields, random),
+        onUpload: options.onUpload,
+        cancelledWaitMs: timeouts.slowHeadersMs,
+      };
       return requestData(ENDPOINTS.import, details, options);
     },
 

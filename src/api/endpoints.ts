@@ -23,6 +23,8 @@ export interface Endpoint<Body> {
   readonly path: string;
   /** The scope that a token needs (§ Authentication 4). */
   readonly scope: "read" | "write";
+  /** Whether it changes something at the service. */
+  readonly isWrite?: boolean;
   /**
    * Whether it may be sent again when the response was lost. Reads and the diff change nothing; "Repeating the same
    * sync changes nothing the second time" (§ Sync rule 3). The document does not say so of the others: a second
@@ -55,6 +57,7 @@ const READ = { method: "GET", scope: "read", repeatable: true, priority: "backgr
 const WRITE = {
   method: "POST",
   scope: "write",
+  isWrite: true,
   repeatable: false,
   priority: "person",
   isSlow: true,
@@ -64,7 +67,7 @@ export const ENDPOINTS = {
   project: { ...READ, path: "/project", priority: "person", response: objectEnvelope(anyFields) },
   stats: { ...READ, path: "/stats", response: objectEnvelope(StatsSchema) },
   keys: { ...READ, path: "/keys", response: listEnvelope(KeySchema) },
-  diff: { ...WRITE, path: "/keys/diff", repeatable: true, response: v.unknown() },
+  diff: { ...WRITE, path: "/keys/diff", isWrite: false, repeatable: true, response: v.unknown() },
   sync: { ...WRITE, path: "/keys/sync", repeatable: true, response: objectEnvelope(SyncResultSchema) },
   updateKey: {
     ...WRITE,

@@ -13,11 +13,15 @@ export type ApiErrorKind =
   | "key_limit_reached"
   /** `429` with a pause that is longer than the client waits. */
   | "rate_limited"
-  /** No connection, or a lost one; also a gateway that cannot reach the service. */
+  /** No connection, or a lost one. */
   | "offline"
   | "timeout"
+  /** A `5xx`: the service, or a gateway before it, failed. */
+  | "server_error"
   /** The response does not have the documented shape; `field` says where. */
-  | "bad_response";
+  | "bad_response"
+  /** A write that was cancelled after its request was sent, and whose response did not arrive. */
+  | "cancelled";
 
 /** Reason of a `409` while the source language of the project is being changed (§ Errors). */
 export const SOURCE_LANGUAGE_CHANGE = "source_language_change";
@@ -93,6 +97,32 @@ export function badResponse(endpoint: string, what: string, field: string, statu
 /** Returns whether an error is an ApiError, optionally of one kind. */
 export function isApiError(error: unknown, kind?: ApiErrorKind): error is ApiError {
   return error instanceof ApiError && (kind === undefined || error.kind === kind);
+}
+
+/** Whether a write that ended with such an error may nevertheless have been executed. */
+const IS_UNCERTAIN: Readonly<Record<ApiErrorKind, boolean>> = {
+  offline: true,
+  timeout: true,
+  server_error: true,
+  bad_response: true,
+  cancelled: true,
+  unauthorized: false,
+  forbidden: false,
+  not_found: false,
+  busy: false,
+  invalid: false,
+  key_limit_reached: false,
+  rate_limited: false,
+};
+
+/** Returns whether a write that ended so may have been executed: its response was lost, or does not tell. */
+export function isUncertainKind(kind: string): boolean {
+  return Object.hasOwn(IS_UNCERTAIN, kind) && IS_UNCERTAIN[kind as ApiErrorKind];
+}
+
+/** Returns whether a write that failed with this error may nevertheless have been executed. */
+export function mayHaveBeenExecuted(error: unknown): error is ApiError {
+  return isApiError(error) && IS_UNCERTAIN[error.kind];
 }
 
 /** Returns whether the service refused a request with an error on this field (§ Errors, `422`). */

@@ -13,6 +13,10 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Blob | undefined;
+  /** It changes something at the service: see `sendHttpRequest`. */
+  readonly isWrite?: boolean;
+  /** Time that the response of a cancelled write is waited for; default `CANCELLED_WRITE_MS`. */
+  readonly cancelledWaitMs?: number | undefined;
   /** Called while a Blob is sent, where the platform's fetch makes that observable, with bytes sent and total bytes. */
   readonly onUpload?: ((sent: number, total: number) => void) | undefined;
   /** Limit for the response's body. */
@@ -38,9 +42,15 @@ export interface RequestTimeouts {
 /** Slowest upload that is accepted where progress cannot be observed: 64 kB per second. */
 const MIN_UPLOAD_BYTES_PER_MS = 64;
 
+/** Time that the response of a cancelled write is waited for. */
+const CANCELLED_WRITE_MS = 10_000;
+
 /**
  * Sends a request and reads the response's whole body.
- * @throws {ApiError} `offline`, `timeout` or `bad_response`; an abort rejects with the signal's reason.
+ *
+ * An abort rejects with the signal's reason, except for a write whose body may have arrived: aborting the request would
+ * not undo it, so its response is waited for, `cancelledWaitMs` at most.
+ * @throws {ApiError} `offline`, `timeout` or `bad_response`; `cancelled` without a response to a cancelled write.
  */
 export async function sendHttpRequest(
   fetch: typeof globalThis.fetch,
@@ -51,14 +61,17 @@ export async function sendHttpRequest(
 ): Promise<HttpResponse> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const cancel = (): void => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", cancel);
   const { body } = request;
   const size = body instanceof Blob ? body.size : (body?.length ?? 0);
   let isLate = false;
+  /** Whether the service may have received the whole request. */
+  let isSent = true;
+  /** Whether the write was cancelled, and only its response is waited for. */
+  let isCancelledWrite = false;
   let sleep = new AbortController();
   /** Aborts the request after this time, in place of the time that was set before. */
   const limitTime = (milliseconds: number): void => {
+    if (isCancelledWrite) return;
     sleep.abort();
     sleep = new AbortController();
     const expire = (): void => {
@@ -67,10 +80,17 @@ export async function sendHttpRequest(
     };
     clock.sleep(milliseconds, sleep.signal).then(expire, () => undefined);
   };
+  const cancel = (): void => {
+    if (request.isWrite !== true || !isSent) return controller.abort(signal?.reason);
+    limitTime(request.cancelledWaitMs ?? CANCELLED_WRITE_MS);
+    isCancelledWrite = true;
+  };
+  signal?.addEventListener("abort", cancel);
   const withProgress = (blob: Blob): Blob =>
     new ProgressBlob(blob, (sent) => {
+      isSent = sent === blob.size;
       limitTime(timeouts.headersMs + timeouts.idleMs);
-      request.onUpload?.(sent, blob.size);
+      if (sent > 0) request.onUpload?.(sent, blob.size);
     });
   limitTime(timeouts.headersMs + size / MIN_UPLOAD_BYTES_PER_MS);
   try {
@@ -84,8 +104,9 @@ export async function sendHttpRequest(
     const bytes = await readAll(response, request, () => limitTime(timeouts.idleMs));
     return { label: request.label, status: response.status, headers: response.headers, bytes };
   } catch (error) {
-    if (signal?.aborted === true) throw signal.reason;
+    if (signal?.aborted === true && !isCancelledWrite) throw signal.reason;
     if (error instanceof ApiError) throw error;
+    if (isLate && isCancelledWrite) throw cancelledWriteError(request.label);
     if (isLate)
       throw new ApiError("timeout", `${request.label}: no response in time`, { endpoint: request.label });
     throw connectionError(request, error);
@@ -95,6 +116,11 @@ export async function sendHttpRequest(
     // Closes the connection of a body that was not read to its end.
     controller.abort();
   }
+}
+
+/** Creates the error of a write that was cancelled after it was sent, and whose response did not arrive. */
+export function cancelledWriteError(label: string): ApiError {
+  return new ApiError("cancelled", `${label}: cancelled before the response arrived`, { endpoint: label });
 }
 
 async function readAll(
@@ -167,7 +193,7 @@ function errorChain(error: unknown): readonly Error[] {
 }
 
 /**
- * A Blob that reports how many bytes were read from it. Unlike a stream its length is known, so it is sent with
+ * A Blob that reports how many bytes were read from it, beginning with none. Unlike a stream its length is known, so it is sent with
  * `Content-Length`: many proxies and PHP hosts refuse or buffer a body of unknown length. A fetch that reads Blobs
  * without `stream()` sends it too, without progress.
  */
@@ -181,6 +207,7 @@ class ProgressBlob extends Blob {
 
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     let sent = 0;
+    this.#onProgress(sent);
     return super.stream().pipeThrough(
       new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform: (part, controller) => {

@@ -7,14 +7,15 @@ import type { Key, Row } from "./response-schemas.ts";
 /** Limits that protect against a service whose list never ends. */
 export interface ListLimits {
   readonly pages: number;
-  /** Consecutive empty pages. */
-  readonly emptyPages: number;
   /** Size of all responses together. */
   readonly bytes: number;
 }
 
-/** Beyond the size of any real project. */
-const LIST_LIMITS: ListLimits = { pages: 5_000, emptyPages: 20, bytes: 512 * 1024 * 1024 };
+/**
+ * Beyond the size of any real project. Pages may be empty: "While `meta.nextCursor` is not null, the next page is
+ * requested" (§ Pagination).
+ */
+const LIST_LIMITS: ListLimits = { pages: 5_000, bytes: 512 * 1024 * 1024 };
 
 /**
  * Yields the keys that match the filters, one page at a time.
@@ -86,7 +87,6 @@ async function* pages<Item extends { readonly namespace: string }, Query extends
   const seen = new Set<string>();
   let filters: Omit<Query, "namespace"> = query;
   let bytes = 0;
-  let empty = 0;
   const pageOptions: RequestOptions = {
     ...options,
     onResponse: (response) => (bytes += response.bytes.length),
@@ -103,9 +103,7 @@ async function* pages<Item extends { readonly namespace: string }, Query extends
     // The cursors form a cycle.
     if (seen.has(meta.nextCursor)) throw listError("the same cursor was returned twice");
     seen.add(meta.nextCursor);
-    empty = data.length === 0 ? empty + 1 : 0;
-    if (seen.size >= limits.pages || empty >= limits.emptyPages || bytes > limits.bytes)
-      throw listError("the list does not end");
+    if (seen.size >= limits.pages || bytes > limits.bytes) throw listError("the list does not end");
     page = await fetchPage({ ...filters, cursor: meta.nextCursor }, pageOptions);
   }
 }

@@ -65,7 +65,7 @@ const ErrorSchema = v.object({
   requested: count,
 });
 
-/** The document has no status above 429: those are of a gateway that cannot reach the service. */
+/** Kinds of statuses below 500. */
 const ERROR_KINDS: Readonly<Record<number, ApiErrorKind>> = {
   400: "invalid",
   401: "unauthorized",
@@ -76,13 +76,10 @@ const ERROR_KINDS: Readonly<Record<number, ApiErrorKind>> = {
   413: "invalid",
   422: "invalid",
   429: "rate_limited",
-  502: "offline",
-  503: "offline",
-  504: "timeout",
 };
 
-/** Statuses that proxies and gateways respond with too, with bodies of their own. */
-const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 413, 429, 502, 503, 504]);
+/** Statuses below 500 that proxies and gateways respond with too, with bodies of their own. */
+const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 413, 429]);
 
 /** Characters of each text of an error. */
 const MAX_ERROR_TEXT_LENGTH = 2_000;
@@ -94,9 +91,10 @@ const MAX_ERROR_TEXT_LENGTH = 2_000;
 export function errorFromResponse(incoming: HttpResponse, redact: Redact, pauseMs: number | null): ApiError {
   const { status, label } = incoming;
   const retryAfter = pauseMs === null ? undefined : Math.ceil(pauseMs / 1000);
-  const body = PROXY_STATUSES.has(status)
-    ? parseErrorOrEmpty(incoming)
-    : parseResponse(incoming, ErrorSchema);
+  const body =
+    status >= 500 || PROXY_STATUSES.has(status)
+      ? parseErrorOrEmpty(incoming)
+      : parseResponse(incoming, ErrorSchema);
   const redacted = (text: string): string => redact(text).slice(0, MAX_ERROR_TEXT_LENGTH).toWellFormed();
   const reason = body.reason === undefined ? undefined : redacted(body.reason);
   const errors = Object.fromEntries(
@@ -120,6 +118,7 @@ export function errorFromResponse(incoming: HttpResponse, redact: Redact, pauseM
 
 function errorKind(status: number, reason: string | undefined): ApiErrorKind {
   if (status === 422 && reason === "key_limit_reached") return reason;
+  if (status >= 500) return "server_error";
   return ERROR_KINDS[status] ?? "bad_response";
 }
 

@@ -6,7 +6,7 @@
 import type { Clock } from "../model/platform.ts";
 import { currentPriority, type Priority, RequestPriority } from "./request-priority.ts";
 
-/** Why a request waits; `until` is in milliseconds since the epoch. */
+/** Why a request waits, until when on the monotonic clock. */
 export type Wait =
   | { readonly kind: "rate-limit"; readonly until: number }
   | { readonly kind: "busy"; readonly reason: string | null; readonly until: number };
@@ -30,7 +30,7 @@ const WINDOW_MS = 60_000;
 /** Delay before the budget is checked again when it is still low after a whole window, since others use it too. */
 const BACKGROUND_RECHECK_MS = 15_000;
 
-/** The request budget as far as it is known. Times are in milliseconds since the epoch. */
+/** The request budget as far as it is known. Times are those of the monotonic clock. */
 export interface Budget {
   /** `X-RateLimit-Limit` and `-Remaining` of the newest response, minus requests sent since; `null` before the first. */
   readonly limit: number | null;
@@ -65,7 +65,6 @@ export class RateLimiter {
   /** Whether the start of the service's window was observed, so that `#windowEnd` is exact and no upper bound. */
   #isWindowSeen = false;
   #pausedUntil: number | null = null;
-  #pausedSince = 0;
   #timer: { readonly at: number; readonly controller: AbortController } | null = null;
 
   constructor(clock: Clock) {
@@ -129,7 +128,7 @@ export class RateLimiter {
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#endTimes.push(this.#clock.now());
+      this.#endTimes.push(this.#clock.monotonic());
       this.#running[granted] -= 1;
       this.#dispatch();
     };
@@ -141,7 +140,7 @@ export class RateLimiter {
     const seen = parseCount(headers.get("x-ratelimit-remaining"));
     if (limit !== null) this.#limit = limit;
     if (seen === null) return;
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     // Responses may arrive out of order, so only an increase beyond the requests in flight is a new window.
     const isNewWindow = this.#lastRemaining !== null && seen > this.#lastRemaining + MAX_CONCURRENT;
     if (this.#lastRemaining === null || isNewWindow) this.#windowEnd = now + WINDOW_MS;
@@ -156,14 +155,15 @@ export class RateLimiter {
     this.#fire();
   }
 
-  /** Stops all requests for a time, after a `429` (§ Authentication 7, 8). */
+  /**
+   * Stops all requests for a time, after a `429` (§ Authentication 7, 8). Requests continue afterwards: what the service
+   * says outweighs this client's estimates.
+   */
   pause(milliseconds: number): void {
-    const now = this.#clock.now();
-    const until = now + milliseconds;
+    const until = this.#clock.monotonic() + milliseconds;
     const paused = this.#activePause();
     if (paused !== null && paused >= until) return;
     this.#pausedUntil = until;
-    this.#pausedSince = now;
     this.#dispatch();
     this.#fire();
   }
@@ -177,17 +177,19 @@ export class RateLimiter {
     return this.#running.person + this.#running.background;
   }
 
+  /** Returns the end of the current pause. When it is over, what was estimated before is discarded. */
   #activePause(): number | null {
-    const now = this.#clock.now();
-    // A clock that was set back would turn minutes into hours: the pause is dropped, and the service repeats it if
-    // needed.
-    if (this.#pausedUntil === null || now < this.#pausedSince) return null;
-    return this.#pausedUntil > now ? this.#pausedUntil : null;
+    if (this.#pausedUntil === null || this.#pausedUntil > this.#clock.monotonic()) return this.#pausedUntil;
+    this.#pausedUntil = null;
+    this.#endTimes.length = 0;
+    this.#remaining = null;
+    this.#lastRemaining = null;
+    return null;
   }
 
   /** Returns until when the budget holds requests of this priority back; `null`: it does not. */
   #heldUntil(priority: Priority): number | null {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const ownHeldUntil = this.#ownWindowHeldUntil(priority, now);
     if (this.#remaining === null || this.#windowEnd <= now) return ownHeldUntil;
     // Where the end of the window is unknown, an interactive request is sent to find out.
@@ -200,8 +202,6 @@ export class RateLimiter {
 
   /** Returns when this client's own requests of the last minute leave capacity for another one; `null`: now. */
   #ownWindowHeldUntil(priority: Priority, now: number): number | null {
-    // End times in the future were recorded before the clock was set back.
-    if ((this.#endTimes.at(-1) ?? 0) > now) this.#endTimes.length = 0;
     while ((this.#endTimes[0] ?? now) <= now - WINDOW_MS) this.#endTimes.shift();
     const shares = priority === "person" ? 1 : 2;
     const capacity = Math.max(1, (this.#limit ?? DEFAULT_LIMIT) - shares * this.#reserve());
@@ -212,7 +212,7 @@ export class RateLimiter {
 
   /** Starts the requests that may be sent, notifies the others why they wait, and schedules the next dispatch. */
   #dispatch(): void {
-    if (this.#remaining !== null && this.#windowEnd <= this.#clock.now()) {
+    if (this.#remaining !== null && this.#windowEnd <= this.#clock.monotonic()) {
       this.#remaining = null;
       this.#fire();
     }
@@ -255,7 +255,7 @@ export class RateLimiter {
     if (at === null) return;
     const wake = { at, controller: new AbortController() };
     this.#timer = wake;
-    this.#clock.sleep(Math.max(0, at - this.#clock.now()), wake.controller.signal).then(
+    this.#clock.sleep(Math.max(0, at - this.#clock.monotonic()), wake.controller.signal).then(
       () => {
         if (this.#timer !== wake) return;
         this.#timer = null;

@@ -3,6 +3,7 @@
  * retries lost connections where the request is idempotent.
  */
 import {
+  cancelledWriteError,
   sendHttpRequest,
   type HttpResponse,
   type RequestTimeouts,
@@ -45,6 +46,10 @@ const RATE_LIMIT_MAX_DELAY_MS = 60_000;
 const CONNECTION_RETRY_DELAYS_MS = [500, 2_000] as const;
 const MAX_TIMEOUT_RETRIES = 1;
 
+/** Statuses of gateways that cannot reach the service. Any other `5xx` is the service's own, and not retried. */
+const GATEWAY_UNREACHABLE_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503]);
+const GATEWAY_TIMEOUT_STATUS = 504;
+
 /** Hosts that cannot be reached at all: a retry would only keep the user waiting. */
 const UNREACHABLE_CODES = new Set(["ECONNREFUSED", "ENOTFOUND", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN"]);
 /** Untrusted certificates and ports without TLS: a retry does not help. */
@@ -74,7 +79,7 @@ export interface RequestOptions {
   readonly onWait?: OnWait;
   /** Total time that a `409` is retried; default `Timeouts.busyMs`. */
   readonly busyTimeoutMs?: number;
-  /** Called before each retry of a request that may already have been executed: its response was lost. */
+  /** Called when a request that may already have been executed is going to be retried: its response was lost. */
   readonly onRetry?: () => void;
   /**
    * Fails on a `409` for a change of the source language instead of retrying, where the request depends on that
@@ -88,14 +93,45 @@ export interface RequestOptions {
 /**
  * Sends a request, with retries, and returns a response that has one of the success statuses.
  * @param successStatuses Default: every `2xx`, since the API document does not show all of them.
- * @throws {ApiError} of any kind; an abort rejects with the signal's reason.
+ * @throws {ApiError} of any kind; an abort rejects with the signal's reason, unless a write was already sent
+ * (`sendHttpRequest`).
  */
 export async function sendWithRetry(
   context: SendContext,
-  endpoint: Pick<Endpoint<unknown>, "repeatable" | "isSlow" | "priority">,
+  endpoint: RetryRules,
   httpRequest: HttpRequest,
   options: RequestOptions,
   successStatuses?: readonly number[],
+): Promise<HttpResponse> {
+  /** Whether the response of an earlier attempt was lost. */
+  let isLost = false;
+  const onRetry = (): void => {
+    isLost = true;
+    options.onRetry?.();
+  };
+  try {
+    return await sendUntilAnswered(
+      context,
+      endpoint,
+      { ...httpRequest, isWrite: endpoint.isWrite === true },
+      { ...options, onRetry },
+      successStatuses,
+    );
+  } catch (error) {
+    const isAborted = options.signal?.aborted === true && error === options.signal.reason;
+    if (isAborted && isLost && endpoint.isWrite === true) throw cancelledWriteError(httpRequest.label);
+    throw error;
+  }
+}
+
+type RetryRules = Pick<Endpoint<unknown>, "repeatable" | "isWrite" | "isSlow" | "priority">;
+
+async function sendUntilAnswered(
+  context: SendContext,
+  endpoint: RetryRules,
+  httpRequest: HttpRequest,
+  options: RequestOptions,
+  successStatuses: readonly number[] | undefined,
 ): Promise<HttpResponse> {
   const { clock, log, rateLimiter, timeouts, random, redact } = context;
   const { signal, priority = endpoint.priority, busyTimeoutMs = timeouts.busyMs } = options;
@@ -108,18 +144,21 @@ export async function sendWithRetry(
   let busySince: number | null = null;
   const waitToReconnect = async (error: ApiError): Promise<void> => {
     if (!endpoint.repeatable || !mayRetry(error, failedAttempts)) throw error;
+    options.onRetry?.();
     await clock.sleep((CONNECTION_RETRY_DELAYS_MS[failedAttempts] ?? 0) * (0.5 + random()), signal);
     failedAttempts += 1;
-    options.onRetry?.();
   };
   let rateLimited = null as { readonly since: number; readonly error: ApiError } | null;
 
   for (;;) {
     const pausedUntil = rateLimiter.budget.pausedUntil;
-    if (pausedUntil !== null && pausedUntil - (rateLimited?.since ?? clock.now()) > timeouts.rateLimitMs)
-      throw rateLimited?.error ?? rateLimitError(httpRequest.label, pausedUntil - clock.now());
+    if (
+      pausedUntil !== null &&
+      pausedUntil - (rateLimited?.since ?? clock.monotonic()) > timeouts.rateLimitMs
+    )
+      throw rateLimited?.error ?? rateLimitError(httpRequest.label, pausedUntil - clock.monotonic());
     const release = await rateLimiter.acquire(priority, onWait, signal);
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     let response: HttpResponse;
     try {
       response = await sendHttpRequest(context.fetch, clock, requestTimeouts, httpRequest, signal);
@@ -134,7 +173,7 @@ export async function sendWithRetry(
     const { status, headers } = response;
     const remaining = headers.get("x-ratelimit-remaining");
     log.debug(
-      `${httpRequest.label}: ${status}, ${response.bytes.length} bytes in ${clock.now() - startedAt} ms` +
+      `${httpRequest.label}: ${status}, ${response.bytes.length} bytes in ${Math.round(clock.monotonic() - startedAt)} ms` +
         (remaining === null ? "" : `, ${remaining} requests left`),
     );
     if (successStatuses?.includes(status) ?? (status >= 200 && status < 300)) {
@@ -150,7 +189,7 @@ export async function sendWithRetry(
         retryAfterMs ?? Math.min(RATE_LIMIT_MAX_DELAY_MS, RATE_LIMIT_MIN_DELAY_MS * 2 ** rateLimitedCount),
       );
       rateLimited = {
-        since: rateLimited?.since ?? clock.now(),
+        since: rateLimited?.since ?? clock.monotonic(),
         error: errorFromResponse(response, redact, pauseMs),
       };
       rateLimiter.pause(pauseMs);
@@ -164,11 +203,11 @@ export async function sendWithRetry(
       const isSourceLanguageChange = error.reason === SOURCE_LANGUAGE_CHANGE;
       if (options.failOnSourceLanguageChange === true && isSourceLanguageChange) throw error;
       // "the request may be repeated after a wait with increasing delay" (§ Errors): of every method.
-      busySince ??= clock.now();
+      busySince ??= clock.monotonic();
       const delayMs = Math.max(retryAfterMs ?? 0, busyDelayMs * (0.5 + random()));
       busyDelayMs = Math.min(BUSY_MAX_DELAY_MS, busyDelayMs * 2);
-      if (clock.now() + delayMs > busySince + busyTimeoutMs) throw error;
-      onWait({ kind: "busy", reason: error.reason ?? null, until: clock.now() + delayMs });
+      if (clock.monotonic() + delayMs > busySince + busyTimeoutMs) throw error;
+      onWait({ kind: "busy", reason: error.reason ?? null, until: clock.monotonic() + delayMs });
       try {
         await clock.sleep(delayMs, signal);
       } finally {
@@ -181,8 +220,9 @@ export async function sendWithRetry(
 }
 
 function mayRetry(error: ApiError, failedAttempts: number): boolean {
-  if (error.kind === "timeout") return failedAttempts < MAX_TIMEOUT_RETRIES;
-  if (error.kind !== "offline") return false;
+  if (error.kind === "timeout" || error.status === GATEWAY_TIMEOUT_STATUS)
+    return failedAttempts < MAX_TIMEOUT_RETRIES;
+  if (error.kind !== "offline" && !GATEWAY_UNREACHABLE_STATUSES.has(error.status)) return false;
   const code = error.code ?? "";
   const isPermanent = UNREACHABLE_CODES.has(code) || TLS_FAILURE.test(code) || PROXY_FAILURE.test(code);
   return failedAttempts < CONNECTION_RETRY_DELAYS_MS.length && !isPermanent;

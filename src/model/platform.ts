@@ -1,8 +1,11 @@
 /** Interfaces of the platform, implemented by the VS Code adapters and by tests. */
 
-/** Time in milliseconds since the epoch, and a sleep whose abort rejects with the signal's reason. */
+/** Time, and a sleep whose abort rejects with the signal's reason. */
 export interface Clock {
+  /** Milliseconds since the epoch, which jump when the user or a time server sets the clock. */
   now(): number;
+  /** Milliseconds since an unknown moment, for durations: they never go back. May not count time in standby. */
+  monotonic(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

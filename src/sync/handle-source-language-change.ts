@@ -64,7 +64,7 @@ export async function retrySourceLanguageChange<Result>(
       totalDelayMs += delayMs;
       if (totalDelayMs > MAX_TOTAL_DELAY_MS) throw error;
       backoffMs = Math.min(MAX_DELAY_MS, backoffMs * 2);
-      onWait?.({ kind: "busy", reason: SOURCE_LANGUAGE_CHANGE, until: clock.now() + delayMs });
+      onWait?.({ kind: "busy", reason: SOURCE_LANGUAGE_CHANGE, until: clock.monotonic() + delayMs });
       try {
         await clock.sleep(delayMs, signal);
       } finally {

@@ -55,6 +55,8 @@ const BACKOFF_FACTOR = 1.25;
 const MAX_BACKOFF_MS = 60_000;
 /** A window that is this late for its next poll is assumed closed, and another one takes over. */
 const LEASE_MARGIN_MS = 5000;
+/** A lease that ends later was stored before the clock was set back, and is void. */
+const MAX_LEASE_MS = MAX_BACKOFF_MS + LEASE_MARGIN_MS;
 const MAX_STORED_JOBS = 20;
 
 const TextListSchema = v.pipe(v.array(v.string()), v.readonly());
@@ -181,8 +183,8 @@ export class Jobs {
       const jobs = this.#list();
       current = jobs.find((each) => each.job.id === id) ?? current;
       const { lease } = current;
-      const isLeasedByOther =
-        !wasWokenUp && lease !== null && lease.window !== window && lease.until > clock.now();
+      const leasedMs = lease === null || lease.window === window ? 0 : lease.until - clock.now();
+      const isLeasedByOther = !wasWokenUp && leasedMs > 0 && leasedMs <= MAX_LEASE_MS;
       if (hasEnded(current.job) || !current.watching || isLeasedByOther) this.#show(jobs);
       if (hasEnded(current.job)) break;
       if (!current.watching) return { kind: "unwatched", job: current.job };
@@ -238,12 +240,10 @@ export class Jobs {
     return this.#dependencies.project.syncMetadata.get("jobs", FollowedListSchema) ?? [];
   }
 
-  /** Adds a new job to the stored list. */
+  /** Adds a new job to the stored list, whose order does not depend on the clock. */
   #add(job: StoredJob): void {
     this.#update((jobs) =>
-      [job, ...jobs.filter((each) => each.job.id !== job.job.id)]
-        .sort((a, b) => b.startedAt - a.startedAt)
-        .slice(0, MAX_STORED_JOBS),
+      [job, ...jobs.filter((each) => each.job.id !== job.job.id)].slice(0, MAX_STORED_JOBS),
     );
   }
 

@@ -42,17 +42,22 @@ export type RenameResult =
   /** The new key was rejected, with the service's reason code (§ Sync result). */
   | { readonly kind: "rejected"; readonly reason: string };
 
-type Options = RequestOptions & { readonly onStep?: (done: number, total: number) => void };
+interface Options extends RequestOptions {
+  /** Called when the service has the new key; what fails or is cancelled afterwards leaves both keys. */
+  readonly onCreated?: () => void;
+  /** Called before each language with its index and their number. */
+  readonly onStep?: (done: number, total: number) => void;
+}
 
 /**
- * Renames a key at the service. `onStep` is called before each language with its index and their number.
+ * Renames a key at the service.
  * @throws {ApiError} also if the session ended or the source language changed; the old key was not archived then.
  */
 export async function renameAtService(
   { client, project, refresher }: EditDependencies,
   fromName: KeyName,
   toName: KeyName,
-  { onStep, ...given }: Options = {},
+  { onCreated, onStep, ...given }: Options = {},
 ): Promise<RenameResult> {
   const options = { priority: "person" as const, ...given };
   const from = { ...fromName, hash: keyHash(fromName) };
@@ -83,6 +88,7 @@ export async function renameAtService(
     { ...options, failOnSourceLanguageChange: true },
   );
   if (rejected[0] !== undefined) return { kind: "rejected", reason: rejected[0].reason };
+  onCreated?.();
   try {
     for (const [index, locale] of locales.entries()) {
       onStep?.(index, locales.length);

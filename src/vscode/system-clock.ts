@@ -4,6 +4,7 @@ import type { Clock } from "../model/platform.ts";
 
 export const clock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: async (milliseconds, signal) => {
     try {
       await delay(milliseconds, undefined, { signal });

@@ -21,6 +21,7 @@ function clientOf(token: string, locale: "en" | "nl" = "en"): Client {
     fetch,
     clock: {
       now: Date.now,
+      monotonic: () => performance.now(),
       sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
     },
     log: { debug: (text) => log.push(text), warn: (text) => log.push(text) },

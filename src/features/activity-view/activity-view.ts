@@ -4,13 +4,18 @@ import type { FollowedJob } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import {
+  formatCount,
+  formatTimeOfDay,
+  relativeTime,
+  formatNumber,
+} from "../../vscode/ui/text/counts-and-times.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { createTreeView, statusIcon, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { language, l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
@@ -51,7 +56,7 @@ function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
   if (waiting !== null) {
     const label =
       waiting.kind === "rate-limit" ? l10n.t("Paused: rate limit") : l10n.t("Waiting: the project is busy");
-    const until = l10n.t("until {0}", new Date(waiting.until).toLocaleTimeString(language()));
+    const until = l10n.t("until {0}", formatTimeOfDay(waiting.until));
     rows.push(row(open, "waiting", label, "watch", { description: until }));
   }
   if (busyWith !== null) {

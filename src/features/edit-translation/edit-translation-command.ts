@@ -131,7 +131,7 @@ const editIn =
         if (outcome.kind === "unknown_key") throw unknownKeyError(name.key);
         if (outcome.kind === "skipped") throw skippedError(name.key, outcome.reason);
       } catch (error) {
-        if (run.signal.aborted) return cancel();
+        if (run.signal.aborted && error === run.signal.reason) return cancel();
         if (!isTyped) throw error;
         throw draftSavedError(error, "projectTranslations.editTranslation", keyOptions(open, name, locale));
       }

@@ -1,7 +1,7 @@
 /**
  * Import: uploads translation files, follows the jobs and reports the results.
  */
-import { isApiError } from "../../api/errors.ts";
+import { mayHaveBeenExecuted } from "../../api/errors.ts";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
@@ -17,11 +17,12 @@ import {
 import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
+import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
-import { raceWithAbort } from "../../vscode/abort-signals.ts";
+import { clock } from "../../vscode/system-clock.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import {
@@ -42,6 +43,7 @@ import {
   remedyFor,
   showImported,
   vanishedJobMessage,
+  sentMessage,
   unansweredMessage,
 } from "./import-messages.ts";
 import { type ImportUpload, groupIntoUploads } from "../../sync/import/import-plan.ts";
@@ -92,7 +94,7 @@ const importFiles: Command<ImportOptions, ImportResult> = async (app, options, r
     } catch (error) {
       // A failed job has its own row in Activity.
       const hasJob = error instanceof CommandError && error.code === "job_failed";
-      if (!hasJob && !run.signal.aborted) app.results.add(open, toFailure(error).message, "failed");
+      if (!hasJob && !isAbortError(error)) app.results.add(open, toFailure(error).message, "failed");
       if (done.length === 0) throw error;
       const message = importedMessage(projectDisplayName(open), done);
       const rest = files.length - done.flatMap((each) => each.files).length;
@@ -137,6 +139,8 @@ async function send(
     case "refused":
       throw refusedFilesError(outcome.files, files, isFirst);
     case "left":
+      if (outcome.job === null) throw new CommandError("cancelled", sentMessage(files));
+      return { kind: "left", job: outcome.job };
     case "unwatched":
       return { kind: "left", job: outcome.job };
     case "no_access": {
@@ -171,13 +175,13 @@ async function send(
   throw new CommandError("job_failed", message, definedFields({ reason: code }), step);
 }
 
-/** Uploads the files and follows the job. `left`: the command was cancelled after the upload, which cannot be undone. */
+/** Uploads the files and follows the job. */
 async function upload(
   { open, client }: SignedInProject,
   files: readonly FoundFile[],
   fields: ImportFields,
   run: CommandRun,
-): Promise<ImportOutcome | { readonly kind: "left"; readonly job: Job }> {
+): Promise<ImportOutcome> {
   let startedJob: Job | null = null as Job | null;
   /** Whether the request was sent completely. */
   let isSent = false;
@@ -192,7 +196,7 @@ async function upload(
   });
   try {
     const uploadedFiles = files.map(({ path, bytes }) => ({ path, bytes }));
-    const running = runImport({ client, jobs: open.jobs }, uploadedFiles, fields, {
+    return await runImport({ client, jobs: open.jobs, clock }, uploadedFiles, fields, {
       signal: run.signal,
       priority: "person",
       quiet: run.quiet,
@@ -205,11 +209,9 @@ async function upload(
         run.report(importing);
       },
     });
-    return await raceWithAbort(running, run.signal);
   } catch (error) {
-    if (startedJob !== null && run.signal.aborted) return { kind: "left", job: startedJob };
-    if (startedJob === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout")))
-      throw new CommandError(error.kind, unansweredMessage(files));
+    if (startedJob === null && isSent && mayHaveBeenExecuted(error))
+      throw new CommandError(error.kind, unansweredMessage(files), definedFields({ status: error.status }));
     throw error;
   } finally {
     listener.dispose();

@@ -17,6 +17,14 @@ import type { App } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning, commandAction } from "../../vscode/notifications.ts";
 
+/** Returns the message for a cancelled import whose files were sent, but not answered yet. */
+export function sentMessage(files: readonly { readonly path: string }[]): string {
+  return l10n.t(
+    "{0} was sent before you cancelled, and the service has not answered yet. If it accepts the import, you can follow it in Activity: look there before you import again.",
+    fileNamesText(files),
+  );
+}
+
 /** Returns the message for uploads without a response: their jobs are unknown, since no endpoint lists jobs. */
 export function unansweredMessage(files: readonly { readonly path: string }[]): string {
   return l10n.t(

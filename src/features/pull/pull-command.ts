@@ -22,6 +22,7 @@ import {
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import {
+  CommandCancelled,
   CommandError,
   requireAnswer,
   type CommonOptions,
@@ -216,8 +217,7 @@ function planOf(outcome: PullOutcome): PullPlan | null {
         ),
       );
     case "job": {
-      if (outcome.end === "unwatched")
-        throw new CommandError("cancelled", l10n.t("The export is no longer being followed."));
+      if (outcome.end === "unwatched") throw new CommandCancelled();
       throw new CommandError(
         "job_failed",
         failedExportMessage(outcome.job),

@@ -306,7 +306,7 @@ async function readSource(open: OpenProject, run: CommandRun): Promise<void> {
 /**
  * Lets the user choose to save unsaved source files first or to push them as shown.
  *
- * @throws {CommandError} `cancelled`
+ * @throws {CommandCancelled}
  */
 async function offerToSave(open: OpenProject, run: CommandRun): Promise<void> {
   const { local } = open;

@@ -51,8 +51,10 @@ function startTimer(app: App): void {
       const interval = app.settings.of(open.root).refreshInterval * 1000;
       if (!canQueryService(open.project.session) || interval === 0) continue;
       // Failed attempts count as well, to avoid overloading a failing service.
-      const due = (lastAttempts.get(open) ?? 0) + interval - Date.now();
-      if (due <= 0) void refreshNow(open);
+      const elapsed = Date.now() - (lastAttempts.get(open) ?? 0);
+      const due = interval - elapsed;
+      // A last attempt in the future was made before the clock was set back.
+      if (due <= 0 || elapsed < 0) void refreshNow(open);
       else next = Math.min(next, due);
     }
     if (Number.isFinite(next)) timer = setTimeout(tick, next);

@@ -10,7 +10,7 @@ import type { PendingRename } from "../../database/records.ts";
 import { canWrite, chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { offerActions, showInformation, commandAction } from "../../vscode/notifications.ts";
-import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError, PartialResultError, type CommonOptions } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -88,9 +88,20 @@ const rename: Command<RenameOptions, RenamedFields> = async (app, options, run) 
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
   run.report(l10n.t("Reading translations"));
+  let isCreated = false;
   const renamed = await renameAtService(await editDependencies(chosen), from, to, {
     signal: run.signal,
+    onCreated: () => (isCreated = true),
     onStep: (done, total) => run.report(l10n.t("Copying translations"), (100 * done) / total),
+  }).catch((error: unknown) => {
+    if (!isCreated) throw error;
+    const message = l10n.t(
+      "{1} was created on the service, but the rename of {0} was not completed. Rename again to complete it.",
+      projectKeyLabel(open, from),
+      projectKeyLabel(open, to),
+    );
+    app.results.add(open, message, "partly");
+    throw new PartialResultError(message, { archived: false }, error);
   });
   if (renamed.kind === "rejected") {
     throw new CommandError(

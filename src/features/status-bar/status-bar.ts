@@ -10,6 +10,7 @@ import {
 } from "vscode";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob, Project } from "../../database/project-state.ts";
+import { clock } from "../../vscode/system-clock.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
@@ -114,7 +115,7 @@ function busyContent(open: OpenProject): Content | undefined {
   const { waiting, busyWith } = open.project.activity;
   const name = projectDisplayName(open);
   if (waiting !== null) {
-    const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1000));
+    const seconds = Math.max(0, Math.ceil((waiting.until - clock.monotonic()) / 1000));
     const [text, tooltip] =
       waiting.kind === "rate-limit"
         ? [

@@ -4,7 +4,12 @@ import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detect
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import {
+  formatCount,
+  formatTimeOfDay,
+  relativeTime,
+  formatNumber,
+} from "../../vscode/ui/text/counts-and-times.ts";
 import { fileProblemMessage, withLocation } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { readManifests } from "../../vscode/files/read-manifests.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
@@ -153,10 +158,7 @@ function rateLimitText(open: OpenProject): string {
   const { limit, remaining, pausedUntil, waiting } = open.client().rateLimiter.budget;
   const message =
     limit === null ? l10n.t("not known yet") : l10n.t("{0} of {1} this minute", remaining ?? limit, limit);
-  const paused =
-    pausedUntil === null
-      ? ""
-      : `, ${l10n.t("paused until {0}", new Date(pausedUntil).toLocaleTimeString(language()))}`;
+  const paused = pausedUntil === null ? "" : `, ${l10n.t("paused until {0}", formatTimeOfDay(pausedUntil))}`;
   return `${message}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} queued", waiting)}`}`;
 }
 

@@ -1,7 +1,7 @@
 /** Saves drafts to the service, provided that the version each is based on is still current, or to local files. */
 import { writeInBatches } from "../../api/batches.ts";
 import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
-import { ApiError, isApiError } from "../../api/errors.ts";
+import { ApiError, isApiError, mayHaveBeenExecuted } from "../../api/errors.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
 import type { KeyName } from "../../model/key-hash.ts";
@@ -57,6 +57,8 @@ export async function saveAtService(
   const written: NamedDraft[] = [];
   const skipped: RefusedDraft[] = [];
   const refused: RefusedDraft[] = [];
+  /** Sent without a response, so that only what is read back tells whether they were written. */
+  const unanswered: NamedDraft[] = [];
   let failure: SaveResult["failure"] = null;
   try {
     if (drafts.some(({ draft }) => draft.source !== null)) await refresher.refreshKeys(person);
@@ -68,14 +70,15 @@ export async function saveAtService(
       else current.push(each);
     }
     for (const batch of batchesOf(current))
-      await writeBatch(client, locale, batch, person, { written, skipped, refused });
+      await writeBatch(client, locale, batch, person, { written, skipped, refused, unanswered });
   } catch (error) {
     failure = { error };
   }
   let isReadBack = false;
-  if (written.length + skipped.length > 0) {
+  if (written.length + skipped.length + unanswered.length > 0) {
     try {
-      isReadBack = (await refresher.refresh(person)) !== null;
+      // Also after a cancellation.
+      isReadBack = (await refresher.refresh({ priority: "person" })) !== null;
     } catch (error) {
       failure ??= { error };
     }
@@ -90,6 +93,7 @@ export async function saveAtService(
     notReadBack.map((each) => projectRow(rowFromItem(toItem(each), each.draft.text))),
   );
   const saved = written.map(({ draft }) => draft);
+  saved.push(...unanswered.map(({ draft }) => draft).filter(isStored));
   for (const each of skipped) {
     const { draft, reason } = each;
     // Without a reason it may have been written, and the service may normalise texts.
@@ -125,6 +129,7 @@ async function writeBatch(
     readonly written: NamedDraft[];
     readonly skipped: RefusedDraft[];
     readonly refused: RefusedDraft[];
+    readonly unanswered: NamedDraft[];
   },
 ): Promise<void> {
   for (let rest = drafts; rest.length > 0;) {
@@ -147,6 +152,7 @@ async function writeBatch(
         const reason = reasons.get(index);
         return reason === undefined ? [] : [{ ...each, reason }];
       });
+      if (mayHaveBeenExecuted(error)) into.unanswered.push(...rest);
       if (refused.length === 0) throw error;
       into.refused.push(...refused);
       rest = rest.filter((_, index) => !reasons.has(index));

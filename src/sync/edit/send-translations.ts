@@ -10,6 +10,7 @@ import type { WriteResult } from "../../api/undocumented-fields.ts";
 import { translationPages } from "../../api/pagination.ts";
 import type { Row } from "../../api/response-schemas.ts";
 import { timeAfter, latestTime, withOverlap } from "../refresh/full-or-incremental-fetch.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
@@ -54,7 +55,8 @@ export type SetTranslationResult =
 /**
  * Writes one translation and reads it back (§ PUT /translations/{locale}: "An item carrying `version` is refused when
  * the translation has changed since it was read").
- * @throws {ApiError} when nothing was written as far as is known; an abort rejects with the signal's reason.
+ * @throws {ApiError} when nothing was written as far as is known; an abort rejects with the signal's reason if nothing
+ * was sent.
  */
 export async function setTranslation(
   dependencies: EditDependencies,
@@ -78,11 +80,14 @@ export async function setTranslation(
   const isThere = isWritten || dependencies.project.keys.has(item.hash);
   let row: Row | null;
   try {
-    row = await readRow(dependencies, locale, { ...item, isWritten, isThere }, options);
+    // Also after a cancellation, where only the current row tells whether it was written.
+    const { signal, ...others } = options;
+    const readOptions = isConfirmed ? { ...others, ...definedFields({ signal }) } : others;
+    row = await readRow(dependencies, locale, { ...item, isWritten, isThere }, readOptions);
   } catch (readBackError) {
     if (isWritten) void dependencies.refresher.refresh({ priority: "person" });
     if (isConfirmed) return { kind: "done", row: rowFromItem(item, edit.text), readBackError };
-    if (isWritten || options.signal?.aborted === true) throw readBackError;
+    if (isWritten) throw readBackError;
     return { kind: "skipped", reason, row: null };
   }
   if (row === null) return { kind: "unknown_key" };
@@ -157,7 +162,7 @@ export async function setTranslations(
       name: item === null ? { namespace: NO_NAMESPACE, key: "", context: null } : nameOf(item),
       reason,
     }));
-    const unwritten = await unwrittenItems(dependencies, locale, result.unconfirmed, options.signal);
+    const unwritten = await unwrittenItems(dependencies, locale, result.unconfirmed);
     skipped.push(...unwritten.map((item) => ({ name: nameOf(item), reason: "" })));
     return { written: result.written - unwritten.length, skipped, failure };
   } finally {
@@ -171,12 +176,9 @@ async function unwrittenItems(
   { project, refresher }: EditDependencies,
   locale: string,
   items: readonly TranslationItem[],
-  signal: AbortSignal | undefined,
 ): Promise<TranslationItem[]> {
   if (items.length === 0) return [];
-  const stats = await refresher
-    .refresh({ priority: "person", ...(signal === undefined ? {} : { signal }) })
-    .catch(() => null);
+  const stats = await refresher.refresh({ priority: "person" });
   // Without the current rows the document's word counts: "Items not written are returned in `skipped`".
   if (stats === null) return [];
   return items.filter(({ hash, value = "", forms }) => {

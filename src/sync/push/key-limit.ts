@@ -16,10 +16,10 @@ export interface KeyCapacity {
 
 /** Remembers the last reported capacity. */
 export class KeyLimit {
-  readonly #clock: Pick<Clock, "now">;
+  readonly #clock: Pick<Clock, "monotonic">;
   #lastRefusal: (KeyCapacity & { readonly contentVersion: number | null; readonly at: number }) | null = null;
 
-  constructor(clock: Pick<Clock, "now">) {
+  constructor(clock: Pick<Clock, "monotonic">) {
     this.#clock = clock;
   }
 
@@ -28,14 +28,19 @@ export class KeyLimit {
     if (!isApiError(error, "key_limit_reached")) return;
     const { limit, used } = error;
     if (limit === undefined || used === undefined) return;
-    this.#lastRefusal = { limit, free: Math.max(0, limit - used), contentVersion, at: this.#clock.now() };
+    this.#lastRefusal = {
+      limit,
+      free: Math.max(0, limit - used),
+      contentVersion,
+      at: this.#clock.monotonic(),
+    };
   }
 
   /** Returns the last known capacity; `null` if unknown or outdated. */
   capacity(contentVersion: number | null): KeyCapacity | null {
     const recorded = this.#lastRefusal;
     if (recorded === null) return null;
-    const isOld = this.#clock.now() - recorded.at > MAX_AGE_MS;
+    const isOld = this.#clock.monotonic() - recorded.at > MAX_AGE_MS;
     if (isOld || recorded.contentVersion !== contentVersion) this.#lastRefusal = null;
     return this.#lastRefusal;
   }

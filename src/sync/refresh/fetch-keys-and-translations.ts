@@ -184,8 +184,8 @@ export async function readTranslations(
 function commonSource(
   { clock, log }: ReadDependencies,
   { client, stats, cursor, readsAll, options }: ReadRequest,
-): Pick<IncrementalSource, "cursor" | "readsAll" | "stats" | "requestStats" | "now" | "log"> {
-  return { cursor, readsAll, stats, requestStats: () => client.stats(options), now: () => clock.now(), log };
+): Pick<IncrementalSource, "cursor" | "readsAll" | "stats" | "requestStats" | "clock" | "log"> {
+  return { cursor, readsAll, stats, requestStats: () => client.stats(options), clock, log };
 }
 
 function findLanguage(stats: Stats, locale: string): Language | undefined {

@@ -7,7 +7,7 @@ import { isApiError } from "../../api/errors.ts";
 import { restartOnBadCursor } from "../../api/pagination.ts";
 import type { Stats } from "../../api/response-schemas.ts";
 import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
-import type { Log } from "../../model/platform.ts";
+import type { Clock, Log } from "../../model/platform.ts";
 
 /** What is read, and how it is requested and stored. */
 export interface IncrementalSource {
@@ -19,8 +19,7 @@ export interface IncrementalSource {
   readonly countsOf: (stats: Stats) => SyncCursor["counts"];
   /** Time of the latest change of the stored keys. */
   readonly keysSince: string | null;
-  /** Returns milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, "now" | "monotonic">;
   readonly log: Log;
   /** Returns the time of the latest stored change; `null` without one. */
   readonly latestChange: () => string | null;
@@ -75,7 +74,7 @@ export async function readIncrementally(reading: IncrementalSource): Promise<Syn
   const positionAt = (stats: Stats): Pick<SyncCursor, "contentVersion" | "counts"> => {
     return { contentVersion: stats.contentVersion, counts: reading.countsOf(stats) };
   };
-  const start = reading.now();
+  const start = reading.clock.now();
   let { stats } = reading;
   // Pages may contain changes made after the counts were read, so the counts are requested again before a difference
   // is acted on.
@@ -85,8 +84,9 @@ export async function readIncrementally(reading: IncrementalSource): Promise<Syn
     stats = await reading.requestStats();
     return reading.differences(stats);
   };
-  const isUsable =
-    cursor !== null && start - cursor.fullReadAt < DAY_MS && contentVersion >= cursor.contentVersion;
+  // A full read in the future was made before the clock was set back.
+  const age = cursor === null ? Number.NaN : start - cursor.fullReadAt;
+  const isUsable = cursor !== null && age >= 0 && age < DAY_MS && contentVersion >= cursor.contentVersion;
   if (cursor !== null && cursor.since !== null && isUsable && !readsAll) {
     try {
       await reading.readChanges(startOfChanges(cursor.since, reading.countChangedAfter));
@@ -110,13 +110,13 @@ export async function readIncrementally(reading: IncrementalSource): Promise<Syn
   const usual = cursor?.differences ?? NO_DIFFERENCES;
   for (let rereads = 0; ; rereads++) {
     const before = stats;
-    const startedAt = reading.now();
+    const elapsed = startTimer(reading.clock);
     const pages = await restartOnBadCursor(reading.readAll);
     // A single page is consistent.
     if (pages > 1) stats = await reading.requestStats();
     const isUndisturbed = isCurrent(positionAt(before), stats.contentVersion, reading.countsOf(stats));
     if (!isUndisturbed) {
-      await readConcurrentChanges(reading, reading.now() - startedAt);
+      await readConcurrentChanges(reading, elapsed());
       stats = await reading.requestStats();
     }
     const now = await differences(usual);
@@ -131,6 +131,12 @@ export async function readIncrementally(reading: IncrementalSource): Promise<Syn
     const storedDifferences = [...(isExplained ? now : usual)];
     return { ...positionAt(before), keysSince, since, fullReadAt: start, differences: storedDifferences };
   }
+}
+
+/** Returns a function that returns the elapsed time: the longest, whether the clock was set or the machine stood by. */
+function startTimer(clock: IncrementalSource["clock"]): () => number {
+  const [start, startOfTime] = [clock.monotonic(), clock.now()];
+  return () => Math.max(clock.monotonic() - start, clock.now() - startOfTime);
 }
 
 /** Complete reads that are repeated because of concurrent changes. */

@@ -48,6 +48,7 @@ const BLOCKING_ERRORS: ReadonlySet<ApiErrorKind> = new Set([
   "forbidden",
   "offline",
   "timeout",
+  "server_error",
   "rate_limited",
   "busy",
 ]);

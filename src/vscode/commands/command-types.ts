@@ -14,8 +14,7 @@ export type FailureCode =
   | "unsafe_file"
   | "file_changed"
   | "no_model"
-  | "model_refused"
-  | "cancelled";
+  | "model_refused";
 
 /** A failure: a localised message for the user and the details that a caller can act on. */
 export interface Failure {
@@ -79,13 +78,19 @@ export class CommandError extends Error {
   }
 }
 
+/** Ends a command without a message, since the user gave it up: its outcome is `cancelled`. */
+export class CommandCancelled extends Error {
+  // As VS Code's `CancellationError`.
+  override readonly name = "Canceled";
+}
+
 /**
  * Returns the answer to a prompt.
  *
- * @throws {CommandError} `cancelled`, which ends the command without a message, if the prompt was dismissed.
+ * @throws {CommandCancelled} if the prompt was dismissed.
  */
 export function requireAnswer<Answer>(answer: Answer | undefined): Answer {
-  if (answer === undefined) throw new CommandError("cancelled", "");
+  if (answer === undefined) throw new CommandCancelled();
   return answer;
 }
 

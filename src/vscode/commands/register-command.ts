@@ -4,6 +4,7 @@
  */
 import { commands, Uri, type Disposable } from "vscode";
 import type { App, Command } from "../app.ts";
+import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { LogChannel } from "../log.ts";
 import { toFailure, nextStep, type NextStep } from "../ui/messages/error-messages.ts";
@@ -52,11 +53,11 @@ export function registerCommand<Options extends CommonOptions, Fields extends ob
         const partly = error instanceof PartialResultError ? error : null;
         const cause: unknown = partly?.cause ?? error;
         const done = (partly?.fields ?? {}) as Partial<Fields>;
-        const failure = isCancellation(cause, run.signal) ? null : toFailure(cause, partly?.message);
-        if (failure === null || failure.code === "cancelled") {
+        if (isCancellation(cause, run.signal)) {
           if (partly !== null) reportCancelled(app.log, id, partly, quiet);
           return { outcome: "cancelled", ...done };
         }
+        const failure = toFailure(cause, partly?.message);
         reportFailure(app.log, id, failure, cause, quiet, options);
         return { outcome: "failed", error: failure, ...done };
       }
@@ -86,9 +87,10 @@ function isRowMissing(args: readonly unknown[]): boolean {
   return args.length > 1 && (row === undefined || row === null);
 }
 
+/** Whether nothing went on after the cancellation: a write whose response did not arrive is a failure. */
 function isCancellation(error: unknown, signal: AbortSignal): boolean {
-  if (signal.aborted) return true;
-  return error instanceof Error && (error.name === "AbortError" || error.name === "Canceled");
+  if (signal.aborted && error === signal.reason) return true;
+  return isAbortError(error);
 }
 
 /** Logs and shows what a command did before it was cancelled. Does not wait for the notification to be dismissed. */

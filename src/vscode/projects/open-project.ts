@@ -143,7 +143,11 @@ export class OpenProject {
     this.#session = new ProjectSession({
       project: this.project,
       isTrusted: () => workspace.isTrusted,
-      connect: (token, options) => openClient(token.baseUrl, token.token, log, options),
+      connect: (token, options) =>
+        openClient(token.baseUrl, token.token, log, {
+          ...options,
+          onUncertainWrite: () => this.#refreshInBackground(),
+        }),
     });
     const { version } = context.extension.packageJSON as { readonly version: string };
     this.local = new LocalEntries({
@@ -203,6 +207,11 @@ export class OpenProject {
       });
       return this.#openedRefresher;
     }));
+  }
+
+  /** Reads back what a write may have changed; failures only show in the project's `freshness`. */
+  #refreshInBackground(): void {
+    this.refresher.then((opened) => opened.refresh({ priority: "person" })).catch(() => undefined);
   }
 
   /**

@@ -51,7 +51,8 @@ export class UnsavedInput<Value> {
       this.discard();
       return result;
     } catch (error) {
-      throw retry.signal.aborted ? error : draftSavedError(error, retry.command, retry.options);
+      const { aborted, reason } = retry.signal;
+      throw aborted && error === reason ? error : draftSavedError(error, retry.command, retry.options);
     }
   }
 

@@ -1,9 +1,10 @@
 /** API clients of this window, and the verification of tokens before they are stored. */
-import { createClient, type Client } from "../../api/client.ts";
+import { createClient, type Client, type ClientSettings } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
 import type { OnWait } from "../../api/rate-limiter.ts";
 import { SESSION_ENDED } from "../../database/project-state.ts";
 import { readProjectAccess } from "../../sync/verify-token.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import { clock } from "../system-clock.ts";
 import type { LogChannel } from "../log.ts";
 import type { VerifiedToken } from "./token-storage.ts";
@@ -17,7 +18,11 @@ export function openClient(
   baseUrl: string,
   token: string,
   log: LogChannel,
-  { onWait, ended }: { readonly onWait?: OnWait; readonly ended?: AbortSignal } = {},
+  {
+    onWait,
+    onUncertainWrite,
+    ended,
+  }: Pick<ClientSettings, "onWait" | "onUncertainWrite"> & { readonly ended?: AbortSignal } = {},
 ): Client {
   log.redact(token.trim());
   return createClient({
@@ -32,7 +37,7 @@ export function openClient(
     clock,
     log,
     locale: language,
-    onWait,
+    ...definedFields({ onWait, onUncertainWrite }),
   });
 }
 

@@ -34,7 +34,7 @@ describe("error kinds by status and reason", () => {
     [400, {}, "invalid"],
     [413, {}, "invalid"],
     [429, {}, "rate_limited"],
-    [500, {}, "bad_response"],
+    [500, {}, "server_error"],
     [418, {}, "bad_response"],
   ] as const)("maps %i %j to %s", async (status, body, kind) => {
     const error = await errorOf({ status, body: { message: "Bezig, 422, unauthorized.", ...body } });
@@ -104,9 +104,9 @@ describe("error kinds by status and reason", () => {
   });
 
   test.each([
-    [502, "offline"],
-    [503, "offline"],
-    [504, "timeout"],
+    [502, "server_error"],
+    [503, "server_error"],
+    [504, "server_error"],
     [408, "timeout"],
   ])("maps a gateway's %i to %s for any body", async (status, kind) => {
     const error = await errorOf({

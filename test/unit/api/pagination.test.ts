@@ -67,6 +67,16 @@ describe("paging", () => {
     );
   });
 
+  test("reads on behind any number of empty pages", async () => {
+    const { port } = await serve((_, index) => ({
+      body: {
+        data: index < 60 ? [] : [KEY],
+        meta: { nextCursor: index < 60 ? `c${index}` : null, limit: 1 },
+      },
+    }));
+    expect(await collect(keyPages(createClientHarness(port).client))).toHaveLength(1);
+  });
+
   test("requests no more pages than consumed", async () => {
     const { port, seen } = await serveKeys(5_000, 1_000);
     for await (const page of keyPages(createClientHarness(port).client)) if (page.length > 0) break;

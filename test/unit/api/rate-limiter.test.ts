@@ -235,20 +235,21 @@ describe("request budget", () => {
     expect(limiter.budget).toMatchObject({ heldUntil: clock.now() + 59_000, waiting: 160 });
   });
 
-  test("does not wait for an ended window after the clock was set back", async () => {
-    const clock = new FakeClock();
-    let setBack = 0;
-    const limiter = new RateLimiter({
-      now: () => clock.now() - setBack,
-      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
-    });
-    for (let at = 0; at < 80; at++) (await limiter.acquire("background", () => undefined))();
-    setBack = 3_600_000;
-    let went = false;
-    void limiter.acquire("background", () => undefined).then(() => (went = true));
-    await nextMacrotask();
-    expect(went).toBe(true);
-  });
+  test.each([-3_600_000, 3_600_000])(
+    "waits as long as needed after the clock was set by %d ms",
+    async (skew) => {
+      const clock = new FakeClock();
+      const limiter = new RateLimiter(clock);
+      for (let at = 0; at < 80; at++) (await limiter.acquire("background", () => undefined))();
+      clock.skew = skew;
+      let went = false;
+      void limiter.acquire("background", () => undefined).then(() => (went = true));
+      await clock.advance(59_999);
+      expect(went).toBe(false);
+      await clock.advance(1);
+      expect(went).toBe(true);
+    },
+  );
 
   test("sends a background request when its priority is raised", async () => {
     const { limiter } = track();
@@ -288,18 +289,35 @@ describe("request budget", () => {
     expect(limiter.budget.pausedUntil).toBe(clock.now() + 10_000);
   });
 
-  test("limits a pause after the clock was set back, and respects a new one", () => {
-    const { clock } = track();
-    let wrong = 0;
-    const limiter = new RateLimiter({
-      now: () => clock.now() + wrong,
-      sleep: (ms, signal) => clock.sleep(ms, signal),
-    });
-    limiter.pause(10_000);
-    wrong = -3_600_000;
-    expect(limiter.budget.pausedUntil).toBeNull();
+  test.each([-3_600_000, 3_600_000])(
+    "pauses as long as told after the clock was set by %d ms",
+    async (skew) => {
+      const { clock, limiter } = track();
+      limiter.pause(10_000);
+      clock.skew = skew;
+      await clock.advance(9_999);
+      expect(limiter.budget.pausedUntil).not.toBeNull();
+      await clock.advance(1);
+      expect(limiter.budget.pausedUntil).toBeNull();
+    },
+  );
+
+  test("continues after a pause of the service, whatever it estimated before", async () => {
+    const { clock, limiter, went, enter, leave } = track();
+    const run = async (name: string, priority: "person" | "background"): Promise<void> => {
+      await enter(name, priority);
+      leave(name);
+    };
+    void Promise.all(Array.from({ length: 100 }, (_, at) => run(`b${at}`, "background")));
+    await clock.advance(1);
+    expect(went).toHaveLength(80);
+    limiter.updateFrom(headers(119));
+    limiter.updateFrom(headers(0));
     limiter.pause(5_000);
-    expect(limiter.budget.pausedUntil).toBe(clock.now() + wrong + 5_000);
+    await clock.advance(4_999);
+    expect(went).toHaveLength(80);
+    await clock.advance(1);
+    expect(went).toHaveLength(100);
   });
 });
 

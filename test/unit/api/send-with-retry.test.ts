@@ -1,5 +1,6 @@
 /** Retries after 429 and 409: delays, limits, notifications and cancellation. */
 import { describe, expect, test } from "vitest";
+import type { Client } from "../../../src/api/client.ts";
 import type { Wait } from "../../../src/api/rate-limiter.ts";
 import { nextMacrotask } from "../support/fake-clock.ts";
 import {
@@ -207,6 +208,62 @@ describe("aborting", () => {
     await settled;
     expect(parts.at(-1)).toBeLessThan(40_000_000);
   });
+
+  const writeFiles = [{ path: "a.json", bytes: new Uint8Array(10) }];
+  test.each<[string, Reply, (client: Client, signal: AbortSignal) => Promise<unknown>, unknown]>([
+    ["a sync", { body: { data: SYNCED } }, (client, signal) => client.sync({ keys: [] }, { signal }), SYNCED],
+    [
+      "an import",
+      { body: { data: JOB } },
+      (client, signal) => client.import(writeFiles, {}, { signal }),
+      JOB,
+    ],
+  ])("does not hide that %s was executed", async (_, reply, write, result) => {
+    const answer = Promise.withResolvers<void>();
+    const { port, seen } = await serve(async () => (await answer.promise, reply));
+    const { client } = createClientHarness(port);
+    const controller = new AbortController();
+    const pending = write(client, controller.signal);
+    while (seen.length === 0) await nextMacrotask();
+    controller.abort(reason);
+    answer.resolve();
+    expect(await pending).toEqual(result);
+  });
+
+  test("says that a write may have been executed whose response does not arrive in time", async () => {
+    const { port, seen } = await serve(() => new Promise(() => undefined));
+    const { client, clock } = createClientHarness(port);
+    const controller = new AbortController();
+    const pending = failure(client.sync({ keys: [] }, { signal: controller.signal }));
+    while (seen.length === 0) await nextMacrotask();
+    controller.abort(reason);
+    await clock.advance(10_000);
+    expect(await pending).toMatchObject({ kind: "cancelled", endpoint: "POST /keys/sync" });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("says that a write may have been executed whose retry is cancelled", async () => {
+    const { port } = await serve(inOrder({ status: 502, body: "" }));
+    const { client, clock } = createClientHarness(port);
+    const controller = new AbortController();
+    const pending = failure(client.sync({ keys: [] }, { signal: controller.signal }));
+    while (!clock.sleeps.includes(500)) await nextMacrotask();
+    controller.abort(reason);
+    expect(await pending).toMatchObject({ kind: "cancelled" });
+  });
+
+  test.each([BUSY, { status: 429, headers: { "retry-after": "60" }, body: {} }])(
+    "of a write is passed on where the service refused it: %j",
+    async (reply) => {
+      const { port } = await serve(inOrder(reply));
+      const { client, clock } = createClientHarness(port);
+      const controller = new AbortController();
+      const settled = expect(client.sync({ keys: [] }, { signal: controller.signal })).rejects.toBe(reason);
+      while (clock.sleeps.filter((ms) => ms !== 120_000).length === 0) await nextMacrotask();
+      controller.abort(reason);
+      await settled;
+    },
+  );
 
   test("works during the delays of a 409, a 429 and a retry", async () => {
     for (const reply of [

@@ -65,6 +65,7 @@ export function openIn(
   const [quick, real] = [realClock(100), realClock()];
   const intercept: Clock = {
     now: () => real.now() + later,
+    monotonic: () => real.monotonic(),
     sleep: (milliseconds, signal) => (milliseconds > 10_000 ? real : quick).sleep(milliseconds, signal),
   };
   const own = { fetch, disk, clock: simulated.clock(intercept), window: name };

@@ -72,6 +72,7 @@ export class SimulatedProcess {
   clock(real: Clock): Clock {
     return {
       now: () => real.now(),
+      monotonic: () => real.monotonic(),
       sleep: async (milliseconds, signal) => {
         await real.sleep(milliseconds, signal);
         if (this.#hasEnded) await NEVER;

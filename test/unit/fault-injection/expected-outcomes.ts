@@ -43,15 +43,17 @@ export interface Fault {
   readonly expected: (action: Action) => Expected;
 }
 
+type LostCode = "offline" | "timeout" | "server_error";
+
 /** Lost once: sent again where that is safe. */
 export const lostOnce =
-  (code: "offline" | "timeout", arrived: boolean): Fault["expected"] =>
+  (code: LostCode, arrived: boolean): Fault["expected"] =>
   ({ repeatable }) =>
     repeatable ? { code: "done", sent: 2, taken: true } : { code, sent: 1, taken: arrived };
 /** Lost every time: sent three times in all, after no answer in time twice. */
 export const lostAlways =
-  (code: "offline" | "timeout", arrived: boolean): Fault["expected"] =>
-  ({ repeatable }) => ({ code, sent: repeatable ? (code === "offline" ? 3 : 2) : 1, taken: arrived });
+  (code: LostCode, arrived: boolean, attempts = code === "timeout" ? 2 : 3): Fault["expected"] =>
+  ({ repeatable }) => ({ code, sent: repeatable ? attempts : 1, taken: arrived });
 /** A clear answer is not asked for again. */
 export const refused =
   (code: string, reason?: string): Fault["expected"] =>

@@ -43,8 +43,8 @@ const statuses: readonly (readonly [name: string, answer: Answer, code: string, 
     "key_limit_reached",
     "key_limit_reached",
   ],
-  ["500", json(500, { message: "Oeps" }), "bad_response"],
-  ["500 of a web server", html(500), "bad_response"],
+  ["500", json(500, { message: "Oeps" }), "server_error"],
+  ["500 of a web server", html(500), "server_error"],
 ];
 
 /** All of them. */
@@ -161,7 +161,7 @@ export const FAULTS: readonly Fault[] = [
     name: "captive portal's 511",
     lasts: "on",
     effect: answers(html(511)),
-    expected: refused("bad_response"),
+    expected: refused("server_error"),
   },
   {
     name: "gzip garbage",
@@ -277,15 +277,20 @@ export const FAULTS: readonly Fault[] = [
       name: `${status}, once`,
       lasts: "once",
       effect: answers(html(status)),
-      expected: lostOnce("offline", false),
+      expected: lostOnce("server_error", false),
     },
-    { name: `${status}`, lasts: "on", effect: answers(html(status)), expected: lostAlways("offline", false) },
+    {
+      name: `${status}`,
+      lasts: "on",
+      effect: answers(html(status)),
+      expected: lostAlways("server_error", false),
+    },
   ]),
   {
     name: "503 with Retry-After",
     lasts: "on",
     effect: answers(html(503, { "retry-after": "600" })),
-    expected: lostAlways("offline", false),
+    expected: lostAlways("server_error", false),
   },
   {
     name: "504 after it was taken",
@@ -294,7 +299,7 @@ export const FAULTS: readonly Fault[] = [
       await passage.forward();
       passage.answer(html(504));
     },
-    expected: lostAlways("timeout", true),
+    expected: lostAlways("server_error", true, 2),
   },
   {
     name: "a shown field is missing",

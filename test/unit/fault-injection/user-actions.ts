@@ -317,6 +317,7 @@ export const ACTIONS: readonly Action[] = [
         case "too_large":
           return { kind: "failed", code: "invalid" };
         case "unwatched":
+        case "left":
           return { kind: "left" };
       }
     }),

@@ -3,10 +3,16 @@
 /** `sleeps`: the durations of all sleeps that were started, in milliseconds. */
 export class FakeClock {
   readonly sleeps: number[] = [];
+  /** How far the time of day is ahead of the time that has passed, in milliseconds: as if the clock had been set. */
+  skew = 0;
   #now = Date.parse("2026-01-01T00:00:00Z");
   readonly #timers = new Set<{ readonly at: number; readonly resolve: () => void }>();
 
   now(): number {
+    return this.#now + this.skew;
+  }
+
+  monotonic(): number {
     return this.#now;
   }
 

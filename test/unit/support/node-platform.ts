@@ -14,6 +14,7 @@ export const sha1 = (text: string): string => createHash("sha1").update(text, "u
 export function realClock(speed = 1): Clock {
   return {
     now: () => Date.now(),
+    monotonic: () => performance.now(),
     sleep: async (milliseconds, signal) => {
       await wait(milliseconds / speed, undefined, signal === undefined ? {} : { signal });
     },

@@ -2,6 +2,7 @@
  * Sends a client's requests through a fault proxy, with a clock that advances only when no response is pending. So a test
  * of minutes takes milliseconds, without races between real bytes and simulated time.
  */
+import type { Clock } from "../../../src/model/platform.ts";
 import type { FaultProxy } from "./fault-proxy.ts";
 import { FakeClock, nextMacrotask } from "./fake-clock.ts";
 
@@ -29,9 +30,10 @@ export class SimulatedNetwork {
   }
 
   /** The client's clock, with `clockSkew`; its sleeps take simulated time. */
-  get clientClock(): { now(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> } {
+  get clientClock(): Clock {
     return {
       now: () => this.clock.now() + this.clockSkew,
+      monotonic: () => this.clock.monotonic(),
       sleep: (milliseconds, signal) => this.clock.sleep(milliseconds, signal),
     };
   }

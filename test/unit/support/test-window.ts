@@ -120,6 +120,7 @@ export async function openWindow(options: WindowOptions) {
   project.onDidChange((change) => change.stats && configure());
   return {
     client,
+    clock: fast,
     project,
     refresher,
     jobs,

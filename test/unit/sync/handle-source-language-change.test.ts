@@ -17,7 +17,11 @@ test.each<[string, number | undefined, readonly number[]]>([
   [" that names too long a pause", 121, []],
 ])("fails after two minutes if the change does not end at a service%s", async (_, retryAfter, expected) => {
   const pauses: number[] = [];
-  const manual = { now: () => 1_000_000, sleep: (wait: number) => Promise.resolve(void pauses.push(wait)) };
+  const manual = {
+    now: () => 0,
+    monotonic: () => 1_000_000,
+    sleep: (wait: number) => Promise.resolve(void pauses.push(wait)),
+  };
   const error = stopped(retryAfter);
   const waits: unknown[] = [];
   const failing = retrySourceLanguageChange(() => Promise.reject(error), {
@@ -38,7 +42,7 @@ test.each([
 ])("does not wait for %s", async (_, error) => {
   const sleep = (): Promise<void> => Promise.reject(new Error("waited"));
   const failing = retrySourceLanguageChange(() => Promise.reject(error), {
-    clock: { now: () => 0, sleep },
+    clock: { now: () => 0, monotonic: () => 0, sleep },
   });
   await expect(failing).rejects.toBe(error);
 });

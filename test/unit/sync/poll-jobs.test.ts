@@ -98,6 +98,33 @@ test("continues in another window when the polling one closes", async () => {
   expect(polls(one)).toBe(pollCount);
 });
 
+test("polls a job although its lease was stored before the clock was set back", async () => {
+  const { intercept, end } = slowJobs();
+  const one = await open("one", { intercept, ahead: 3_600_000 });
+  void one.jobs.follow(await startJob(one), { kind: "import", subject: ["lang/nl.json"] });
+  await polled(one, 1);
+  one.jobs.dispose();
+  const two = await open("two", { intercept });
+  two.jobs.resume();
+  await polled(two, 1);
+  end();
+  await until(two, () => two.project.jobs[0]?.job.status === "succeeded");
+});
+
+test("remembers a job that was started after the clock was set back, among many", async () => {
+  const before = await open("one", { ahead: 3_600_000 });
+  for (let count = 0; count < 20; count++)
+    await before.jobs.follow(await startJob(before), { kind: "import", subject: [] });
+  const { intercept, end } = slowJobs();
+  const one = await open("two", { intercept });
+  const job = await startJob(one);
+  const following = one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
+  await polled(one, 1);
+  expect(one.project.jobs[0]?.job.id).toBe(job.id);
+  end();
+  await following;
+});
+
 test("reports a job that ended after a reload, with its purpose", async () => {
   const { intercept, end } = slowJobs();
   const one = await open("one", { intercept });

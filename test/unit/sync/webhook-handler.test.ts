@@ -5,6 +5,7 @@ import { Jobs } from "../../../src/sync/poll-jobs.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import { WebhookHandler } from "../../../src/sync/webhook-handler.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { realClock } from "../support/node-platform.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -125,7 +126,7 @@ test("polls a followed job as soon as its end is delivered", async () => {
   );
   // Pauses never end by themselves; each time one begins, a delivery arrives.
   const clock: Clock = {
-    now: () => Date.now(),
+    ...realClock(),
     sleep: (_, signal) => {
       setTimeout(() => void handler.process({ ...NOTHING, event: "import.finished", jobId: job.id }), 10);
       return new Promise((_resolve, reject) => {

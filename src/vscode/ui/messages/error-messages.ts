@@ -2,7 +2,8 @@
  * User-facing messages for errors: what went wrong, what to do, and the next step to offer. Decided by error kinds and
  * codes, never by message texts.
  */
-import { ApiError, type RefusedItem } from "../../../api/errors.ts";
+import { ApiError, isUncertainKind, type ApiErrorKind, type RefusedItem } from "../../../api/errors.ts";
+import { isAbortError } from "../../../util/abort-error.ts";
 import { definedFields } from "../../../util/defined-fields.ts";
 import { SESSION_ENDED } from "../../../database/project-state.ts";
 import {
@@ -37,8 +38,8 @@ export function partialResultError(
   fields: object,
   cause: unknown,
 ): PartialResultError {
-  const isKnown = cause instanceof CommandError || (cause instanceof ApiError && cause.status !== undefined);
-  const isCertain = isKnown && !["offline", "timeout", "cancelled"].includes(toFailure(cause).code);
+  const isKnown = cause instanceof CommandError || cause instanceof ApiError;
+  const isCertain = isAbortError(cause) || (isKnown && !isUncertainKind(toFailure(cause).code));
   const notDone = isCertain
     ? l10n.t("Not done: {0}.", formatNumber(rest))
     : l10n.t("Not done, or not confirmed: {0}.", formatNumber(rest));
@@ -91,6 +92,7 @@ const NEXT_STEPS: Readonly<Record<FailureCode, NextStep>> = {
   rate_limited: "try-again",
   offline: "try-again",
   timeout: "try-again",
+  server_error: "try-again",
   file_changed: "try-again",
   no_model: "try-again",
   model_refused: "try-again",
@@ -129,6 +131,8 @@ function apiErrorMessage(error: ApiError, isPartlyDone = false): string {
         : l10n.t("Too many requests to the service. Try again in {0} seconds.", error.retryAfter);
     case "bad_response":
       return badResponseMessage(error);
+    case "server_error":
+      return serverErrorMessage(error);
     case "unauthorized":
       return error.reason === SESSION_ENDED
         ? l10n.t("The sign-in changed in the meantime, so nothing more was sent. Try again.")
@@ -137,6 +141,7 @@ function apiErrorMessage(error: ApiError, isPartlyDone = false): string {
     case "not_found":
     case "offline":
     case "timeout":
+    case "cancelled":
       return errorKindMessage(error.kind, error.code);
   }
 }
@@ -193,17 +198,24 @@ export function skipReason(reason: string): string {
   return reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, "");
 }
 
+/** The service's own message if it sent one. */
+function serverErrorMessage(error: ApiError): string {
+  const { endpoint = "?", serviceMessage = "" } = error;
+  const status = error.status ?? "?";
+  return serviceMessage === ""
+    ? l10n.t("The service failed at {0} ({1}). Try again later.", endpoint, status)
+    : l10n.t(
+        "The service failed at {0} ({1}): {2} Try again later.",
+        endpoint,
+        status,
+        withFullStop(serviceMessage),
+      );
+}
+
 /** The service's own message if it sent one, else the part of the response that could not be read. */
-function badResponseMessage({ endpoint, field, serviceMessage, status }: ApiError): string {
-  if (serviceMessage !== undefined && serviceMessage !== "")
-    return l10n.t(
-      "The service failed at {0} ({1}): {2} Try again later.",
-      endpoint ?? "?",
-      status ?? "?",
-      withFullStop(serviceMessage),
-    );
-  if (status !== undefined && status >= 500)
-    return l10n.t("The service failed at {0} ({1}). Try again later.", endpoint ?? "?", status);
+function badResponseMessage(error: ApiError): string {
+  const { endpoint, field, serviceMessage = "", status } = error;
+  if (serviceMessage !== "") return serverErrorMessage(error);
   if (endpoint === undefined) return errorKindMessage("bad_response");
   return l10n.t(
     "The answer to {0} could not be read ({1}). Check that the base URL is that of the Project Translation Service.",
@@ -221,7 +233,7 @@ export function untrustedError(): CommandError {
 }
 
 /** Returns the message for an error of which only the kind and the platform's error code are known. */
-export function errorKindMessage(kind: string, code?: string): string {
+export function errorKindMessage(kind: ApiErrorKind, code?: string): string {
   switch (kind) {
     case "unauthorized":
       return l10n.t("The service does not accept the token. Sign in with a new one.");
@@ -239,7 +251,17 @@ export function errorKindMessage(kind: string, code?: string): string {
       return l10n.t("Someone else is changing the project. Try again in a moment.");
     case "rate_limited":
       return l10n.t("Too many requests to the service. Try again in a minute.");
-    default:
+    case "server_error":
+      return l10n.t("The service failed. Try again later.");
+    case "cancelled":
+      return l10n.t(
+        "Cancelled before the service answered, so it may have been written. Refresh, then check before you try again.",
+      );
+    case "invalid":
+      return l10n.t("The service refused this. Correct it, then try again.");
+    case "key_limit_reached":
+      return l10n.t("The key limit of your plan is reached.");
+    case "bad_response":
       return l10n.t(
         "The answer could not be read. Check that the base URL is that of the Project Translation Service.",
       );

@@ -1,4 +1,5 @@
 /** Counts, numbers and times in the language of the window. */
+import { clock } from "../../system-clock.ts";
 import { language, l10n } from "../../l10n.ts";
 
 /** Returns a function that formats a count with its noun. `texts`: the singular and, with the formatted count, the plural. */
@@ -48,11 +49,17 @@ const UNITS = [
 
 /** Formats a past time relative to now: "2 days ago". Both in milliseconds since the epoch. */
 export function relativeTime(time: number, now: number): string {
-  const seconds = Math.round((time - now) / 1000);
+  // The clock may have been set back since.
+  const seconds = Math.min(0, Math.round((time - now) / 1000));
   const unit = UNITS.find(({ size }) => Math.abs(seconds) >= size);
   if (unit === undefined) return l10n.t("just now");
   const format = new Intl.RelativeTimeFormat(language(), { numeric: "auto" });
   return format.format(Math.round(seconds / unit.size), unit.name);
+}
+
+/** Formats a time of the monotonic clock as the time of day. */
+export function formatTimeOfDay(monotonicTime: number): string {
+  return new Date(clock.now() + monotonicTime - clock.monotonic()).toLocaleTimeString(language());
 }
 
 /** Formats a date and time in the language of the window. */

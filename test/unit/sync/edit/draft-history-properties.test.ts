@@ -87,6 +87,7 @@ const LONGEST_PAUSE = 15_000;
 /** The pauses between tries pass at once; what takes longer is the limit of a request that is on its way. */
 const clock: Clock = {
   now: () => time,
+  monotonic: () => time,
   sleep: async (milliseconds, signal) => {
     if (milliseconds > LONGEST_PAUSE) return wait(milliseconds, undefined, signal && { signal });
     time += milliseconds;

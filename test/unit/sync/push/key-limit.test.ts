@@ -7,7 +7,7 @@ const full = new ApiError("key_limit_reached", "full", { limit: 10, used: 10, re
 
 function learned() {
   let now = 0;
-  const limit = new KeyLimit({ now: () => now });
+  const limit = new KeyLimit({ monotonic: () => now });
   limit.recordError(full, 4);
   return { limit, wait: (minutes: number) => (now += minutes * 60_000) };
 }
@@ -26,7 +26,7 @@ test("reads the remaining capacity from a refusal only", () => {
 test.each([{}, { used: 7, requested: 5 }, { limit: 10, requested: 5 }])(
   "reads no capacity from a refusal with only %j",
   (numbers) => {
-    const limit = new KeyLimit({ now: () => 0 });
+    const limit = new KeyLimit({ monotonic: () => 0 });
     limit.recordError(new ApiError("key_limit_reached", "full", numbers), 4);
     expect(limit.capacity(4)).toBeNull();
   },

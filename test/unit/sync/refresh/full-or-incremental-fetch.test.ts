@@ -66,7 +66,7 @@ async function read(given: Case): Promise<{ cursor: SyncCursor; requests: string
     readsAll: given.readsAll ?? false,
     countsOf: (each) => [keysOf(each)],
     keysSince: "2026-01-01T11:30:00Z",
-    now: () => now,
+    clock: { now: () => now, monotonic: () => now },
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     latestChange: () => (given.latest === undefined ? "2026-01-01T12:30:00Z" : given.latest),
     countChangedAfter: (time, limit) => Math.min(limit, given.knownSince?.[time.slice(11, 19)] ?? 0),
@@ -102,6 +102,7 @@ describe("requested reads", () => {
     ["everything where the version went back", { stats: [[4, 10]] }, ["everything"]],
     ["the changes for a day", { now: 25 * HOUR - 1 }, [CHANGES]],
     ["everything after a day", { now: 25 * HOUR }, ["everything"]],
+    ["everything after the clock was set back", { now: HOUR - 1 }, ["everything"]],
     [
       "less far back where that brings 2,001 known changes again",
       { knownSince: { "11:59:30": 2_001, "11:59:58": 2_000 } },

@@ -6,6 +6,7 @@ import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../../support/test-window.ts";
+import { realClock } from "../../support/node-platform.ts";
 import { yieldNow } from "../../../../src/util/event-loop.ts";
 
 let shop: FixtureProject;
@@ -294,7 +295,7 @@ test("raises the priority of a background refresh when a person joins", async ()
   // Whatever is held back waits for ever.
   const sleep = (_: number, signal?: AbortSignal): Promise<void> =>
     new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
-  const window = await shop.open("one", { intercept, clock: { now: () => Date.now(), sleep } });
+  const window = await shop.open("one", { intercept, clock: { ...realClock(), sleep } });
   const background = window.refresher.refresh();
   while (window.client.rateLimiter.budget.heldUntil === null) await yieldNow();
   expect(window.takeRequests()).toEqual(["GET /stats"]);
