@@ -1,10 +1,17 @@
 /**
- * A connection to a project's SQLite database: prepared statements and transactions, in memory after a disk error.
- * database-recovery.ts replaces damaged files, schema-migrations.ts has the tables, the repositories have the statements.
+ * A connection to an SQLite database: prepared statements and transactions, in memory after a disk error.
+ * database-recovery.ts replaces damaged files, schema-migrations.ts and personal/personal-schema.ts have the tables, the
+ * repositories have the statements.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { getOrCreate } from "../util/maps.ts";
-import { copyLocalOnlyData, migrate, UnknownSchemaError } from "./schema-migrations.ts";
+import {
+  CACHE_SCHEMA,
+  copyKeptRows,
+  migrate,
+  UnknownSchemaError,
+  type DatabaseSchema,
+} from "./schema-migrations.ts";
 
 /** How long a write waits for the transaction of another connection, all of which are short. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -27,15 +34,14 @@ export type SqlValue = string | number | null;
 /** A row of a result, by column. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** A connection to the database of one project. */
+/** A connection to the cache of one project, or to another database with its own schema. */
 export class Database {
   #path: string;
   #sqlite: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
   readonly #onMovedToMemory: ((error: unknown) => void) | undefined;
   #inTransaction = false;
-  /** Rows that were written by `writeDrafts`. */
-  #draftChanges = 0;
+  readonly #schema: DatabaseSchema;
   /** Process id of the window whose unsaved texts this connection sees. */
   readonly windowPid: number;
 
@@ -44,17 +50,20 @@ export class Database {
    * @param onMovedToMemory called when a write fails on disk and the database continues in memory; without it the
    *   write throws
    * @param windowPid default: this process
+   * @param schema default: that of the cache
    * @throws SQLite's error if the file cannot be opened
    */
   constructor(
     path: string = IN_MEMORY,
     onMovedToMemory?: (error: unknown) => void,
     windowPid: number = process.pid,
+    schema: DatabaseSchema = CACHE_SCHEMA,
   ) {
     this.#path = path;
+    this.#schema = schema;
     this.windowPid = windowPid;
     this.#onMovedToMemory = onMovedToMemory;
-    this.#sqlite = openSqlite(path);
+    this.#sqlite = openSqlite(path, schema);
   }
 
   /** Path of its file, for connections in other processes; `:memory:` without one. */
@@ -179,13 +188,12 @@ export class Database {
     this.#sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   }
 
-  /** Copies data that exists nowhere else from another database file. Returns whether that could be read. */
-  copyLocalOnlyData(path: string): boolean {
+  /** Copies the rows that exist nowhere else from another database file. Returns whether all could be read. */
+  copyKeptRows(path: string): boolean {
     let from: DatabaseSync | undefined;
     try {
-      from = new DatabaseSync(path, { readOnly: true });
-      copyLocalOnlyData(from, this.#sqlite);
-      return true;
+      const source = (from = new DatabaseSync(path, { readOnly: true }));
+      return this.transaction(() => copyKeptRows(source, this.#sqlite, this.#schema));
     } catch {
       return false;
     } finally {
@@ -196,13 +204,10 @@ export class Database {
   #moveToMemory(): void {
     const before = this.#sqlite;
     this.#statements.clear();
-    this.#sqlite = openSqlite(IN_MEMORY);
+    this.#sqlite = openSqlite(IN_MEMORY, this.#schema);
     this.#path = IN_MEMORY;
-    try {
-      copyLocalOnlyData(before, this.#sqlite);
-    } catch {
-      // Unreadable data stays in the file.
-    }
+    // Rows that cannot be read stay in the file.
+    copyKeptRows(before, this.#sqlite, this.#schema);
     before.close();
   }
 
@@ -211,16 +216,9 @@ export class Database {
     return this.number("PRAGMA data_version");
   }
 
-  /** Changes whenever another connection has written, or this one outside of `writeDrafts`. */
-  get revisionWithoutDrafts(): string {
-    return `${this.dataVersion}:${this.changes - this.#draftChanges}`;
-  }
-
-  /** Like `transaction`, for writes that only affect drafts. */
-  writeDrafts(work: () => void): void {
-    const before = this.changes;
-    this.transaction(work);
-    this.#draftChanges += this.changes - before;
+  /** Changes whenever this or another connection has written. */
+  get revision(): string {
+    return `${this.dataVersion}:${this.changes}`;
   }
 
   /** Number of rows that this connection has written. */
@@ -234,14 +232,14 @@ export class Database {
   }
 }
 
-function openSqlite(path: string): DatabaseSync {
+function openSqlite(path: string, schema: DatabaseSchema): DatabaseSync {
   const sqlite = new DatabaseSync(path);
   try {
     sqlite.exec(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
        PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIBIBYTES};`,
     );
-    migrate(sqlite);
+    migrate(sqlite, schema);
     return sqlite;
   } catch (error) {
     sqlite.close();

@@ -85,7 +85,7 @@ export class KeyNames {
   }
 
   #clearStale(): void {
-    const revision = this.#database.revisionWithoutDrafts;
+    const revision = this.#database.revision;
     if (this.#revision === revision) return;
     this.#revision = revision;
     this.#namespaces = null;

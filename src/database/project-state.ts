@@ -8,10 +8,11 @@ import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
 import { KeyRepository } from "./key-repository.ts";
-import { RejectedTranslationRepository } from "./rejected-machine-translation-repository.ts";
+import { RejectedTranslationRepository } from "./personal/rejected-machine-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
 import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
-import { TranslationDraftRepository } from "./translation-draft-repository.ts";
+import { TranslationDraftRepository } from "./personal/translation-draft-repository.ts";
+import { PersonalData } from "./personal/personal-data.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 import type { Text } from "../model/translation-text.ts";
 
@@ -127,6 +128,8 @@ export class Project {
   /** All stored languages; `translation` only has those that this window keeps up to date. */
   readonly translations: TranslationRepository;
   readonly syncMetadata: SyncMetadataRepository;
+  /** What was made and agreed in this project; kept when the session ends. */
+  readonly personal: PersonalData;
   readonly drafts: TranslationDraftRepository;
   readonly rejectedTranslations: RejectedTranslationRepository;
   #session: Session = { kind: "unknown" };
@@ -139,15 +142,17 @@ export class Project {
   #activity = NO_ACTIVITY;
   readonly #listeners = new Set<(change: ProjectChange) => void>();
 
-  constructor(id: string, label: string, database: Database) {
+  /** @param personal default: in memory */
+  constructor(id: string, label: string, database: Database, personal = new PersonalData()) {
     this.id = id;
     this.label = label;
     this.database = database;
     this.#keys = new KeyRepository(database);
     this.translations = new TranslationRepository(database);
     this.syncMetadata = new SyncMetadataRepository(database);
-    this.drafts = new TranslationDraftRepository(database);
-    this.rejectedTranslations = new RejectedTranslationRepository(database);
+    this.personal = personal;
+    this.drafts = new TranslationDraftRepository(personal, database);
+    this.rejectedTranslations = new RejectedTranslationRepository(personal, database);
   }
 
   get session(): Session {

@@ -1,4 +1,5 @@
 /** A key, a translation and a rename of a project, as stored in the database. */
+import * as v from "valibot";
 import type { QaIssue } from "../api/response-schemas.ts";
 import { type Text, withOrderedForms } from "../model/translation-text.ts";
 import type { KeyName } from "../model/key-hash.ts";
@@ -40,4 +41,11 @@ export function textToJson(text: Text | null): string | null {
 /** Parses a text as stored in a column. */
 export function parsedText(json: unknown): Text | null {
   return json === null ? null : (JSON.parse(json as string) as Text);
+}
+
+/** Parses a value that is stored as JSON; `null` if it is missing or does not match the schema. */
+export function parsedJson<Value>(json: unknown, schema: v.GenericSchema<unknown, Value>): Value | null {
+  if (typeof json !== "string") return null;
+  const result = v.safeParse(schema, JSON.parse(json));
+  return result.success ? result.output : null;
 }

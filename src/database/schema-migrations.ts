@@ -1,6 +1,6 @@
 /**
- * The tables of a project's database. A released migration is never changed: new ones are appended, and `PRAGMA
- * user_version` tells which were applied. No table ever contains a token.
+ * The tables of a project's cache, and how any database is migrated. A released migration is never changed: new ones are
+ * appended, and `PRAGMA user_version` tells which were applied. No table ever contains a token.
  */
 import type { DatabaseSync } from "node:sqlite";
 
@@ -63,7 +63,7 @@ const SERVICE = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Texts of input boxes that could not be saved, by project, since a folder may be connected to another one. */
+/** Not used since version 0.4 (see `personal/import-earlier-data.ts`): texts of input boxes that could not be saved. */
 const INPUT_DRAFTS = `
   CREATE TABLE input_drafts (
     project TEXT NOT NULL,
@@ -73,12 +73,7 @@ const INPUT_DRAFTS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * Unsaved texts of a person or a machine, by project: `project` is the `owner` in `state` at that time, empty when signed
- * out. `base` and `base_version` are the translation that the draft is based on. `source`: the source text of a machine
- * translation, to detect a change of it before the draft is saved. `refused_translations`: machine translations that the
- * validation refused.
- */
+/** Not used since version 0.4 (see `personal/import-earlier-data.ts`): unsaved texts and refused translations. */
 const DRAFTS = `
   CREATE TABLE drafts (
     project TEXT NOT NULL DEFAULT '',
@@ -251,55 +246,76 @@ const LOCAL_FILES = `
 /** The tables were created by a later version of the extension, or by one before its first release. */
 export class UnknownSchemaError extends Error {}
 
-const MIGRATIONS = [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES];
+/** The tables of one kind of database. */
+export interface DatabaseSchema {
+  readonly migrations: readonly string[];
+  /** `user_version` after the first migration. */
+  readonly firstVersion: number;
+  /** Tables whose rows exist nowhere else, optionally with a condition; copied when the file cannot be used. */
+  readonly keptRows: readonly string[];
+}
 
-/** `user_version` after the first migration. Versions before the first release used the numbers below, for other tables. */
-const FIRST_VERSION = 101;
+/** Names in `state` of values that belong to the service's project and can be fetched or made again. */
+export const SERVICE_STATE = ["owner", "stats", "local", "results"] as const;
 
-/** Names in `state` of values that belong to the service's project. */
-export const SERVICE_STATE = [
-  "owner",
-  "stats",
-  "jobs",
-  "pulls",
-  "agreed-mapping",
-  "local",
-  "renames",
-  "results",
-] as const;
+/**
+ * The cache: what was fetched from the service and read from files. `user_version`s before the first release used lower
+ * numbers, for other tables.
+ */
+export const CACHE_SCHEMA: DatabaseSchema = {
+  migrations: [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES],
+  firstVersion: 101,
+  keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],
+};
 
-/** Tables whose data exists nowhere else. */
-const LOCAL_ONLY_TABLES = [
-  `state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`,
-  "drafts",
-  "input_drafts",
-  "refused_translations",
-];
-
-/** Copies data that exists nowhere else to another database. */
-export function copyLocalOnlyData(from: DatabaseSync, to: DatabaseSync): void {
-  for (const rows of LOCAL_ONLY_TABLES) {
-    const [table] = rows.split(" ");
-    for (const row of from.prepare(`SELECT * FROM ${rows}`).all()) {
-      const columns = Object.keys(row);
-      to.prepare(
-        `INSERT OR REPLACE INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-      ).run(...Object.values(row));
+/**
+ * Copies rows that exist nowhere else to another database. Of a damaged table it copies what can be read from both ends;
+ * of another version of the tables, the columns that both have.
+ * @returns whether everything could be read
+ */
+export function copyKeptRows(from: DatabaseSync, to: DatabaseSync, { keptRows }: DatabaseSchema): boolean {
+  let isComplete = true;
+  for (const rows of keptRows) {
+    const [table = ""] = rows.split(" ");
+    const known = new Set(columnsOf(to, table));
+    for (const order of ["ASC", "DESC"]) {
+      try {
+        const columns = columnsOf(from, table).filter((name) => known.has(name));
+        const names = columns.join(", ");
+        const insert = to.prepare(
+          `INSERT OR REPLACE INTO ${table} (${names}) VALUES (${columns.map(() => "?").join(", ")})`,
+        );
+        const read = from.prepare(`SELECT ${names} FROM ${rows} ORDER BY ${columns[0] ?? 1} ${order}`);
+        for (const row of read.iterate()) insert.run(...Object.values(row));
+        break;
+      } catch {
+        isComplete = false;
+      }
     }
   }
+  return isComplete;
+}
+
+/** @throws SQLite's error if there is no such table */
+function columnsOf(sqlite: DatabaseSync, table: string): string[] {
+  return sqlite
+    .prepare(`SELECT * FROM ${table} LIMIT 0`)
+    .columns()
+    .map(({ name }) => name);
 }
 
 /**
  * Migrates the tables to this version.
  * @throws {UnknownSchemaError} if no migration of this version results in such tables
  */
-export function migrate(sqlite: DatabaseSync): void {
-  if (appliedMigrations(sqlite) === MIGRATIONS.length) return;
+export function migrate(sqlite: DatabaseSync, schema: DatabaseSchema): void {
+  const { migrations, firstVersion } = schema;
+  if (appliedMigrations(sqlite, schema) === migrations.length) return;
   sqlite.exec("BEGIN IMMEDIATE");
   try {
     // Another window may have migrated them in between.
-    for (const [index, migration] of [...MIGRATIONS.entries()].slice(appliedMigrations(sqlite)))
-      sqlite.exec(`${migration}; PRAGMA user_version = ${FIRST_VERSION + index}`);
+    for (const [index, migration] of [...migrations.entries()].slice(appliedMigrations(sqlite, schema)))
+      sqlite.exec(`${migration}; PRAGMA user_version = ${firstVersion + index}`);
     sqlite.exec("COMMIT");
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
@@ -308,10 +324,10 @@ export function migrate(sqlite: DatabaseSync): void {
 }
 
 /** Returns the number of migrations that were applied. */
-function appliedMigrations(sqlite: DatabaseSync): number {
+function appliedMigrations(sqlite: DatabaseSync, { migrations, firstVersion }: DatabaseSchema): number {
   const version = Number(sqlite.prepare("PRAGMA user_version").get()?.["user_version"]);
   if (version === 0) return 0;
-  const applied = version - FIRST_VERSION + 1;
-  if (applied < 1 || applied > MIGRATIONS.length) throw new UnknownSchemaError(`unknown schema ${version}`);
+  const applied = version - firstVersion + 1;
+  if (applied < 1 || applied > migrations.length) throw new UnknownSchemaError(`unknown schema ${version}`);
   return applied;
 }

@@ -1,10 +1,11 @@
 /**
- * The synchronisation state of the project: cursors, the service's stats, followed jobs and the like. Every value is
- * JSON and checked when it is read.
+ * The synchronisation state of the project's cache: cursors, the service's stats and the like. Every value is JSON and
+ * checked when it is read.
  */
 import * as v from "valibot";
 import { StatsSchema } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
+import { parsedJson } from "./records.ts";
 import { SERVICE_STATE } from "./schema-migrations.ts";
 
 /** Position up to which the keys, or the translations of a language, were read. */
@@ -49,7 +50,7 @@ export class SyncMetadataRepository {
   /** Returns the cursor; `null` while the keys, or the translations of the language, are not completely known. */
   cursor(locale: string = KEYS_CURSOR): SyncCursor | null {
     const json = this.#database.value("SELECT value FROM sync_cursors WHERE name = ?", locale);
-    return parseJson(json, SyncCursorSchema);
+    return parsedJson(json, SyncCursorSchema);
   }
 
   hasCursor(locale: string = KEYS_CURSOR): boolean {
@@ -76,7 +77,7 @@ export class SyncMetadataRepository {
 
   /** Returns a value; `null` if it is missing or does not match the schema. */
   get<Value>(name: StateName, schema: v.GenericSchema<unknown, Value>): Value | null {
-    return parseJson(this.#database.value("SELECT value FROM state WHERE name = ?", name), schema);
+    return parsedJson(this.#database.value("SELECT value FROM state WHERE name = ?", name), schema);
   }
 
   set(name: StateName, value: unknown): void {
@@ -155,10 +156,4 @@ export class SyncMetadataRepository {
   #revision(): number {
     return this.#database.number("SELECT value FROM state WHERE name = 'revision'");
   }
-}
-
-function parseJson<Value>(json: unknown, schema: v.GenericSchema<unknown, Value>): Value | null {
-  if (typeof json !== "string") return null;
-  const result = v.safeParse(schema, JSON.parse(json));
-  return result.success ? result.output : null;
 }

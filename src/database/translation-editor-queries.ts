@@ -7,8 +7,8 @@ import type { Database } from "./database.ts";
 import type { KeySearch } from "./full-text-search.ts";
 import type { RowFilter, RowQuery } from "../model/translation-editor-filters.ts";
 import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
-import { CURRENT_REJECTIONS } from "./rejected-machine-translation-repository.ts";
-import { CURRENT_PROJECT } from "./translation-draft-repository.ts";
+import type { RejectedTranslationRepository } from "./personal/rejected-machine-translation-repository.ts";
+import type { TranslationDraftRepository } from "./personal/translation-draft-repository.ts";
 import { collectInSlices, yieldNow } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
 import { parsedText } from "./records.ts";
@@ -58,13 +58,22 @@ const MAX_PATTERN_LENGTH = 5_000;
 export class TranslationEditorQueries {
   readonly #database: Database;
   readonly #search: KeySearch;
-  /** Cached query results, valid while only drafts are written. */
+  readonly #drafts: TranslationDraftRepository;
+  readonly #rejected: RejectedTranslationRepository;
+  /** Cached query results. */
   readonly #cache = new Map<string, readonly string[]>();
   #cacheRevision = "";
 
-  constructor(database: Database, search: KeySearch) {
+  constructor(
+    database: Database,
+    search: KeySearch,
+    drafts: TranslationDraftRepository,
+    rejected: RejectedTranslationRepository,
+  ) {
     this.#database = database;
     this.#search = search;
+    this.#drafts = drafts;
+    this.#rejected = rejected;
   }
 
   /** Returns the hashes of the matching keys in order; yields to other work in between. */
@@ -144,11 +153,11 @@ export class TranslationEditorQueries {
           (hash) => !context.isKept(hash),
         );
       case "unsaved":
-        return this.#hashes(`SELECT hash FROM drafts WHERE project = ${CURRENT_PROJECT}`);
+        return this.#drafts.hashes();
       case "conflicts":
         return context.conflicts();
       case "refused":
-        return this.#hashes(`SELECT r.hash FROM ${CURRENT_REJECTIONS}`);
+        return this.#rejected.hashes();
     }
   }
 
@@ -159,8 +168,7 @@ export class TranslationEditorQueries {
           locale,
         )
       : this.#missingInFiles(locale, candidates);
-    const drafts = `SELECT hash FROM drafts WHERE project = ${CURRENT_PROJECT} AND locale = ? AND ${HAS_NONEMPTY_FORM}`;
-    const drafted = new Set(this.#hashes(drafts, locale));
+    const drafted = new Set(this.#drafts.hashes(`locale = ? AND ${HAS_NONEMPTY_FORM}`, locale));
     return missing.filter((hash) => !drafted.has(hash));
   }
 
@@ -202,9 +210,8 @@ export class TranslationEditorQueries {
     const found = this.#search.hashes(words);
     if (candidates.every((hash) => found.has(hash))) return found;
     const patterns = words.map(likePattern);
-    const inDraft = containsAll(valuesIn("text"), patterns);
-    const drafts = `SELECT hash FROM drafts WHERE project = ${CURRENT_PROJECT} AND ${inDraft}`;
-    for (const hash of this.#hashes(drafts, ...patterns)) found.add(hash);
+    const inDraft = patterns.map(() => `${valuesIn("text")} LIKE ? ESCAPE '\\'`).join(" AND ");
+    for (const hash of this.#drafts.hashes(inDraft, ...patterns)) found.add(hash);
     for (const hash of this.#namedLocally(patterns)) found.add(hash);
     for (const file of this.#filesToSearch(context)) {
       await yieldNow();
@@ -266,7 +273,7 @@ export class TranslationEditorQueries {
   }
 
   #cached(name: string, read: () => readonly string[]): readonly string[] {
-    const revision = this.#database.revisionWithoutDrafts;
+    const revision = this.#database.revision;
     if (revision !== this.#cacheRevision) this.#cache.clear();
     this.#cacheRevision = revision;
     return getOrCreate(this.#cache, name, read);

@@ -5,7 +5,7 @@
 import type { PendingChangeQueries, PendingTarget } from "../database/pending-change-queries.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
 import { keyHash } from "../model/key-hash.ts";
-import { pendingRenames } from "../database/pending-rename-repository.ts";
+import { pendingRenames } from "../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../database/records.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/translation-text.ts";

@@ -237,7 +237,7 @@ export class Jobs {
 
   /** Returns the jobs that any window of the folder follows or followed. */
   #list(): readonly StoredJob[] {
-    return this.#dependencies.project.syncMetadata.get("jobs", FollowedListSchema) ?? [];
+    return this.#dependencies.project.personal.get("jobs", FollowedListSchema) ?? [];
   }
 
   /** Adds a new job to the stored list, whose order does not depend on the clock. */
@@ -254,8 +254,8 @@ export class Jobs {
 
   /** Updates the stored list in one transaction, since other windows write it too. */
   #update(change: (jobs: readonly StoredJob[]) => StoredJob[]): void {
-    const { syncMetadata } = this.#dependencies.project;
-    this.#show(syncMetadata.update("jobs", FollowedListSchema, (jobs) => change(jobs ?? [])));
+    const { personal } = this.#dependencies.project;
+    this.#show(personal.update("jobs", FollowedListSchema, (jobs) => change(jobs ?? [])));
   }
 
   #show(jobs: readonly StoredJob[]): void {

@@ -80,7 +80,7 @@ const editIn =
       return { outcome: "unchanged", row: null };
     }
     run.report(l10n.t("Reading translations"));
-    const draft = new UnsavedInput<TypedText>(open, open.projectId, "translation", locale, hash);
+    const draft = new UnsavedInput<TypedText>(open, "project", "translation", locale, hash);
     try {
       await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
     } catch (error) {

@@ -1,6 +1,6 @@
 /** The writing tools: propose translations and push. Both show counts and the first texts for confirmation. */
 import { commands } from "vscode";
-import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
+import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { collectInSlices } from "../../util/event-loop.ts";

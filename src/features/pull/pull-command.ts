@@ -11,7 +11,7 @@ import {
   type PullPlan,
   type PullFile,
 } from "../../sync/pull/pull-plan.ts";
-import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
+import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {

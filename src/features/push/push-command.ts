@@ -8,7 +8,7 @@ import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { mayContainSourceTexts, unparsedRanges } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
-import { renameHashes, pendingRenames } from "../../database/pending-rename-repository.ts";
+import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";

@@ -1,7 +1,11 @@
 /** Renaming a key at the service after it was renamed in the files. */
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { renameAtService, type RenameResult } from "../../sync/rename-at-service.ts";
-import { addRename, pendingRenames, removeRename } from "../../database/pending-rename-repository.ts";
+import {
+  addRename,
+  pendingRenames,
+  removeRename,
+} from "../../database/personal/pending-rename-repository.ts";
 import type { App, Command } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";

@@ -46,7 +46,7 @@ const setLocal: Command<TextOptions, SetLocalFields> = async (app, options, run)
     await vscode.commands.executeCommand("projectTranslations.goToEntry", target);
     return { outcome: "unchanged", file: before.path, created: false };
   }
-  const draft = new UnsavedInput<Text>(open, null, "local", locale, keyHash(name));
+  const draft = new UnsavedInput<Text>(open, "files", "local", locale, keyHash(name));
   const typed = await prompt(app, open, name, locale, draft.value ?? before?.text ?? null);
   if (typed === undefined) {
     draft.notifySaved(title(name, locale));

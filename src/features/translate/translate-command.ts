@@ -3,7 +3,7 @@
  * validates each answer and stores valid ones as drafts that the user saves.
  */
 import { commands, type LanguageModelChat } from "vscode";
-import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
+import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";

@@ -5,7 +5,7 @@ import {
   type RowQueryContext,
 } from "../../database/translation-editor-queries.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
-import type { TranslationDraftRepository } from "../../database/translation-draft-repository.ts";
+import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
@@ -57,7 +57,8 @@ export class EditorRows {
     this.#app = app;
     this.open = open;
     this.drafts = open.project.drafts;
-    this.queries = new TranslationEditorQueries(open.database, open.keySearch);
+    const { drafts, rejectedTranslations } = open.project;
+    this.queries = new TranslationEditorQueries(open.database, open.keySearch, drafts, rejectedTranslations);
     this.history = new DraftHistory(
       this.drafts,
       (locale, hash) => this.stored(locale, hash),

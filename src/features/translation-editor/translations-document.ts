@@ -10,7 +10,7 @@ import {
   type Tab,
   type Uri,
 } from "vscode";
-import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
+import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import { valuesOf } from "../../model/translation-text.ts";
 import type { StagedEdit, StagedText } from "../../sync/drafts/draft-history.ts";
 import {

@@ -57,7 +57,7 @@ const update: Command<UpdateKeyOptions, UpdateKeyFields> = async (app, options, 
     throw new CommandError("invalid", l10n.t("Nothing to update was given: description, maxLength or tags."));
   if (known === undefined) throw unknownKeyError(name.key);
   const field = await pickField(known);
-  const draft = new UnsavedInput<string>(open, open.projectId, "key", field.name, known.hash);
+  const draft = new UnsavedInput<string>(open, "project", "key", field.name, known.hash);
   const typed = await promptForValue(field, draft.value);
   if (typed === undefined) {
     draft.notifySaved(known.key);

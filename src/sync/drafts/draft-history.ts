@@ -6,7 +6,7 @@ import type {
   DraftId,
   TranslationDraft,
   TranslationDraftRepository,
-} from "../../database/translation-draft-repository.ts";
+} from "../../database/personal/translation-draft-repository.ts";
 import {
   areTextsEqual,
   isForms,

@@ -3,7 +3,7 @@ import { writeInBatches } from "../../api/batches.ts";
 import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
 import { ApiError, isApiError, mayHaveBeenExecuted } from "../../api/errors.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
-import type { TranslationDraft } from "../../database/translation-draft-repository.ts";
+import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalChange, LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";

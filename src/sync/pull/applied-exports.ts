@@ -4,7 +4,7 @@
  */
 import type { ExportRequest } from "../poll-jobs.ts";
 import * as v from "valibot";
-import type { SyncMetadataRepository } from "../../database/sync-metadata-repository.ts";
+import type { PersonalData } from "../../database/personal/personal-data.ts";
 import type { ExportLocationOptions } from "../../workspace/local-files/map-export-to-local-files.ts";
 import type { ProjectFiles, FileStamp } from "../../model/platform.ts";
 
@@ -25,15 +25,12 @@ const MAX_STORED_PULLS = 20;
 
 /** The stored pulls of a project. */
 export class AppliedExports {
-  readonly #syncMetadata: SyncMetadataRepository;
+  readonly #personal: PersonalData;
   /** Part of the storage key: another layout of files is another pull. */
   readonly #layout: unknown;
 
-  constructor(
-    syncMetadata: SyncMetadataRepository,
-    { file, entries }: Pick<ExportLocationOptions, "file" | "entries">,
-  ) {
-    this.#syncMetadata = syncMetadata;
+  constructor(personal: PersonalData, { file, entries }: Pick<ExportLocationOptions, "file" | "entries">) {
+    this.#personal = personal;
     this.#layout = [file.pull?.into ?? null, file.pull?.layout ?? null, file.locales ?? null, entries];
   }
 
@@ -47,7 +44,7 @@ export class AppliedExports {
     files: Pick<ProjectFiles, "stat">,
     isComplete: boolean,
   ): Promise<string | null> {
-    const pulled = (this.#syncMetadata.get("pulls", PulledSchema) ?? {})[this.#storageKey(request)];
+    const pulled = (this.#personal.get("pulls", PulledSchema) ?? {})[this.#storageKey(request)];
     if (pulled === undefined || (isComplete && pulled.isPart === true)) return null;
     for (const path of pulled.paths) if ((await files.stat(path)) === undefined) return null;
     for (const [path, stamp] of Object.entries(pulled.incomplete ?? {})) {
@@ -72,7 +69,7 @@ export class AppliedExports {
       ...(incomplete.size > 0 ? { incomplete: stamps } : {}),
       ...(isPart ? { isPart } : {}),
     };
-    this.#syncMetadata.update("pulls", PulledSchema, (before) => {
+    this.#personal.update("pulls", PulledSchema, (before) => {
       const others = Object.entries(before ?? {}).filter(([other]) => other !== name);
       return Object.fromEntries([...others, [name, pulled] as const].slice(-MAX_STORED_PULLS));
     });
@@ -80,7 +77,7 @@ export class AppliedExports {
 
   /** Removes the pulls of these files, whose content no longer is that of their exports. */
   forgetFiles(paths: ReadonlySet<string>): void {
-    this.#syncMetadata.update("pulls", PulledSchema, (before) =>
+    this.#personal.update("pulls", PulledSchema, (before) =>
       Object.fromEntries(
         Object.entries(before ?? {}).filter(([, pulled]) => !pulled.paths.some((path) => paths.has(path))),
       ),

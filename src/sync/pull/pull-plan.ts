@@ -93,7 +93,7 @@ export async function planPull(
     ...options
   }: PullOptions = {},
 ): Promise<PullOutcome> {
-  const before = new AppliedExports(dependencies.project.syncMetadata, dependencies.locationOptions);
+  const before = new AppliedExports(dependencies.project.personal, dependencies.locationOptions);
   const etag = ignoreEtag ? null : await before.findEtag(request, dependencies.files, quiet);
   const { profile, locales, missing } = request;
   const query = { locales, missing, etag: etag ?? undefined };

@@ -17,7 +17,7 @@ export async function writePull(
   const writes = plan.files.filter((file) => file.change !== "unchanged");
   const outcome: WriteOutcome =
     writes.length === 0 ? { kind: "written" } : await dependencies.files.write(writes);
-  const state = new AppliedExports(dependencies.project.syncMetadata, dependencies.locationOptions);
+  const state = new AppliedExports(dependencies.project.personal, dependencies.locationOptions);
   if (outcome.kind === "written") state.forgetFiles(new Set(writes.map(({ path }) => path)));
   const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
   if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
@@ -53,6 +53,6 @@ export async function undoPull(
   if (outcome.kind === "changed") return outcome;
   for (const { path } of created) await remove(path);
   const reverted = plan.files.flatMap(({ path, change }) => (change === "unchanged" ? [] : [path]));
-  new AppliedExports(project.syncMetadata, locationOptions).forgetFiles(new Set(reverted));
+  new AppliedExports(project.personal, locationOptions).forgetFiles(new Set(reverted));
   return outcome;
 }

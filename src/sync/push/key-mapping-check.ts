@@ -68,13 +68,13 @@ export function checkMapping(
 }
 
 /** Returns whether the user has confirmed this mapping for the project although few of its keys are known. */
-export function isMappingAgreed({ syncMetadata }: Project, files: readonly FilesEntry[]): boolean {
-  return syncMetadata.get("agreed-mapping", v.string()) === JSON.stringify(files);
+export function isMappingAgreed({ personal }: Project, files: readonly FilesEntry[]): boolean {
+  return personal.get("agreed-mapping", v.string()) === JSON.stringify(files);
 }
 
 /** Stores the user's confirmation for this project and exactly this mapping. */
-export function agreeToMapping({ syncMetadata }: Project, files: readonly FilesEntry[]): void {
-  syncMetadata.set("agreed-mapping", JSON.stringify(files));
+export function agreeToMapping({ personal }: Project, files: readonly FilesEntry[]): void {
+  personal.set("agreed-mapping", JSON.stringify(files));
 }
 
 function countKnown({ keys }: Project, hashes: readonly string[]): { known: number; local: number } {

@@ -15,6 +15,7 @@ import { raceWithAbort } from "../abort-signals.ts";
 import { languageName } from "../l10n.ts";
 import { readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
+import type { PersonalData } from "../../database/personal/personal-data.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { KeySearch } from "../../database/full-text-search.ts";
 import type { ProjectIndexing } from "../../indexer/project-indexing.ts";
@@ -42,6 +43,7 @@ import { errorKindMessage, untrustedError } from "../ui/messages/error-messages.
 import { CommandError } from "../commands/command-types.ts";
 import { ProjectSession } from "../session/project-session.ts";
 import { projectIdOf, saveRecord, type SavedToken } from "../session/token-storage.ts";
+import { projectFolderName } from "./project-databases.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
 import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
 import { l10n } from "../l10n.ts";
@@ -51,6 +53,7 @@ interface OpenProjectDependencies {
   readonly log: LogChannel;
   readonly root: Uri;
   readonly database: Database;
+  readonly personal: PersonalData;
   readonly indexing: ProjectIndexing;
   readonly foregroundWork: ForegroundWork;
   /** Normalised; `null` if none is set. */
@@ -120,7 +123,7 @@ export class OpenProject {
   readonly #subscription: { dispose(): void };
 
   constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
-    const { context, log, root, database, indexing, baseUrl, saved, owns } = dependencies;
+    const { context, log, root, database, personal, indexing, baseUrl, saved, owns } = dependencies;
     this.#dependencies = dependencies;
     this.root = root;
     this.database = database;
@@ -133,7 +136,7 @@ export class OpenProject {
     this.content = content;
     this.file = withLayouts(content);
     const id = projectFolderName(root, baseUrl);
-    this.project = new Project(id, labelOf(root), database);
+    this.project = new Project(id, labelOf(root), database, personal);
     const formatAt = (path: string) => formatOfFile(this, path);
     this.#storage = Uri.joinPath(context.globalStorageUri, "projects", id);
     this.#journalFolder = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
@@ -453,11 +456,6 @@ async function removeOldCaches(folder: Uri): Promise<void> {
   const names = await readdir(folder.fsPath).catch(() => []);
   for (const name of names.filter((each) => !/^(?:project\.db|usages)/u.test(each)))
     await rm(Uri.joinPath(folder, name).fsPath, { recursive: true, force: true });
-}
-
-/** Returns the name of a project's folder in the global storage. */
-export function projectFolderName(root: Uri, baseUrl: string | null): string {
-  return sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
 }
 
 /** Returns the folder's name; in a multi-root workspace including the workspace folder. */

@@ -1,7 +1,10 @@
-/** The databases of the window's projects: one connection each, open until the window closes. */
+/** The databases of the window: one cache per project and one personal database per folder, open until it closes. */
 import { Uri, workspace, type Disposable } from "vscode";
-import { openDatabase } from "../../database/database-recovery.ts";
+import { BACKUP_SUFFIX, openDatabase, openPersonalDatabase } from "../../database/database-recovery.ts";
 import { Database } from "../../database/database.ts";
+import { importEarlierData } from "../../database/personal/import-earlier-data.ts";
+import { PersonalData } from "../../database/personal/personal-data.ts";
+import { sha1 } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { LogChannel } from "../log.ts";
 import { offerActions, showWarning } from "../notifications.ts";
@@ -13,12 +16,13 @@ export class ProjectDatabases implements Disposable {
   readonly #storage: Uri;
   readonly #log: LogChannel;
   readonly #open = new Map<string, Database>();
+  readonly #personal = new Map<string, Database>();
   readonly #onMovedToMemory: (database: Database) => void;
-  #isWarned = false;
+  readonly #warned = new Set<string>();
 
   /**
    * @param storage the extension's global storage folder
-   * @param onMovedToMemory called after a disk error moved a database to memory, with nothing but its drafts
+   * @param onMovedToMemory called after a disk error moved a cache to memory, without its content
    */
   constructor(storage: Uri, log: LogChannel, onMovedToMemory: (database: Database) => void) {
     this.#storage = storage;
@@ -27,35 +31,78 @@ export class ProjectDatabases implements Disposable {
   }
 
   /**
-   * Opens the database in a folder of the storage. In an untrusted workspace it is a separate in-memory database, since
-   * nothing may be written to disk.
+   * Opens the cache of a folder for a base URL (`null`: none is set). In an untrusted workspace it is a separate one in
+   * memory, since what it would have comes from the workspace.
    */
-  open(folder: string): Database {
+  open(root: Uri, baseUrl: string | null): Database {
     const { isTrusted } = workspace;
+    const folder = projectFolderName(root, baseUrl);
     const name = `${isTrusted} ${folder}`;
     const { fsPath } = Uri.joinPath(this.#storage, "projects", folder, FILE_NAME);
     const onInMemory = (): void => {
-      this.#warn(fsPath);
+      this.#warn(
+        l10n.t(
+          "The project's cache cannot be written to disk ({0}). It stays in memory until the window is reloaded, then it is fetched again. Texts that are not saved yet are stored apart from it and are not affected.",
+          fsPath,
+        ),
+      );
       const moved = this.#open.get(name);
       if (moved !== undefined) this.#onMovedToMemory(moved);
     };
-    return getOrCreate(this.#open, name, () =>
-      isTrusted ? openDatabase(fsPath, this.#log, onInMemory) : new Database(),
-    );
+    return getOrCreate(this.#open, name, () => {
+      if (!isTrusted) return new Database();
+      const cache = openDatabase(fsPath, this.#log, onInMemory);
+      try {
+        importEarlierData(this.#personalDatabase(root), cache, fsPath + BACKUP_SUFFIX, (project) =>
+          personalProject(baseUrl, project),
+        );
+      } catch (error) {
+        this.#log.error("Unsaved texts of an earlier version could not be read", error);
+      }
+      return cache;
+    });
+  }
+
+  /**
+   * Opens the personal data of a folder in a project (`null`: nobody is signed in). It is on disk in an untrusted workspace
+   * too: it is what the user types, and none of it comes from the workspace.
+   */
+  personal(root: Uri, baseUrl: string | null, projectId: string | null): PersonalData {
+    const project = projectId === null ? undefined : personalProject(baseUrl, projectId);
+    return new PersonalData(this.#personalDatabase(root), project);
+  }
+
+  #personalDatabase(root: Uri): Database {
+    const { fsPath } = Uri.joinPath(this.#storage, "personal", `${sha1(root.toString())}.db`);
+    const onInMemory = (): void =>
+      this.#warn(
+        l10n.t(
+          "Texts that are not saved yet cannot be written to disk ({0}). Those typed from now on are kept in memory only: save or copy them before the window is closed or reloaded. Earlier ones are still on disk.",
+          fsPath,
+        ),
+      );
+    return getOrCreate(this.#personal, fsPath, () => openPersonalDatabase(fsPath, this.#log, onInMemory));
   }
 
   dispose(): void {
-    for (const database of this.#open.values()) database.close();
+    for (const database of [...this.#open.values(), ...this.#personal.values()]) database.close();
     this.#open.clear();
+    this.#personal.clear();
   }
 
-  #warn(path: string): void {
-    if (this.#isWarned) return;
-    this.#isWarned = true;
-    const message = l10n.t(
-      "The project's cache cannot be written to disk ({0}). It stays in memory until the window is reloaded, then it is fetched again.",
-      path,
-    );
+  #warn(message: string): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
     offerActions(showWarning, message, { label: l10n.t("Show Log"), act: () => this.#log.show() });
   }
+}
+
+/** Returns the name of a project's folder in the global storage. */
+export function projectFolderName(root: Uri, baseUrl: string | null): string {
+  return sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
+}
+
+/** Returns the id of a project of the service in the personal database of a folder. */
+function personalProject(baseUrl: string | null, projectId: string): string {
+  return `${baseUrl ?? ""} ${projectId}`;
 }

@@ -28,7 +28,7 @@ import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
-import { projectFolderName, OpenProject, type ProjectContent } from "./open-project.ts";
+import { OpenProject, type ProjectContent } from "./open-project.ts";
 import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
@@ -112,7 +112,7 @@ export class Projects implements Disposable {
     this.#layouts = new LayoutDetectionCache({
       log,
       filesOf: (folder) => {
-        const database = this.#databases.open(projectFolderName(folder, null));
+        const database = this.#databases.open(folder, null);
         return translationFilesBySize(
           new LocalFileIndexer(database),
           dependencies.indexerClient.forProject(database, folder.fsPath).localFiles,
@@ -384,7 +384,7 @@ export class Projects implements Disposable {
     const location: TokenLocation = { secrets: context.secrets, root: name, baseUrl };
     const saved = workspace.isTrusted ? await readToken(location) : null;
     const before = this.#open.get(name)?.opened;
-    const database = this.#databases.open(projectFolderName(root, baseUrl));
+    const database = this.#databases.open(root, baseUrl);
     const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
     if (isSame && before.database === database) {
       await before.takeToken(saved);
@@ -400,6 +400,7 @@ export class Projects implements Disposable {
     }
     const dependencies = {
       ...{ context, log, root, database, foregroundWork, baseUrl, saved },
+      personal: this.#databases.personal(root, baseUrl, projectIdOf(saved)),
       indexing: indexerClient.forProject(database, root.fsPath),
       owns: (uri: Uri) => this.of(uri)?.root.toString() === name,
       onFileWritten: () => this.#reload(root),

@@ -1,7 +1,8 @@
 /**
  * User input that could not be written. Stored until it is written or discarded; survives a window reload.
  */
-import { UnsavedInputRepository } from "../../database/unsaved-input-repository.ts";
+import { LOCAL_PROJECT, PersonalData } from "../../database/personal/personal-data.ts";
+import { UnsavedInputRepository } from "../../database/personal/unsaved-input-repository.ts";
 import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../ui/messages/error-messages.ts";
 import { commandAction, offerActions, showInformation } from "../notifications.ts";
@@ -14,11 +15,13 @@ export class UnsavedInput<Value> {
   readonly #name: string;
 
   /**
-   * @param projectId the project of the service; `null` for local files
+   * @param where the project that is open, or the local files whether somebody is signed in or not
    * @param target identifies the input within the project, such as command, key hash and locale
    */
-  constructor(open: OpenProject, projectId: string | null, ...target: readonly string[]) {
-    this.#repository = new UnsavedInputRepository(open.database, projectId ?? "");
+  constructor({ project }: OpenProject, where: "project" | "files", ...target: readonly string[]) {
+    const { personal } = project;
+    const local = new PersonalData(personal.database, LOCAL_PROJECT);
+    this.#repository = new UnsavedInputRepository(where === "files" ? local : personal);
     this.#name = target.join(" ");
   }
 

@@ -20,6 +20,10 @@ const { project, refresher, database, log } = await openWindow({
   preview: ["en", "nl"],
 });
 const wasOnDisk = database.isOnDisk;
+if (wasOnDisk) {
+  const text = { locale: "nl", hash: "a".repeat(40), text: { value: "Mand" }, base: null, baseVersion: null };
+  project.drafts.put([{ ...text, origin: "person", model: null, source: null }]);
+}
 if ((await refresher.refresh()) === null) await refresher.refresh();
 console.log(
   JSON.stringify({
@@ -28,6 +32,8 @@ console.log(
     keys: project.keys.size,
     translations: project.translations.counts("nl").translated,
     isComplete: project.keysComplete && project.isComplete("nl"),
-    warnings: log.lines.filter((line) => line.includes("cannot be used")).length,
+    drafts: project.drafts.count(),
+
+    warnings: log.lines.filter((line) => line.includes("project.db cannot be used")).length,
   }),
 );

@@ -54,7 +54,11 @@ const folderOf = (name: string): string => join(shop.folder, "windows", name);
 /** Runs the child under the shell's own limits; out: what it knew, or by which signal it ended. */
 async function child(
   folder: string,
-  { before = "", endsAt = 0, ...extra }: { before?: string; endsAt?: number; uid?: number; gid?: number },
+  {
+    before = "",
+    endsAt = 0,
+    ...extra
+  }: { before?: string; endsAt?: number; uid?: number; gid?: number; env?: NodeJS.ProcessEnv },
 ): Promise<Known | string> {
   const program = fileURLToPath(new URL("refresh-child.ts", import.meta.url));
   const { baseUrl, token } = shop.service;
@@ -122,6 +126,7 @@ describe("failing disk", () => {
     expect(await child(folderOf("full"), { before: "ulimit -f 1000;" })).toEqual({
       wasOnDisk: true,
       ...IN_MEMORY,
+      drafts: 1,
     });
     const window = await open("full");
     await window.refresher.refresh();
@@ -139,8 +144,10 @@ describe("failing disk", () => {
     const isRoot = process.getuid?.() === 0;
     await chmod(shop.folder, 0o755);
     await chmod(folderOf("read-only"), isRoot ? 0o755 : 0o555);
-    const known = await child(folderOf("read-only"), isRoot ? { uid: 65_534, gid: 65_534 } : {});
+    const env = { ...process.env, TMPDIR: "/tmp" };
+    const known = await child(folderOf("read-only"), isRoot ? { uid: 65_534, gid: 65_534, env } : {});
     await chmod(folderOf("read-only"), 0o755);
-    expect(known).toMatchObject(IN_MEMORY);
+    // Unsaved texts are still read from the disk that cannot be written.
+    expect(known).toMatchObject({ ...IN_MEMORY, drafts: 1 });
   });
 });

@@ -8,7 +8,6 @@ import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/database/database-recovery.ts";
 import { Database, isDamaged } from "../../../src/database/database.ts";
-import { UnsavedInputRepository } from "../../../src/database/unsaved-input-repository.ts";
 
 let folder: string;
 let path: string;
@@ -58,7 +57,7 @@ describe("Database", () => {
     expect(readFileSync(`${path}.damaged`, "utf8")).toMatch(/^no database/u);
     expect(warnings).toEqual([
       expect.stringContaining("is renamed"),
-      expect.stringContaining("Drafts could not be read"),
+      expect.stringContaining("Not everything could be read"),
     ]);
   });
 
@@ -71,18 +70,6 @@ describe("Database", () => {
     expect(existsSync(`${path}.damaged`)).toBe(true);
   });
 
-  it("passes its drafts on when replaced", () => {
-    const before = openDatabase(path, log);
-    new UnsavedInputRepository(before, "shop").put("translation nl", { text: "typed" });
-    before.close();
-    const other = new DatabaseSync(path);
-    other.exec("PRAGMA user_version = 1000");
-    other.close();
-    const database = open();
-    expect(new UnsavedInputRepository(database, "shop").get("translation nl")).toEqual({ text: "typed" });
-    expect(new UnsavedInputRepository(database, "storefront").get("translation nl")).toBeUndefined();
-  });
-
   it("continues in memory if its folder cannot be created", () => {
     writeFileSync(join(folder, "file"), "");
     const database = open(join(folder, "file", "project.db"));
@@ -92,16 +79,13 @@ describe("Database", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("continues in memory, with drafts, if a later write fails", () => {
+  it("continues in memory if a later write fails", () => {
     const database = open();
-    const drafts = new UnsavedInputRepository(database, "shop");
-    drafts.put("translation nl", { text: "typed" });
     put(database, "a");
     // From now on the disk is read-only.
     database.sql("PRAGMA query_only = ON").run();
     database.transaction(() => put(database, "b"));
     expect([database.isOnDisk, names(database), warnings.length]).toEqual([false, ["b"], 1]);
-    expect(drafts.get("translation nl")).toEqual({ text: "typed" });
     expect(existsSync(`${path}.damaged`)).toBe(false);
     database.transaction(() => put(database, "c"));
     expect([names(database), warnings.length]).toEqual([["b", "c"], 1]);

@@ -257,10 +257,12 @@ describe("sync state", () => {
   });
 
   it("ignores values of another shape", () => {
-    syncMetadata.set("jobs", { of: "an earlier version" });
-    expect(syncMetadata.get("jobs", v.array(v.number()))).toBeNull();
-    expect(syncMetadata.update("jobs", v.array(v.number()), (before) => [...(before ?? []), 1])).toEqual([1]);
-    expect(syncMetadata.get("jobs", v.array(v.number()))).toEqual([1]);
+    syncMetadata.set("results", { of: "an earlier version" });
+    expect(syncMetadata.get("results", v.array(v.number()))).toBeNull();
+    expect(syncMetadata.update("results", v.array(v.number()), (before) => [...(before ?? []), 1])).toEqual([
+      1,
+    ]);
+    expect(syncMetadata.get("results", v.array(v.number()))).toEqual([1]);
   });
 
   it("is cleared only for its own project", () => {

@@ -4,9 +4,10 @@ import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { KeySearch } from "../../../src/database/full-text-search.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
-import { RejectedTranslationRepository } from "../../../src/database/rejected-machine-translation-repository.ts";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
+import { RejectedTranslationRepository } from "../../../src/database/personal/rejected-machine-translation-repository.ts";
 import { SearchIndex } from "../../../src/database/update-search-index.ts";
-import { TranslationDraftRepository } from "../../../src/database/translation-draft-repository.ts";
+import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
 import {
   TranslationEditorQueries,
   type RowQueryContext,
@@ -18,6 +19,8 @@ import { TranslationRepository } from "../../../src/database/translation-reposit
 
 let database: Database;
 let queries: TranslationEditorQueries;
+let drafts: TranslationDraftRepository;
+let refused: RejectedTranslationRepository;
 
 const hash = (letter: string): string => letter.repeat(40);
 const key = (letter: string, name: string, value: string, changes: Partial<ProjectKey> = {}): ProjectKey => ({
@@ -62,7 +65,10 @@ const find = async (
 
 beforeEach(async () => {
   database = new Database();
-  queries = new TranslationEditorQueries(database, new KeySearch(database));
+  const personal = new PersonalData();
+  drafts = new TranslationDraftRepository(personal, database);
+  refused = new RejectedTranslationRepository(personal, database);
+  queries = new TranslationEditorQueries(database, new KeySearch(database), drafts, refused);
   const keys = [
     key("a", "title", "Your cart", { tags: ["head"] }),
     key("b", "empty", "It is empty", { updatedAt: "2026-01-02T00:00:00Z" }),
@@ -123,7 +129,6 @@ it("combines filters with OR over the visible languages", async () => {
 
 it("finds refused machine translations", async () => {
   expect(await find({ filters: ["refused"] })).toBe("");
-  const refused = new RejectedTranslationRepository(database);
   const refusal = { locale: "nl", hash: hash("c"), reason: "Too long.", source: { value: "Sign in" } };
   refused.put({ ...refusal, version: 1 });
   expect(await find({ filters: ["refused"] })).toBe("c");
@@ -142,7 +147,6 @@ it("counts drafts as translated", async () => {
     model: null,
     source: null,
   } as const;
-  const drafts = new TranslationDraftRepository(database);
   drafts.put([{ ...draft, text: { value: "Niets in de mand" } }]);
   expect(await find({ filters: ["untranslated"] })).toBe("");
   expect(await find({ filters: ["unsaved"] })).toBe("b");

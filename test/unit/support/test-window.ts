@@ -2,9 +2,10 @@
  * A window without VS Code: client, database, refresh, jobs and local files, against a real local service. Requests are
  * recorded.
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
-import { openDatabase } from "../../../src/database/database-recovery.ts";
+import { openDatabase, openPersonalDatabase } from "../../../src/database/database-recovery.ts";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Jobs, type UnattendedEnd } from "../../../src/sync/poll-jobs.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
@@ -72,7 +73,11 @@ export async function openWindow(options: WindowOptions) {
     locale: () => "en",
   });
   const database = openDatabase(options.database ?? join(options.folder, "project.db"), log);
-  const project = new Project("test", "Test", database);
+  const personal = openPersonalDatabase(
+    join(options.database === undefined ? options.folder : dirname(options.database), "personal.db"),
+    log,
+  );
+  const project = new Project("test", "Test", database, new PersonalData(personal, "test"));
   const session = { kind: "signed-in", baseUrl: options.baseUrl, slug: "test", name: "Test" } as const;
   const signIn = (): void => project.setSession({ ...session, canWrite: true });
   signIn();

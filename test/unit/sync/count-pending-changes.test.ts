@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
-import { addRename } from "../../../src/database/pending-rename-repository.ts";
+import { addRename } from "../../../src/database/personal/pending-rename-repository.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import type { Job } from "../../../src/api/response-schemas.ts";
 import { Database } from "../../../src/database/database.ts";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { Jobs } from "../../../src/sync/poll-jobs.ts";
 import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
@@ -24,6 +25,7 @@ afterEach(() => {
 function machine() {
   const clock = new FakeClock();
   const database = new Database();
+  const personal = new PersonalData();
   const log = recordingLog();
   const state = { answer: (id: number): Response => Response.json({ data: { ...JOB, id } }) };
   const open = (window: string) => {
@@ -45,7 +47,7 @@ function machine() {
         );
       },
     });
-    const project = new Project("test", "Test", database);
+    const project = new Project("test", "Test", database, personal);
     const jobs = new Jobs({
       ...{ project, client: () => client, clock, log, window },
       onUnattendedEnd: () => undefined,

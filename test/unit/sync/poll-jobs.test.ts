@@ -269,7 +269,7 @@ test("keeps following after unreadable responses", async () => {
 
 test("starts over from a damaged list, and keeps the twenty newest jobs", async () => {
   const window = await open();
-  window.project.syncMetadata.set("jobs", [{ job: {} }]);
+  window.project.personal.set("jobs", [{ job: {} }]);
   window.jobs.resume();
   expect(window.project.jobs).toEqual([]);
   const job = await startJob(window);

@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
+import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
 import {
   TranslationDraftRepository,
   type TranslationDraft,
-} from "../../../../src/database/translation-draft-repository.ts";
+} from "../../../../src/database/personal/translation-draft-repository.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
 import { DraftHistory, type StagedEdit } from "../../../../src/sync/drafts/draft-history.ts";
 import { runCount } from "../../support/full-run.ts";
@@ -31,7 +32,7 @@ class Service {
 
 function open(): { service: Service; drafts: TranslationDraftRepository; staged: DraftHistory } {
   const service = new Service();
-  const drafts = new TranslationDraftRepository(new Database());
+  const drafts = new TranslationDraftRepository(new PersonalData(), new Database());
   return { service, drafts, staged: new DraftHistory(drafts, service.stored, service.sourceOf) };
 }
 
@@ -274,32 +275,6 @@ describe("staged text", () => {
     staged.markSaved(sent);
     edit?.undo();
     expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
-  });
-
-  it("is hidden while another project is signed in", () => {
-    const database = new Database();
-    const own = (project: string): void => {
-      database
-        .sql("INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)")
-        .run(JSON.stringify(project));
-    };
-    const drafts = new TranslationDraftRepository(database);
-    own("shop");
-    drafts.put([
-      {
-        ...NL,
-        text: { value: "Kar" },
-        base: null,
-        baseVersion: null,
-        origin: "person",
-        model: null,
-        source: null,
-      },
-    ]);
-    own("blog");
-    expect([drafts.count(), drafts.get("nl", HASH), [...drafts.all()]]).toEqual([0, undefined, []]);
-    own("shop");
-    expect(drafts.count()).toBe(1);
   });
 });
 

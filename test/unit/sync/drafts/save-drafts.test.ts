@@ -1,9 +1,9 @@
 /** Saves drafts to a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import {
+import type {
   TranslationDraftRepository,
-  type TranslationDraft,
-} from "../../../../src/database/translation-draft-repository.ts";
+  TranslationDraft,
+} from "../../../../src/database/personal/translation-draft-repository.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
   await window.refresher.refresh();
   await window.refresher.ensureLocale("nl");
-  drafts = new TranslationDraftRepository(window.project.database);
+  drafts = window.project.drafts;
   staged = new DraftHistory(
     drafts,
     (locale, hash) => {

@@ -6,10 +6,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
+import type {
   TranslationDraftRepository,
-  type TranslationDraft,
-} from "../../../../src/database/translation-draft-repository.ts";
+  TranslationDraft,
+} from "../../../../src/database/personal/translation-draft-repository.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import type { Clock } from "../../../../src/model/platform.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
@@ -121,7 +121,7 @@ async function open(): Promise<void> {
   window?.database.close();
   window = await shop.open("one", { intercept, clock });
   await window.local.load();
-  drafts = new TranslationDraftRepository(window.database);
+  drafts = window.project.drafts;
   staged = new DraftHistory(drafts, stored, (hash) => stored("en", hash).text);
 }
 

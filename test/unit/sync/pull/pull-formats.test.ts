@@ -129,7 +129,7 @@ test("adds a column to a sheet for each exported language with texts, once", asy
   expect(await shop.read("texts.csv")).toBe(
     "namespace,key,en,nl\nmenu,home,Home,Thuis\nmenu,help,Help,Hulp\n",
   );
-  expect(window.project.syncMetadata.get("pulls", v.unknown())).not.toBeNull();
+  expect(window.project.personal.get("pulls", v.unknown())).not.toBeNull();
 });
 
 test("keeps a sheet's own locale names", async () => {
@@ -162,7 +162,7 @@ test("reports a language without a column once, and requests it again when the s
   expect(plan.problems).toEqual([{ kind: "language", path: "texts.csv", locale: "nl" }]);
   expect(await shop.read("texts.csv")).toBe(sheet);
   const place = { file: { files }, entries: files };
-  const remembered = new AppliedExports(window.project.syncMetadata, place);
+  const remembered = new AppliedExports(window.project.personal, place);
   expect(await remembered.findEtag(REQUEST, window.files, false)).toBe('"x"');
   await shop.write("texts.csv", sheet.replace("key,en", "key,en,nl"));
   expect(await remembered.findEtag(REQUEST, window.files, false)).toBeNull();

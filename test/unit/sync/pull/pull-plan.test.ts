@@ -86,7 +86,7 @@ test("does not touch a file with equal content but other formatting", async () =
   const first = await planPull(needs(), REQUEST);
   if (first.kind !== "planned") throw new Error(first.kind);
   await writePull(needs(), first.plan);
-  window.project.syncMetadata.set("pulls", {});
+  window.project.personal.set("pulls", {});
   const second = await planPull(needs(), REQUEST);
   if (second.kind !== "planned") throw new Error(second.kind);
   expect(second.plan.files.map((file) => file.change)).toEqual(["unchanged"]);

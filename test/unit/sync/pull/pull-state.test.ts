@@ -1,7 +1,6 @@
 /** When a pull sends the ETag of the last one. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { Database } from "../../../../src/database/database.ts";
-import { SyncMetadataRepository } from "../../../../src/database/sync-metadata-repository.ts";
+import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
 import type { FileStamp } from "../../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { type PullRequest, AppliedExports } from "../../../../src/sync/pull/applied-exports.ts";
@@ -9,16 +8,16 @@ import { type PullRequest, AppliedExports } from "../../../../src/sync/pull/appl
 const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };
 const STAMP = { size: 3, modified: 7 };
 
-let syncMetadata: SyncMetadataRepository;
+let personal: PersonalData;
 let stamps: Record<string, FileStamp>;
 beforeEach(() => {
-  syncMetadata = new SyncMetadataRepository(new Database());
+  personal = new PersonalData();
   stamps = { "nl.json": STAMP, "fr.json": STAMP };
 });
 
 const files = { stat: (path: string) => Promise.resolve(stamps[path]) };
 const state = (file: ProjectFile = {}, path = "{locale}.json"): AppliedExports =>
-  new AppliedExports(syncMetadata, { file, entries: [{ path, format: "json_js" }] });
+  new AppliedExports(personal, { file, entries: [{ path, format: "json_js" }] });
 const remember = (
   request = REQUEST,
   incomplete: ReadonlyMap<string, FileStamp | undefined> = new Map(),

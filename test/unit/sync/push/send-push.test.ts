@@ -191,7 +191,7 @@ test("does not confirm a mapping without the service's keys", async () => {
   expect(verdict).toEqual({ kind: "unknown" });
 });
 
-test("remembers the confirmation of a mapping until sign-out", async () => {
+test("remembers the confirmation of a mapping, also after signing out", async () => {
   const window = await shop.open();
   const files = FIXTURE_PROJECT_FILE.files ?? [];
   expect(isMappingAgreed(window.project, files)).toBe(false);
@@ -199,7 +199,7 @@ test("remembers the confirmation of a mapping until sign-out", async () => {
   expect(isMappingAgreed(window.project, files)).toBe(true);
   expect(isMappingAgreed(window.project, files.slice(1))).toBe(false);
   window.signOut();
-  expect(isMappingAgreed(window.project, files)).toBe(false);
+  expect(isMappingAgreed(window.project, files)).toBe(true);
 });
 
 test("does not count keys behind a syntax error or code as missing", async () => {

@@ -1,16 +1,16 @@
 /** Pending renames: stored, combined, and ignored if the files contradict them. */
 import { expect, test } from "vitest";
-import { Database } from "../../../src/database/database.ts";
-import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
-import { Project } from "../../../src/database/project-state.ts";
-import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
+import { Database } from "../../../../src/database/database.ts";
+import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
+import { Project } from "../../../../src/database/project-state.ts";
+import { countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
 import {
   addRename,
   pendingRenames,
   removeRename,
   renameHashes,
-} from "../../../src/database/pending-rename-repository.ts";
-import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/local-project.ts";
+} from "../../../../src/database/personal/pending-rename-repository.ts";
+import { hashOf, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
 

@@ -3,21 +3,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Database } from "../../../src/database/database.ts";
-import { KeyRepository } from "../../../src/database/key-repository.ts";
-import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
+import { Database } from "../../../../src/database/database.ts";
+import { KeyRepository } from "../../../../src/database/key-repository.ts";
+import type { ProjectKey, ProjectRow } from "../../../../src/database/records.ts";
+import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
+import { PERSONAL_SCHEMA } from "../../../../src/database/personal/personal-schema.ts";
 import {
   RejectedTranslationRepository,
   type RejectedTranslation,
-} from "../../../src/database/rejected-machine-translation-repository.ts";
-import { SyncMetadataRepository } from "../../../src/database/sync-metadata-repository.ts";
+} from "../../../../src/database/personal/rejected-machine-translation-repository.ts";
 import {
   TranslationDraftRepository,
   type TranslationDraft,
-} from "../../../src/database/translation-draft-repository.ts";
-import { TranslationRepository } from "../../../src/database/translation-repository.ts";
+} from "../../../../src/database/personal/translation-draft-repository.ts";
+import { TranslationRepository } from "../../../../src/database/translation-repository.ts";
 
 let database: Database;
+let personal: PersonalData;
 let drafts: TranslationDraftRepository;
 
 const draft = (changes: Partial<TranslationDraft> = {}): TranslationDraft => ({
@@ -34,7 +36,8 @@ const draft = (changes: Partial<TranslationDraft> = {}): TranslationDraft => ({
 
 beforeEach(() => {
   database = new Database(":memory:");
-  drafts = new TranslationDraftRepository(database);
+  personal = new PersonalData();
+  drafts = new TranslationDraftRepository(personal, database);
 });
 afterEach(() => database.close());
 
@@ -61,8 +64,8 @@ describe("drafts", () => {
 
   it("are kept in memory if the disk cannot be written any more", () => {
     const folder = mkdtempSync(join(tmpdir(), "drafts-"));
-    const onDisk = new Database(join(folder, "project.db"), () => undefined);
-    const repository = new TranslationDraftRepository(onDisk);
+    const onDisk = new Database(join(folder, "personal.db"), () => undefined, undefined, PERSONAL_SCHEMA);
+    const repository = new TranslationDraftRepository(new PersonalData(onDisk), database);
     try {
       repository.put([draft({ locale: "de" }), draft({ locale: "fr" })]);
       onDisk.sql("PRAGMA query_only = ON").run();
@@ -152,38 +155,28 @@ describe("refused translations", () => {
     new KeyRepository(into).put([{ ...name, ...none, isPlural: false, text }], 1);
   };
 
-  it("round-trip, also after damage", () => {
-    const folder = mkdtempSync(join(tmpdir(), "refused-"));
-    const path = join(folder, "project.db");
-    const first = new Database(path);
-    new RejectedTranslationRepository(first).put(refused());
-    first.close();
-    const other = new Database();
-    expect(other.copyLocalOnlyData(path)).toBe(true);
-    for (const database of [new Database(path), other]) {
-      putKey(source, database);
-      expect(new RejectedTranslationRepository(database).reason("pl", hash)).toBe("The placeholders differ.");
-      expect(new RejectedTranslationRepository(database).reason("nl", hash)).toBeUndefined();
-      database.close();
-    }
-    rmSync(folder, { recursive: true });
+  it("round-trip", () => {
+    putKey(source);
+    const all = new RejectedTranslationRepository(personal, database);
+    all.put(refused());
+    expect([all.reason("pl", hash), all.reason("nl", hash)]).toEqual(["The placeholders differ.", undefined]);
   });
 
   it("replace older ones, are removed by name and belong to one project", () => {
     putKey(source);
-    const all = new RejectedTranslationRepository(database);
+    const all = new RejectedTranslationRepository(personal, database);
     all.put(refused());
     all.put(refused({ reason: "Too long." }));
     all.put(refused({ locale: "de" }));
     expect([all.reason("pl", hash), all.count()]).toEqual(["Too long.", 2]);
     all.remove(refused());
     expect([all.reason("pl", hash), all.count()]).toEqual([undefined, 1]);
-    new SyncMetadataRepository(database).owner = "another";
-    expect(all.count()).toBe(0);
+    const ofAnother = new PersonalData(personal.database, "another");
+    expect(new RejectedTranslationRepository(ofAnother, database).count()).toBe(0);
   });
 
   it("count until there is a draft, another translation or another source text", () => {
-    const all = new RejectedTranslationRepository(database);
+    const all = new RejectedTranslationRepository(personal, database);
     all.put(refused());
     expect(all.count()).toBe(0);
     putKey({ value: "Hello :name" });

@@ -3,9 +3,9 @@
  * push does not create the new name as another key, and a pull does not restore the old one.
  */
 import * as v from "valibot";
-import { keyHash, type KeyName } from "../model/key-hash.ts";
-import type { Project } from "./project-state.ts";
-import type { PendingRename } from "./records.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import type { Project } from "../project-state.ts";
+import type { PendingRename } from "../records.ts";
 
 const NameSchema = v.object({ namespace: v.string(), key: v.string(), context: v.nullable(v.string()) });
 const RenamesSchema = v.array(v.object({ from: NameSchema, to: NameSchema }));
@@ -17,8 +17,8 @@ interface SourceFiles {
 }
 
 /** Stores a rename; a second rename of the same key is combined with the first. */
-export function addRename({ syncMetadata }: Project, from: KeyName, to: KeyName): void {
-  syncMetadata.update("renames", RenamesSchema, (before) => {
+export function addRename({ personal }: Project, from: KeyName, to: KeyName): void {
+  personal.update("renames", RenamesSchema, (before) => {
     const all = before ?? [];
     const first = all.find((rename) => isSameName(rename.to, from))?.from ?? from;
     const others = all.filter((rename) => !isSameName(rename.from, first));
@@ -27,8 +27,8 @@ export function addRename({ syncMetadata }: Project, from: KeyName, to: KeyName)
 }
 
 /** Removes a rename that was done at the service or discarded. */
-export function removeRename({ syncMetadata }: Project, from: KeyName): void {
-  syncMetadata.update("renames", RenamesSchema, (before) =>
+export function removeRename({ personal }: Project, from: KeyName): void {
+  personal.update("renames", RenamesSchema, (before) =>
     (before ?? []).filter((rename) => !isSameName(rename.from, from)),
   );
 }
@@ -38,7 +38,7 @@ export function removeRename({ syncMetadata }: Project, from: KeyName): void {
  * Others, for example of another branch, stay stored.
  */
 export function pendingRenames(project: Project, local: SourceFiles): readonly PendingRename[] {
-  const all = project.syncMetadata.get("renames", RenamesSchema) ?? [];
+  const all = project.personal.get("renames", RenamesSchema) ?? [];
   if (all.length === 0) return all;
   const source = local.entries(local.sourceLocale);
   return all.filter(({ from, to }) => {

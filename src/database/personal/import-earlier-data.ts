@@ -1,0 +1,102 @@
+/**
+ * Moves the personal data of version 0.3, which was in the tables of a project's cache, to the personal database of the
+ * folder. Nothing is overwritten there.
+ */
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { Database, Row } from "../database.ts";
+import { LOCAL_OWNER } from "../keys-from-local-files.ts";
+import { LOCAL_PROJECT } from "./personal-data.ts";
+
+/** Tables of the cache, with the tables that took their place. */
+const TABLES = {
+  drafts: "drafts",
+  refused_translations: "rejected_translations",
+  input_drafts: "unsaved_input",
+} as const;
+const STATE_NAMES = ["jobs", "pulls", "agreed-mapping", "renames"];
+
+/** Reads the rows of a table, whatever can be read of it. */
+type ReadRows = (sql: string) => readonly Row[];
+
+/**
+ * Moves the data of a cache, and copies that of the file that was set aside when the cache was damaged.
+ * @param nameOf returns the id in the personal database of a project in the cache
+ */
+export function importEarlierData(
+  personal: Database,
+  cache: Database,
+  damagedFile: string,
+  nameOf: (project: string) => string,
+): void {
+  const copied = copyRows(personal, (sql) => cache.all(sql), nameOf);
+  // Without a file the cache is the only place that is left after a reload.
+  if (copied && personal.isOnDisk)
+    cache.transaction(() => {
+      for (const table of Object.keys(TABLES)) cache.sql(`DELETE FROM ${table}`).run();
+      cache.sql(`DELETE FROM state WHERE ${IS_PERSONAL_STATE}`).run();
+    });
+  importDamagedFile(personal, damagedFile, nameOf);
+}
+
+const IS_PERSONAL_STATE = `name IN (${STATE_NAMES.map((name) => `'${name}'`).join(", ")})`;
+
+/** Copies the data of a file that was set aside, once. */
+function importDamagedFile(personal: Database, file: string, nameOf: (project: string) => string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  const marker = `imported ${file} ${stats.mtimeMs}`;
+  if (personal.value("SELECT 1 FROM state WHERE project = ? AND name = ?", LOCAL_PROJECT, marker) === 1)
+    return;
+  let from: DatabaseSync | undefined;
+  try {
+    const damaged = (from = new DatabaseSync(file, { readOnly: true }));
+    const read: ReadRows = (sql) => {
+      const rows: Row[] = [];
+      try {
+        for (const row of damaged.prepare(sql).iterate()) rows.push(row as Row);
+      } catch {
+        // The rest of the table is damaged.
+      }
+      return rows;
+    };
+    copyRows(personal, read, nameOf);
+  } catch {
+    // Not a database any more.
+  } finally {
+    from?.close();
+  }
+  const sql = "INSERT OR REPLACE INTO state (project, name, value) VALUES (?, ?, 'true')";
+  personal.write(sql, LOCAL_PROJECT, marker);
+}
+
+/** Returns whether there was anything to copy. */
+function copyRows(personal: Database, read: ReadRows, nameOf: (project: string) => string): boolean {
+  const owner = read("SELECT value FROM state WHERE name = 'owner'")[0]?.["value"];
+  const tables = Object.entries(TABLES).map(([from, to]): readonly [string, readonly Row[]] => [
+    to,
+    read(`SELECT * FROM ${from}`),
+  ]);
+  const state = read(`SELECT name, value FROM state WHERE ${IS_PERSONAL_STATE}`);
+  const all = [...tables, ["state", state.map((row) => ({ project: owner ?? "", ...row }))] as const];
+  if (all.every(([, rows]) => rows.length === 0)) return false;
+  personal.transaction(() => {
+    for (const [table, rows] of all) {
+      for (const row of rows) {
+        const { project, ...others } = row;
+        const names = Object.keys(others).join(", ");
+        const marks = Object.keys(others).map(() => ", ?");
+        personal
+          .sql(`INSERT OR IGNORE INTO ${table} (project, ${names}) VALUES (?${marks.join("")})`)
+          .run(projectName(project, nameOf), ...Object.values(others));
+      }
+    }
+  });
+  return true;
+}
+
+/** Drafts of the local files had no project, or the owner of the cache's tables. */
+function projectName(project: unknown, nameOf: (project: string) => string): string {
+  const isLocal = typeof project !== "string" || project === "" || project === LOCAL_OWNER;
+  return isLocal ? LOCAL_PROJECT : nameOf(project);
+}

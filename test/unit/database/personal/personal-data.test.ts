@@ -1,0 +1,228 @@
+/** The personal database on a real disk: what is in it outlives the cache, the session, damage and a full disk. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as v from "valibot";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase, openPersonalDatabase } from "../../../../src/database/database-recovery.ts";
+import type { Database } from "../../../../src/database/database.ts";
+import { importEarlierData } from "../../../../src/database/personal/import-earlier-data.ts";
+import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
+import { addRename } from "../../../../src/database/personal/pending-rename-repository.ts";
+import type { TranslationDraft } from "../../../../src/database/personal/translation-draft-repository.ts";
+import { UnsavedInputRepository } from "../../../../src/database/personal/unsaved-input-repository.ts";
+import { Project } from "../../../../src/database/project-state.ts";
+
+let folder: string;
+let path: string;
+let warnings: string[];
+const opened: Database[] = [];
+const log = { warn: (text: string): void => void warnings.push(text) };
+
+const track = (database: Database): Database => {
+  opened.push(database);
+  return database;
+};
+const open = (onInMemory?: () => void): Database => track(openPersonalDatabase(path, log, onInMemory));
+const openCache = (name = "project.db"): Database => track(openDatabase(join(folder, name), log));
+const projectIn = (personal: Database, id = "shop", cache = openCache()): Project =>
+  new Project("id", "label", cache, new PersonalData(personal, id));
+const hashOf = (number: number): string => number.toString(16).padStart(40, "0");
+const draft = (number = 1, text = "Mand"): TranslationDraft => ({
+  locale: "nl",
+  hash: hashOf(number),
+  text: { value: text },
+  base: null,
+  baseVersion: null,
+  origin: "person",
+  model: null,
+  source: null,
+});
+const textsOf = ({ drafts }: Project): unknown[] => [...drafts.all()].map(({ text }) => text);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "personal-"));
+  path = join(folder, "personal", "app.db");
+  warnings = [];
+});
+afterEach(() => {
+  for (const database of opened.splice(0)) database.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("Personal data", () => {
+  it("belongs to its project", () => {
+    const personal = open();
+    const shop = projectIn(personal);
+    const blog = projectIn(personal, "blog", shop.database);
+    shop.drafts.put([draft()]);
+    shop.personal.set("agreed-mapping", "files");
+    new UnsavedInputRepository(shop.personal).put("translation nl", { text: "typed" });
+    expect([textsOf(shop), textsOf(blog)]).toEqual([[{ value: "Mand" }], []]);
+    expect([shop.drafts.count(), blog.drafts.count(), blog.drafts.get("nl", hashOf(1))]).toEqual([
+      1,
+      0,
+      undefined,
+    ]);
+    expect(blog.personal.get("agreed-mapping", v.string())).toBeNull();
+    expect(new UnsavedInputRepository(blog.personal).get("translation nl")).toBeUndefined();
+    blog.drafts.remove([draft()]);
+    expect(shop.drafts.count()).toBe(1);
+  });
+
+  it("is kept when the session ends and the cache belongs to another project", () => {
+    const personal = open();
+    const project = projectIn(personal);
+    const name = (key: string) => ({ namespace: "cart", key, context: null });
+    project.syncMetadata.owner = "shop";
+    project.drafts.put([draft()]);
+    addRename(project, name("title"), name("heading"));
+    project.personal.set("agreed-mapping", "files");
+    project.syncMetadata.clear("shop");
+    project.reset({ kind: "signed-out" });
+    project.syncMetadata.owner = "blog";
+    const again = projectIn(open());
+    expect(textsOf(again)).toEqual([{ value: "Mand" }]);
+    expect(again.personal.get("renames", v.array(v.unknown()))).toHaveLength(1);
+    expect(again.personal.get("agreed-mapping", v.string())).toBe("files");
+  });
+
+  it("is kept when the cache is damaged", () => {
+    const personal = open();
+    const cache = openCache();
+    projectIn(personal, "shop", cache).drafts.put([draft()]);
+    cache.close();
+    opened.splice(opened.indexOf(cache), 1);
+    writeFileSync(join(folder, "project.db"), "no database at all, but some text that is long enough");
+    expect(textsOf(projectIn(open()))).toEqual([{ value: "Mand" }]);
+  });
+
+  it("continues in memory, with what is on disk, when the disk is full", () => {
+    let count = 0;
+    const personal = open(() => count++);
+    const project = projectIn(personal);
+    project.drafts.put([draft(1)]);
+    // From now on SQLite reports that the disk is full.
+    personal.sql(`PRAGMA max_page_count = ${personal.number("PRAGMA page_count")}`).get();
+    project.drafts.put(Array.from({ length: 500 }, (_, index) => draft(index + 2, "x".repeat(200))));
+    expect([personal.isOnDisk, count, project.drafts.count()]).toEqual([false, 1, 501]);
+    expect(projectIn(open()).drafts.count()).toBe(1);
+  });
+
+  it("is read as far as possible when its file is damaged, which is kept", () => {
+    const personal = open();
+    const project = projectIn(personal);
+    const many = Array.from({ length: 2_000 }, (_, index) => draft(index, "x".repeat(200)));
+    project.drafts.put(many);
+    project.personal.set("agreed-mapping", "files");
+    personal.checkpoint();
+    personal.close();
+    opened.splice(opened.indexOf(personal), 1);
+    const bytes = readFileSync(path);
+    // A page in the middle of the drafts, and the number that tells that the schema is of a later version.
+    bytes.fill(
+      0xff,
+      Math.floor(bytes.length / 2 / 4096) * 4096,
+      Math.floor(bytes.length / 2 / 4096 + 1) * 4096,
+    );
+    writeFileSync(path, bytes);
+    const other = new DatabaseSync(path);
+    other.exec("PRAGMA user_version = 1000");
+    other.close();
+    const recovered = projectIn(open());
+    expect(recovered.drafts.count()).toBeGreaterThan(1_800);
+    expect(recovered.personal.get("agreed-mapping", v.string())).toBe("files");
+    expect(recovered.drafts.get("nl", hashOf(0))).toEqual(many[0]);
+    expect(recovered.drafts.get("nl", hashOf(1_999))).toEqual(many[1_999]);
+    expect(existsSync(`${path}.damaged`)).toBe(true);
+    expect(warnings).toEqual([
+      expect.stringContaining("is renamed"),
+      expect.stringContaining("Not everything could be read"),
+    ]);
+  });
+
+  it("never replaces an earlier file that was set aside", () => {
+    for (const text of ["first", "second"]) {
+      const personal = open();
+      personal.close();
+      opened.splice(opened.indexOf(personal), 1);
+      for (const ending of ["-wal", "-shm"]) rmSync(path + ending, { force: true });
+      writeFileSync(path, `${text}, no database, but some text that is long enough`);
+    }
+    open();
+    expect(readFileSync(`${path}.damaged`, "utf8")).toMatch(/^first/u);
+    expect(readFileSync(`${path}.damaged-2`, "utf8")).toMatch(/^second/u);
+  });
+});
+
+describe("Data of version 0.3", () => {
+  const nameOf = (project: string): string => `https://a.example/v1 ${project}`;
+  const fill = (cache: Database, owner: string): void => {
+    const put = (sql: string, ...values: readonly string[]): void => cache.write(sql, ...values);
+    put("INSERT INTO state VALUES ('owner', ?)", owner);
+    put("INSERT INTO state VALUES ('renames', ?)", JSON.stringify([{ of: owner }]));
+    for (const project of ["shop", "local files"])
+      put(
+        `INSERT INTO drafts (project, locale, hash, text, origin) VALUES (?, 'nl', ?, '{"value":"Mand"}', 'person')`,
+        project,
+        hashOf(1),
+      );
+    put("INSERT INTO input_drafts VALUES ('', 'local nl', '\"typed\"')");
+    put(
+      `INSERT INTO refused_translations VALUES ('shop', 'nl', ?, 'Too long.', '{"value":"Cart"}', NULL)`,
+      hashOf(2),
+    );
+  };
+
+  it("moves to the projects that it belongs to", () => {
+    const cache = openCache();
+    fill(cache, "shop");
+    const personal = open();
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), nameOf);
+    const [shop, local] = [projectIn(personal, nameOf("shop"), cache), projectIn(personal, "", cache)];
+    expect([textsOf(shop), textsOf(local)]).toEqual([[{ value: "Mand" }], [{ value: "Mand" }]]);
+    expect(shop.personal.get("renames", v.unknown())).toEqual([{ of: "shop" }]);
+    expect(new UnsavedInputRepository(local.personal).get("local nl")).toBe("typed");
+    expect(personal.value("SELECT reason FROM rejected_translations")).toBe("Too long.");
+    // What is discarded later does not come back.
+    shop.drafts.remove([draft()]);
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), nameOf);
+    expect([textsOf(shop), textsOf(local)]).toEqual([[], [{ value: "Mand" }]]);
+  });
+
+  it("replaces nothing that was typed since", () => {
+    const cache = openCache();
+    fill(cache, "shop");
+    const personal = open();
+    const shop = projectIn(personal, nameOf("shop"), cache);
+    shop.drafts.put([draft(1, "Kar")]);
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), nameOf);
+    expect(textsOf(shop)).toEqual([{ value: "Kar" }]);
+  });
+
+  it("is read once from a damaged cache that was set aside", () => {
+    const damaged = openCache("project.db.damaged");
+    fill(damaged, "shop");
+    damaged.checkpoint();
+    const personal = open();
+    const shop = projectIn(personal, nameOf("shop"));
+    const read = (): void =>
+      importEarlierData(personal, shop.database, join(folder, "project.db.damaged"), nameOf);
+    read();
+    expect(textsOf(shop)).toEqual([{ value: "Mand" }]);
+    shop.drafts.remove([draft()]);
+    read();
+    expect(textsOf(shop)).toEqual([]);
+  });
+
+  it("stays in the cache while the personal database is in memory", () => {
+    const cache = openCache();
+    fill(cache, "shop");
+    writeFileSync(join(folder, "personal"), "");
+    const personal = open();
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), nameOf);
+    expect(textsOf(projectIn(personal, nameOf("shop"), cache))).toEqual([{ value: "Mand" }]);
+    expect(cache.number("SELECT count(*) FROM drafts")).toBe(2);
+  });
+});
