@@ -77,6 +77,10 @@ export interface FileDetails {
   /** The namespaces of its keys, if it has a family. */
   readonly keyNamespaces: readonly string[];
   readonly problems: readonly LocalProblem[];
+  /** Number of entries with a text, by locale. */
+  readonly texts: Readonly<Record<string, number>>;
+  /** Namespaces of the entries that contain source texts, if it has a family. */
+  readonly sourceNamespaces: readonly string[];
 }
 
 /** A file with its results. */
@@ -110,9 +114,26 @@ export class LocalFileRepository {
     this.#database = database;
   }
 
-  /** Returns all visible files, unordered. */
-  files(): StoredFile[] {
-    return this.#all(`SELECT * FROM local_files f WHERE ${VISIBLE}`).map(toFile);
+  /** Yields batches of the visible files, in no particular order. */
+  *files(): Generator<readonly StoredFile[]> {
+    const next = `SELECT * FROM local_files f WHERE f.id > ?2 AND ${VISIBLE} ORDER BY f.id LIMIT ${BATCH_SIZE}`;
+    for (let last = 0; ;) {
+      const rows = this.#all(next, [last]);
+      yield rows.map(toFile);
+      if (rows.length < BATCH_SIZE) return;
+      last = Number(rows.at(-1)?.["id"]);
+    }
+  }
+
+  /** Runs writes in one transaction, as `Database.transaction`. */
+  transaction(work: () => void): void {
+    try {
+      this.#database.transaction(work);
+    } catch (error) {
+      // Names that were added in the transaction do not exist.
+      this.#nameIds.clear();
+      throw error;
+    }
   }
 
   /** Adds a file that is invisible until `completeFile`. Returns its id. */
@@ -134,13 +155,7 @@ export class LocalFileRepository {
 
   /** Adds entries (at most some 1,000) to a new file; `position` is that of the first. */
   addEntries(file: number, position: number, entries: readonly LocalEntry[]): void {
-    try {
-      this.#database.transaction(() => this.#addEntries(file, position, entries));
-    } catch (error) {
-      // Names that were added in the transaction do not exist.
-      this.#nameIds.clear();
-      throw error;
-    }
+    this.transaction(() => this.#addEntries(file, position, entries));
   }
 
   #addEntries(file: number, position: number, entries: readonly LocalEntry[]): void {
@@ -194,18 +209,19 @@ export class LocalFileRepository {
 
   /** Makes a new file visible in place of the old version of its path. */
   completeFile(file: number, { path, dirty }: NewFile, details: FileDetails, count: number): void {
-    const { locales, namespaces, keyNamespaces, problems } = details;
+    const { locales, namespaces, keyNamespaces, problems, texts, sourceNamespaces } = details;
     this.#database.transaction(() => {
       // Unsaved text does not replace the file on disk, which other windows still see.
       this.#retire(path, dirty ? "owner = ?1" : "(owner = ?1 OR owner IS NULL)");
       this.#database
         .sql(
           `UPDATE local_files SET state = 'complete', owner = ?, locales = ?, namespaces = ?, key_namespaces = ?,
-             problems = ?, entries = ? WHERE id = ?`,
+             problems = ?, texts = ?, source_namespaces = ?, entries = ? WHERE id = ?`,
         )
         .run(
           dirty ? this.#database.windowPid : null,
           ...[[...locales], namespaces, keyNamespaces, problems].map((each) => JSON.stringify(each)),
+          ...[texts, sourceNamespaces].map((each) => JSON.stringify(each)),
           ...[count, file],
         );
     });
@@ -316,13 +332,6 @@ export class LocalFileRepository {
   /** Returns the number of keys in a locale. */
   count(locale: string): number {
     const count = `SELECT count(DISTINCT e.name) FROM ${ENTRIES} WHERE e.locale = ?2 AND ${VISIBLE}`;
-    return this.#database.number(count, this.#database.windowPid, locale);
-  }
-
-  /** Returns the number of keys with a non-empty text in a locale. */
-  countTexts(locale: string): number {
-    const count = `SELECT count(DISTINCT e.name) FROM ${ENTRIES}
-      WHERE e.locale = ?2 AND ${VISIBLE} AND e.${HAS_NONEMPTY_FORM}`;
     return this.#database.number(count, this.#database.windowPid, locale);
   }
 
@@ -458,6 +467,8 @@ function toFile(row: Row): StoredFile {
     namespaces: parseJson(row["namespaces"]),
     keyNamespaces: parseJson(row["key_namespaces"]),
     problems: parseJson(row["problems"]),
+    texts: parseJson(row["texts"]),
+    sourceNamespaces: parseJson(row["source_namespaces"]),
     count: Number(row["entries"]),
   };
 }

@@ -243,6 +243,19 @@ const LOCAL_FILES = `
   CREATE INDEX local_entries_source ON local_entries (name) WHERE source IS NOT NULL;
 `;
 
+/**
+ * `texts`: the number of entries with a text by locale; `source_namespaces`: namespaces of the entries that contain source
+ * texts. Both are JSON, so that nobody has to count entries. Files are read again to fill them.
+ */
+const LOCAL_FILE_COUNTS = `
+  DELETE FROM local_entries;
+  DELETE FROM local_names;
+  DELETE FROM local_files;
+  ALTER TABLE local_files ADD COLUMN texts TEXT NOT NULL DEFAULT '{}';
+  ALTER TABLE local_files ADD COLUMN source_namespaces TEXT NOT NULL DEFAULT '[]';
+  CREATE INDEX local_files_owned ON local_files (id) WHERE owner IS NOT NULL;
+`;
+
 /** The tables were created by a later version of the extension, or by one before its first release. */
 export class UnknownSchemaError extends Error {}
 
@@ -263,7 +276,7 @@ export const SERVICE_STATE = ["owner", "stats", "local", "results"] as const;
  * numbers, for other tables.
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
-  migrations: [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES],
+  migrations: [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES, LOCAL_FILE_COUNTS],
   firstVersion: 101,
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],
 };

@@ -3,23 +3,33 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectNode } from "../setup/ensure.mjs";
 import { startProcess } from "../setup/managed-process.ts";
-import { LOCALES, type VueSize } from "./vue-workspace.ts";
+
+/** What the service has. `name` tells the stores apart. */
+interface ServiceProject {
+  readonly name: string;
+  /** The source first. */
+  readonly locales: readonly string[];
+  readonly type: string;
+}
 
 /** Starts it on its store in the folder, which stays from one time to the next. `undo` takes what ends it. */
 export async function startService(
   folder: string,
-  { keys }: VueSize,
+  { name, locales, type }: ServiceProject,
   undo: (() => Promise<void>)[],
 ): Promise<{ baseUrl: string; token: string; isNew: boolean; filled: () => void }> {
-  const place = join(folder, `service-${keys}`);
+  const place = join(folder, `service-${name}`);
   const mark = join(place, "filled");
   const isNew = !existsSync(mark);
   if (isNew) rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
   const project = join(place, "project.json");
-  const languages = LOCALES.slice(1).map((locale) => ({ locale }));
+  const languages = locales.slice(1).map((locale) => ({ locale }));
   const limits = { perToken: 1_000_000, perAddress: 1_000_000 };
-  writeFileSync(project, JSON.stringify({ sourceLocale: "en", languages, keyLimit: 1_000_000, limits }));
+  writeFileSync(
+    project,
+    JSON.stringify({ type, sourceLocale: "en", languages, keyLimit: 1_000_000, limits }),
+  );
   const program = join(import.meta.dirname, "../../dist/service.mjs");
   const running = startProcess(projectNode, [
     program,

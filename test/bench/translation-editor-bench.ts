@@ -58,7 +58,7 @@ leaveOut(join(workspace, "locales/pl.json"));
 for (const [path, content] of Object.entries(OURS.files))
   writeFileSync(join(workspace, path), JSON.stringify(content, null, 2));
 const undo: (() => Promise<void>)[] = [];
-const service = await startService(results, size, undo);
+const service = await startService(results, { name: `${size.keys}`, locales: LOCALES, type: "other" }, undo);
 const counted = await countRequests(service.baseUrl);
 await writeExtension(join(folder, "extension"));
 const browser = await openBrowser();

@@ -7,7 +7,6 @@
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { openBrowser, type OpenBrowser } from "../host/harness/browser.ts";
 import { buildAll } from "../setup/build.ts";
@@ -21,6 +20,7 @@ import {
   writePeerExtension,
   VscodeUser,
 } from "./vscode-window.ts";
+import { deleteIndex } from "./delete-index.ts";
 import { startService } from "./filled-service.ts";
 import { printFigures, printGrowth, failuresIn } from "./vscode-results-table.ts";
 import type { Figures, TaskOptions, Task } from "./vscode-task-options.ts";
@@ -117,17 +117,6 @@ async function writeExtensions(): Promise<readonly Contender[]> {
   return all;
 }
 
-/** Deletes the index of the code that a closed window stored, with `--first-index` that of the translation files too. */
-function deleteIndex(path: string): void {
-  const code = ["usages", "reference_keys", "reference_names", "key_references", "source_files"];
-  const translationFiles = ["local_entries", "local_names", "local_files"];
-  const database = new DatabaseSync(path);
-  for (const table of options["first-index"] ? [...code, ...translationFiles] : code)
-    database.exec(`DELETE FROM ${table}`);
-  database.exec("DELETE FROM state WHERE name LIKE 'usages.%'");
-  database.close();
-}
-
 /** What went wrong stands in the figures, so that the others are measured all the same. */
 async function measure(browser: OpenBrowser, contender: Contender, size: VueSize): Promise<Figures> {
   const { adapter } = contender;
@@ -139,7 +128,10 @@ async function measure(browser: OpenBrowser, contender: Contender, size: VueSize
     await writeTexts(workspace, size);
     for (const [path, content] of Object.entries(adapter.files))
       writeFileSync(join(workspace, path), JSON.stringify(content, null, 2));
-    const service = adapter === OURS ? await startService(results, size, undo) : undefined;
+    const service =
+      adapter === OURS
+        ? await startService(results, { name: `${size.keys}`, locales: LOCALES, type: "other" }, undo)
+        : undefined;
     const user = await VscodeUser.start({
       browser,
       folder: join(here, "user"),
@@ -190,7 +182,8 @@ async function measure(browser: OpenBrowser, contender: Contender, size: VueSize
       [],
     );
     for (const task of wanted.filter((each) => COLD.has(each))) {
-      for (const path of globSync("**/project.db", { cwd: user.data })) deleteIndex(join(user.data, path));
+      for (const path of globSync("**/project.db", { cwd: user.data }))
+        deleteIndex(join(user.data, path), { translationFiles: options["first-index"] });
       await open([task], ["firstHover"]);
     }
   } catch (error) {

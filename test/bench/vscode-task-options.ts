@@ -27,16 +27,26 @@ export interface TaskOptions {
   readonly limit: number;
   readonly shortFile: string;
   readonly longFile: string;
+  /** The usage in `shortFile` to hover over, and a part of its text; default: the keys of the generated workspace. */
+  readonly hover?: { readonly usage: string; readonly text: string } | undefined;
   readonly locales: readonly string[];
   readonly keysInArea: number;
   /** Whether the extension shows the text of a key in a hover. */
   readonly hasHovers: boolean;
-  /** Path prefix of the CPU profiles; absent: none are recorded. */
+  /** Folder of the extension whose part of each block is measured, with a CPU profile; absent: only whole blocks. */
+  readonly ownCode?: string | undefined;
+  /** Path prefix of the CPU profiles; absent: none are stored. */
   readonly profile?: string | undefined;
   readonly usageReport?: { readonly id: string; readonly options?: unknown } | undefined;
   /** Of `prepare`: the service, and whether it is still empty. */
   readonly service?: { readonly baseUrl: string; readonly token: string } | undefined;
   readonly fill: boolean;
+  /** What `prepare` imports; default: the files of the generated vue-i18n workspace. */
+  readonly imports?: readonly {
+    readonly locale: string;
+    readonly format: string;
+    readonly files: readonly string[];
+  }[];
 }
 
 /** Figures by name and unit; `TASK: went wrong`: the reason why a task is incomplete. */

@@ -108,9 +108,12 @@ async function prepare(): Promise<void> {
   await ask("signIn", { baseUrl: service.baseUrl, token: service.token });
   if (taskOptions.fill) {
     await ask("push", {});
-    for (const locale of taskOptions.locales.slice(1)) {
-      const files = [vscode.Uri.joinPath(folder(), `locales/${locale}.json`)];
-      await ask("import", { files, locale, format: "json_js", overwrite: true });
+    const vueFiles = taskOptions.locales
+      .slice(1)
+      .map((locale) => ({ locale, format: "json_js", files: [`locales/${locale}.json`] }));
+    for (const { locale, format, files: paths } of taskOptions.imports ?? vueFiles) {
+      const files = paths.map((path) => vscode.Uri.joinPath(folder(), path));
+      await ask("import", { files, locale, format, overwrite: true });
     }
   }
   await ask("refresh", {});
@@ -118,10 +121,14 @@ async function prepare(): Promise<void> {
   await pause(3_000);
 }
 
-const uses = (document: vscode.TextDocument): vscode.Position[] =>
-  [...document.getText().matchAll(/["'](area[\w.]+)["']/g)].map(({ index }) =>
-    document.positionAt(index + 3),
-  );
+function uses(document: vscode.TextDocument): vscode.Position[] {
+  const text = document.getText();
+  if (taskOptions.hover !== undefined) {
+    const at = text.indexOf(taskOptions.hover.usage);
+    return at < 0 ? [] : [document.positionAt(at + 1)];
+  }
+  return [...text.matchAll(/["'](area[\w.]+)["']/g)].map(({ index }) => document.positionAt(index + 3));
+}
 
 const wordsOf = (hovers: readonly vscode.Hover[]): readonly string[] =>
   hovers.flatMap(({ contents }) => contents.map((part) => (typeof part === "string" ? part : part.value)));
@@ -132,6 +139,8 @@ function saysText(
   document: vscode.TextDocument,
   at: vscode.Position,
 ): boolean {
+  const { hover } = taskOptions;
+  if (hover !== undefined) return wordsOf(hovers).some((text) => text.includes(hover.text));
   const [, area, inside] = /area(\d+)\.\w+\.\w+_(\d+)/.exec(document.lineAt(at.line).text) ?? [];
   const number = Number(area) * taskOptions.keysInArea + Number(inside);
   const says = new RegExp(`of number ${number}(?!\\d)`);

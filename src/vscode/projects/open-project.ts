@@ -17,6 +17,7 @@ import { readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
+import { KeyRepository } from "../../database/key-repository.ts";
 import { KeySearch } from "../../database/full-text-search.ts";
 import type { ProjectIndexing } from "../../indexer/project-indexing.ts";
 import { formatOfFile } from "../files/format-of-file.ts";
@@ -153,13 +154,16 @@ export class OpenProject {
         }),
     });
     const { version } = context.extension.packageJSON as { readonly version: string };
+    // Keys of local files do not decide how files are read.
+    const ownKeys = new KeyRepository(database);
     this.local = new LocalEntries({
       database,
       version,
       files: this.files,
-      keys: () => this.project.keys,
+      keys: () => (saved === null ? ownKeys : this.project.keys),
       indexing: indexing.localFiles,
       runInBackground: (work, signal) => dependencies.foregroundWork.runInBackground(work, signal),
+      onPartlyRead: () => this.#showReadFiles(),
     });
     this.jobs = new Jobs({
       project: this.project,
@@ -259,10 +263,17 @@ export class OpenProject {
   }
 
   #updateLocalSoon(): void {
-    this.#localState?.update().catch((error: unknown) => {
-      if (!this.#disposed.signal.aborted)
-        this.#dependencies.log.error("The local files could not be shown", error);
-    });
+    this.#localState?.update().catch((error: unknown) => this.#logNotShown(error));
+  }
+
+  /** Shows the files of the source language while those of others are still being read. */
+  #showReadFiles(): void {
+    this.#localState?.showRead().catch((error: unknown) => this.#logNotShown(error));
+  }
+
+  #logNotShown(error: unknown): void {
+    if (!this.#disposed.signal.aborted)
+      this.#dependencies.log.error("The local files could not be shown", error);
   }
 
   /** Applies the new content of the project file. The caller notifies listeners. */

@@ -33,9 +33,11 @@ import {
 } from "./parse-large-files-in-indexer.ts";
 import {
   fileProblem,
+  type FileToRead,
   LocalFileIndexer,
   type LocalFileIndexing,
-  storeFile,
+  prepareFile,
+  storeFiles,
   unparsed,
 } from "./local-file-indexer.ts";
 import {
@@ -80,6 +82,8 @@ export interface LocalEntriesDependencies {
     work: (signal: AbortSignal | undefined) => Promise<Result>,
     signal: AbortSignal | undefined,
   ) => Promise<Result>;
+  /** Called when files can be looked up while others are still being read: those of the source language are read first. */
+  readonly onPartlyRead?: () => void;
 }
 
 /** The files of a layout, and how their locales correspond to the service's. */
@@ -109,6 +113,13 @@ export class LocalEntries implements LocalFiles {
   /** The last listing. */
   #listing: Listing = listFiles(NO_LAYOUT, []);
   #isListed = false;
+  /** The files that matched the patterns; `null`: they have to be found again. */
+  #paths: readonly string[] | null = null;
+  /** The listing of the last complete load. */
+  #loadedListing: Listing | null = null;
+  /** Whether the stamp of every file has to be compared. */
+  #mustCheckAll = true;
+  #isPartlyRead = false;
   /** Incremented by every invalidation, so that one during a listing is noticed. */
   #invalidations = 0;
   #locales: readonly string[] = [];
@@ -127,11 +138,13 @@ export class LocalEntries implements LocalFiles {
     this.formats = translationFilesBySize(new LocalFileIndexer(dependencies.database), dependencies.indexing);
   }
 
-  /** Changes the layout; the next `load` finds and names the files again. */
+  /** Changes the layout; the next `load` names the files again, and finds them again if the patterns changed. */
   configure(layout: LocalLayout): void {
     if (isDeepStrictEqual(layout, this.#layout)) return;
+    const isSamePatterns = isDeepStrictEqual(layout.files, this.#layout.files);
     this.#layout = layout;
-    this.invalidate();
+    if (isSamePatterns) this.#isListed = false;
+    else this.invalidate();
   }
 
   /**
@@ -150,6 +163,8 @@ export class LocalEntries implements LocalFiles {
 
   #dropListing(): void {
     this.#isListed = false;
+    this.#paths = null;
+    this.#mustCheckAll = true;
     this.#invalidations++;
   }
 
@@ -161,6 +176,11 @@ export class LocalEntries implements LocalFiles {
   /** Changes with each `load` that found a change; 0 before the first. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Whether files of languages other than the source are still being read. */
+  get isPartlyRead(): boolean {
+    return this.#isPartlyRead;
   }
 
   get sourceLocale(): string {
@@ -180,10 +200,22 @@ export class LocalEntries implements LocalFiles {
     return this.#covered;
   }
 
-  /** Returns the number of texts per language. */
+  /** Returns the number of texts per language; those that are in several files count several times. */
   sizes(): readonly LanguageSize[] {
-    const locales = new Set(this.files.flatMap((file) => [...file.locales.keys()]));
-    return [...locales].map((locale) => ({ locale, texts: this.#repository.countTexts(locale) }));
+    const sizes = new Map<string, number>();
+    for (const { locales, texts } of this.#files.values())
+      for (const locale of locales.keys()) sizes.set(locale, (sizes.get(locale) ?? 0) + (texts[locale] ?? 0));
+    return Array.from(sizes, ([locale, texts]) => ({ locale, texts }));
+  }
+
+  /** Finds the files without reading them. Returns their locations. */
+  list(signal?: AbortSignal): Promise<readonly LocalFileLocation[]> {
+    const next = this.#queue.then(async () => {
+      if (!this.#isListed) await this.#list(signal);
+      return this.#listing.locations;
+    });
+    this.#queue = next.catch(() => undefined);
+    return next;
   }
 
   entries(locale: string): LocaleEntries {
@@ -301,19 +333,22 @@ export class LocalEntries implements LocalFiles {
       this.#databasePath = database.path;
       this.#dropListing();
     }
-    const isListed = this.#isListed;
-    if (this.#revision > 0 && isListed && this.#stale.size === 0 && keys === this.#keys) return;
-    if (!isListed) await this.#list(signal);
-    const { locations, sourceLocale } = this.#listing;
+    const isLoaded = this.#isListed && this.#loadedListing === this.#listing && !this.#mustCheckAll;
+    if (isLoaded && this.#stale.size === 0 && keys === this.#keys) return;
+    if (!this.#isListed) await this.#list(signal);
+    const listing = this.#listing;
+    const { locations, sourceLocale } = listing;
+    const invalidations = this.#invalidations;
+    const mustCheckAll = this.#mustCheckAll;
     const stale = new Set(this.#stale);
     this.#stale.clear();
     try {
       // Another window may have read files into the database.
-      if (!isListed) this.#stored = new Map(this.#repository.files().map((file) => [file.path, file]));
+      if (mustCheckAll) this.#stored = await this.#readStored();
       const paths = new Set(locations.map(({ path }) => path));
       const removed = [...this.#stored.keys()].filter((path) => !paths.has(path));
       for (const path of removed) this.#remove(path);
-      const check = { all: !isListed, changed: stale };
+      const check = { all: mustCheckAll, changed: stale };
       const isSource = (location: LocalFileLocation): boolean => location.locale === sourceLocale;
       const findOutdated = (): Promise<ReadonlySet<string>> => indexing.findOutdated(locations, sourceLocale);
       let outdated = keys === this.#keys ? new Set<string>() : await findOutdated();
@@ -321,28 +356,46 @@ export class LocalEntries implements LocalFiles {
       const readSources = await this.#refresh(sources, { ...check, outdated }, signal);
       // Source files decide which keys are plural in all languages.
       if (readSources) outdated = await findOutdated();
+      if (readSources) {
+        this.#isPartlyRead = true;
+        this.#publish(true);
+        this.#dependencies.onPartlyRead?.();
+      }
       const targets = locations.filter((location) => !isSource(location));
       const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
+      this.#isPartlyRead = false;
       this.#keys = keys;
-      this.#publish(readSources || readTargets || removed.length > 0);
+      this.#loadedListing = listing;
+      if (invalidations === this.#invalidations) this.#mustCheckAll = false;
+      this.#publish(readTargets || (removed.length > 0 && !readSources));
       if (this.#repository.findReplaced(isRunning) !== undefined) await indexing.removeReplaced();
     } catch (error) {
       for (const path of stale) this.#stale.add(path);
-      if (!isListed) this.#dropListing();
       // Files of other languages may not have been read with the plural keys of new source files.
       this.#keys = null;
       throw error;
     }
   }
 
+  async #readStored(): Promise<Map<string, StoredFile>> {
+    const stored = new Map<string, StoredFile>();
+    for (const files of this.#repository.files()) {
+      for (const file of files) stored.set(file.path, file);
+      await yieldNow();
+    }
+    return stored;
+  }
+
   /** Lists the files; again the next time if they were invalidated in the meantime. */
   async #list(signal?: AbortSignal): Promise<void> {
     const invalidations = this.#invalidations;
     const layout = this.#layout;
-    const paths = await this.paths(signal);
+    const paths = this.#paths ?? [...(await this.paths(signal))].sort();
+    const isCurrent = invalidations === this.#invalidations;
+    if (isCurrent) this.#paths = paths;
     if (layout !== this.#layout) return this.#list(signal);
-    this.#listing = listFiles(layout, [...paths].sort());
-    this.#isListed = invalidations === this.#invalidations;
+    this.#listing = listFiles(layout, paths);
+    this.#isListed = isCurrent;
   }
 
   /** Reads the changed files again. Returns whether there were any. */
@@ -351,7 +404,6 @@ export class LocalEntries implements LocalFiles {
     check: RefreshScope,
     signal?: AbortSignal,
   ): Promise<boolean> {
-    const { runInBackground = (work, stop) => work(stop) } = this.#dependencies;
     let changed = false;
     for (let index = 0; index < locations.length; index += MAX_CONCURRENT_READS) {
       signal?.throwIfAborted();
@@ -364,35 +416,65 @@ export class LocalEntries implements LocalFiles {
           return { location, stamp, content: isLarge ? null : await this.#content(location, stamp) };
         }),
       );
-      for (const { location, stamp, content: small } of checked.flat()) {
-        changed = true;
-        signal?.throwIfAborted();
-        const stored = await runInBackground(async (stop) => {
-          const content = small ?? (await this.#content(location, stamp));
-          return content === "missing" ? content : this.#read(location, content, stop);
-        }, signal);
-        if (stored === "missing") {
-          this.#remove(location.path);
-          this.#dropListing();
-        } else {
-          this.#stored.set(location.path, stored);
-        }
+      const outdated = checked.flat();
+      if (outdated.length > 0) changed = true;
+      const small = outdated.flatMap(({ location, content }) =>
+        content === null ? [] : [{ location, content }],
+      );
+      await this.#readInBackground(() => Promise.resolve(small), signal);
+      for (const { location, stamp, content } of outdated) {
+        if (content !== null) continue;
+        const readLarge = async () => [{ location, content: await this.#content(location, stamp) }];
+        await this.#readInBackground(readLarge, signal);
       }
     }
     return changed;
   }
 
-  #read(location: LocalFileLocation, content: FileContent, signal?: AbortSignal): Promise<StoredFile> {
-    const file = {
+  /** Reads files when nothing more urgent is running; their contents are read again after an interruption. */
+  async #readInBackground(
+    contents: () => Promise<readonly Readable[]>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { runInBackground = (work, stop) => work(stop) } = this.#dependencies;
+    signal?.throwIfAborted();
+    await runInBackground(async (stop) => {
+      const readable: FileToRead[] = [];
+      for (const { location, content } of await contents()) {
+        if (content !== "missing") readable.push(this.#fileToRead(location, content));
+        else {
+          this.#remove(location.path);
+          this.#dropListing();
+        }
+      }
+      for (const stored of await this.#read(readable, stop)) this.#stored.set(stored.path, stored);
+    }, signal);
+  }
+
+  #fileToRead(location: LocalFileLocation, content: FileContent): FileToRead {
+    return {
       location,
       content,
       options: this.readOptions(location),
       readConditions: this.#readConditions(location),
       locales: this.#listing.localeNames,
     };
-    return unlessOutOfMemory(this.#dependencies.indexing.readFile(file, signal), () =>
-      storeFile(this.#repository, file, unparsed(location.path, OUT_OF_MEMORY_PROBLEM), signal),
-    );
+  }
+
+  /** If the process that reads them runs out of memory, reads them one by one, and without the one that is too large. */
+  async #read(files: readonly FileToRead[], signal?: AbortSignal): Promise<readonly StoredFile[]> {
+    const [file, ...others] = files;
+    if (file === undefined) return [];
+    return unlessOutOfMemory(this.#dependencies.indexing.readFiles(files, signal), async () => {
+      if (others.length === 0) {
+        const prepared = prepareFile(file, unparsed(file.location.path, OUT_OF_MEMORY_PROBLEM));
+        storeFiles(this.#repository, [prepared]);
+        return [prepared.stored];
+      }
+      const stored: StoredFile[] = [];
+      for (const each of files) stored.push(...(await this.#read([each], signal)));
+      return stored;
+    });
   }
 
   /** Returns the stamp of a file to read, `null` if it is missing, `undefined` if it is up to date. */
@@ -450,8 +532,12 @@ export class LocalEntries implements LocalFiles {
     this.#covered = sourceFiles.flatMap(({ family, keyNamespaces }) =>
       family === null ? [] : keyNamespaces.map((namespace) => `${family}:${namespace}`),
     );
+    const covered = new Set(this.#covered);
     const hasSource =
-      sourceFiles.length > 0 || this.#repository.sourceEntries(this.#covered).next().done !== true;
+      sourceFiles.length > 0 ||
+      files.some(({ family, sourceNamespaces }) =>
+        sourceNamespaces.some((namespace) => !covered.has(`${family}:${namespace}`)),
+      );
     this.#locales = hasSource ? [source, ...otherLocales] : otherLocales;
     this.#files = new Map(files.map((file) => [file.path, file]));
     if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isNew)) {
@@ -501,7 +587,14 @@ interface RefreshScope {
   readonly changed: ReadonlySet<string>;
 }
 
-const MAX_CONCURRENT_READS = 16;
+/** Files read at once, and sent to the indexing process in one message. */
+const MAX_CONCURRENT_READS = 32;
+
+/** A file to parse. `missing`: it was deleted in the meantime. */
+interface Readable {
+  readonly location: LocalFileLocation;
+  readonly content: FileContent | "missing";
+}
 
 function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
   return a?.size === b.size && a.modified === b.modified;

@@ -7,7 +7,9 @@ import { KeyRepository } from "../../database/key-repository.ts";
 import {
   type LocalEntry,
   LocalFileRepository,
+  type FileDetails,
   type LocalProblem,
+  type NewFile,
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import type { ReadOptions } from "../../formats/format.ts";
@@ -23,10 +25,10 @@ import {
 import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import { createLocaleMap } from "../../model/locales.ts";
+import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
 import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
-import { PLURAL_CATEGORIES } from "../../model/translation-text.ts";
+import { isEmptyText, PLURAL_CATEGORIES } from "../../model/translation-text.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import { familyOf, formatRank, keyNameIn, type LocalFileLocation } from "./local-file.ts";
 import type {
@@ -47,7 +49,7 @@ export interface FileToRead {
 
 /** The functions of the indexer, which may run in another process. Results are plain data; every call may be repeated. */
 export type LocalFileIndexing = RemoteTranslationFiles &
-  Pick<LocalFileIndexer, "readFile" | "findOutdated" | "removeReplaced">;
+  Pick<LocalFileIndexer, "readFiles" | "findOutdated" | "removeReplaced">;
 
 /** Entries per message to another process; about 2 ms to serialise. */
 const MESSAGE_SIZE = 500;
@@ -73,10 +75,37 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
   }
 
   /**
-   * Parses a file and replaces its stored entries, which stay as they are on failure. Returns the stored details.
+   * Parses files and replaces their stored entries, which stay as they are on failure. Returns the stored details.
    * @throws the signal's reason, and SQLite errors
    */
-  async readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile> {
+  async readFiles(files: readonly FileToRead[], signal?: AbortSignal): Promise<readonly StoredFile[]> {
+    const stored: StoredFile[] = [];
+    /** Parsed files that are written in one transaction. */
+    let batch: PreparedFile[] = [];
+    let count = 0;
+    const flush = async (): Promise<void> => {
+      signal?.throwIfAborted();
+      storeFiles(this.#files, batch);
+      batch = [];
+      count = 0;
+      await yieldNow();
+    };
+    for (const file of files) {
+      const prepared = prepareFile(file, await this.#parseFile(file, signal));
+      stored.push(prepared.stored);
+      if (prepared.entries.length > WRITE_SIZE) {
+        await storeLargeFile(this.#files, prepared, signal);
+        continue;
+      }
+      if (count + prepared.entries.length > WRITE_SIZE) await flush();
+      batch.push(prepared);
+      count += prepared.entries.length;
+    }
+    await flush();
+    return stored;
+  }
+
+  async #parseFile(file: FileToRead, signal: AbortSignal | undefined): Promise<ParsedFile> {
     const { location, options } = file;
     const isSource = location.locale === options.sourceLocale;
     const cache: PluralCache = isSource ? new Map() : this.#pluralCache;
@@ -85,7 +114,7 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
     );
     // The service's answer applies to every language.
     if (isSource) this.#pluralCache = new Map([...cache].filter(([, isPlural]) => isPlural !== undefined));
-    return storeFile(this.#files, file, parsed, signal);
+    return parsed;
   }
 
   /** Returns the paths of the files that would be parsed differently with the plural keys known now. */
@@ -251,15 +280,20 @@ function looksLikeWordPress(entries: FileRead["entries"]): boolean {
   return entries.slice(0, 10).some(({ key }) => WORDPRESS_HEADER_KEYS.test(key));
 }
 
-/** Replaces a file's stored entries with those of the project's locales. Returns the stored details. */
-export async function storeFile(
-  repository: LocalFileRepository,
+/** A parsed file with the rows to store. */
+interface PreparedFile {
+  readonly file: NewFile;
+  readonly details: FileDetails;
+  readonly entries: readonly LocalEntry[];
+  readonly stored: StoredFile;
+}
+
+/** Names the entries of a parsed file, of which those of the project's locales are stored. */
+export function prepareFile(
   { location, content, readConditions, locales: localeNames }: Omit<FileToRead, "options">,
-  { entries, namespaces = [], problems }: ParsedFile,
-  signal?: AbortSignal,
-): Promise<StoredFile> {
+  { entries: parsed, namespaces = [], problems }: ParsedFile,
+): PreparedFile {
   const { path, entry: layout, placeholders, keyNaming } = location;
-  const { toService } = createLocaleMap(...localeNames);
   const family = familyOf(layout.format);
   const file = {
     path,
@@ -276,45 +310,74 @@ export async function storeFile(
   /** Locale names that the service does not have, each with the range of its first key. */
   const unknownLocales = new Map<string, Span>();
   const keyNamespaces = new Set(family === null ? [] : [keyNaming.namespace]);
-  let count = 0;
-  let batch: LocalEntry[] = [];
-  const id = repository.beginFile(file);
-  const flush = async (): Promise<void> => {
-    signal?.throwIfAborted();
-    repository.addEntries(id, count, batch);
-    count += batch.length;
-    batch = [];
-    await yieldNow();
-  };
-  try {
-    for (const entry of entries) {
-      const localeInFile = entry.locale;
-      const locale = localeInFile === null ? location.locale : toService(localeInFile);
-      if (locale === null) {
-        getOrCreate(unknownLocales, localeInFile ?? "", () => entry.keySpan);
-        continue;
-      }
-      // Where the path names the locale, columns of other locales are only for reference.
-      if (placeholders.locale !== null && locale !== location.locale) continue;
-      if (!locales.has(locale)) locales.set(locale, localeInFile);
-      const name = keyNameIn(location, entry);
-      if (family !== null) keyNamespaces.add(name.namespace);
-      const { text, description } = entry;
-      batch.push({ name, hash: keyHash(name), text, description, path, locale, entry });
-      if (batch.length === WRITE_SIZE) await flush();
+  const sourceNamespaces = new Set<string>();
+  const texts: Record<string, number> = {};
+  const entries: LocalEntry[] = [];
+  for (const entry of parsed) {
+    const localeInFile = entry.locale;
+    const locale = localeInFile === null ? location.locale : toServiceLocale(localeNames, localeInFile);
+    if (locale === null) {
+      getOrCreate(unknownLocales, localeInFile ?? "", () => entry.keySpan);
+      continue;
     }
-    await flush();
-    const localeProblems = Array.from(unknownLocales, ([locale, span]) =>
-      fileProblem(path, { code: "locale", message: `the service has no locale ${locale}`, span }),
-    );
-    const details = {
-      locales: locales.size === 0 ? new Map([[location.locale, null]]) : locales,
-      namespaces,
-      keyNamespaces: [...keyNamespaces],
-      problems: [...problems, ...localeProblems],
-    };
-    repository.completeFile(id, file, details, count);
-    return { ...file, ...details, count };
+    // Where the path names the locale, columns of other locales are only for reference.
+    if (placeholders.locale !== null && locale !== location.locale) continue;
+    if (!locales.has(locale)) locales.set(locale, localeInFile);
+    const name = keyNameIn(location, entry);
+    const { text, description, source } = entry;
+    if (family !== null) keyNamespaces.add(name.namespace);
+    if (family !== null && source !== null && !isEmptyText(source)) sourceNamespaces.add(name.namespace);
+    if (!isEmptyText(text)) texts[locale] = (texts[locale] ?? 0) + 1;
+    entries.push({ name, hash: keyHash(name), text, description, path, locale, entry });
+  }
+  const localeProblems = Array.from(unknownLocales, ([locale, span]) =>
+    fileProblem(path, { code: "locale", message: `the service has no locale ${locale}`, span }),
+  );
+  const details = {
+    locales: locales.size === 0 ? new Map([[location.locale, null]]) : locales,
+    namespaces,
+    keyNamespaces: [...keyNamespaces],
+    problems: [...problems, ...localeProblems],
+    texts,
+    sourceNamespaces: [...sourceNamespaces],
+  };
+  return { file, details, entries, stored: { ...file, ...details, count: entries.length } };
+}
+
+/** By their arguments, which the files of a call share. */
+const localeMaps = new WeakMap<object, LocaleMap>();
+
+function toServiceLocale(names: Parameters<typeof createLocaleMap>, locale: string): string | null {
+  return getOrCreate(localeMaps, names, () => createLocaleMap(...names)).toService(locale);
+}
+
+/** Replaces the stored entries of small files in one transaction. */
+export function storeFiles(repository: LocalFileRepository, files: readonly PreparedFile[]): void {
+  if (files.length === 0) return;
+  repository.transaction(() => {
+    for (const { file, details, entries } of files) {
+      const id = repository.beginFile(file);
+      repository.addEntries(id, 0, entries);
+      repository.completeFile(id, file, details, entries.length);
+    }
+  });
+}
+
+/** Replaces the stored entries of a file in short transactions. */
+async function storeLargeFile(
+  repository: LocalFileRepository,
+  { file, details, entries }: PreparedFile,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const id = repository.beginFile(file);
+  try {
+    for (let start = 0; start < entries.length; start += WRITE_SIZE) {
+      signal?.throwIfAborted();
+      repository.addEntries(id, start, entries.slice(start, start + WRITE_SIZE));
+      await yieldNow();
+    }
+    signal?.throwIfAborted();
+    repository.completeFile(id, file, details, entries.length);
   } catch (error) {
     repository.abandonFile(id);
     throw error;

@@ -7,8 +7,9 @@ import { StatsSchema, type Language, type Stats } from "../../api/response-schem
 import { LOCAL_OWNER, type LocalKeys, type LocalKeysState } from "../../database/keys-from-local-files.ts";
 import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
+import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LocalEntries } from "./local-entries.ts";
-import { hasOwnLocales } from "./local-file.ts";
+import { familyOf, hasOwnLocales, type LocalFile, type LocalFileLocation } from "./local-file.ts";
 
 export interface LocalOnlyStateDependencies {
   readonly project: Project;
@@ -30,6 +31,7 @@ export class LocalOnlyState {
   readonly #dependencies: LocalOnlyStateDependencies;
   readonly #disposed = new AbortController();
   #queue: Promise<unknown> = Promise.resolve();
+  #showing: Promise<unknown> = Promise.resolve();
   #hasTakenTables = false;
   /** Revision of the files and source language that the project was last updated to. */
   #projectRevision = "";
@@ -75,20 +77,40 @@ export class LocalOnlyState {
   }
 
   async #update(): Promise<void> {
-    const { project, local, indexing, chosenSource, configuredLanguages, onSourceLanguage } =
-      this.#dependencies;
+    const { local, configuredLanguages } = this.#dependencies;
     const { signal } = this.#disposed;
     if (signal.aborted) return;
-    const [configured] = await Promise.all([
-      (this.#configured ??= configuredLanguages()),
-      local.load(signal),
-    ]);
-    this.#source = this.#chooseSource(configured);
-    const source = chosenSource() ?? this.#source;
-    if (source !== local.sourceLocale) {
-      onSourceLanguage(source);
-      await local.load(signal);
-    }
+    // Before the files are read, since keys of the service decide which of their keys are plural.
+    this.#takeTables();
+    const configured = await (this.#configured ??= configuredLanguages());
+    // The source language decides how files are read: the likeliest one is chosen by their paths, before all are read.
+    this.#source ??= chooseSource(await local.list(signal), configured);
+    this.#configure();
+    await local.load(signal);
+    this.#source = detectSourceLanguage(local.sizes(), configured, hasSourceTextInside(local.files));
+    if (this.#configure()) await local.load(signal);
+    await this.showRead();
+  }
+
+  /** Sets the source language of the files. Returns whether it changed. */
+  #configure(): boolean {
+    const { sourceLocale } = this;
+    if (sourceLocale === null || sourceLocale === this.#dependencies.local.sourceLocale) return false;
+    this.#dependencies.onSourceLanguage(sourceLocale);
+    return true;
+  }
+
+  /** Updates the project with the files that were read so far. Concurrent calls run in turn. */
+  showRead(): Promise<void> {
+    const next = this.#showing.then(() => this.#show());
+    this.#showing = next.catch(() => undefined);
+    return next;
+  }
+
+  async #show(): Promise<void> {
+    const { project, local, indexing } = this.#dependencies;
+    const { signal } = this.#disposed;
+    const { sourceLocale: source } = local;
     signal.throwIfAborted();
     const revision = JSON.stringify([local.revision, source]);
     if (revision === this.#projectRevision || !this.#takeTables()) return;
@@ -98,20 +120,10 @@ export class LocalOnlyState {
     this.#projectRevision = revision;
     const stats = state.keys === 0 ? null : this.#stats(source, state);
     project.syncMetadata.set("local", { source: this.#source, stats } satisfies StoredState);
-    project.showLocal(stats, state.areKeysChanged || !project.isLocal, [
-      ...new Set([...state.changedLocales, ...locales]),
-    ]);
-  }
-
-  #chooseSource(configured: readonly string[]): string {
-    const { local } = this.#dependencies;
-    const sizes = local.sizes();
-    const hasSourceTextInside = local.files.some(
-      ({ family, entries, location: { entry } }) =>
-        entries.length > 0 &&
-        (family !== null || (!entry.path.includes("{locale}") && !hasOwnLocales(entry.format))),
-    );
-    return detectSourceLanguage(sizes, configured, hasSourceTextInside);
+    const shown = new Set(project.isLocal ? project.loadedLocales() : []);
+    const changedLocales = new Set(state.changedLocales);
+    for (const locale of locales) if (!shown.has(locale)) changedLocales.add(locale);
+    project.showLocal(stats, state.areKeysChanged || !project.isLocal, [...changedLocales]);
   }
 
   /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
@@ -147,4 +159,26 @@ export class LocalOnlyState {
       ],
     };
   }
+}
+
+/** Returns the source language by the paths of the files alone. */
+function chooseSource(locations: readonly LocalFileLocation[], configured: readonly string[]): string {
+  const locales = new Set(
+    locations.flatMap(({ placeholders, locale }) => (placeholders.locale === null ? [] : locale)),
+  );
+  const isInside = locations.some(({ entry }) => containsSourceTexts(entry));
+  return detectSourceLanguage(
+    Array.from(locales, (locale) => ({ locale, texts: 1 })),
+    configured,
+    isInside,
+  );
+}
+
+function hasSourceTextInside(files: readonly LocalFile[]): boolean {
+  return files.some(({ entries, location }) => entries.length > 0 && containsSourceTexts(location.entry));
+}
+
+/** Whether the files contain the source text beside the translation, or name their languages in some other way. */
+function containsSourceTexts({ format, path }: FilesEntry): boolean {
+  return familyOf(format) !== null || (!path.includes("{locale}") && !hasOwnLocales(format));
 }

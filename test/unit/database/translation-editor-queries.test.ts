@@ -282,7 +282,14 @@ describe("texts of local files", () => {
         readOnly: null,
       },
     }));
-    const facts = { locales: new Map([[locale, null]]), namespaces: [], keyNamespaces: [], problems: [] };
+    const facts = {
+      locales: new Map([[locale, null]]),
+      namespaces: [],
+      keyNamespaces: [],
+      problems: [],
+      texts: {},
+      sourceNamespaces: [],
+    };
     const id = files.beginFile(file);
     files.addEntries(id, 0, entries);
     files.completeFile(id, file, facts, entries.length);

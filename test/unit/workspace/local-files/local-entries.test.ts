@@ -110,11 +110,11 @@ describe("load", () => {
   test("does not count keys as missing if their file needs too much memory", async () => {
     let isOut = false;
     const fixture = createLocalProject(SHOP, LARAVEL, (indexing) => {
-      const own = indexing.readFile.bind(indexing);
-      return (file, signal) =>
+      const own = indexing.readFiles.bind(indexing);
+      return (files, signal) =>
         isOut
           ? Promise.reject(Object.assign(new Error("no memory"), { code: OUT_OF_MEMORY }))
-          : own(file, signal);
+          : own(files, signal);
     });
     await fixture.local.load();
     isOut = true;
@@ -223,10 +223,10 @@ describe("load", () => {
   test("applies the plural keys of a source file, also if the load was aborted after it was read", async () => {
     let abort = new AbortController();
     const fixture = createLocalProject(SHOP, LARAVEL, (indexing) => {
-      const own = indexing.readFile.bind(indexing);
-      return async (file, signal) => {
-        const stored = await own(file, signal);
-        if (stored.path === "lang/en/auth.php") abort.abort(new Error("enough"));
+      const own = indexing.readFiles.bind(indexing);
+      return async (files, signal) => {
+        const stored = await own(files, signal);
+        if (stored.some(({ path }) => path === "lang/en/auth.php")) abort.abort(new Error("enough"));
         return stored;
       };
     });

@@ -252,7 +252,8 @@ test("does not see unsaved text of another window", async () => {
   const other = await otherProcess(
     `const id = files.beginFile(file);
      files.addEntries(id, 0, [entry("title", "${titleHash}", "Typing")]);
-     files.completeFile(id, file, { locales: new Map([["nl", null]]), namespaces: [], keyNamespaces: [], problems: [] }, 1);`,
+     files.completeFile(id, file, { locales: new Map([["nl", null]]), namespaces: [], keyNamespaces: [], problems: [],
+       texts: {}, sourceNamespaces: [] }, 1);`,
   );
   const window = open(settled);
   await window.local.load();

@@ -127,7 +127,33 @@ test("indexes and reports only changed files", async () => {
   changes = [];
   fixture.files.put("en.json", '{"a": "Another", "b": "B", "c": "C"}');
   await update();
-  expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
+  expect(changes).toEqual([{ stats: true, rows: [], keys: true }]);
+});
+
+test("shows the source language before the other files are read, and each state once", async () => {
+  let shown = Promise.resolve();
+  fixture.onPartlyRead = () => {
+    shown = state.showRead().then(() => {
+      expect(languages()).toEqual([["en", 3, 0, 3, 100]]);
+      expect(texts()).toContainEqual(["a", { value: "A" }]);
+    });
+  };
+  await update();
+  await shown;
+  expect(languages()).toEqual([
+    ["en", 3, 0, 3, 100],
+    ["nl", 2, 0, 3, 66],
+  ]);
+  await Promise.all([state.showRead(), state.showRead(), state.update()]);
+  expect([changes.length, updates.length]).toEqual([2, 2]);
+});
+
+test("reads the files once, with the source language of the configuration", async () => {
+  open({ "en-GB.json": '{"a": "A"}', "en-US.json": '{"a": "A"}', "nl.json": "{}" });
+  configured = ["en-US"];
+  await update();
+  expect(state.sourceLocale).toBe("en-US");
+  expect(fixture.files.reads.toSorted()).toEqual(["en-GB.json", "en-US.json", "nl.json"]);
 });
 
 test("shows nothing while there are no texts", async () => {
@@ -251,7 +277,7 @@ test("shows the last state after a restart before reading files", async () => {
   expect([texts().length, project.loadedLocales(), fixture.files.reads]).toEqual([3, ["en"], []]);
   changes = [];
   await update();
-  expect(changes).toEqual([{ stats: true, rows: ["en"] }]);
+  expect(changes).toEqual([{ stats: true, rows: [] }]);
 });
 
 test("removes the data of an ended session, but not that of a new one", async () => {

@@ -83,24 +83,26 @@ export interface LocalProject {
   readonly database: Database;
   readonly files: MemoryFiles;
   readonly local: LocalEntries;
+  /** Called when the files of the source language were read, others not yet. */
+  onPartlyRead: () => void;
   /** What the service says of keys' kinds, in place of what it said before. */
   setKnown(kinds: Readonly<Record<string, boolean>> | ReadonlyMap<string, KnownKey>): void;
 }
 
 /**
  * `kinds` are by `namespace|key`; what else the service knows is by hash.
- * @param readFile in place of the indexing's own, which it is given
+ * @param readFiles in place of the indexing's own, which it is given
  */
 export function createLocalProject(
   files: Readonly<Record<string, string | Uint8Array>>,
   layout: Partial<LocalLayout>,
-  readFile: (indexing: LocalFileIndexer) => LocalFileIndexer["readFile"] = (own) => own.readFile.bind(own),
+  readFiles: (indexing: LocalFileIndexer) => LocalFileIndexer["readFiles"] = (own) => own.readFiles.bind(own),
 ): LocalProject {
   const memory = new MemoryFiles(files);
   const database = new Database();
   let keys = new KeyRepository(database);
   const indexing = new LocalFileIndexer(database);
-  indexing.readFile = readFile(indexing);
+  indexing.readFiles = readFiles(indexing);
   const fixture: LocalProject = {
     database,
     files: memory,
@@ -110,7 +112,9 @@ export function createLocalProject(
       files: memory,
       keys: () => keys,
       indexing,
+      onPartlyRead: () => fixture.onPartlyRead(),
     }),
+    onPartlyRead: () => undefined,
     setKnown: (kinds) => {
       keys = new KeyRepository(database);
       const known: ReadonlyMap<string, KnownKey> =

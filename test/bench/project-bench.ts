@@ -1,0 +1,230 @@
+/**
+ * `npm run bench -- projects [--shapes laravel-many,gettext-many,json-many,large] [--signed out,in] [--rounds N]
+ * [--limit SECONDS] [--profile] [--no-build]`, or with `--folder PATH --file PATH --usage TEXT --text TEXT` a project on
+ * disk, signed out: measures a real VS Code with an extension that does nothing and with this one, from the opening of
+ * the window to rest, for the first time and again, and a usage report without anything indexed.
+ */
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { openBrowser } from "../host/harness/browser.ts";
+import { buildAll } from "../setup/build.ts";
+import { exit, onExit } from "../setup/cleanup.ts";
+import { cache } from "../setup/ensure.mjs";
+import { deleteIndex } from "./delete-index.ts";
+import { startService } from "./filled-service.ts";
+import { OURS } from "./peer-adapter.ts";
+import { SHAPES, type BenchProject, type Shape } from "./project-shapes.ts";
+import type { Figures, Task, TaskOptions } from "./vscode-task-options.ts";
+import { bundleTasks, VscodeUser, writeEmptyExtension, writeExtension } from "./vscode-window.ts";
+
+const { values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    shapes: { type: "string", default: Object.keys(SHAPES).join(",") },
+    signed: { type: "string", default: "out,in" },
+    folder: { type: "string" },
+    file: { type: "string", default: "" },
+    usage: { type: "string", default: "" },
+    text: { type: "string", default: "" },
+    rounds: { type: "string", default: "1" },
+    limit: { type: "string", default: "120" },
+    profile: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false },
+  },
+});
+
+/** One line of the result. */
+type Measured = Record<(typeof COLUMNS)[number], number | string | null>;
+const COLUMNS = [
+  "first hover cold (s)",
+  "first hover reopened (s)",
+  "longest block of ours (ms)",
+  "longest block (ms)",
+  "usage report cold (s)",
+  "memory at rest (MB)",
+  "trouble",
+] as const;
+
+const temporary = mkdtempSync(join(tmpdir(), "pt-bench-"));
+onExit(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
+if (!options["no-build"]) buildAll();
+const tasksBundle = await bundleTasks(temporary);
+const nothing = join(temporary, "extensions", "nothing");
+const ours = join(temporary, "extensions", "ours");
+writeEmptyExtension(nothing);
+await writeExtension(ours);
+const results = join(cache, "bench");
+mkdirSync(results, { recursive: true });
+const browser = await openBrowser();
+onExit(() => browser.close());
+const all: Record<string, Figures[]> = {};
+const file = join(results, `projects-${Date.now()}.json`);
+const names = options.folder === undefined ? options.shapes.split(",") : [basename(options.folder)];
+for (const name of names) {
+  const workspace = join(temporary, name);
+  const project = await prepareFolder(name, workspace);
+  for (let round = 0; round < Number(options.rounds); round++) {
+    await note(`${name}, nothing`, () => measureFloor(workspace, project));
+    for (const signed of options.signed.split(",").filter((each) => each === "out" || "type" in project))
+      await note(`${name}, signed ${signed}`, () => measureOurs(name, workspace, project, signed === "in"));
+  }
+  rmSync(workspace, { recursive: true, force: true });
+}
+console.log(`\nAll figures: ${file}`);
+await exit(0);
+
+async function prepareFolder(name: string, workspace: string): Promise<BenchProject | Shape> {
+  if (options.folder !== undefined) {
+    const isCopied = (path: string): boolean => !/\/(?:\.git|node_modules|vendor)$/u.test(path);
+    cpSync(options.folder, workspace, { recursive: true, filter: isCopied, verbatimSymlinks: true });
+    return { file: options.file, hover: { usage: options.usage, text: options.text } };
+  }
+  const shape = SHAPES[name];
+  if (shape === undefined) throw new Error(`no shape has the name ${name}`);
+  await shape.write(workspace);
+  return shape;
+}
+
+/** Measures, prints and stores the figures. */
+async function note(title: string, work: () => Promise<Figures>): Promise<void> {
+  const load = loadavg()[0] ?? 0;
+  const start = performance.now();
+  const figures = await work().catch((error: unknown): Figures => ({ trouble: String(error) }));
+  (all[title] ??= []).push(figures);
+  writeFileSync(file, JSON.stringify(all, null, 1));
+  const took = Math.round((performance.now() - start) / 1000);
+  const cells = Object.entries(lineOf(figures)).flatMap(([column, value]) =>
+    value === null ? [] : `${column} ${typeof value === "number" ? Number(value.toFixed(1)) : value}`,
+  );
+  console.log(`${title} (load ${load.toFixed(1)}, took ${took} s): ${cells.join("; ")}`);
+}
+
+function lineOf(figures: Figures): Measured {
+  const number = (name: string, factor = 1): number | null =>
+    typeof figures[name] === "number" ? figures[name] * factor : null;
+  const hover = "window open to first right hover (ms)";
+  const longest = (suffix: string): number | null => {
+    const found = Object.keys(figures).flatMap((name) =>
+      name.endsWith(suffix) && !name.includes("usage report") ? (number(name) ?? []) : [],
+    );
+    return found.length === 0 ? null : Math.max(...found);
+  };
+  const troubles = Object.entries(figures).flatMap(([name, value]) =>
+    name.endsWith("went wrong") || name === "trouble" ? `${name}: ${String(value).split("\n")[0]}` : [],
+  );
+  return {
+    "first hover cold (s)": number(`cold: ${hover}`, 0.001),
+    "first hover reopened (s)": number(`reopened: ${hover}`, 0.001),
+    "longest block of ours (ms)": longest(": longest block of ours (ms)"),
+    "longest block (ms)": longest(": longest block (ms)"),
+    "usage report cold (s)": number("report: usage report: wall (ms)", 0.001),
+    "memory at rest (MB)": number("reopened: memory after start: rss (MB)"),
+    trouble: troubles.length === 0 ? null : troubles.join("; "),
+  };
+}
+
+async function measureFloor(workspace: string, project: BenchProject): Promise<Figures> {
+  const window = await openUser(nothing, workspace);
+  try {
+    await window.open("cold", ["start"], project, false);
+    await window.open("reopened", ["start"], project, false);
+    return window.figures;
+  } finally {
+    await window.close();
+  }
+}
+
+async function measureOurs(
+  name: string,
+  workspace: string,
+  project: BenchProject | Shape,
+  isSignedIn: boolean,
+): Promise<Figures> {
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const window = await openUser(ours, workspace);
+    undo.unshift(() => window.close());
+    if (isSignedIn && "type" in project) {
+      const service = await startService(
+        results,
+        { name, locales: project.locales, type: project.type },
+        undo,
+      );
+      const fill = { ...project, service, fill: service.isNew };
+      const said = await window.prepare(fill);
+      if (said !== undefined) throw new Error(said);
+      service.filled();
+    }
+    const forget = (): void => {
+      for (const path of globSync("**/project.db", { cwd: window.data }))
+        deleteIndex(join(window.data, path), { translationFiles: true });
+    };
+    forget();
+    await window.open("cold", ["start"], project, true);
+    await window.open("reopened", ["start"], project, true);
+    forget();
+    await window.open("report", ["firstHover", "usageReport"], project, true);
+    return window.figures;
+  } finally {
+    for (const work of undo) await work();
+  }
+}
+
+interface BenchWindow {
+  readonly data: string;
+  readonly figures: Figures;
+  /** Opens a window, runs the tasks and closes it; the names of the figures begin with `name`. */
+  open(name: string, tasks: readonly Task[], project: BenchProject, hasHovers: boolean): Promise<void>;
+  /** Signs in and fills the service; returns what went wrong. */
+  prepare(project: Shape & Pick<TaskOptions, "service" | "fill">): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+async function openUser(extension: string, workspace: string): Promise<BenchWindow> {
+  const folder = mkdtempSync(join(temporary, "user-"));
+  const user = await VscodeUser.start({
+    browser,
+    folder,
+    extension,
+    workspace,
+    tasks: tasksBundle,
+    settings: {},
+  });
+  const figures: Figures = {};
+  const common = {
+    longFile: "",
+    locales: [],
+    keysInArea: 0,
+    usageReport: OURS.usageReport,
+    fill: false,
+  };
+  return {
+    data: user.data,
+    figures,
+    open: async (name, tasks, { file: shortFile, hover }, hasHovers) => {
+      const profile = options.profile ? join(results, `${basename(workspace)}-${name}`) : undefined;
+      const ownCode = hasHovers ? "/extensions/ours/" : undefined;
+      const limit = Number(options.limit);
+      const more = { tasks, shortFile, hover, hasHovers, profile, ownCode, limit };
+      const report = await user.open({ ...common, ...more });
+      for (const [figure, value] of Object.entries(report.figures)) figures[`${name}: ${figure}`] = value;
+    },
+    prepare: async ({ file: shortFile, locales, format, files, service, fill }) => {
+      const imports = locales.slice(1).map((locale) => ({ locale, format, files: files(locale) }));
+      const more = {
+        tasks: ["prepare"],
+        shortFile,
+        hasHovers: true,
+        limit: 1_800,
+        locales,
+        imports,
+      } as const;
+      const report = await user.open({ ...common, ...more, service, fill });
+      const wrong = report.figures["prepare: went wrong"];
+      return wrong === undefined ? undefined : String(wrong);
+    },
+    close: () => user.close(),
+  };
+}
