@@ -1,68 +1,93 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+/**
+ * `npm run bench -- indexer [laravel-many,gettext-many,…]`: how fast the indexer reads the translation files of generated
+ * projects into a database, in processor time of this process, and what follows while nobody is signed in. With
+ * `--folder PATH --pattern PATTERN --format FORMAT --source LOCALE` those of a project on disk.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { Database } from "../../src/database/database.ts";
+import { LOCAL_OWNER, LocalKeys } from "../../src/database/keys-from-local-files.ts";
 import { KeyRepository } from "../../src/database/key-repository.ts";
-import { LocalKeys } from "../../src/database/keys-from-local-files.ts";
+import { Project } from "../../src/database/project-state.ts";
+import type { FormatName } from "../../src/model/format-name.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
 import { projectFiles } from "../unit/support/node-platform.ts";
+import { SHAPES } from "./project-shapes.ts";
 
-const [root = "", pattern = "", format = "", sourceLocale = "en"] = process.argv.slice(2);
-const folder = await mkdtemp(join(tmpdir(), "pt-bench-"));
-const database = new Database(join(folder, "project.db"));
-database.prepareForWriting();
-const keys = new KeyRepository(database);
-const local = new LocalEntries({
-  database,
-  version: "1",
-  files: projectFiles(root),
-  keys: () => keys,
-  indexing: new LocalFileIndexer(database),
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    folder: { type: "string" },
+    pattern: { type: "string", default: "" },
+    format: { type: "string", default: "" },
+    source: { type: "string", default: "en" },
+  },
 });
-local.configure({
-  files: [{ path: pattern, format: format as never }],
-  locales: {},
-  sourceLocale,
-  serviceLocales: [],
-});
-const t = async <R>(name: string, work: () => Promise<R> | R): Promise<R> => {
-  const a = process.cpuUsage();
-  const w = performance.now();
-  const r = await work();
-  const b = process.cpuUsage(a);
-  console.log(name, "cpu", Math.round((b.user + b.system) / 1000), "wall", Math.round(performance.now() - w));
-  return r;
-};
-await t("load", () => local.load());
-const n = local.files.length;
-let bytes = 0;
-for (const f of local.files) bytes += f.stamp.size;
-console.log(
-  n,
-  "files",
-  local.files.reduce((s, f) => s + f.entries.length, 0),
-  "entries",
-  (bytes / 1e6).toFixed(1),
-  "MB",
-  local.locales.length,
-  "locales",
-);
-await t("sizes", () => local.sizes());
-database.write("INSERT OR REPLACE INTO state (name, value) VALUES ('owner', '\"local files\"')");
-await t("localKeys", () =>
-  new LocalKeys(database).update({
-    sourceLocale,
-    locales: local.locales.filter((l) => l !== sourceLocale),
-    covered: local.covered,
-  }),
-);
-await t("localKeys again", () =>
-  new LocalKeys(database).update({
-    sourceLocale,
-    locales: local.locales.filter((l) => l !== sourceLocale),
-    covered: local.covered,
-  }),
-);
-console.log("db MB", (await stat(join(folder, "project.db"))).size / 1e6);
-await rm(folder, { recursive: true });
+const [, names = "laravel-many,gettext-many,json-many,large"] = positionals;
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<[result: Result, milliseconds: number]> {
+  const start = processorMs();
+  const result = await work();
+  return [result, processorMs() - start];
+}
+
+/** Reads the files of a folder into a new database. */
+async function measure(title: string, root: string, pattern: string, format: FormatName): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "pt-bench-"));
+  const database = new Database(join(folder, "project.db"));
+  database.prepareForWriting();
+  const indexing = new LocalFileIndexer(database);
+  const readFiles = indexing.readFiles.bind(indexing);
+  let [bytes, readMs] = [0, 0];
+  indexing.readFiles = async (files, signal) => {
+    const [stored, taken] = await timed(() => readFiles(files, signal));
+    readMs += taken;
+    for (const { content } of files) bytes += content.bytes.length;
+    return stored;
+  };
+  const keys = new KeyRepository(database);
+  const local = new LocalEntries({
+    database,
+    version: "1",
+    files: projectFiles(root),
+    keys: () => keys,
+    indexing,
+  });
+  const sourceLocale = options.source;
+  local.configure({ files: [{ path: pattern, format }], locales: {}, sourceLocale, serviceLocales: [] });
+  const [, loadMs] = await timed(() => local.load());
+  new Project("bench", "bench", database).syncMetadata.owner = LOCAL_OWNER;
+  const locales = local.locales.filter((locale) => locale !== sourceLocale);
+  const update = () => new LocalKeys(database).update({ sourceLocale, locales, covered: local.covered });
+  const [, keysMs] = await timed(update);
+  const [, againMs] = await timed(update);
+  const entries = local.files.reduce((sum, file) => sum + file.entries.length, 0);
+  console.log(
+    `${title}: ${local.files.length} files, ${entries} entries, ${(bytes / 1e6).toFixed(1)} MB\n` +
+      `  read in ${Math.round(readMs)} ms: ${(bytes / 1e3 / readMs).toFixed(1)} MB/s, ` +
+      `${Math.round(entries / readMs)} entries/ms; with listing and opening ${Math.round(loadMs)} ms\n` +
+      `  keys and translations from them: ${Math.round(keysMs)} ms; again, unchanged: ${Math.round(againMs)} ms`,
+  );
+  database.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+if (options.folder !== undefined)
+  await measure(options.folder, options.folder, options.pattern, options.format as FormatName);
+else
+  for (const name of names.split(",")) {
+    const shape = SHAPES[name];
+    if (shape === undefined) throw new Error(`no shape has the name ${name}`);
+    const root = await mkdtemp(join(tmpdir(), "pt-bench-"));
+    await shape.write(root);
+    await measure(name, root, shape.pattern, shape.format);
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }

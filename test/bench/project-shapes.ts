@@ -4,6 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { FormatName } from "../../src/model/format-name.ts";
 import { LOCALES, SHORT_FILE, writeCode, writeTexts } from "./vue-workspace.ts";
 import { keyAt, textAt } from "./laravel-workspace.ts";
 
@@ -21,8 +22,9 @@ export interface Shape extends BenchProject {
   readonly locales: readonly string[];
   /** The service's type of project. */
   readonly type: string;
-  /** The format of the files, and those of a language. */
-  readonly format: string;
+  /** The layout of the files, and the files of a language. */
+  readonly pattern: string;
+  readonly format: FormatName;
   readonly files: (locale: string) => readonly string[];
   readonly write: (folder: string) => Promise<void>;
 }
@@ -61,6 +63,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     hover: { usage: `'${laravelKey(0).namespace}.${laravelKey(0).key}'`, text: "of number 0 " },
     locales: LARAVEL.locales,
     type: "laravel",
+    pattern: "lang/{locale}/{namespace}.php",
     format: "laravel_php",
     files: (locale) =>
       Array.from({ length: LARAVEL.namespaces }, (_, part) => `lang/${locale}/part${part}.php`),
@@ -71,6 +74,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     hover: { usage: `"${message(0, 0)}"`, text: message(0, 0) },
     locales: GETTEXT.locales,
     type: "django",
+    pattern: "{namespace}/locale/{locale}/LC_MESSAGES/django.po",
     format: "po",
     files: (locale) =>
       Array.from({ length: GETTEXT.apps }, (_, app) => `app${app}/locale/${locale}/LC_MESSAGES/django.po`),
@@ -81,7 +85,8 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     hover: { usage: `"key_0"`, text: "of number 0 " },
     locales: JSON_MANY.locales,
     type: "i18next",
-    format: "json_i18next_v4",
+    pattern: "public/locales/{locale}/{namespace}.json",
+    format: "json_js",
     files: (locale) => [`public/locales/${locale}/translation.json`],
     write: writeJson,
   },
@@ -90,6 +95,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     hover: { usage: `t("area0.`, text: "of number " },
     locales: LOCALES,
     type: "vue-i18n",
+    pattern: "locales/{locale}.json",
     format: "json_js",
     files: (locale) => [`locales/${locale}.json`],
     write: async (folder) => {

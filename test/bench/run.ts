@@ -1,8 +1,9 @@
 /**
- * `npm run bench [-- formats | core | editor … | projects … | translation-editor]` measures, all of them or one:
+ * `npm run bench [-- formats | core | editor … | indexer … | projects … | translation-editor]` measures, all of them or one:
  * - `formats`: the file formats against the libraries of others;
  * - `core`: the core at two sizes, ten times apart, and how each cost grows: a ratio near 10 is linear growth;
  * - `editor`: this extension in a real VS Code (vscode-bench.ts has the options);
+ * - `indexer`, only if named: reading translation files into the database;
  * - `projects`, only if named: projects of other shapes, also of others (project-bench.ts has the options);
  * - `translation-editor`, only if named: the translation editor.
  *
@@ -23,6 +24,7 @@ if (word === undefined || word === "formats") {
 }
 if (word === undefined || word === "core") measureCore();
 if (word === "translation-editor") await import("./translation-editor-bench.ts");
+else if (word === "indexer") await import("./indexer-bench.ts");
 else if (word === "projects") await import("./project-bench.ts");
 else if (word !== "formats" && word !== "core") await import("./vscode-bench.ts");
 

@@ -16,7 +16,6 @@ import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import { type LocaleMap, createLocaleMap } from "../../model/locales.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import { globOf, matchPath } from "../file-layout/path-patterns.ts";
@@ -31,6 +30,7 @@ import {
   translationFilesBySize,
   unlessOutOfMemory,
 } from "./parse-large-files-in-indexer.ts";
+import { type Listing, listFiles, type LocalLayout, NO_LAYOUT } from "./list-local-files.ts";
 import {
   fileProblem,
   type FileToRead,
@@ -52,21 +52,10 @@ import {
   type LocalFiles,
 } from "./local-file.ts";
 
+export type { LocalLayout } from "./list-local-files.ts";
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./plan-file-writes.ts";
 export type { LocaleEntries, LocalFile, LocalFileLocation, LocalFiles } from "./local-file.ts";
-
-/** Which files belong to the project and how their keys are named. */
-export interface LocalLayout {
-  /** `files` of the project file. */
-  readonly files: readonly FilesEntry[];
-  /** `locales` of the project file. */
-  readonly locales: Readonly<Record<string, string>>;
-  /** The service's source locale; `null` while unknown: it is guessed from the files. */
-  readonly sourceLocale: string | null;
-  /** The service's locales; empty while unknown. */
-  readonly serviceLocales: readonly string[];
-}
 
 export interface LocalEntriesDependencies {
   readonly database: Database;
@@ -85,19 +74,6 @@ export interface LocalEntriesDependencies {
   /** Called when files can be looked up while others are still being read: those of the source language are read first. */
   readonly onPartlyRead?: () => void;
 }
-
-/** The files of a layout, and how their locales correspond to the service's. */
-interface Listing {
-  readonly layout: LocalLayout;
-  readonly sourceLocale: string;
-  readonly localeNames: Parameters<typeof createLocaleMap>;
-  readonly localeMap: LocaleMap;
-  readonly locations: readonly LocalFileLocation[];
-  /** Problems of files that are left out. */
-  readonly problems: readonly LocalProblem[];
-}
-
-const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
 
 export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
@@ -546,26 +522,6 @@ export class LocalEntries implements LocalFiles {
   }
 }
 
-function listFiles(layout: LocalLayout, paths: readonly string[]): Listing {
-  const { files, locales, serviceLocales } = layout;
-  const inFiles = paths.flatMap((path) => {
-    const placeholders = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
-    return placeholders?.locale ?? [];
-  });
-  const localeNames: Listing["localeNames"] = [locales, serviceLocales, [...new Set(inFiles)]];
-  const localeMap = createLocaleMap(...localeNames);
-  const sourceLocale = layout.sourceLocale ?? guessSourceLocale(inFiles);
-  const locations: LocalFileLocation[] = [];
-  const problems: LocalProblem[] = [];
-  for (const path of paths) {
-    const location = locateFile(path, files, localeMap.toService, sourceLocale);
-    if (location === "no_locale")
-      problems.push(fileProblem(path, { code: "locale", message: "the service has no such locale" }));
-    else if (location !== null) locations.push(location);
-  }
-  return { layout, sourceLocale, localeNames, localeMap, locations, problems };
-}
-
 function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
   const message = `the key is also in ${first}`;
   return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
@@ -598,10 +554,4 @@ interface Readable {
 
 function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
   return a?.size === b.size && a.modified === b.modified;
-}
-
-/** Guesses the source locale: English if present, else the first one. */
-function guessSourceLocale(locales: readonly string[]): string {
-  const english = locales.includes("en") ? "en" : locales.find((locale) => /^en[-_]/i.test(locale));
-  return english ?? locales.toSorted()[0] ?? "en";
 }
