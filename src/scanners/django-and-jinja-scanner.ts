@@ -12,6 +12,7 @@ import {
   type ExpressionValue,
 } from "./evaluate-key-expression.ts";
 import { addUsages, DEFAULT_SCOPE, defaultDetails, type CallDetails } from "./function-calls/call-usages.ts";
+import { htmlTemplatesOf } from "./function-calls/function-signatures.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
 import type { Source } from "./source-reader.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
@@ -38,9 +39,11 @@ export const html: UsageLanguage = {
   // Django's email bodies are templates too.
   extensions: [".html", ".htm", ".txt"],
   comments: "template",
-  appliesTo: ({ frameworks }) => frameworks.has("django") || frameworks.has("jinja"),
-  find: (text, options) =>
-    html.appliesTo?.(options) === true ? findInTemplate(text, options, options.frameworks.has("jinja")) : [],
+  appliesTo: (options) => htmlTemplatesOf(options) !== undefined,
+  find: (text, options) => {
+    const dialect = htmlTemplatesOf(options);
+    return dialect === undefined ? [] : findInTemplate(text, options, dialect === "jinja-html");
+  },
 };
 
 const TRANSLATING = /\b(?:block)?trans/;

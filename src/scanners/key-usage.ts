@@ -2,6 +2,7 @@
  * Interface of a source language, which finds usages of translation keys in a text. Each language family has a file
  * in this folder; `supported-source-languages.ts` lists them. Pure functions: independent of projects and the service.
  */
+import type { FrameworkName } from "../frameworks/supported-frameworks.ts";
 import type { Span } from "../util/span.ts";
 
 /** A key as it is expressed in code. */
@@ -37,6 +38,10 @@ export interface KeyUsage {
   readonly dynamicContext?: true;
   /** Whether the call has a count (`trans_choice`, `{ count }`). */
   readonly plural: boolean;
+  /** Whether the count may be an ordinal number (`{ count, ordinal: true }`). */
+  readonly ordinal?: true;
+  /** Whether the call has options that the code does not show (`t("key", options)`, `{ ...options }`). */
+  readonly openOptions?: true;
   /** Default text in the call, if any. */
   readonly defaultText: string | null;
 }
@@ -51,29 +56,14 @@ export interface CustomFunction {
   readonly plural?: number | undefined;
 }
 
-/** The frameworks in use; detected from the project's files, never from function names alone. */
-export type Framework =
-  | "laravel"
-  | "i18next"
-  | "vue-i18n"
-  | "next-intl"
-  | "svelte-i18n"
-  | "formatjs"
-  | "wordpress"
-  | "gettext"
-  /** With `gettext`: HTML files are Django or Jinja templates. */
-  | "django"
-  | "jinja"
-  | "symfony"
-  | "craft";
-
 /** Search options. Pass the same object for every text: compiled patterns are cached by its identity. */
 export interface FindOptions {
-  readonly frameworks: ReadonlySet<Framework>;
+  /** The frameworks in use; detected from the project's files, never from function names alone. */
+  readonly frameworks: ReadonlySet<FrameworkName>;
   readonly functions: readonly CustomFunction[];
-  /** Text domains of the project (WordPress); if known, calls for other domains are ignored. */
+  /** Text domains of the project; if known, calls for other domains are ignored. */
   readonly domains?: ReadonlySet<string>;
-  /** react-i18next's `nsMode`: hooks search all of their namespaces, not only the first. */
+  /** Hooks search all of their namespaces, not only the first. */
   readonly nsMode?: "fallback";
 }
 

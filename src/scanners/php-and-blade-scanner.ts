@@ -1,17 +1,11 @@
 /**
- * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`, and in Blade templates: functions by name, Laravel's
- * translator by its receiver, and Blade's directives.
+ * Finds key usages in PHP files, between `<?php` or `<?=` and `?>`, and in Blade templates: functions by name,
+ * the framework's translator by its receiver, and Blade's directives.
  */
 import { cachedByObject } from "../util/maps.ts";
 import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
-import {
-  BLADE_DIRECTIVES,
-  type CallShape,
-  LARAVEL_TRANSLATOR,
-  mayUseLaravel,
-  nameAlternatives,
-  phpShapes,
-} from "./function-calls/function-signatures.ts";
+import type { CallShape, Shapes } from "../frameworks/framework.ts";
+import { callsOf, nameAlternatives, phpShapes } from "./function-calls/function-signatures.ts";
 import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
 import type { Source } from "./source-reader.ts";
 import { isWord, skipSpaceBack, wordEnd, wordStart } from "./lexers/characters.ts";
@@ -66,37 +60,39 @@ class PhpLexer extends EmbeddedCodeLexer {
 /** The functions and patterns of a project, computed once per options. */
 interface PhpFunctions {
   readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
-  /** Matches `name(` for every function, directive and, with Laravel, translator method. */
+  /** Matches `name(` for every function, directive and translator method. */
   readonly calls: RegExp;
   /** Cheap test whether a text may contain key usages at all. */
   readonly prefilter: RegExp;
-  readonly laravel: boolean;
+  /** Methods of the framework's translator; `null` if it has none. */
+  readonly translator: Shapes | null;
 }
 
 /** Returns the functions that apply with these options. */
 const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
-  const laravel = mayUseLaravel(options);
-  const shapes = phpShapes(options, laravel ? BLADE_DIRECTIVES : {});
+  const calls = callsOf(options, "php");
+  const translator = calls.find((one) => one.translator !== undefined)?.translator ?? null;
+  const directives = calls.map((one) => one.directives ?? {});
+  const shapes = phpShapes(options, directives);
   const names = nameAlternatives([...shapes.keys()].filter((name) => /^[\w@]/.test(name)));
   const classes = [...shapes].flatMap(([name, [shape]]) =>
     shape?.constructs === true ? [`\\b${name}\\b`] : [],
   );
-  const methods = laravel ? `|\\b(?:${Object.keys(LARAVEL_TRANSLATOR).join("|")})` : "";
-  const translators = laravel
-    ? ["\\bLang\\b", "[tT]ranslator", "->transChoice", String.raw`\$fail\s*\(`]
-    : [];
+  const methods = translator === null ? "" : `|\\b(?:${Object.keys(translator).join("|")})`;
+  const translators =
+    translator === null ? [] : ["\\bLang\\b", "[tT]ranslator", "->transChoice", String.raw`\$fail\s*\(`];
   return {
     shapes,
     calls: new RegExp(`(${names}${methods})\\s*\\(`, "g"),
     prefilter: new RegExp([...classes, `(?:${names})\\s*\\(`, ...translators].join("|")),
-    laravel,
+    translator,
   };
 });
 
 /** Adds the key usages in the source to `out`. */
 function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {
   const { code } = source;
-  const translators = functions.laravel ? findTranslators(source) : NO_TRANSLATORS;
+  const translators = functions.translator === null ? NO_TRANSLATORS : findTranslators(source);
   for (const found of code.matchAll(functions.calls)) {
     const name = found[1] ?? "";
     const start = found.index;
@@ -114,7 +110,7 @@ function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]):
     addCallUsages(source, { start: callStart, open, callee }, shape, scope, out);
   }
   addConstructions(source, functions, out);
-  if (functions.laravel) addValidationMessages(source, out);
+  if (functions.translator !== null) addValidationMessages(source, out);
 }
 
 /** Adds `new TranslatableMessage("key")`, also if the file imports the class under an alias. */
@@ -218,7 +214,7 @@ const TRANSLATOR_EXPRESSION = new RegExp(
   ].join("|"),
 );
 
-/** A file's names for Laravel's translator, in addition to the global ones. */
+/** A file's names for the framework's translator, in addition to the global ones. */
 interface Translators {
   /** Variables and properties: `$lang`, `$this->lang`. */
   readonly variables: ReadonlySet<string>;
@@ -233,12 +229,12 @@ function shapeOf(
   receiver: Receiver | null,
   translators: Translators,
 ): CallShape | undefined {
-  if (receiver !== null && functions.laravel) {
+  if (receiver !== null && functions.translator !== null) {
     const isTranslator =
       receiver.operator === "::"
         ? FACADE.test(receiver.text) || translators.facades.has(receiver.text)
         : TRANSLATOR_EXPRESSION.test(receiver.text) || translators.variables.has(receiver.text);
-    const shape = LARAVEL_TRANSLATOR[name];
+    const shape = functions.translator[name];
     if (isTranslator && shape !== undefined) return shape;
   }
   return functions.shapes.get(name)?.find((shape) => matchesReceiver(shape, receiver));
@@ -253,8 +249,8 @@ function wrapperShape(
   name: string,
   receiver: Receiver | null,
 ): CallShape | undefined {
-  const isWrapper = functions.laravel && receiver?.operator === "->" && /^trans(?:Choice)?$/.test(name);
-  return isWrapper ? LARAVEL_TRANSLATOR[name] : undefined;
+  const isWrapper = receiver?.operator === "->" && /^trans(?:Choice)?$/.test(name);
+  return isWrapper ? functions.translator?.[name] : undefined;
 }
 
 /** Framework functions have no receiver; a custom function may be a method. */

@@ -5,7 +5,8 @@
 import { cachedByObject } from "../util/maps.ts";
 import { literalText } from "./evaluate-key-expression.ts";
 import { addCallUsages, DEFAULT_SCOPE, type TranslatorScope } from "./function-calls/call-usages.ts";
-import { matchesQualifier, pythonShapes, type CallShape } from "./function-calls/function-signatures.ts";
+import type { CallShape } from "../frameworks/framework.ts";
+import { hasCalls, matchesQualifier, pythonShapes } from "./function-calls/function-signatures.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
 import { pythonSource, type Source } from "./source-reader.ts";
 import { escapeRegExp, isWord, wordBefore } from "./lexers/characters.ts";
@@ -63,7 +64,7 @@ export const pythonFunctions = cachedByObject((options: FindOptions): PythonFunc
     shapes,
     calls: new RegExp(`\\b(${names})\\s*\\(`, "g"),
     prefilter: new RegExp(`\\b(?:${names})\\s*\\(|gettext|[tT]ranslation|MessageFactory`),
-    usesGettext: options.frameworks.size === 0 || options.frameworks.has("gettext"),
+    usesGettext: options.frameworks.size === 0 || hasCalls(options, ({ python }) => python !== undefined),
   };
 });
 

@@ -1,6 +1,6 @@
 /**
- * Finds key usages in Twig templates: filters (`'key'|trans`), functions and the `{% trans %}` tag, as in Symfony,
- * Craft, Laravel, WordPress (Timber) and gettext. The project's frameworks decide which of them apply.
+ * Finds key usages in Twig templates: filters (`'key'|trans`), functions and the `{% trans %}` tag. The project's
+ * frameworks decide which of them apply.
  */
 import { cachedByObject } from "../util/maps.ts";
 import type { Span } from "../util/span.ts";
@@ -20,14 +20,9 @@ import {
   readNames,
   type TranslatorScope,
 } from "./function-calls/call-usages.ts";
-import { type CallShape, phpShapes, type Shapes } from "./function-calls/function-signatures.ts";
-import {
-  type FindOptions,
-  type Framework,
-  type KeyUsage,
-  sortByOffset,
-  type UsageLanguage,
-} from "./key-usage.ts";
+import type { CallShape, FilterShape } from "../frameworks/framework.ts";
+import { callsOf, phpShapes } from "./function-calls/function-signatures.ts";
+import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
 import type { Argument, Source } from "./source-reader.ts";
 import {
   escapeRegExp,
@@ -47,55 +42,25 @@ export const twig: UsageLanguage = {
   find: findInTwig,
 };
 
-interface FilterShape {
-  /** Position of the domain among the arguments. */
-  readonly domain?: number;
-  readonly defaultDomain?: string;
-  readonly plural?: true;
-}
-
-const SYMFONY_FILTERS: Readonly<Record<string, FilterShape>> = {
-  trans: { domain: 1 },
-  transchoice: { domain: 2, plural: true },
-};
-/** Craft's Twig filters `t` and `translate`, whose category comes first and is optional. */
-const CRAFT_FILTERS: Readonly<Record<string, FilterShape>> = {
-  t: { domain: 0, defaultDomain: "site" },
-  translate: { domain: 0, defaultDomain: "site" },
-};
-const LARAVEL_FILTERS: Readonly<Record<string, FilterShape>> = {
-  trans: {},
-  trans_choice: { plural: true },
-  lang: {},
-};
-const GETTEXT_FILTERS: Readonly<Record<string, FilterShape>> = { trans: {}, t: {}, translate: {} };
-const SYMFONY_FUNCTIONS: Shapes = { trans: { key: 0, namespace: 2 }, t: { key: 0, namespace: 2 } };
-/** Categories of Craft's and Yii's own texts. */
-const FOREIGN_CATEGORIES = new Set(["app", "yii"]);
-
 interface TwigFunctions {
   readonly filters: Readonly<Record<string, FilterShape>>;
   readonly functions: ReadonlyMap<string, readonly CallShape[]>;
   readonly filterCalls: RegExp;
   readonly calls: RegExp;
   readonly prefilter: RegExp;
-  readonly gettext: boolean;
+  /** `{{ name }}` between tags is `%name%` in the key. */
+  readonly hasVariablesInTags: boolean;
 }
 
-/** Frameworks with Twig templates; in projects without any of them, the usual names apply. */
-const WITH_TWIG: readonly Framework[] = ["symfony", "craft", "laravel", "wordpress", "gettext"];
-
 const twigFunctions = cachedByObject((options: FindOptions): TwigFunctions => {
-  const { frameworks } = options;
-  const isUnknown = !WITH_TWIG.some((framework) => frameworks.has(framework));
-  const has = (framework: Framework): boolean => isUnknown || frameworks.has(framework);
-  const filters = {
-    ...(frameworks.has("gettext") ? GETTEXT_FILTERS : {}),
-    ...(has("laravel") ? LARAVEL_FILTERS : {}),
-    ...(has("craft") ? CRAFT_FILTERS : {}),
-    ...(has("symfony") ? SYMFONY_FILTERS : {}),
-  };
-  const shapes = phpShapes(options, has("symfony") ? SYMFONY_FUNCTIONS : {});
+  const calls = callsOf(options, "twig");
+  const filters = Object.assign({}, ...calls.map((one) => one.filters)) as Readonly<
+    Record<string, FilterShape>
+  >;
+  const shapes = phpShapes(
+    options,
+    calls.map((one) => one.functions),
+  );
   const functions = new Map([...shapes].filter(([name]) => /^\w/.test(name)));
   const names = [...functions.keys()].map(escapeRegExp).join("|");
   const filterNames = Object.keys(filters).join("|");
@@ -105,7 +70,7 @@ const twigFunctions = cachedByObject((options: FindOptions): TwigFunctions => {
     filterCalls: new RegExp(`\\|\\s*(${filterNames})\\b`, "g"),
     calls: new RegExp(`\\b(${names})\\s*\\(`, "g"),
     prefilter: new RegExp(`\\|\\s*(?:${filterNames})\\b|\\b(?:${names})\\s*\\(|\\{%[-~]?\\s*trans`),
-    gettext: frameworks.has("gettext"),
+    hasVariablesInTags: calls.some((one) => one.hasVariablesInTags === true),
   };
 });
 
@@ -173,7 +138,7 @@ function isCount(source: Source, argument: Argument): boolean {
 function readDomain(
   source: Source,
   args: readonly Argument[],
-  { domain, defaultDomain }: FilterShape,
+  { domain, defaultDomain, foreignDomains }: FilterShape,
   details: CallDetails,
 ): boolean {
   if (domain === undefined) return true;
@@ -184,8 +149,7 @@ function readDomain(
   const namespaces = (isName ? readNames(source, argument) : null) ?? (defaultDomain && [defaultDomain]);
   if (namespaces) details.scope = { ...details.scope, namespaces };
   const { namespaces: bound } = details.scope;
-  const isForeign = Array.isArray(bound) && bound.every((name) => FOREIGN_CATEGORIES.has(name));
-  return defaultDomain === undefined || !isForeign;
+  return !Array.isArray(bound) || !bound.every((name) => foreignDomains?.has(name) === true);
 }
 
 function addFunctions(
@@ -203,7 +167,7 @@ function addFunctions(
     const shape = functions.functions.get(name)?.find(({ qualifier = "" }) => qualifier === "");
     if (shape === undefined) continue;
     const call = { start, open: start + found[0].length - 1, callee: name };
-    addCallUsages(source, call, shape, shape === SYMFONY_FUNCTIONS[name] ? scope : DEFAULT_SCOPE, out);
+    addCallUsages(source, call, shape, shape.usesTemplateDomain === true ? scope : DEFAULT_SCOPE, out);
   }
 }
 
@@ -211,7 +175,7 @@ function addFunctions(
 function addTag(
   source: Source,
   text: string,
-  { gettext }: TwigFunctions,
+  { hasVariablesInTags }: TwigFunctions,
   tag: TransTag,
   scope: TranslatorScope,
   out: KeyUsage[],
@@ -238,15 +202,15 @@ function addTag(
   const message = written.trim();
   if (message === "") return;
   const start = tag.body.start + written.indexOf(message);
-  addUsages([messageOf(message, start, gettext)], details, out);
+  addUsages([messageOf(message, start, hasVariablesInTags)], details, out);
 }
 
-/** Returns the key of the text between tags: `%%` becomes `%`, and with gettext `{{ name }}` becomes `%name%`. */
-function messageOf(message: string, start: number, gettext: boolean): ExpressionValue {
+/** Returns the key of the text between tags: `%%` becomes `%`, or `{{ name }}` becomes `%name%`. */
+function messageOf(message: string, start: number, hasVariables: boolean): ExpressionValue {
   const end = start + message.length;
-  const text = gettext ? message.replaceAll(/\{\{[-~]?\s*(\w+)\s*[-~]?\}\}/g, "%$1%") : message;
+  const text = hasVariables ? message.replaceAll(/\{\{[-~]?\s*(\w+)\s*[-~]?\}\}/g, "%$1%") : message;
   const variable = text.search(/\{[{%]/);
-  if (variable === -1) return exactValue(gettext ? text : text.replaceAll("%%", "%"), start, end);
+  if (variable === -1) return exactValue(hasVariables ? text : text.replaceAll("%%", "%"), start, end);
   const last = Math.max(text.lastIndexOf("}}"), text.lastIndexOf("%}"));
   const suffix = last < variable ? "" : text.slice(last + 2);
   return { isExact: false, prefix: text.slice(0, variable), suffix, start, end };

@@ -6,9 +6,11 @@ import { parseTree, type Node } from "jsonc-parser";
 import type { Span } from "../util/span.ts";
 import { exactValue } from "./evaluate-key-expression.ts";
 import { addUsages, defaultDetails } from "./function-calls/call-usages.ts";
+import { hasCalls } from "./function-calls/function-signatures.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
 
-const isWordPress = ({ frameworks }: FindOptions): boolean => frameworks.has("wordpress");
+const isWordPress = (options: FindOptions): boolean =>
+  hasCalls(options, ({ hasFileHeaders }) => hasFileHeaders === true);
 
 export const themeStyle = languageOf("style.css", findHeaderUsages);
 export const blockJson = languageOf("block.json", (text, options) => findJsonUsages(text, BLOCK, options));

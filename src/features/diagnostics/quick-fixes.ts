@@ -11,6 +11,7 @@ import {
   keyIssues,
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
+import { prefersGroups } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/write-key-in-code.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
@@ -225,10 +226,11 @@ function similarKeyFixes(
 /** A fix that adds an entry under the name that fits the project's namespaces best. */
 function entryFix(app: App, open: OpenProject, candidates: readonly KeyName[]): vscode.CodeAction[] {
   const fitting = candidates.filter(({ namespace }) => open.keyNames.hasNamespace(namespace));
-  // Laravel tries the JSON key first, but an existing group is the conventional place for the key.
-  const laravel = app.documentUsages.lookupOptions(open).frameworks.has("laravel");
+  const isInGroup = prefersGroups(app.documentUsages.lookupOptions(open));
   const name =
-    (laravel ? fitting.find(({ namespace }) => namespace !== "*") : undefined) ?? fitting[0] ?? candidates[0];
+    (isInGroup ? fitting.find(({ namespace }) => namespace !== "*") : undefined) ??
+    fitting[0] ??
+    candidates[0];
   const locale = open.local.loaded?.sourceLocale;
   if (name === undefined || locale === undefined || (open.file.files ?? []).length === 0) return [];
   const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, MAX_TITLE_TEXT_LENGTH));

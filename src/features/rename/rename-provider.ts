@@ -130,11 +130,12 @@ async function confirmNamespace(
 /** Returns the name for a spelling: preferably in the old key's namespace, else an existing one. */
 function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, typed: string): KeyName {
   const { context } = from;
-  const suffix = use.expression.kind === "static" ? pluralSuffixOf(use.expression.key, from.key) : "";
+  const options = app.documentUsages.lookupOptions(open);
+  const suffix =
+    use.expression.kind === "static" ? pluralSuffixOf(use.expression.key, from.key, options) : "";
   // The plural suffix is part of the spelling but not of the key's name.
   const name = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;
   const written = { ...use, context, expression: { kind: "static" as const, key: name } };
-  const options = app.documentUsages.lookupOptions(open);
   // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };
   const names = candidatesOf(written, options);

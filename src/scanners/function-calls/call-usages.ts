@@ -5,7 +5,7 @@
 import type { Span } from "../../util/span.ts";
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
 import { constantsAt } from "../javascript/constant-resolution.ts";
-import type { CallShape } from "./function-signatures.ts";
+import type { CallShape } from "../../frameworks/framework.ts";
 import type { Argument, Property, Source, ValueSpan } from "../source-reader.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import {
@@ -45,6 +45,8 @@ export interface CallDetails {
   contexts: readonly (string | null)[];
   dynamicContext: boolean;
   plural: boolean;
+  ordinal: boolean;
+  openOptions: boolean;
   defaultText: string | null;
 }
 
@@ -128,7 +130,8 @@ export function addUsages(
   details: Readonly<CallDetails>,
   out: KeyUsage[],
 ): void {
-  const { callee, callSpan, scope, contexts, dynamicContext, plural, defaultText } = details;
+  const { callee, callSpan, scope, contexts, dynamicContext, plural, ordinal, openOptions, defaultText } =
+    details;
   for (const value of values) {
     for (const context of contexts) {
       out.push({
@@ -144,6 +147,8 @@ export function addUsages(
         context,
         ...(dynamicContext ? { dynamicContext: true as const } : {}),
         plural,
+        ...(ordinal ? { ordinal: true as const } : {}),
+        ...(openOptions ? { openOptions: true as const } : {}),
         defaultText,
       });
     }
@@ -187,13 +192,13 @@ function isDeclaration(source: Source, argument: Argument): boolean {
 function readNamespace(source: Source, argument: Argument | undefined, details: CallDetails): void {
   if (argument === undefined) return;
   const isArray = /^(?:\[|array\s*\()/.test(source.code.slice(argument.start, argument.end));
-  // In PHP an array contains Laravel's placeholder values, never a domain.
+  // In PHP an array contains the values of placeholders, never a domain.
   const namespaces = source.dialect === "php" && isArray ? null : readNames(source, argument);
   if (namespaces !== null) details.scope = { ...details.scope, namespaces };
 }
 
 /**
- * Whether the call may be for one of the domains. A call without a domain uses WordPress's own translations or is
+ * Whether the call may be for one of the domains. A call without a domain uses the program's own translations or is
  * still being typed, so it is never reported as missing.
  */
 function limitToDomains(domains: ReadonlySet<string>, details: CallDetails): boolean {
@@ -210,13 +215,16 @@ function limitToDomains(domains: ReadonlySet<string>, details: CallDetails): boo
 function readOption(source: Source, argument: Argument, details: CallDetails): void {
   if (source.code[argument.start] === "{") {
     readOptions(source, source.readObject(argument), details);
+    if (hasSpread(source, argument)) details.openOptions = true;
     return;
   }
   if (/^(?:\d+|[\w$.?]+\.length)$/.test(source.code.slice(argument.start, argument.end).slice(0, 100))) {
     details.plural = true;
     return;
   }
-  details.defaultText ??= literalText(source, argument);
+  const text = literalText(source, argument);
+  if (text === null && !isNullish(source, argument)) details.openOptions = true;
+  details.defaultText ??= text;
 }
 
 /** Reads options of a call or component (`ns`, `context`, `count`, …) into the details. */
@@ -226,12 +234,15 @@ export function readOptions(source: Source, properties: readonly Property[], det
       case "count":
         details.plural = true;
         break;
+      case "ordinal":
+        details.ordinal = value === null || source.code.slice(value.start, value.end) !== "false";
+        break;
       case "context":
         readContext(source, value, details);
         break;
       case "ns": {
         const namespaces = value === null ? "unknown" : readNames(source, value);
-        // i18next ignores an empty one.
+        // An empty one counts as none.
         if (namespaces !== null && namespaces[0] !== "") details.scope = { ...details.scope, namespaces };
         break;
       }
@@ -244,6 +255,12 @@ export function readOptions(source: Source, properties: readonly Property[], det
         if (value !== null) details.defaultText = literalText(source, value);
     }
   }
+}
+
+/** Whether an object contains others (`{ ...options }`). */
+function hasSpread(source: Source, { start, end }: Span): boolean {
+  if (!source.code.slice(start, end).includes("...")) return false;
+  return source.splitAtCommas(start + 1, end - 1).some((part) => source.code.startsWith("...", part.start));
 }
 
 function readContext(source: Source, span: ValueSpan | null | undefined, details: CallDetails): void {
@@ -270,7 +287,7 @@ export function readNames(source: Source, span: ValueSpan): KeyUsage["namespaces
 }
 
 /**
- * Returns the scope with the namespaces of a react-i18next hook, component or type. Only the first namespace of a
+ * Returns the scope with the namespaces of a hook, component or type. Only the first namespace of a
  * list is searched, unless `isFallback` is set.
  */
 export function withHookNamespaces(
@@ -304,7 +321,14 @@ function isNullish(source: Source, span: Span | null): boolean {
 
 /** Returns the details of a call, component or directive that has only a key. */
 export function defaultDetails(scope: TranslatorScope, callee: string, { start, end }: Span): CallDetails {
-  const none = { contexts: [null], dynamicContext: false, plural: false, defaultText: null };
+  const none = {
+    contexts: [null],
+    dynamicContext: false,
+    plural: false,
+    ordinal: false,
+    openOptions: false,
+    defaultText: null,
+  };
   return { callee, callSpan: { start, end }, scope, ...none };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Components that take a key as an attribute (`<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`),
- * also in render functions, and react-i18next's `<Trans>` whose key is derived from its children.
+ * also in render functions, and `<Trans>` whose key is derived from its children.
  */
 import type { Span } from "../../util/span.ts";
 import { exactValue, literalText, readValues, type ExpressionValue } from "../evaluate-key-expression.ts";
@@ -48,6 +48,13 @@ function componentDetails(bindings: Bindings, tag: Tag): CallDetails {
     .filter(({ name }) => name !== "default")
     .map((attribute) => (attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute));
   readOptions(bindings.source, options, details);
+  // The component passes both on as options.
+  for (const { name, value } of tag.name === "Trans" ? tag.attributes : []) {
+    if ((name !== "tOptions" && name !== "values") || value === null) continue;
+    const isObject = bindings.source.code[value.start] === "{";
+    if (isObject) readOptions(bindings.source, bindings.source.readObject(value), details);
+    else if (name === "tOptions") details.openOptions = true;
+  }
   return details;
 }
 

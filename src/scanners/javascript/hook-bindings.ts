@@ -26,13 +26,8 @@ import {
 } from "../lexers/characters.ts";
 import { blockAround, parameterScope, patternScope, redeclarationAround, ScopedBindings } from "./scopes.ts";
 import { type Argument, isCallParenthesis, type Source } from "../source-reader.ts";
-import {
-  type CallShape,
-  HOOKS,
-  type HookShape,
-  I18NEXT_HOOK,
-  type JavaScriptFunctions,
-} from "../function-calls/function-signatures.ts";
+import { HOOKS, type JavaScriptFunctions } from "../function-calls/function-signatures.ts";
+import type { CallShape, HookShape } from "../../frameworks/framework.ts";
 import { literalText } from "../evaluate-key-expression.ts";
 
 /** The scope of the translator that a name is bound to, and the range in which it is. */
@@ -300,7 +295,7 @@ export class Bindings {
       const name = componentName(source, source.brackets.closing(open));
       const range = name === null ? null : componentRange(source, name);
       if (range === null) continue;
-      const scope = hookScope(source, I18NEXT_HOOK, open, this.#isFallback);
+      const scope = hookScope(source, WRAPPER_HOOK, open, this.#isFallback);
       this.#bindTranslator("t", range.start, scope, "t", range);
       for (const object of ["props", "this.props"]) {
         this.#objects.add(object, { ...range, offset: range.start, scope });
@@ -391,6 +386,8 @@ function chainStart(source: Source, nameStart: number): number {
 const TYPE =
   /:\s*(?:(?:[\w$]+\.)?(TFunction)\s*<|(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*<|ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
+/** The arguments of a wrapper of components are those of the hook. */
+const WRAPPER_HOOK: HookShape = HOOKS["useTranslation"] ?? { returns: "object" };
 const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
 const MAX_TYPE_CHARACTERS = 300;
 /** Maximum number of components that are looked up by name. */

@@ -15,8 +15,8 @@ import {
 } from "../function-calls/call-usages.ts";
 import { isWord, skipSpace, typeArgumentsEnd } from "../lexers/characters.ts";
 import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./components.ts";
+import type { CallShape } from "../../frameworks/framework.ts";
 import {
-  type CallShape,
   javascriptFunctions,
   type JavaScriptFunctions,
   matchesQualifier,

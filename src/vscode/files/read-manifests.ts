@@ -1,6 +1,6 @@
 /** Reading of manifests and configuration files. */
 import type { ProjectFiles } from "../../model/platform.ts";
-import type { ManifestFile } from "../../workspace/project-detection/detect-frameworks.ts";
+import type { ManifestFile } from "../../frameworks/framework.ts";
 import { mergeGlobs } from "../../workspace/usages/list-source-files.ts";
 
 /** Reads the files that match the globs, at most `limit`. */

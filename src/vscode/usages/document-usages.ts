@@ -6,10 +6,9 @@ import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
 import {
-  I18NEXT_GLOBS,
-  readI18nextConfig,
-  type I18nextConventions,
-} from "../../workspace/project-detection/i18next-config.ts";
+  optionFileGlobs,
+  readFrameworkOptions,
+} from "../../workspace/project-detection/read-framework-options.ts";
 import {
   resolveKey,
   withOnlyNamespace,
@@ -19,7 +18,12 @@ import {
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
-import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
+import {
+  type FrameworkName,
+  frameworksOf,
+  supportedFrameworks,
+} from "../../frameworks/supported-frameworks.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";
@@ -66,10 +70,12 @@ interface DocumentEntry {
 
 const MANIFESTS =
   "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt,babel.cfg}";
-/** Files that may configure i18next. */
-const CONVENTIONS = "**/{*i18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}";
+/** Files that may have the options of a framework. */
+const CONVENTIONS: readonly string[] = [...supportedFrameworks.values()].flatMap(
+  ({ configuration }) => configuration?.watch ?? [],
+);
 const CONVENTIONS_LIMIT = 50;
-const NO_FRAMEWORKS: ReadonlySet<Framework> = new Set();
+const NO_FRAMEWORKS: ReadonlySet<FrameworkName> = new Set();
 
 export class DocumentUsages implements vscode.Disposable {
   readonly #projects: Projects;
@@ -89,13 +95,18 @@ export class DocumentUsages implements vscode.Disposable {
       const open = uri.path.includes("/node_modules/") ? undefined : projects.of(uri);
       if (open !== undefined) this.#detect(open);
     };
-    const conventions = vscode.workspace.createFileSystemWatcher(CONVENTIONS, true, false, true);
+    for (const glob of CONVENTIONS) {
+      const watcher = vscode.workspace.createFileSystemWatcher(glob, true, false, true);
+      this.#disposables.push(
+        watcher,
+        watcher.onDidChange((uri) => {
+          const open = projects.of(uri);
+          if (open !== undefined && optionFileGlobs(this.#of(open).find.frameworks).length > 0)
+            manifestChanged(uri);
+        }),
+      );
+    }
     this.#disposables.push(
-      conventions,
-      conventions.onDidChange((uri) => {
-        const open = projects.of(uri);
-        if (open !== undefined && this.#of(open).find.frameworks.has("i18next")) manifestChanged(uri);
-      }),
       watchFiles(MANIFESTS, manifestChanged),
       projects.onDidChange(() => this.#detectAll()),
     );
@@ -194,9 +205,11 @@ export class DocumentUsages implements vscode.Disposable {
       await readManifests(open.files, MANIFEST_GLOBS),
       open.root.path.split("/").findLast((part) => part !== ""),
     );
-    const { nsMode, ...conventions }: I18nextConventions = frameworks.has("i18next")
-      ? readI18nextConfig(await readManifests(open.files, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
-      : {};
+    const globs = optionFileGlobs(frameworks);
+    const { nsMode, ...conventions } =
+      globs.length === 0
+        ? {}
+        : readFrameworkOptions(await readManifests(open.files, globs, CONVENTIONS_LIMIT), frameworks);
     const known = this.#of(open);
     const lookup: KeyResolutionOptions = { frameworks, ...conventions };
     const find: FindOptions = {
@@ -218,8 +231,10 @@ export class DocumentUsages implements vscode.Disposable {
 /** Returns the separator between namespace and key in code, or a display separator if code never combines them. */
 function separatorOf(options: KeyResolutionOptions): string {
   if (isGettextOnly(options)) return " › ";
-  if (!options.frameworks.has("i18next")) return ".";
-  const { namespaceSeparator = ":" } = options;
+  const usual = frameworksOf(options.frameworks).find(({ keys }) => keys.separator !== undefined)?.keys
+    .separator;
+  if (usual === undefined) return ".";
+  const { namespaceSeparator = usual } = options;
   return namespaceSeparator === false ? " › " : namespaceSeparator;
 }
 

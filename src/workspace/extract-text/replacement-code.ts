@@ -5,7 +5,8 @@
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
 import { type Quote, quoted } from "../../scanners/lexers/string-literals.ts";
-import type { FindOptions, Framework } from "../../scanners/key-usage.ts";
+import type { FindOptions } from "../../scanners/key-usage.ts";
+import type { FrameworkName } from "../../frameworks/supported-frameworks.ts";
 
 /** A part of a text: literal text, or the code of a value. */
 export type TextPart = string | { readonly code: string };
@@ -53,8 +54,8 @@ function valueNameOf(code: string, reserved: ReadonlySet<string> | undefined): s
 export type ProjectConventions = Pick<FindOptions, "frameworks" | "domains">;
 
 /** Frameworks whose JavaScript functions take precedence over gettext's and WordPress's. */
-const COMPONENT_FRAMEWORKS: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n"];
-const SCRIPT_FRAMEWORKS: readonly Framework[] = [...COMPONENT_FRAMEWORKS, "formatjs", "laravel"];
+const COMPONENT_FRAMEWORKS: readonly FrameworkName[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n"];
+const SCRIPT_FRAMEWORKS: readonly FrameworkName[] = [...COMPONENT_FRAMEWORKS, "formatjs", "laravel"];
 
 /** Returns the framework whose texts JavaScript uses as keys; `null` if another framework is in use there. */
 function scriptTextFramework({ frameworks }: ProjectConventions): "wordpress" | "django" | "gettext" | null {

@@ -3,7 +3,7 @@
  * most texts. Configuration is read from its source; nothing is executed.
  */
 import { normalizeLocale } from "../../model/locales.ts";
-import { I18NEXT_GLOBS } from "./i18next-config.ts";
+import { supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
 
 /** Globs of the files to pass to `configuredLanguages`, without nested braces, which file system watchers do not support. */
 export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
@@ -14,7 +14,7 @@ export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
   "project.inlang/settings.json",
   "{src,app,resources/js,resources/ts}/{main,app,App,index,i18n,routing}.{js,ts,jsx,tsx,mjs,vue,svelte}",
   "{i18n,src/i18n}/{routing,request,navigation,locale,locales}.{js,ts}",
-  ...I18NEXT_GLOBS,
+  ...[...supportedFrameworks.values()].flatMap(({ configuration }) => configuration?.globs ?? []),
 ];
 
 const LOCALE = String.raw`[A-Za-z]{2,3}(?:[-_][\w-]+)?`;

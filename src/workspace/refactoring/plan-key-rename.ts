@@ -285,7 +285,7 @@ function newSpelling(
 ): string | null {
   const spelling = spellingOf(usage, to, names, options);
   if (spelling === null || usage.expression.kind === "pattern") return null;
-  const suffix = pluralSuffixOf(usage.expression.key, from.key);
+  const suffix = pluralSuffixOf(usage.expression.key, from.key, options);
   if (suffix === "") return spelling;
   const key = `${spelling}${suffix}`;
   const found = resolveKey({ ...usage, expression: { kind: "static", key } }, names, options);

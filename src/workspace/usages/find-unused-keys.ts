@@ -3,19 +3,23 @@
  * unused if its name occurs nowhere at all, since unused keys may be archived.
  */
 import { NO_NAMESPACE, type KeyName, keyPatternMatcher, qualifiedNames } from "../../model/key-hash.ts";
+import { keySeparatorOf } from "../../frameworks/key-candidates.ts";
+import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { isFrameworkKey } from "../project-detection/detect-frameworks.ts";
 import { KeyOccurrences, type SearchedName } from "./find-key-names-in-text.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { valuesOf } from "../../model/translation-text.ts";
+import { type Text, valuesOf } from "../../model/translation-text.ts";
+import { linksIn, resolveLink } from "./text-links.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { SkippedFile, UsagePattern, UsageRepository } from "../../database/key-usage-repository.ts";
 import { parseKeyReference } from "./stored-key-references.ts";
 import {
+  basesOf,
   isGettextOnly,
-  keySeparatorOf,
   type KeyReference,
   type KeyResolutionOptions,
+  mayHaveVariants,
   scopeOfDynamicCall,
 } from "./resolve-usage-to-key.ts";
 import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
@@ -48,6 +52,8 @@ export interface UsageReportDependencies {
   readonly keys: { values(): Iterable<ProjectKey> };
   readonly names: KeyNameQueries;
   readonly lookup: KeyResolutionOptions;
+  /** Texts beside the keys' source texts that may refer to other keys: those of the translation files. */
+  readonly texts?: () => Iterable<{ readonly name: KeyName; readonly text: Text }>;
   /** `usage.keep` of the project file: keys (`validation.*`) that are used in ways the code does not show. */
   readonly keep: readonly string[];
   /**
@@ -71,7 +77,7 @@ export async function reportUsage(
   const { usages, names, lookup } = dependencies;
   const isKept = keptKeyMatcher(dependencies);
   const keys = await collectInSlices(dependencies.keys.values());
-  const linked = linkedKeys(keys);
+  const linked = await linkedKeys({ ...dependencies, keys }, signal);
   const used: ProjectKey[] = [];
   const undeterminable: UndeterminableKey[] = [];
   const unmatched: ProjectKey[] = [];
@@ -81,11 +87,11 @@ export async function reportUsage(
     const batch = keys.slice(start, start + BATCH_SIZE);
     const counts = usages.countsOf(batch.map(({ hash }) => hash));
     for (const key of batch) {
-      if (counts.has(key.hash) || isKept(key) || linked.has(key.hash)) {
+      if (counts.has(key.hash) || isKept(key) || linked.used.has(key.hash)) {
         used.push(key);
         continue;
       }
-      const pattern = longestPattern(usages.patternsOf(key.hash));
+      const pattern = longestPattern(usages.patternsOf(key.hash)) ?? linked.possible.get(key.hash);
       if (pattern !== undefined) undeterminable.push({ key, pattern, path: null });
       else unmatched.push(key);
     }
@@ -125,12 +131,13 @@ async function occurrencesOf(
   { lookup, findOccurrences }: UsageReportDependencies,
 ): Promise<ReadonlyMap<string, string>> {
   if (keys.length === 0) return new Map();
-  const hasLabels = lookup.frameworks.has("symfony");
-  const names = keys.flatMap((key) =>
-    [...searchedNamesOf(key), ...(hasLabels ? fieldNamesOf(key) : [])].map(
+  const rules = frameworksOf(lookup.frameworks).map((framework) => framework.keys);
+  const names = keys.flatMap((key) => {
+    const others = rules.flatMap(({ otherMentions }) => otherMentions?.(key.key) ?? []);
+    return [...searchedNamesOf(key), ...others.map((name) => ({ name, isLiteral: true }))].map(
       (name) => [name, key.hash] as const,
-    ),
-  );
+    );
+  });
   const found = await findOccurrences(names.map(([name]) => name));
   const occurrences = new Map<string, string>();
   // The last of a key's names is the least qualified one.
@@ -157,41 +164,63 @@ function searchedNamesOf({ namespace, key }: KeyName): readonly SearchedName[] {
   ];
 }
 
-/**
- * Returns the names of form fields whose label Symfony derives this key from: `firstName` and `first_name` for "First
- * name".
- */
-function fieldNamesOf({ key }: KeyName): readonly SearchedName[] {
-  if (!/^[A-Z][a-z\d]*(?: [a-z\d]+)*$/.test(key)) return [];
-  const words = key.toLowerCase();
-  const camelCase = words.replaceAll(/ (.)/g, (_, initial: string) => initial.toUpperCase());
-  const fields = new Set([camelCase, words.replaceAll(" ", "_")]);
-  return Array.from(fields, (name) => ({ name, isLiteral: true }));
-}
-
 function keptKeyMatcher({ keep, lookup }: UsageReportDependencies): (key: KeyName) => boolean {
   const globs = keep.map(keyPatternMatcher);
   return (name) =>
     isFrameworkKey(name, lookup.frameworks) || globs.some((glob) => qualifiedNames(name).some(glob));
 }
 
-/** References to other keys in texts: vue-i18n's `@:key`, i18next's `$t(key)`. */
-const LINK = /@(?:\.\w+)?:(?:\(([^()]+)\)|\{'([^']+)'\}|([\w.:-]+))|\$t\(\s*([^(),\s]+)/g;
+/** Keys that texts refer to. */
+interface LinkedKeys {
+  /** Hashes of keys that are certainly used. */
+  readonly used: ReadonlySet<string>;
+  /** The pattern of the keys that a link may use, by the hash of each. */
+  readonly possible: ReadonlyMap<string, string>;
+}
 
-/** Returns the keys that the texts of others refer to, by hash. */
-function linkedKeys(keys: readonly ProjectKey[]): ReadonlyMap<string, string> {
-  const links = new Set<string>();
-  for (const { text } of keys) {
-    for (const form of valuesOf(text)) {
-      if (!form.includes("@") && !form.includes("$t(")) continue;
-      for (const [, a, b, c, d] of form.matchAll(LINK)) links.add(a ?? b ?? c ?? d ?? "");
+/** Returns the keys that the texts of others refer to. */
+async function linkedKeys(
+  {
+    keys,
+    texts,
+    names,
+    lookup,
+  }: Pick<UsageReportDependencies, "texts" | "names" | "lookup"> & {
+    readonly keys: readonly ProjectKey[];
+  },
+  signal: AbortSignal | undefined,
+): Promise<LinkedKeys> {
+  const used = new Set<string>();
+  const possible = new Map<string, string>();
+  const unresolved = new Set<string>();
+  const add = (owner: KeyName, text: string): void => {
+    for (const link of linksIn(text, lookup)) {
+      const found = resolveLink(link, owner, names, lookup);
+      for (const { hash } of found === undefined ? [] : [found.key, ...found.variants]) used.add(hash);
+      if (found === undefined) unresolved.add(link.key);
+      // The context of the call that shows the text may be any.
+      if (link.inheritsContext !== true || link.usage.context !== null) continue;
+      const open = { ...link, usage: { ...link.usage, dynamicContext: true as const } };
+      const any = resolveLink(open, owner, names, lookup);
+      for (const { hash } of any === undefined ? [] : [any.key, ...any.variants])
+        possible.set(hash, `${link.key}${ANY_KEY}`);
+    }
+  };
+  let seen = 0;
+  const sourceTexts = keys.map((key) => ({ name: key, text: key.text }));
+  for (const list of [sourceTexts, texts?.() ?? []]) {
+    for (const { name, text } of list) {
+      if (++seen % BATCH_SIZE === 0) await yieldNow();
+      signal?.throwIfAborted();
+      for (const form of valuesOf(text)) add(name, form);
     }
   }
-  if (links.size === 0) return new Map();
+  if (unresolved.size === 0) return { used, possible };
   const occurrences = new KeyOccurrences<string>();
   for (const key of keys) for (const name of searchedNamesOf(key)) occurrences.add(name, key.hash);
-  occurrences.search("", [...links].map((link) => JSON.stringify(link)).join("\n"));
-  return occurrences.paths();
+  occurrences.search("", [...unresolved].map((link) => JSON.stringify(link)).join("\n"));
+  for (const hash of occurrences.paths().keys()) used.add(hash);
+  return { used, possible };
 }
 
 const ANY_KEY = "*";
@@ -212,11 +241,15 @@ export function dynamicUsageMatcher(
   const prefixesByNamespace = new Map<string, Set<string>>();
   /** Keys that may follow any prefix, and the literal parts of such keys by pattern. */
   const unboundKeys = new Set<string>();
+  /** Those of them that may have variants. */
+  const unboundBases = new Set<string>();
   const unboundParts = new Map<string, { readonly prefix: string; readonly suffix: string }>();
   for (const usage of references) {
     const { expression, namespaces } = usage;
     if (expression.kind === "static") {
-      if (namespaces === "unknown") unboundKeys.add(expression.key);
+      if (namespaces !== "unknown") continue;
+      unboundKeys.add(expression.key);
+      if (mayHaveVariants(usage)) unboundBases.add(expression.key);
     } else if (expression.prefix + expression.suffix === "") {
       const scope = scopeOfDynamicCall(usage, names, options);
       if (scope === null) isAnyKey = true;
@@ -235,7 +268,8 @@ export function dynamicUsageMatcher(
     const parts = separator === "" ? [key] : key.split(separator);
     // The key itself, and what follows each of its prefixes.
     const rests = parts.map((_, index) => parts.slice(index).join(separator));
-    const unbound = rests.find((rest) => unboundKeys.has(rest));
+    const isBase = (name: string): boolean => unboundBases.has(name);
+    const unbound = rests.find((rest) => unboundKeys.has(rest) || basesOf(rest, options).some(isBase));
     if (unbound !== undefined) return `${ANY_KEY}${unbound}`;
     for (const [pattern, { prefix, suffix }] of unboundParts) {
       if (!key.endsWith(suffix) || key.length < prefix.length + suffix.length) continue;

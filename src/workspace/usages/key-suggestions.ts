@@ -6,12 +6,14 @@ import type { KeyNames, KeyNameQueries, NamedKey } from "../../database/key-name
 import type { KeyHit, KeySearch } from "../../database/full-text-search.ts";
 import { editDistance } from "../../util/edit-distance.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
+import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
+import { keySeparatorOf } from "../../frameworks/key-candidates.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {
   isGettextOnly,
-  keySeparatorOf,
   type KeyReference,
   type KeyResolutionOptions,
+  type KnownKey,
   resolveName,
 } from "./resolve-usage-to-key.ts";
 
@@ -153,9 +155,21 @@ export function spellingOf(
   options: KeyResolutionOptions,
 ): string | null {
   for (const spelling of spellings(usage, key, options)) {
-    if (resolveName(usage, spelling, names, options)?.hash === key.hash) return spelling;
+    const found = resolveName(usage, spelling, names, options);
+    if (found !== undefined && isKeyOf(found, key)) return spelling;
   }
   return null;
+}
+
+/** Whether the name that was found is that of the key, or the key is the only one it stands for. */
+function isKeyOf({ name, key }: KnownKey, wanted: NamedKey): boolean {
+  if (key.hash === wanted.hash) return true;
+  return name.namespace === wanted.namespace && name.key === wanted.key && name.context === wanted.context;
+}
+
+/** Whether code writes a namespace with a separator of its own. */
+function separatesNamespaces({ frameworks }: KeyResolutionOptions): boolean {
+  return frameworksOf(frameworks).some(({ keys }) => keys.separator !== undefined);
 }
 
 /** Yields the likeliest spelling first, which is usually the right one. */
@@ -184,6 +198,6 @@ function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOp
   const colon = options.namespaceSeparator ?? ":";
   const named = colon === false ? [] : [`${key.namespace}${colon}${key.key}`];
   const dotted = `${key.namespace}.${key.key}`;
-  if (options.frameworks.has("i18next")) yield* [...(isBound ? [] : [key.key]), ...named, dotted];
+  if (separatesNamespaces(options)) yield* [...(isBound ? [] : [key.key]), ...named, dotted];
   else yield* [dotted, ...(isBound ? [] : [key.key]), ...named];
 }

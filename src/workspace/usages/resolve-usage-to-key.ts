@@ -1,22 +1,22 @@
 /**
- * Resolves a key usage to a key of the project by the conventions of its frameworks: the candidate names in the
- * framework's lookup order, and the first that exists. Severity is decided elsewhere.
+ * Resolves a key usage to keys of the project by the conventions of its frameworks: the candidate names in the
+ * framework's look-up order, the first that exists, and its variants that the usage may show (plural forms, contexts).
+ * Severity is decided elsewhere.
  */
+import type { DomainRules, KeyConventions, KeyRules, KeyVariants } from "../../frameworks/framework.ts";
+import { keySeparatorOf } from "../../frameworks/key-candidates.ts";
+import {
+  type FrameworkName,
+  frameworksOf,
+  supportedFrameworks,
+} from "../../frameworks/supported-frameworks.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
-import type { Framework, KeyUsage } from "../../scanners/key-usage.ts";
+import type { KeyUsage } from "../../scanners/key-usage.ts";
 
 /** The project's conventions. */
-export interface KeyResolutionOptions {
-  readonly frameworks: ReadonlySet<Framework>;
-  /** Namespaces of a usage without one, in order. Default: `translation` (i18next's), then `*`. */
-  readonly defaultNamespaces?: readonly string[];
-  /** Namespaces tried after the bound ones (i18next's `fallbackNS`). Default: none. */
-  readonly fallbackNamespaces?: readonly string[];
-  /** `false`: keys contain no namespace. Default `:`. */
-  readonly namespaceSeparator?: string | false;
-  /** Default `.`. */
-  readonly keySeparator?: string | false;
+export interface KeyResolutionOptions extends KeyConventions {
+  readonly frameworks: ReadonlySet<FrameworkName>;
   /** Most keys that a pattern resolves to. Default 1,000. */
   readonly patternLimit?: number;
 }
@@ -24,8 +24,9 @@ export interface KeyResolutionOptions {
 /** The fields of a usage that determine its key. */
 export type KeyReference = Pick<
   KeyUsage,
-  "expression" | "namespaces" | "keyPrefix" | "context" | "dynamicContext"
->;
+  "expression" | "namespaces" | "keyPrefix" | "context" | "dynamicContext" | "ordinal" | "openOptions"
+> &
+  Partial<Pick<KeyUsage, "plural">>;
 
 /** A usage to resolve, and the project's keys and conventions. */
 interface Lookup {
@@ -34,10 +35,20 @@ interface Lookup {
   readonly options: KeyResolutionOptions;
 }
 
+/** A key that exists, with its variants. */
+export interface KnownKey {
+  /** The first key in the look-up order, which may be a variant. */
+  readonly key: NamedKey;
+  /** Other keys that the usage may show, in the look-up order: `item_one`, `item_other` of `item`. */
+  readonly variants: readonly NamedKey[];
+  /** The written name with its namespace, of which `key` may be a variant. No key needs to have this name. */
+  readonly name: KeyName;
+}
+
 /** The result of resolving a usage. */
 export type KeyResolution =
   /** The key exists. */
-  | { readonly kind: "known"; readonly key: NamedKey }
+  | ({ readonly kind: "known" } & KnownKey)
   /** The name refers to a group of keys (`__("auth")`, `t("a", { returnObjects })`). */
   | { readonly kind: "intermediate"; readonly namespace: string; readonly prefix: string }
   /** None of the candidates exists; the likeliest first. */
@@ -54,48 +65,90 @@ export type KeyResolution =
 
 const PATTERN_LIMIT = 1_000;
 
-const I18NEXT_NAMESPACES: readonly string[] = ["translation", NO_NAMESPACE];
-const NO_NAMESPACES: readonly string[] = [NO_NAMESPACE];
-/** Frameworks whose keys are paths with prefixes and namespaces. */
-const DOTTED_KEY_FRAMEWORKS: readonly Framework[] = [
-  "i18next",
-  "vue-i18n",
-  "next-intl",
-  "svelte-i18n",
-  "formatjs",
-];
-/** Frameworks whose keys are texts or names within domains. */
-const DOMAIN_FRAMEWORKS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
-/** Frameworks whose keys are always texts. */
-const GETTEXT_FRAMEWORKS: readonly Framework[] = ["wordpress", "gettext", "django", "jinja"];
-/** Frameworks that use one default namespace for calls without one. */
-const DEFAULT_NAMESPACE_FRAMEWORKS: readonly Framework[] = ["i18next", "symfony"];
-/** Symfony's default domain. */
-const SYMFONY_DOMAINS: readonly string[] = ["messages"];
-const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
+/** The key rules that apply where no framework is known. */
+const USUAL_RULES: readonly KeyRules[] = [...supportedFrameworks.values()].flatMap(({ keys }) =>
+  keys.isUsual === true ? keys : [],
+);
 
-function hasAny({ frameworks }: KeyResolutionOptions, wanted: readonly Framework[]): boolean {
-  return wanted.some((framework) => frameworks.has(framework));
+const rulesBySet = new WeakMap<ReadonlySet<FrameworkName>, readonly KeyRules[]>();
+
+function rulesOf({ frameworks }: Pick<KeyResolutionOptions, "frameworks">): readonly KeyRules[] {
+  let rules = rulesBySet.get(frameworks);
+  if (rules === undefined) {
+    const own = frameworksOf(frameworks).map(({ keys }) => keys);
+    rules = own.length === 0 ? USUAL_RULES : own;
+    rulesBySet.set(frameworks, rules);
+  }
+  return rules;
 }
 
-/** Whether the project's frameworks are known and all of them are among these. */
-function hasOnly({ frameworks }: KeyResolutionOptions, wanted: readonly Framework[]): boolean {
-  return frameworks.size > 0 && [...frameworks].every((framework) => wanted.includes(framework));
+/** Whether keys are only texts, so that no part of one is a path or a group. */
+export function isGettextOnly({ frameworks }: KeyResolutionOptions): boolean {
+  return frameworks.size > 0 && frameworksOf(frameworks).every(({ keys }) => keys.kind === "text");
 }
 
-/** Whether keys are only gettext texts, so that no part of one is a path or a group. */
-export function isGettextOnly(options: KeyResolutionOptions): boolean {
-  return hasOnly(options, GETTEXT_FRAMEWORKS);
+/** Whether a namespace is the first part of a written key. */
+function hasGroups(options: KeyResolutionOptions): boolean {
+  return rulesOf(options).some((rules) => rules.hasGroups === true);
 }
 
-function isLaravel({ frameworks }: KeyResolutionOptions): boolean {
-  return frameworks.size === 0 || frameworks.has("laravel");
+/** Whether a new key belongs to an existing group rather than to a file without groups, which comes first. */
+export function prefersGroups({ frameworks }: KeyResolutionOptions): boolean {
+  return frameworksOf(frameworks).some(({ keys }) => keys.prefersGroups === true);
+}
+
+function variantRulesOf(options: KeyResolutionOptions): KeyVariants | undefined {
+  return rulesOf(options).find(({ variants }) => variants !== undefined)?.variants;
 }
 
 /** Returns the plural suffix in the code that the key's name does not have (`items_one` of `items`); empty if none. */
-export function pluralSuffixOf(written: string, key: string): string {
-  const suffix = PLURAL_SUFFIX.exec(written)?.[0] ?? "";
+export function pluralSuffixOf(written: string, key: string, options: KeyResolutionOptions): string {
+  const suffix = variantRulesOf(options)?.pluralSuffix(written, options) ?? "";
   return key.endsWith(suffix) ? "" : suffix;
+}
+
+/** Returns the names of which this one may be a plural form or context, the longest first. */
+export function basesOf(name: string, options: KeyResolutionOptions): readonly string[] {
+  return variantRulesOf(options)?.bases(name, options) ?? [];
+}
+
+/**
+ * Returns the existing keys that a usage of the name may show, in the look-up order of its framework, itself last.
+ */
+function keysOfName(
+  { usage, names, options }: Lookup,
+  { namespace, key, context }: KeyName,
+): readonly NamedKey[] {
+  const own =
+    usage.dynamicContext === true && context === null
+      ? names.withAnyContext(namespace, key)
+      : names.get(namespace, key, context);
+  const rules = context === null ? variantRulesOf(options) : undefined;
+  const found = rules === undefined ? [] : variantsOf(rules, { usage, names, options }, namespace, key);
+  return own === undefined ? found : [...found, own];
+}
+
+function variantsOf(
+  rules: KeyVariants,
+  { usage, names, options }: Lookup,
+  namespace: string,
+  key: string,
+): readonly NamedKey[] {
+  if (key === "" || !mayHaveVariants(usage)) return [];
+  const ranked = new Map<string, { readonly rank: number; readonly key: NamedKey }>();
+  for (const separator of rules.separators(options)) {
+    for (const each of names.matching(namespace, key + separator, "", Number.POSITIVE_INFINITY)) {
+      if (each.context !== null) continue;
+      const rank = rules.rank(each.key.slice(key.length), usage, options);
+      if (rank !== null) ranked.set(each.hash, { rank, key: each });
+    }
+  }
+  return [...ranked.values()].sort((a, b) => a.rank - b.rank).map((each) => each.key);
+}
+
+/** Whether the usage may show plural forms or contexts of the key that it names. */
+export function mayHaveVariants({ plural, context, dynamicContext, openOptions }: KeyReference): boolean {
+  return plural === true || context !== null || dynamicContext === true || openOptions === true;
 }
 
 /**
@@ -107,8 +160,11 @@ export function withOnlyNamespace(
 ): KeyResolutionOptions {
   const [only] = namespaces;
   if (only === undefined || only === NO_NAMESPACE || namespaces.length > 1) return options;
-  if (options.defaultNamespaces !== undefined || options.frameworks.has("i18next")) return options;
-  if (!hasAny(options, DOTTED_KEY_FRAMEWORKS)) return options;
+  const rules = frameworksOf(options.frameworks)
+    .map(({ keys }) => keys)
+    .filter(({ kind }) => kind === "path");
+  if (options.defaultNamespaces !== undefined || rules.length === 0) return options;
+  if (rules.some(({ hasDefaultNamespace }) => hasDefaultNamespace === true)) return options;
   return { ...options, defaultNamespaces: [only, NO_NAMESPACE] };
 }
 
@@ -123,7 +179,7 @@ export function resolveKey(
   if (expression.kind === "pattern") return resolvePattern(lookup, expression.prefix, expression.suffix);
   if (expression.key === "") return { kind: "undeterminable" };
   const known = findKnown(lookup, expression.key);
-  if (known !== undefined) return { kind: "known", key: known };
+  if (known !== undefined) return { kind: "known", ...known };
   const group = findGroup(lookup, expression.key);
   if (group !== null) return group;
   if (isForeignDomain(lookup)) {
@@ -131,23 +187,39 @@ export function resolveKey(
   }
   // The translator was created elsewhere: the key may have any prefix and namespace.
   if (usage.namespaces === "unknown") return resolveUnbound(lookup, expression.key);
-  if (usage.dynamicContext === true) {
-    const variants = resolvePattern(lookup, `${expression.key}_`, "");
-    if (variants.kind === "pattern" && variants.matches.length > 0) return variants;
-  }
   return { kind: "unknown", candidates: candidatesOf(usage, options) };
 }
 
 /** @param name the key as written in the usage */
-function findKnown({ usage, names, options }: Lookup, name: string): NamedKey | undefined {
-  for (const { namespace, key, context } of candidateNames(usage, name, options)) {
-    const known =
-      usage.dynamicContext === true
-        ? names.withAnyContext(namespace, key)
-        : names.get(namespace, key, context);
-    if (known !== undefined) return known;
+function findKnown(lookup: Lookup, name: string): KnownKey | undefined {
+  const { usage, names, options } = lookup;
+  const seen = new Set<string>();
+  for (const candidate of candidateNames(usage, name, options)) {
+    const id = idOf(candidate);
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const found = knownKey(candidate, keysOfName(lookup, candidate));
+    if (found !== undefined) return found;
   }
-  return keyInDomainFile({ usage, names, options }, name) ?? keysInAnyDomain(usage, names, options)[0];
+  const [key] = [keyInDomainFile(lookup, name) ?? [], keysInAnyDomain(usage, names, options)].flat();
+  return key && { key, variants: [], name: key };
+}
+
+/** Returns the key of a static usage; `undefined` if there is none of exactly that name, or a variant of it. */
+export function findNamedKey(
+  usage: KeyReference,
+  names: KeyNameQueries,
+  options: KeyResolutionOptions,
+): KnownKey | undefined {
+  const { expression } = usage;
+  if (expression.kind === "pattern" || expression.key === "") return undefined;
+  return findKnown({ usage, names, options }, expression.key);
+}
+
+/** @param keys in look-up order */
+function knownKey(name: KeyName, keys: readonly NamedKey[]): KnownKey | undefined {
+  const [key, ...variants] = keys;
+  return key && { key, variants, name };
 }
 
 /** Resolves the usage with another name in place of its own; only exact matches count. */
@@ -156,25 +228,34 @@ export function resolveName(
   name: string,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
-): NamedKey | undefined {
+): KnownKey | undefined {
   const named: KeyReference = { ...usage, expression: { kind: "static", key: name } };
   const known = name === "" ? undefined : findKnown({ usage: named, names, options }, name);
   if (known !== undefined || usage.namespaces !== "unknown") return known;
   const resolved = resolveKey(named, names, options);
-  return resolved.kind === "known" ? resolved.key : undefined;
+  return resolved.kind === "known" ? resolved : undefined;
 }
 
-/** Returns all candidate names of a static usage, the likeliest first; none for a pattern. */
+/** Returns all candidate names of a static usage, each before its variants, the likeliest first; none for a pattern. */
 export function candidatesOf(usage: KeyReference, options: KeyResolutionOptions): readonly KeyName[] {
   if (usage.expression.kind === "pattern") return [];
-  const candidates = [...candidateNames(usage, usage.expression.key, options)];
-  const idOf = ({ namespace, key, context }: KeyName): string =>
-    `${namespace}\u001f${key}\u001f${context ?? ""}`;
+  const suffixes = variantRulesOf(options)?.suffixes(usage, options) ?? [];
+  const candidates: KeyName[] = [];
+  for (const name of candidateNames(usage, usage.expression.key, options)) {
+    candidates.push(name);
+    if (name.context === null)
+      candidates.push(...suffixes.map((suffix) => ({ ...name, key: `${name.key}${suffix}` })));
+  }
   return [...new Map(candidates.map((name) => [idOf(name), name])).values()];
 }
 
+function idOf({ namespace, key, context }: KeyName): string {
+  return `${namespace}\u001f${key}\u001f${context ?? ""}`;
+}
+
 /**
- * Yields the names that a key may have, in the frameworks' lookup order.
+ * Yields the names that a key may have, in the frameworks' look-up order; without the plural suffix that the code names,
+ * too, but without variants.
  * @param isPartial whether `key` is only the start of a key, which has no context and no plural suffix
  */
 function* candidateNames(
@@ -183,148 +264,74 @@ function* candidateNames(
   options: KeyResolutionOptions,
   isPartial = false,
 ): Generator<KeyName> {
-  const isBound = usage.keyPrefix !== "" || Array.isArray(usage.namespaces);
-  const hasDomains = hasAny(options, DOMAIN_FRAMEWORKS);
-  if (hasDomains) yield* namesInDomains(usage, key, options, isPartial ? null : usage.context);
-  if (isLaravel(options) && !isBound) yield* laravelNames(key);
-  const isDotted = options.frameworks.size === 0 || hasAny(options, DOTTED_KEY_FRAMEWORKS);
-  if (!isDotted && (!isBound || hasDomains)) return;
-  for (const [namespace, path] of dottedPaths(usage, key, options, isPartial)) {
-    const { context } = usage;
-    if (!isPartial && context !== null) {
-      // i18next's context, and gettext's.
-      yield { namespace, key: `${path}_${context}`, context: null };
-      yield { namespace, key: path, context };
+  const variants = isPartial ? undefined : variantRulesOf(options);
+  for (const { candidates } of new Set(rulesOf(options))) {
+    for (const name of candidates(usage, key, options, isPartial)) {
+      yield name;
+      const suffix = variants?.pluralSuffix(name.key, options) ?? "";
+      if (suffix !== "" && suffix !== name.key && name.context === null)
+        yield { ...name, key: name.key.slice(0, -suffix.length) };
     }
-    yield { namespace, key: path, context: null };
-    const base = isPartial ? path : path.replace(PLURAL_SUFFIX, "");
-    if (base !== path && base !== "") yield { namespace, key: base, context: null };
   }
-}
-
-/** `Translator::get`: the complete key in the JSON file first, then `[package::]group.item`. */
-function* laravelNames(key: string): Generator<KeyName> {
-  yield { namespace: NO_NAMESPACE, key, context: null };
-  const colons = key.indexOf("::");
-  const start = colons === -1 ? 0 : colons + 2;
-  const dot = key.indexOf(".", start);
-  if (dot > start && dot < key.length - 1) {
-    yield { namespace: key.slice(0, dot), key: key.slice(dot + 1), context: null };
-  }
-}
-
-/** The text is the key, and a domain may be the namespace. */
-function* namesInDomains(
-  { namespaces }: KeyReference,
-  key: string,
-  { frameworks }: KeyResolutionOptions,
-  context: string | null,
-): Generator<KeyName> {
-  const symfony = frameworks.has("symfony");
-  const domains = Array.isArray(namespaces) ? namespaces : symfony ? SYMFONY_DOMAINS : [];
-  for (const namespace of domains) {
-    yield { namespace, key, context };
-    // Symfony's suffix of domains with ICU messages.
-    if (symfony) yield { namespace: `${namespace}+intl-icu`, key, context };
-  }
-  yield { namespace: NO_NAMESPACE, key, context };
-}
-
-/** Dotted paths with namespaces and prefixes: i18next, next-intl, vue-i18n, svelte-i18n, FormatJS. */
-function* dottedPaths(
-  { namespaces, keyPrefix }: KeyReference,
-  key: string,
-  options: KeyResolutionOptions,
-  isPartial: boolean,
-): Generator<readonly [namespace: string, path: string]> {
-  const path = withPrefix(keyPrefix, key, options);
-  const bound: readonly string[] | null = Array.isArray(namespaces) ? namespaces : null;
-  for (const namespace of bound ?? defaultNamespacesOf(options)) yield [namespace, path];
-  const separator = options.namespaceSeparator ?? ":";
-  const colon = separator === false ? -1 : key.indexOf(separator);
-  if (separator !== false && colon > 0) {
-    const namespace = key.slice(0, colon);
-    const rest = key.slice(colon + separator.length);
-    yield [namespace, rest];
-    if (keyPrefix !== "") yield [namespace, withPrefix(keyPrefix, rest, options)];
-    // Files per namespace may also be mapped to one key space: `ns.key`.
-    yield [NO_NAMESPACE, withPrefix(namespace, rest, options)];
-  }
-  for (const namespace of options.fallbackNamespaces ?? []) yield [namespace, path];
-  for (const namespace of bound ?? []) yield [NO_NAMESPACE, withPrefix(namespace, path, options)];
-  if (bound === null) {
-    // Top-level groups may be namespaces: `group.rest` (next-intl, vue-i18n by file). A partial key may be only a group.
-    const dot = path.indexOf(keySeparatorOf(options) || "\0");
-    if (dot > 0 && (dot < path.length - 1 || isPartial)) yield [path.slice(0, dot), path.slice(dot + 1)];
-  }
-  // vue-i18n's `a[0].b` is `a.0.b`.
-  if (path.includes("[")) yield [NO_NAMESPACE, path.replaceAll(/\[["']?([\w-]+)["']?\]/g, ".$1")];
-}
-
-function defaultNamespacesOf({ defaultNamespaces, frameworks }: KeyResolutionOptions): readonly string[] {
-  const isI18next = frameworks.size === 0 || frameworks.has("i18next");
-  return defaultNamespaces ?? (isI18next ? I18NEXT_NAMESPACES : NO_NAMESPACES);
-}
-
-function withPrefix(prefix: string, key: string, options: KeyResolutionOptions): string {
-  return prefix === "" ? key : `${prefix}${keySeparatorOf(options)}${key}`;
-}
-
-/** Returns the separator of a key's parts; empty if keys have none. */
-export function keySeparatorOf({ keySeparator = "." }: KeyResolutionOptions): string {
-  return keySeparator === false ? "" : keySeparator;
 }
 
 /**
- * Without a domain, gettext uses the one that the program has chosen (`django` and `djangojs` by the type of file):
- * returns the keys of this text in every namespace.
+ * Without a domain, the program may have chosen one (by the type of file): returns the keys of this text in every
+ * namespace.
  */
 export function keysInAnyDomain(
   { expression, namespaces, context }: KeyReference,
   names: KeyNameQueries,
-  { frameworks }: KeyResolutionOptions,
+  options: KeyResolutionOptions,
 ): readonly NamedKey[] {
-  if (!frameworks.has("gettext") || namespaces !== null || expression.kind === "pattern") return [];
+  if (!usesAnyDomain(options) || namespaces !== null || expression.kind === "pattern") return [];
   return names.namespaces().flatMap((namespace) => names.get(namespace, expression.key, context) ?? []);
 }
 
-/** XLIFF files name themselves, and their namespace may include that name: `shop.en.xlf` for the domain `shop`. */
-function keyInDomainFile({ usage, names, options }: Lookup, key: string): NamedKey | undefined {
-  if (!options.frameworks.has("symfony") || usage.namespaces === "unknown") return undefined;
-  return (usage.namespaces ?? SYMFONY_DOMAINS)
-    .flatMap((domain) => names.namespaces().filter((namespace) => namespace.startsWith(`${domain}.`)))
-    .map((namespace) => names.get(namespace, key, usage.context))
-    .find((found) => found !== undefined);
+function usesAnyDomain(options: KeyResolutionOptions): boolean {
+  return rulesOf(options).some((rules) => rules.usesAnyDomain === true);
 }
 
-/** Whether the domain has no keys in the project at all: a bundle's domain, with its own texts. */
-function isForeignDomain({ usage: { namespaces }, names, options }: Lookup): boolean {
-  if (!options.frameworks.has("symfony") || !Array.isArray(namespaces)) return false;
-  return names
-    .namespaces()
-    .every((namespace) => namespace !== NO_NAMESPACE && !isInDomain(namespace, namespaces));
+/** Returns the rules of domains whose files may have other namespaces. */
+function domainRulesOf({ frameworks }: KeyResolutionOptions): DomainRules | undefined {
+  return frameworksOf(frameworks).find(({ keys }) => keys.domains !== undefined)?.keys.domains;
 }
 
-/** Whether the namespace belongs to a domain of Symfony: itself, its ICU variant, or one named after its file. */
-function isInDomain(namespace: string, domains: readonly string[]): boolean {
-  return domains.some(
-    (domain) =>
-      namespace === domain || namespace.startsWith(`${domain}.`) || namespace.startsWith(`${domain}+`),
+/** Returns the namespaces of the usage's domains; `undefined` where that is unknown or there are none. */
+function namespacesOfDomains({ usage, names, options }: Lookup): readonly string[] | undefined {
+  const domains = domainRulesOf(options);
+  const { namespaces } = usage;
+  if (domains === undefined || namespaces === "unknown") return undefined;
+  return (namespaces ?? domains.default).flatMap((domain) =>
+    names.namespaces().filter((namespace) => domains.has(namespace, domain)),
   );
 }
 
-/**
- * Returns the namespaces that a dynamic call may use beyond those of `candidateNames`: all of them for gettext,
- * whose program chooses the domain, and those of the domain's files for Symfony.
- */
-function domainNamespaces({ usage: { namespaces }, names, options }: Lookup): readonly string[] {
-  const { frameworks } = options;
-  if (frameworks.has("gettext") && namespaces === null) return names.namespaces();
-  if (!frameworks.has("symfony") || namespaces === "unknown") return [];
-  return names.namespaces().filter((namespace) => isInDomain(namespace, namespaces ?? SYMFONY_DOMAINS));
+/** Returns the key in a file whose namespace is not the name of its domain. */
+function keyInDomainFile(lookup: Lookup, key: string): NamedKey | undefined {
+  const { names, usage } = lookup;
+  return namespacesOfDomains(lookup)
+    ?.map((namespace) => names.get(namespace, key, usage.context))
+    .find((found) => found !== undefined);
 }
 
-/** Returns a group of keys by name: a path before a dot, or a whole Laravel file. */
+/** Whether the domain has no keys in the project at all: a package's domain, with its own texts. */
+function isForeignDomain(lookup: Lookup): boolean {
+  if (!Array.isArray(lookup.usage.namespaces) || lookup.names.hasNamespace(NO_NAMESPACE)) return false;
+  return namespacesOfDomains(lookup)?.length === 0;
+}
+
+/**
+ * Returns the namespaces that a dynamic call may use beyond those of `candidateNames`: all of them where the program
+ * chooses the domain, and those of the domain's files.
+ */
+function domainNamespaces(lookup: Lookup): readonly string[] {
+  const { usage, names, options } = lookup;
+  if (usesAnyDomain(options) && usage.namespaces === null) return names.namespaces();
+  return [...new Set(namespacesOfDomains(lookup))];
+}
+
+/** Returns a group of keys by name: a path before a dot, or a whole file. */
 function findGroup({ usage, names, options }: Lookup, name: string): KeyResolution | null {
   const separator = keySeparatorOf(options);
   if (separator === "" || isGettextOnly(options)) return null;
@@ -343,20 +350,21 @@ function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyReso
   if (prefix === "" && usage.keyPrefix === "") {
     if (suffix === "") return { kind: "undeterminable" };
     const matches = [
-      ...findAnywhere(names, "", suffix, limit),
+      ...findAnywhere(lookup, "", suffix, limit),
       ...keysWithDynamicNamespace(names, "", suffix, options),
     ];
     return { kind: "pattern", prefix, suffix, matches: matches.slice(0, limit) };
   }
   const found = new Map<string, NamedKey>();
+  const matching = matcherWithVariants(lookup);
   const add = (namespace: string, start: string): void => {
-    for (const key of names.matching(namespace, start, suffix, limit - found.size)) found.set(key.hash, key);
+    for (const key of matching(namespace, start, suffix, limit - found.size)) found.set(key.hash, key);
   };
   for (const { namespace, key } of candidateNames(usage, prefix, options, true)) {
     add(namespace, key);
     if (found.size >= limit) break;
   }
-  if (isLaravel(options)) {
+  if (hasGroups(options)) {
     // `__("messages." . $x)` ends at the group's dot; `__("mess" . $x)` may even complete the group.
     const dot = prefix.indexOf(".");
     const group = prefix.slice(0, dot);
@@ -371,7 +379,7 @@ function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyReso
   }
   for (const namespace of domainNamespaces(lookup)) add(namespace, prefix);
   const hasNoScope = usage.namespaces === "unknown" && found.size === 0;
-  const matches = hasNoScope ? findAnywhere(names, prefix, suffix, limit) : [...found.values()];
+  const matches = hasNoScope ? findAnywhere(lookup, prefix, suffix, limit) : [...found.values()];
   return { kind: "pattern", prefix, suffix, matches };
 }
 
@@ -390,20 +398,26 @@ export function scopeOfDynamicCall(
     ...domainNamespaces({ usage, names, options }).map((namespace) => [namespace, ""] as const),
   ];
   if (usage.namespaces !== null || usage.keyPrefix !== "") return scope;
-  // Symfony and i18next use a default namespace, the others any group of keys. The project may have another default
-  // than is known here.
-  const hasDefault = hasOnly(options, DEFAULT_NAMESPACE_FRAMEWORKS);
+  // Some frameworks use a default namespace, the others any group of keys. The project may have another default than is
+  // known here.
+  const own = frameworksOf(options.frameworks);
+  const hasDefault = own.length > 0 && own.every(({ keys }) => keys.hasDefaultNamespace === true);
   return hasDefault && scope.some(([namespace]) => names.hasNamespace(namespace)) ? scope : null;
 }
 
 /** Resolves a key in an unknown scope: itself in the only namespace that has it, or after any prefix. */
-function resolveUnbound({ names, options }: Lookup, key: string): KeyResolution {
-  const [only, ...others] = names.namespaces().flatMap((namespace) => names.get(namespace, key) ?? []);
-  if (only !== undefined && others.length === 0) return { kind: "known", key: only };
+function resolveUnbound(lookup: Lookup, key: string): KeyResolution {
+  const { names, options } = lookup;
+  const found = names.namespaces().flatMap((namespace) => {
+    const name: KeyName = { namespace, key, context: null };
+    return knownKey(name, keysOfName(lookup, name)) ?? [];
+  });
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return { kind: "known", ...only };
   const limit = options.patternLimit ?? PATTERN_LIMIT;
   const matches = [
-    ...findAnywhere(names, key, "", limit).filter((found) => found.key === key),
-    ...(isGettextOnly(options) ? [] : findAnywhere(names, "", `${keySeparatorOf(options)}${key}`, limit)),
+    ...found.flatMap((each) => [each.key, ...each.variants]),
+    ...(isGettextOnly(options) ? [] : findAnywhere(lookup, "", `${keySeparatorOf(options)}${key}`, limit)),
   ];
   return { kind: "pattern", prefix: "", suffix: key, matches: matches.slice(0, limit) };
 }
@@ -434,16 +448,28 @@ function keysWithDynamicNamespace(
 }
 
 /** Returns keys of any namespace with the prefix and suffix. Without a prefix this scans all names, which is rare. */
-function findAnywhere(
-  names: KeyNameQueries,
-  prefix: string,
-  suffix: string,
-  limit: number,
-): readonly NamedKey[] {
+function findAnywhere(lookup: Lookup, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
+  const matching = matcherWithVariants(lookup);
   const matches: NamedKey[] = [];
-  for (const namespace of names.namespaces()) {
+  for (const namespace of lookup.names.namespaces()) {
     if (matches.length >= limit) break;
-    matches.push(...names.matching(namespace, prefix, suffix, limit - matches.length));
+    matches.push(...matching(namespace, prefix, suffix, limit - matches.length));
   }
   return matches;
+}
+
+/** Returns a search of names with a prefix and suffix, after which the suffix of a variant may follow. */
+function matcherWithVariants({ usage, names, options }: Lookup): KeyNameQueries["matching"] {
+  const rules = mayHaveVariants(usage) ? variantRulesOf(options) : undefined;
+  if (rules === undefined) return (...query) => names.matching(...query);
+  return (namespace, prefix, suffix, limit) => {
+    if (suffix === "") return names.matching(namespace, prefix, suffix, limit);
+    const isVariant = ({ key }: NamedKey): boolean => {
+      for (let at = key.indexOf(suffix, prefix.length); at !== -1; at = key.indexOf(suffix, at + 1)) {
+        if (rules.rank(key.slice(at + suffix.length), usage, options) !== null) return true;
+      }
+      return false;
+    };
+    return names.matching(namespace, prefix, "", Number.POSITIVE_INFINITY).filter(isVariant).slice(0, limit);
+  };
 }

@@ -13,26 +13,31 @@ type ReferenceTuple = readonly [
   namespaces: KeyReference["namespaces"],
   keyPrefix: string,
   context: string | null,
-  dynamicContext: boolean,
+  /** What else the call has. */
+  flags: readonly Flag[],
 ];
+
+const FLAGS = ["dynamicContext", "plural", "ordinal", "openOptions"] as const;
+type Flag = (typeof FLAGS)[number];
 
 /** Equal references have equal texts. */
 export function serializeKeyReference(reference: KeyReference): string {
-  const { expression, namespaces, keyPrefix, context, dynamicContext = false } = reference;
+  const { expression, namespaces, keyPrefix, context } = reference;
   const key =
     expression.kind === "static" ? expression.key : ([expression.prefix, expression.suffix] as const);
-  return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies ReferenceTuple);
+  const flags = FLAGS.filter((flag) => reference[flag] === true);
+  return JSON.stringify([key, namespaces, keyPrefix, context, flags] satisfies ReferenceTuple);
 }
 
 export function parseKeyReference(text: string): KeyReference {
-  const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as ReferenceTuple;
+  const [key, namespaces, keyPrefix, context, flags] = JSON.parse(text) as ReferenceTuple;
   return {
     expression:
       typeof key === "string" ? { kind: "static", key } : { kind: "pattern", prefix: key[0], suffix: key[1] },
     namespaces,
     keyPrefix,
     context,
-    ...(dynamicContext ? { dynamicContext: true as const } : {}),
+    ...Object.fromEntries(flags.map((flag) => [flag, true])),
   };
 }
 
@@ -49,11 +54,7 @@ export function resolveStoredReference(
   const found = resolveKey(reference, names, { ...options, patternLimit: NO_LIMIT });
   switch (found.kind) {
     case "known": {
-      const { namespace, key } = found.key;
-      // `t("friend", { context: x })` uses every `friend_…` too.
-      const variants =
-        reference.dynamicContext === true ? names.matching(namespace, `${key}_`, "", NO_LIMIT) : [];
-      const keys = [found.key, ...variants, ...keysInAnyDomain(reference, names, options)];
+      const keys = [found.key, ...found.variants, ...keysInAnyDomain(reference, names, options)];
       return { kind: "keys", hashes: hashesOf(keys) };
     }
     case "intermediate":

@@ -1,6 +1,6 @@
 /** The project's framework determines what a function means, never its name alone. */
 import { expect, test } from "vitest";
-import type { Framework } from "../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../src/frameworks/supported-frameworks.ts";
 import { find, options } from "./marked.ts";
 
 const SCRIPT = `t("t"); $t("$t"); __("__"); _x("_x", "noun"); $tc("$tc"); trans("trans"); $_("$_"); gettext("gettext"); intl.formatMessage({ id: "id" })`;
@@ -11,7 +11,7 @@ const SOURCES: Readonly<Record<string, string>> = { typescript: SCRIPT, twig: TE
 
 const cases: readonly (readonly [
   language: string,
-  frameworks: readonly Framework[],
+  frameworks: readonly FrameworkName[],
   keys: readonly string[],
 ])[] = [
   ["typescript", ["i18next"], ["t", "$t"]],
@@ -34,7 +34,7 @@ test.each(cases)("finds in %s: %j", (language, frameworks, keys) => {
 });
 
 test("reads the domain in PHP of Symfony and Craft", () => {
-  const namespaces = (framework: Framework) =>
+  const namespaces = (framework: FrameworkName) =>
     find("php", PHP, options([framework])).map((use) => use.namespaces);
   expect(namespaces("symfony")).toEqual([null, ["shop"], null, null]);
   expect(namespaces("craft")).toEqual([["site"]]);

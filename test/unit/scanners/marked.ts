@@ -1,7 +1,8 @@
 /** Code with marked keys: `t("«a.b»")` expects exactly this usage. */
 import { expect } from "vitest";
 import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
-import type { CustomFunction, FindOptions, Framework, KeyUsage } from "../../../src/scanners/key-usage.ts";
+import type { CustomFunction, FindOptions, KeyUsage } from "../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../src/frameworks/supported-frameworks.ts";
 
 /** What a case expects beside its marks. */
 export interface Expected {
@@ -17,7 +18,7 @@ export interface Expected {
   readonly plurals?: readonly boolean[];
   /** Of each static use: its default text, `null` for none. */
   readonly defaults?: readonly (string | null)[];
-  readonly frameworks?: readonly Framework[];
+  readonly frameworks?: readonly FrameworkName[];
   readonly functions?: readonly CustomFunction[];
 }
 
@@ -30,7 +31,7 @@ export type Case = readonly [
 ];
 
 export function options(
-  frameworks: readonly Framework[] = [],
+  frameworks: readonly FrameworkName[] = [],
   functions: readonly CustomFunction[] = [],
 ): FindOptions {
   return { frameworks: new Set(frameworks), functions };

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Database } from "../../../src/database/database.ts";
 import { KeyNames, type NamedKey } from "../../../src/database/key-name-repository.ts";
 import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
-import type { Framework } from "../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../src/frameworks/supported-frameworks.ts";
 import {
   NO_STAMP,
   type SourceFiles,
@@ -16,7 +16,7 @@ import { UsageIndexer, type UsageOptions } from "../../../src/workspace/usages/u
 
 export const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 
-export function usageOptions(...frameworks: readonly Framework[]): UsageOptions {
+export function usageOptions(...frameworks: readonly FrameworkName[]): UsageOptions {
   const find = { frameworks: new Set(frameworks), functions: [] };
   return { find, lookup: { frameworks: find.frameworks } };
 }

@@ -4,14 +4,14 @@
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import type { PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
-import type { Framework } from "../../../scanners/key-usage.ts";
+import type { FrameworkName } from "../../../frameworks/supported-frameworks.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../messages/issue-messages.ts";
 import { labelText } from "../text/escape-text.ts";
 import { l10n } from "../../l10n.ts";
 
-const FAMILIES: Readonly<Record<Framework, PlaceholderFamily>> = {
+const FAMILIES: Readonly<Record<FrameworkName, PlaceholderFamily>> = {
   laravel: "laravel",
   i18next: "i18next",
   "vue-i18n": "icu",

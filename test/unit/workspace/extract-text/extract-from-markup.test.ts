@@ -1,9 +1,9 @@
 /** Extracts texts from templates, with values and quotes: «…» marks the selection. */
 import { expect, test } from "vitest";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 
-test.each<[string, ExtractLanguage, Framework | readonly Framework[], string, string]>([
+test.each<[string, ExtractLanguage, FrameworkName | readonly FrameworkName[], string, string]>([
   // Where templates and scripts write values otherwise, the template decides.
   [
     `<b title="«Hi {{ $a }}»">`,
@@ -60,7 +60,7 @@ test.each<[string, ExtractLanguage, Framework | readonly Framework[], string, st
   expect(await extract(marked, language, framework)).toEqual([text, after]);
 });
 
-test.each<[string, ExtractLanguage, Framework]>([
+test.each<[string, ExtractLanguage, FrameworkName]>([
   ["<p>«Hi {{ b|raw }}»</p>", "twig", "symfony"],
   ["<p>«Hi {{ b | raw }}»</p>", "twig", "symfony"],
   ["<p>«Hi {{ }}»</p>", "twig", "symfony"],

@@ -1,13 +1,13 @@
 /** Texts that can be extracted, their positions, and positions without one: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 
 type Case = readonly [
   marked: string,
   language: ExtractLanguage,
-  framework: Framework | readonly Framework[],
+  framework: FrameworkName | readonly FrameworkName[],
   text: string,
   after: string,
 ];
@@ -293,7 +293,7 @@ describe("characters with a meaning in the framework's messages", () => {
     expect(await extract(marked, language, framework)).toEqual([text, after]);
   });
 
-  test.each<readonly [string, ExtractLanguage, Framework]>([
+  test.each<readonly [string, ExtractLanguage, FrameworkName]>([
     ["a = «'Use {{name}}'»", "typescript", "i18next"],
     ["a = «'Use $t(name)'»", "typescript", "i18next"],
     [`echo «"See :name and $name"»;`, "php", "laravel"],
@@ -410,7 +410,7 @@ describe("translator bindings", () => {
 
 describe("key names that need escaping", () => {
   test.each<
-    readonly [marked: string, language: ExtractLanguage, framework: Framework, key: string, after: string]
+    readonly [marked: string, language: ExtractLanguage, framework: FrameworkName, key: string, after: string]
   >([
     ["a = «'Save'»", "typescript", "i18next", "it's\n$a", String.raw`a = t('it\'s\n$a')`],
     ['<b title="«Save»" />', "tsx", "i18next", 'say "a"', String.raw`<b title={t("say \"a\"")} />`],
@@ -444,7 +444,7 @@ describe("key names that need escaping", () => {
 
 describe("offers nothing", () => {
   const t = "const { t } = useTranslation();\n";
-  test.each<readonly [string, ExtractLanguage, Framework]>([
+  test.each<readonly [string, ExtractLanguage, FrameworkName]>([
     // Modules, types, directives, names.
     ["import a from «'react'»;", "typescript", "i18next"],
     ["export * from «'react'»;", "typescript", "i18next"],

@@ -5,7 +5,7 @@ import { extractionAt } from "../../../../src/workspace/extract-text/extract-tex
 import { parseJavaScript, parsePhp } from "../../../../src/workspace/extract-text/syntax-tree-parsers.ts";
 import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { runCount } from "../../support/full-run.ts";
 
 const PIECES = [
@@ -61,7 +61,7 @@ const PATHS = [
   "a.djhtml",
   "a.jinja",
 ];
-const FRAMEWORKS: readonly (readonly Framework[])[] = [
+const FRAMEWORKS: readonly (readonly FrameworkName[])[] = [
   [],
   ["laravel"],
   ["i18next"],

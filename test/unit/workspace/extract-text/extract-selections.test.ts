@@ -1,10 +1,10 @@
 /** Of all possible selections, exactly those of a text can be extracted. */
 import { expect, test } from "vitest";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { PATHS, type ExtractLanguage } from "./extracted.ts";
 
-test.each<readonly [string, ExtractLanguage, readonly Framework[], readonly string[]]>([
+test.each<readonly [string, ExtractLanguage, readonly FrameworkName[], readonly string[]]>([
   [
     "f('a b c', 'd')",
     "javascript",

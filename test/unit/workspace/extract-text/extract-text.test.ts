@@ -1,11 +1,11 @@
 /** Extracts texts from code: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
 import { proposeKeyName, slugOf } from "../../../../src/workspace/extract-text/suggest-key-name.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 
 describe("extract", () => {
-  test.each<[string, ExtractLanguage, Framework, string, string]>([
+  test.each<[string, ExtractLanguage, FrameworkName, string, string]>([
     ["return «'Your cart'»;", "php", "laravel", "Your cart", "return __('shop.new');"],
     ["return '«It\\'s late»';", "php", "laravel", "It's late", "return __('shop.new');"],
     [
@@ -124,7 +124,7 @@ describe("extract with texts as keys", () => {
   const DJANGO = ["django", "gettext"] as const;
   const IMPORTED = "from django.utils.translation import gettext as _\n";
 
-  test.each<[string, ExtractLanguage, readonly Framework[], string, string]>([
+  test.each<[string, ExtractLanguage, readonly FrameworkName[], string, string]>([
     ["echo «'Save'»;", "php", ["wordpress"], "Save", "echo __( 'Save', 'shop' );"],
     [
       'echo «"Hi $name"»;',

@@ -1,7 +1,7 @@
 /** Extracts a text from code: «…» marks the selection. */
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
 export type ExtractLanguage = keyof typeof PATHS;
 
@@ -24,7 +24,7 @@ export const PATHS = {
 export async function extract(
   marked: string,
   language: ExtractLanguage,
-  framework: Framework | readonly Framework[],
+  framework: FrameworkName | readonly FrameworkName[],
   key: string | null = "shop.new",
   domains: readonly string[] = [],
 ) {

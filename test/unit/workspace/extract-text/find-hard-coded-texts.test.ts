@@ -1,11 +1,11 @@
 /** Finds hard-coded texts without keys. */
 import { expect, test } from "vitest";
 import { hardCodedTexts } from "../../../../src/workspace/extract-text/extract-text.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
 const { signal } = new AbortController();
 
-async function texts(path: string, code: string, framework: Framework): Promise<string[]> {
+async function texts(path: string, code: string, framework: FrameworkName): Promise<string[]> {
   const options = { frameworks: new Set([framework]), functions: [] };
   const found = await hardCodedTexts(path, code, options, signal);
   for (const { span } of found) expect(code.slice(span.start, span.end).trim()).not.toBe("");
@@ -49,7 +49,7 @@ test("finds texts, visible attributes and sentences in JSX, but no identifiers, 
   ]);
 });
 
-test.each<[string, string, Framework, string[]]>([
+test.each<[string, string, FrameworkName, string[]]>([
   [
     "a.vue",
     `<template><div class="x"><p>Hello {{ name }}</p><p>{{ $t('a.b') }}</p><img alt="A cat" :title="name">
@@ -119,6 +119,6 @@ class Order(models.Model):
 });
 
 test("stops when cancelled", async () => {
-  const options = { frameworks: new Set<Framework>(["i18next"]), functions: [] };
+  const options = { frameworks: new Set<FrameworkName>(["i18next"]), functions: [] };
   await expect(hardCodedTexts("a.tsx", TSX, options, AbortSignal.abort())).rejects.toThrow(/abort/i);
 });

@@ -1,6 +1,6 @@
 /** The call for a key, and placeholders in texts, for each framework. */
 import { describe, expect, test } from "vitest";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import {
   formattedMessage,
   isTextAttribute,
@@ -13,7 +13,7 @@ import {
   twigCall,
 } from "../../../../src/workspace/extract-text/replacement-code.ts";
 
-const project = (frameworks: readonly Framework[], domains: readonly string[] = []) => {
+const project = (frameworks: readonly FrameworkName[], domains: readonly string[] = []) => {
   return { frameworks: new Set(frameworks), domains: new Set(domains) };
 };
 const NAME = { name: "name", code: "a.name" };
@@ -22,43 +22,45 @@ const COUNT = { name: "count", code: "count" };
 const VALUES = [NAME, COUNT, NAME];
 
 describe("translationCall", () => {
-  test.each<[readonly Framework[], readonly string[], plain: string, withValues: string, quoted: string]>([
+  test.each<[readonly FrameworkName[], readonly string[], plain: string, withValues: string, quoted: string]>(
     [
-      ["laravel"],
-      [],
-      String.raw`__('it\'s')`,
-      "__('k', ['name' => a.name, 'count' => count])",
-      String.raw`__("a \$b", ["name" => a.name])`,
+      [
+        ["laravel"],
+        [],
+        String.raw`__('it\'s')`,
+        "__('k', ['name' => a.name, 'count' => count])",
+        String.raw`__("a \$b", ["name" => a.name])`,
+      ],
+      [
+        ["wordpress"],
+        [],
+        String.raw`__( 'it\'s' )`,
+        "sprintf( __( 'k' ), a.name, count, a.name )",
+        String.raw`sprintf( __( "a \$b" ), a.name )`,
+      ],
+      [
+        ["wordpress"],
+        ["shop"],
+        String.raw`__( 'it\'s', 'shop' )`,
+        "sprintf( __( 'k', 'shop' ), a.name, count, a.name )",
+        String.raw`sprintf( __( "a \$b", "shop" ), a.name )`,
+      ],
+      [
+        ["gettext"],
+        ["shop"],
+        String.raw`_('it\'s')`,
+        "sprintf( _('k'), a.name, count, a.name )",
+        String.raw`sprintf( _("a \$b"), a.name )`,
+      ],
+      [
+        ["symfony"],
+        [],
+        String.raw`__('it\'s')`,
+        "__('k', ['name' => a.name, 'count' => count])",
+        String.raw`__("a \$b", ["name" => a.name])`,
+      ],
     ],
-    [
-      ["wordpress"],
-      [],
-      String.raw`__( 'it\'s' )`,
-      "sprintf( __( 'k' ), a.name, count, a.name )",
-      String.raw`sprintf( __( "a \$b" ), a.name )`,
-    ],
-    [
-      ["wordpress"],
-      ["shop"],
-      String.raw`__( 'it\'s', 'shop' )`,
-      "sprintf( __( 'k', 'shop' ), a.name, count, a.name )",
-      String.raw`sprintf( __( "a \$b", "shop" ), a.name )`,
-    ],
-    [
-      ["gettext"],
-      ["shop"],
-      String.raw`_('it\'s')`,
-      "sprintf( _('k'), a.name, count, a.name )",
-      String.raw`sprintf( _("a \$b"), a.name )`,
-    ],
-    [
-      ["symfony"],
-      [],
-      String.raw`__('it\'s')`,
-      "__('k', ['name' => a.name, 'count' => count])",
-      String.raw`__("a \$b", ["name" => a.name])`,
-    ],
-  ])("in PHP with %j and the domains %j", (frameworks, domains, plain, withValues, quoted) => {
+  )("in PHP with %j and the domains %j", (frameworks, domains, plain, withValues, quoted) => {
     const of = project(frameworks, domains);
     expect(phpCall(of, "it's", [])).toBe(plain);
     expect(phpCall(of, "k", VALUES)).toBe(withValues);
@@ -66,50 +68,52 @@ describe("translationCall", () => {
     expect(phpCall(of, "$a", [], '"')).toContain("'$a'");
   });
 
-  test.each<[readonly Framework[], readonly string[], plain: string, withValues: string, quoted: string]>([
+  test.each<[readonly FrameworkName[], readonly string[], plain: string, withValues: string, quoted: string]>(
     [
-      ["symfony"],
-      [],
-      String.raw`'it\'s'|trans`,
-      "'k'|trans({ '%name%': a.name, '%count%': count })",
-      String.raw`"\#{a}\nb"|trans({ "%name%": a.name })`,
+      [
+        ["symfony"],
+        [],
+        String.raw`'it\'s'|trans`,
+        "'k'|trans({ '%name%': a.name, '%count%': count })",
+        String.raw`"\#{a}\nb"|trans({ "%name%": a.name })`,
+      ],
+      [
+        [],
+        [],
+        String.raw`'it\'s'|trans`,
+        "'k'|trans({ '%name%': a.name, '%count%': count })",
+        String.raw`"\#{a}\nb"|trans({ "%name%": a.name })`,
+      ],
+      [
+        ["craft"],
+        [],
+        String.raw`'it\'s'|t`,
+        "'k'|t('site', { name: a.name, count: count })",
+        String.raw`"\#{a}\nb"|t("site", { name: a.name })`,
+      ],
+      [
+        ["laravel", "symfony"],
+        [],
+        String.raw`trans('it\'s')`,
+        "trans('k', { 'name': a.name, 'count': count })",
+        String.raw`trans("\#{a}\nb", { "name": a.name })`,
+      ],
+      [
+        ["wordpress"],
+        [],
+        String.raw`__('it\'s')`,
+        "__('k')|format(a.name, count, a.name)",
+        String.raw`__("\#{a}\nb")|format(a.name)`,
+      ],
+      [
+        ["wordpress", "craft"],
+        ["shop"],
+        String.raw`__('it\'s', 'shop')`,
+        "__('k', 'shop')|format(a.name, count, a.name)",
+        String.raw`__("\#{a}\nb", "shop")|format(a.name)`,
+      ],
     ],
-    [
-      [],
-      [],
-      String.raw`'it\'s'|trans`,
-      "'k'|trans({ '%name%': a.name, '%count%': count })",
-      String.raw`"\#{a}\nb"|trans({ "%name%": a.name })`,
-    ],
-    [
-      ["craft"],
-      [],
-      String.raw`'it\'s'|t`,
-      "'k'|t('site', { name: a.name, count: count })",
-      String.raw`"\#{a}\nb"|t("site", { name: a.name })`,
-    ],
-    [
-      ["laravel", "symfony"],
-      [],
-      String.raw`trans('it\'s')`,
-      "trans('k', { 'name': a.name, 'count': count })",
-      String.raw`trans("\#{a}\nb", { "name": a.name })`,
-    ],
-    [
-      ["wordpress"],
-      [],
-      String.raw`__('it\'s')`,
-      "__('k')|format(a.name, count, a.name)",
-      String.raw`__("\#{a}\nb")|format(a.name)`,
-    ],
-    [
-      ["wordpress", "craft"],
-      ["shop"],
-      String.raw`__('it\'s', 'shop')`,
-      "__('k', 'shop')|format(a.name, count, a.name)",
-      String.raw`__("\#{a}\nb", "shop")|format(a.name)`,
-    ],
-  ])("in Twig with %j and the domains %j", (frameworks, domains, plain, withValues, quoted) => {
+  )("in Twig with %j and the domains %j", (frameworks, domains, plain, withValues, quoted) => {
     const of = project(frameworks, domains);
     expect(twigCall(of, "it's", [])).toBe(plain);
     expect(twigCall(of, "k", VALUES)).toBe(withValues);
@@ -118,7 +122,7 @@ describe("translationCall", () => {
     expect(twigCall(of, "#{a}", [])).toContain("'#{a}'");
   });
 
-  test.each<[readonly Framework[], readonly string[], plain: string, withValues: string]>([
+  test.each<[readonly FrameworkName[], readonly string[], plain: string, withValues: string]>([
     [[], [], String.raw`t('it\'s')`, "t('k', { name: a.name, count })"],
     [["i18next"], ["shop"], String.raw`t('it\'s')`, "t('k', { name: a.name, count })"],
     [["vue-i18n"], [], String.raw`t('it\'s')`, "t('k', { name: a.name, count })"],
@@ -272,7 +276,7 @@ const STYLES = {
   ],
 } as const;
 
-test.each<[readonly Framework[], Readonly<Partial<Record<CallLanguage, keyof typeof STYLES>>>]>([
+test.each<[readonly FrameworkName[], Readonly<Partial<Record<CallLanguage, keyof typeof STYLES>>>]>([
   [["laravel"], { php: "colon", js: "colon", vue: "colon", svelte: "colon", twig: "colon" }],
   [["wordpress"], { php: "printf", js: "printf", vue: "printf", svelte: "printf", twig: "printf" }],
   [["gettext"], { php: "printf", js: "printf", vue: "printf", svelte: "printf", twig: "symfony" }],

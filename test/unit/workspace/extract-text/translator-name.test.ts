@@ -1,6 +1,7 @@
 /** A new call uses the same function as the other calls in the file. */
 import { expect, test } from "vitest";
-import type { Framework, KeyUsage } from "../../../../src/scanners/key-usage.ts";
+import type { KeyUsage } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { translatorOf } from "../../../../src/workspace/extract-text/extract-from-javascript.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
@@ -28,7 +29,7 @@ test.each<[callees: readonly string[], usual: string, translator: string]>([
   expect(translatorOf(uses, usual)).toBe(translator);
 });
 
-test.each<[marked: string, language: ExtractLanguage, framework: Framework, after: string | null]>([
+test.each<[marked: string, language: ExtractLanguage, framework: FrameworkName, after: string | null]>([
   ["{% load i18n %}<b title=«Save»>", "django", "django", null],
   [
     "{% load i18n %}<b title='«Save»' class=x>",
@@ -71,7 +72,7 @@ test.each<[path: string, code: string, isTaken: boolean]>([
   ["a.json", '{ "a": "Save" }', false],
 ])("of %s the ending says how it is read: %s", async (path, code, isTaken) => {
   const start = code.indexOf("Save");
-  const options = { frameworks: new Set<Framework>(["i18next"]), functions: [] };
+  const options = { frameworks: new Set<FrameworkName>(["i18next"]), functions: [] };
   const found = await extractionAt(path, code, { start, end: start + 4 }, options);
   expect(found?.text).toBe(isTaken ? "Save" : undefined);
 });

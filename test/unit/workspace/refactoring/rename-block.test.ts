@@ -3,14 +3,19 @@ import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { NameWriter } from "../../../../src/workspace/refactoring/write-key-in-code.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { options } from "../../scanners/marked.ts";
 
-const DJANGO: readonly Framework[] = ["django", "gettext"];
-const JINJA: readonly Framework[] = ["jinja", "gettext"];
+const DJANGO: readonly FrameworkName[] = ["django", "gettext"];
+const JINJA: readonly FrameworkName[] = ["jinja", "gettext"];
 
 /** The template after its first use got the name; `null`: it cannot be said there. */
-function renamed(path: string, text: string, name: string, frameworks: readonly Framework[]): string | null {
+function renamed(
+  path: string,
+  text: string,
+  name: string,
+  frameworks: readonly FrameworkName[],
+): string | null {
   const language = usageLanguageFor(path);
   const given = options(frameworks);
   const use = language?.find(text, given)[0];

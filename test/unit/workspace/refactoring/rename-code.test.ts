@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
 import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
 interface Place {
   readonly path: string;
-  readonly frameworks: readonly Framework[];
+  readonly frameworks: readonly FrameworkName[];
   readonly from: string;
   readonly to: string;
 }
@@ -118,7 +118,7 @@ const IMPORT = "from django.utils.translation import gettext as _\n";
 /** What stands at «…» before; `null`: it stays as it is, and is told. */
 const written: readonly (readonly [
   path: string,
-  frameworks: readonly Framework[],
+  frameworks: readonly FrameworkName[],
   code: string,
   to: string,
   after: string | null,

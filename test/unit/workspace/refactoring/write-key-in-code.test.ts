@@ -3,11 +3,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
-import type { Framework, KeyUsage } from "../../../../src/scanners/key-usage.ts";
+import type { KeyUsage } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { NameWriter } from "../../../../src/workspace/refactoring/write-key-in-code.ts";
 import { runCount } from "../../support/full-run.ts";
 
-function writerAt(path: string, frameworks: readonly Framework[], marked: string) {
+function writerAt(path: string, frameworks: readonly FrameworkName[], marked: string) {
   const text = marked.replaceAll(/[«»]/g, "");
   const language = usageLanguageFor(path);
   if (language === undefined) throw new Error(`No language for ${path}`);
@@ -20,7 +21,7 @@ function writerAt(path: string, frameworks: readonly Framework[], marked: string
 }
 
 describe("unquoted keys", () => {
-  test.each<readonly [path: string, framework: Framework, marked: string]>([
+  test.each<readonly [path: string, framework: FrameworkName, marked: string]>([
     ["a.tsx", "i18next", "t($ => $.«a.b»)"],
     ["a.tsx", "i18next", "<Trans i18nKey={[$ => $.«a.b»]} />"],
     ["a.html.twig", "symfony", "{% trans %}«Save»{% endtrans %}"],
@@ -55,7 +56,7 @@ describe("unquoted keys", () => {
     ]);
   });
 
-  test.each<readonly [path: string, framework: Framework, marked: string]>([
+  test.each<readonly [path: string, framework: FrameworkName, marked: string]>([
     ["a.tsx", "i18next", "t(«'a' + b»)"],
     ["a.tsx", "i18next", "t(«`a${b}`»)"],
     ["a.php", "laravel", "<?php __('«a'.'b»');"],
@@ -108,7 +109,7 @@ test("keeps the other usages in the code", () => {
   expect(constants.writer.codeFor("it's")).toBeNull();
 });
 
-const PLACES: readonly (readonly [path: string, framework: Framework, marked: string])[] = [
+const PLACES: readonly (readonly [path: string, framework: FrameworkName, marked: string])[] = [
   ["a.ts", "i18next", "t('«a»'); t('other')"],
   ["a.ts", "i18next", 't("«a»"); t("other")'],
   ["a.ts", "i18next", "t(`«a»`); t(`other`)"],

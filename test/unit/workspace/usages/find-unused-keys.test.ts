@@ -1,10 +1,14 @@
 /** The usage report: used, unused and undeterminable keys, with reasons. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { KeyName } from "../../../../src/model/key-hash.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
 import type { KeyResolutionOptions } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import type { ProjectKey } from "../../../../src/database/records.ts";
 import { reportUsage, type UsageReport } from "../../../../src/workspace/usages/find-unused-keys.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
 interface Case {
   /** `namespace|key` to source text. */
@@ -12,18 +16,27 @@ interface Case {
   readonly code: Readonly<Record<string, string>>;
   readonly others?: Readonly<Record<string, string>>;
   readonly keep?: readonly string[];
-  readonly framework?: Framework;
+  readonly framework?: FrameworkName | readonly FrameworkName[];
   readonly lookup?: Partial<KeyResolutionOptions>;
+  readonly texts?: readonly { readonly name: KeyName; readonly text: Text }[];
 }
 
 /** The parts of the report as names and reasons. */
-async function report({ keys, code, others = {}, keep = [], framework = "laravel", lookup = {} }: Case) {
+async function report({
+  keys,
+  code,
+  others = {},
+  keep = [],
+  framework = "laravel",
+  lookup = {},
+  texts = [],
+}: Case) {
   const all = Object.entries(keys).map(([name, value]): ProjectKey => {
     const [namespace = "", key = ""] = name.split("|");
     const rest = { description: null, maxLength: null, tags: [], sourceHash: null, updatedAt: null };
     return { hash: name, namespace, key, context: null, isPlural: false, text: { value }, ...rest };
   });
-  const options = usageOptions(framework);
+  const options = usageOptions(...[framework].flat());
   const folder = new SourceFolder({ ...others, ...code });
   try {
     const { database, usages, names: keyNames } = folder.open();
@@ -38,6 +51,7 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
       names: keyNames,
       lookup: conventions,
       keep,
+      texts: () => texts,
       findOccurrences: (names) => indexer.findOccurrences(names, { include: ["**"] }, [], NO_TEXTS),
     });
     return {
@@ -50,6 +64,68 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
     folder.dispose();
   }
 }
+
+/** The texts of a flat or nested JSON file, as `namespace|key`. */
+function jsonKeys(namespace: string, path: string): Record<string, string> {
+  const keys: Record<string, string> = {};
+  const walk = (value: unknown, key: string): void => {
+    if (typeof value === "string") keys[`${namespace}|${key}`] = value;
+    else
+      for (const [name, each] of Object.entries(value as object))
+        walk(each, key === "" ? name : `${key}.${name}`);
+  };
+  walk(JSON.parse(readFileSync(fixture(path), "utf8")), "");
+  return keys;
+}
+
+const fixture = (path: string): string => join(import.meta.dirname, "../../../fixtures/frameworks", path);
+
+describe("plural forms, contexts and links", () => {
+  test("are used by what i18next shows them for", async () => {
+    const keys = jsonKeys("common", "i18next-variants/public/locales/en/common.json");
+    const code = { "src/App.tsx": readFileSync(fixture("i18next-variants/src/App.tsx"), "utf8") };
+    const found = await report({ keys, code, framework: "i18next" });
+    expect({ unused: found.unused, maybe: found.maybe }).toEqual({ unused: ["common|gone"], maybe: [] });
+    expect(found.used).toBe(15);
+  });
+
+  test("have the separators of the project", async () => {
+    const keys = jsonKeys("common", "i18next-separators/en-common.json");
+    const code = { "src/App.tsx": readFileSync(fixture("i18next-separators/App.tsx"), "utf8") };
+    const lookup = { pluralSeparator: "___", contextSeparator: "--" };
+    expect((await report({ keys, code, framework: "i18next", lookup })).unused).toEqual([
+      "common|pal--female",
+    ]);
+  });
+
+  test("are used through links of vue-i18n in any language", async () => {
+    const keys = { "*|a": "A", "*|b c": "B", "*|d": "D", "*|e": "E", "*|gone": "x", "*|tip": "@:a" };
+    const code = { "a.vue": "<template>{{ $t('tip') }}</template>" };
+    const texts = [
+      { name: { namespace: "*", key: "tip", context: null }, text: { value: "@:{'b c'} @.upper:d @:e." } },
+    ];
+    expect((await report({ keys, code, framework: "vue-i18n", texts })).unused).toEqual(["*|gone"]);
+  });
+
+  test("of which a link may take over the context are undeterminable", async () => {
+    const keys = { "*|tip": "$t(room)", "*|room": "Room", "*|room_big": "Big", "*|room_one": "One" };
+    const found = await report({ keys, code: { "a.ts": "t('tip', { context: x })" }, framework: "i18next" });
+    expect(found).toMatchObject({ unused: [], used: 3, maybe: ["*|room_big room*"] });
+  });
+
+  test("of a translator from elsewhere are undeterminable", async () => {
+    const keys = { "a|x.item_one": "x", "b|x.item_one": "x", "b|x.items": "x" };
+    const code = { "a.ts": "const { t } = props; t('item', { count });" };
+    const found = await report({ keys, code, framework: "i18next" });
+    expect(found.unused).toEqual(["b|x.items"]);
+  });
+
+  test("of a dynamic key are undeterminable", async () => {
+    const keys = { "*|a.b.title_one": "x", "*|a.b.title_other": "x", "*|a.b.titles": "x" };
+    const code = { "a.ts": "t(`a.${x}.title`, { count })" };
+    expect((await report({ keys, code, framework: "i18next" })).unused).toEqual(["*|a.b.titles"]);
+  });
+});
 
 describe("usage report", () => {
   test("counts static usages as used and unmentioned keys as unused", async () => {
@@ -102,20 +178,19 @@ describe("usage report", () => {
   });
 
   test("counts kept keys, framework groups and linked keys as used", async () => {
-    expect(
-      await report({
-        keys: {
-          "validation|required": "Required",
-          "errors|404": "Not found",
-          "*|brand.name": "Shop",
-          "*|hello": "Hello from @:brand.name",
-          "*|nested": "$t(deep.one, {})",
-          "*|deep.one": "One",
-        },
-        keep: ["errors.*", "hello", "nested"],
-        code: { "a.php": "<?php" },
-      }),
-    ).toMatchObject({ used: 6, unused: [], maybe: [] });
+    const keys = {
+      "validation|required": "Required",
+      "errors|404": "Not found",
+      "*|brand.name": "Shop",
+      "*|hello": "Hello from @:brand.name",
+      "*|nested": "$t(deep.one, {})",
+      "*|deep.one": "One",
+    };
+    const given = { keys, keep: ["errors.*", "hello", "nested"], code: { "a.php": "<?php" } };
+    const framework = ["laravel", "i18next", "vue-i18n"] as const;
+    expect(await report({ ...given, framework })).toMatchObject({ used: 6, unused: [], maybe: [] });
+    // In other frameworks these texts have no links.
+    expect((await report(given)).unused).toEqual(["*|brand.name", "*|deep.one"]);
   });
 
   test("lists calls without literal parts without counting keys as used", async () => {
@@ -221,7 +296,7 @@ describe("possible dynamic usages", () => {
 
 describe("quoted names", () => {
   const quoted = { "cart|title": "x", "cart|total": "x" };
-  const unusedWith = async (others: Case["others"] = {}, framework: Framework = "i18next") =>
+  const unusedWith = async (others: Case["others"] = {}, framework: FrameworkName = "i18next") =>
     (await report({ keys: quoted, code: { "code.ts": 'useTranslation("cart");' }, others, framework }))
       .unused;
 

@@ -2,13 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { ignoreCommentFor, isOnIgnoredLine } from "../../../../src/workspace/usages/ignored-diagnostics.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { options } from "../../scanners/marked.ts";
 
 const MARK = "project-translations-ignore";
 
 /** The text with a mark for its use of `KEY`; `null`: none is offered. */
-function mark(path: string, text: string, frameworks: readonly Framework[]): string | null {
+function mark(path: string, text: string, frameworks: readonly FrameworkName[]): string | null {
   const language = usageLanguageFor(path);
   if (language === undefined) throw new Error(`no language for ${path}`);
   const given = options(frameworks);
@@ -30,7 +30,7 @@ const cases: readonly (readonly [
   path: string,
   text: string,
   marked: string | null,
-  frameworks?: Framework[],
+  frameworks?: FrameworkName[],
 ])[] = [
   ["a.ts", `t("KEY")`, `t(/* MARK */ "KEY")`],
   ["a.ts", "t(\n  a ? `KEY` : 'b',\n)", "t(\n  a ? /* MARK */ `KEY` : 'b',\n)"],

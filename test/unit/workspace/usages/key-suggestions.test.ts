@@ -5,7 +5,7 @@ import { KeySearch } from "../../../../src/database/full-text-search.ts";
 import { SearchIndex } from "../../../../src/database/update-search-index.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
 import { quoteAround, quoted } from "../../../../src/scanners/lexers/string-literals.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import {
   nearestSpellings,
@@ -22,7 +22,7 @@ interface World extends SuggestionContext {
 
 /** `namespace|key`, with its text; the hash is the name. `dutch`: by hash. */
 async function world(
-  framework: Framework,
+  framework: FrameworkName,
   texts: Readonly<Record<string, string>>,
   usage: Partial<KeyReference> = {},
   dutch: Readonly<Record<string, Text>> = {},

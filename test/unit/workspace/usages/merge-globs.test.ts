@@ -2,14 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_INCLUDE, mergeGlobs } from "../../../../src/workspace/usages/list-source-files.ts";
 import { MANIFEST_GLOBS } from "../../../../src/workspace/project-detection/detect-frameworks.ts";
-import { I18NEXT_GLOBS } from "../../../../src/workspace/project-detection/i18next-config.ts";
+import { optionFileGlobs } from "../../../../src/workspace/project-detection/read-framework-options.ts";
 
 describe("mergeGlobs", () => {
   test("merges all globs if possible", () => {
     expect(mergeGlobs(["**/*.{ts,js}", "po/LINGUAS"])).toEqual(["{**/*.ts,**/*.js,po/LINGUAS}"]);
     expect(mergeGlobs(["**/*.vue"])).toEqual(["**/*.vue"]);
     expect(mergeGlobs([])).toEqual([]);
-    for (const globs of [DEFAULT_INCLUDE, MANIFEST_GLOBS, I18NEXT_GLOBS])
+    for (const globs of [DEFAULT_INCLUDE, MANIFEST_GLOBS, optionFileGlobs(new Set(["i18next"] as const))])
       expect(mergeGlobs(globs)).toHaveLength(1);
   });
 

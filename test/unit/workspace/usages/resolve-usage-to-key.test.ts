@@ -8,7 +8,7 @@ import {
   type KeyResolutionOptions,
   type KeyReference,
 } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import type { KeyNames } from "../../../../src/database/key-name-repository.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
@@ -31,7 +31,7 @@ function says(key: string, more: Partial<KeyReference> = {}): KeyReference {
   return { expression, namespaces: null, keyPrefix: "", context: null, ...more };
 }
 
-function under(...frameworks: Framework[]): KeyResolutionOptions {
+function under(...frameworks: FrameworkName[]): KeyResolutionOptions {
   return { frameworks: new Set(frameworks) };
 }
 
@@ -44,7 +44,7 @@ function short(found: KeyResolution): string {
 
 test("uses the common file name as the default namespace", () => {
   const all = names("dict|save", "dict|menu.title");
-  const found = (key: string, framework: Framework) =>
+  const found = (key: string, framework: FrameworkName) =>
     short(resolveKey(says(key), all, withOnlyNamespace(under(framework), all.namespaces())));
   expect(found("save", "svelte-i18n")).toBe("dict|save");
   expect(found("menu.…", "vue-i18n")).toBe("pattern: dict|menu.title");

@@ -6,9 +6,9 @@ import {
   languageToScan,
   scanFile,
 } from "../../../../src/workspace/usages/scan-source-files.ts";
-import type { Framework } from "../../../../src/scanners/key-usage.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
-const find = (...frameworks: Framework[]) => ({ frameworks: new Set(frameworks), functions: [] });
+const find = (...frameworks: FrameworkName[]) => ({ frameworks: new Set(frameworks), functions: [] });
 
 /** What was found, and in how many parts. */
 function searched(path: string, text: string): ScannedFile & { readonly parts: number } {

@@ -1,13 +1,14 @@
 /** i18next's options about keys, read from its configuration. */
 import { expect, test } from "vitest";
 import { resolveKey } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
-import {
-  readI18nextConfig,
-  type I18nextConventions,
-} from "../../../../src/workspace/project-detection/i18next-config.ts";
+import type { FrameworkOptions } from "../../../../src/frameworks/framework.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
+import { readFrameworkOptions } from "../../../../src/workspace/project-detection/read-framework-options.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
-const cases: readonly (readonly [title: string, path: string, text: string, found: I18nextConventions])[] = [
+const I18NEXT: ReadonlySet<FrameworkName> = new Set(["i18next"] as const);
+
+const cases: readonly (readonly [title: string, path: string, text: string, found: FrameworkOptions])[] = [
   ["nothing", "src/i18n.ts", `i18n.use(initReactI18next).init({ lng: "en", resources })`, {}],
   [
     "separators that are off",
@@ -91,18 +92,21 @@ const cases: readonly (readonly [title: string, path: string, text: string, foun
 ];
 
 test.each(cases)("%s", (_, path, text, found) => {
-  expect(readI18nextConfig([{ path, text }])).toEqual(found);
+  expect(readFrameworkOptions([{ path, text }], I18NEXT)).toEqual(found);
 });
 
 test("prefers the application's configuration to that of tools", () => {
   expect(
-    readI18nextConfig([
-      {
-        path: "i18next-parser.config.js",
-        text: `module.exports = { defaultNamespace: "a", keySeparator: "/" }`,
-      },
-      { path: "src/i18n.ts", text: `i18n.init({ defaultNS: "b" })` },
-    ]),
+    readFrameworkOptions(
+      [
+        {
+          path: "i18next-parser.config.js",
+          text: `module.exports = { defaultNamespace: "a", keySeparator: "/" }`,
+        },
+        { path: "src/i18n.ts", text: `i18n.init({ defaultNS: "b" })` },
+      ],
+      I18NEXT,
+    ),
   ).toEqual({ defaultNamespaces: ["b", "*"], keySeparator: "/" });
 });
 
@@ -136,7 +140,7 @@ test.each(issues)("%s", (_, text, has, used) => {
   const names = createKeyNames([{ namespace, key, context: null, hash: has }]);
   const options = {
     frameworks: new Set(["i18next" as const]),
-    ...readI18nextConfig([{ path: "src/i18n.ts", text }]),
+    ...readFrameworkOptions([{ path: "src/i18n.ts", text }], I18NEXT),
   };
   const said = {
     expression: { kind: "static", key: used },

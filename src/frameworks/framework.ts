@@ -1,0 +1,318 @@
+/**
+ * Interface of a translation framework: how it is recognised, and what its calls, keys and texts mean. Each framework
+ * has a file in this folder; `supported-frameworks.ts` lists them. The rest of the code asks this interface and names
+ * no framework. Pure: independent of projects, the service and the languages that code is written in.
+ */
+import type { KeyName } from "../model/key-hash.ts";
+import type { Span } from "../util/span.ts";
+
+export interface Framework {
+  readonly evidence: Evidence;
+  readonly calls: Calls;
+  readonly keys: KeyRules;
+  /** Absent: texts do not refer to other keys. */
+  readonly links?: LinkSyntax;
+  readonly provided?: ProvidedKeys;
+  /** Absent: it has no options that matter, or they are not read. */
+  readonly configuration?: Configuration;
+}
+
+/** A file that may show which frameworks a project uses: `composer.json`, `style.css`, a PHP file at the root, … */
+export interface ManifestFile {
+  /** Relative to the project root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** By what a framework is recognised; never by the names of functions in code. */
+export interface Evidence {
+  /** Names of Composer packages. */
+  readonly composer?: RegExp;
+  /** Names of npm packages. */
+  readonly npm?: RegExp;
+  /** Names of Python packages, lower case with `-`. */
+  readonly python?: RegExp;
+  /** Globs of other files that may show it, beside those in which packages are named. */
+  readonly globs?: readonly string[];
+  /** Returns what shows the framework in another file or its header. `name` is that of the file. */
+  readonly file?: (file: ManifestFile, name: string) => string | undefined;
+  /** Returns the text domain that the file declares; `null`: it has one that cannot be determined. */
+  readonly domain?: (file: ManifestFile, folder: string | undefined) => string | null | undefined;
+}
+
+/** Argument positions of a function, counted from 0. */
+export interface CallShape {
+  readonly key: number;
+  /**
+   * The key is a property of the object at `key` (`formatMessage({ id })`); with `options` it may also be a plain
+   * string.
+   */
+  readonly keyProperty?: string;
+  /** The argument contains objects with their keys in that property (`defineMessages({ a: { id } })`). */
+  readonly messages?: true;
+  readonly namespace?: number | undefined;
+  readonly context?: number | undefined;
+  /** Always plural, or only if this argument is present. */
+  readonly plural?: true | number | undefined;
+  /** The argument after the key may be a default text, an options object or a count. */
+  readonly options?: true;
+  /** Argument names, in languages with named arguments (PHP, Python). */
+  readonly names?: ArgumentNames;
+  /** The function is a method of an object with one of these names. */
+  readonly receivers?: readonly string[];
+  /** The namespace is a text domain, and these are the project's domains: calls for other domains are ignored. */
+  readonly domains?: ReadonlySet<string>;
+  /** Qualifier before the function name (`globalize.`, `Foo::`); empty: any. */
+  readonly qualifier?: string;
+  /** A class that is instantiated with `new` (PHP). */
+  readonly constructs?: true;
+  /** The receiver does not bind its keys to a namespace or prefix. */
+  readonly unbound?: true;
+  /** In a template, the namespace that a tag sets for the whole template applies. */
+  readonly usesTemplateDomain?: true;
+}
+
+export type Shapes = Readonly<Record<string, CallShape>>;
+
+/** Possible argument names by role. */
+export type ArgumentNames = Readonly<Partial<Record<"key" | "context" | "namespace", readonly string[]>>>;
+
+/** Returns the shape of each name; an entry may have several names, separated by spaces. */
+export function shapeTable(table: Shapes, names?: ArgumentNames): Shapes {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([functions, shape]) =>
+      functions.split(" ").map((name) => [name, names === undefined ? shape : { ...shape, names }]),
+    ),
+  );
+}
+
+/** The argument after a key may be options. */
+export const WITH_OPTIONS: CallShape = { key: 0, keyProperty: "id", options: true };
+
+/** A function that creates translators: `useTranslation("ns", { keyPrefix })`. */
+export interface HookShape {
+  /** Whether it returns the translator itself, or an object (or array) that contains it. */
+  readonly returns: "translator" | "object" | "either";
+  readonly namespace?: number;
+  readonly keyPrefix?: number;
+  /** Position of the options object with `keyPrefix`. */
+  readonly options?: number;
+  /** Only the first of several namespaces is searched, unless `nsMode` is `fallback`. */
+  readonly firstNamespace?: true;
+  /** Its options may define messages of the component itself, which are not keys of the service. */
+  readonly mayBeLocal?: true;
+}
+
+/** A filter of templates, whose operand is the key. */
+export interface FilterShape {
+  /** Position of the domain among the arguments. */
+  readonly domain?: number;
+  readonly defaultDomain?: string;
+  /** Domains whose texts are not the project's. */
+  readonly foreignDomains?: ReadonlySet<string>;
+  readonly plural?: true;
+}
+
+/** Functions of one kind of code. `isUsual`: they also count where no framework of that kind of code is known. */
+interface Functions {
+  readonly functions: Shapes;
+  readonly isUsual?: true;
+  /** Calls for other text domains than the project's are ignored. */
+  readonly hasDomains?: true;
+}
+
+/** What a framework's functions, hooks, components, filters and tags are called, and where their keys are. */
+export interface Calls {
+  readonly javascript?: Functions & {
+    /** `<Trans>` without a key takes its children as the key. */
+    readonly hasTextComponent?: true;
+    /** Translators may be stores (`$t`). */
+    readonly hasStores?: true;
+  };
+  /**
+   * Whether scripts may call `t`, given all frameworks of the project. Default: always.
+   */
+  readonly usesTranslator?: (frameworks: ReadonlySet<string>) => boolean;
+  /** Hooks by name; they count in every project. */
+  readonly hooks?: Readonly<Record<string, HookShape>>;
+  /** Components, with the attributes that contain their key; `*` is any. They count in every project. */
+  readonly components?: Readonly<Record<string, readonly string[]>>;
+  readonly php?: Functions & {
+    /** Methods of a translator object; the receiver decides whether a call is one of them. */
+    readonly translator?: Shapes;
+    readonly directives?: Shapes;
+  };
+  readonly python?: Functions;
+  readonly twig?: Functions & {
+    readonly filters: Readonly<Record<string, FilterShape>>;
+    /** `{{ name }}` between tags is `%name%` in the key. */
+    readonly hasVariablesInTags?: true;
+  };
+  /** HTML files are templates of this language. */
+  readonly htmlTemplates?: TemplateDialect;
+  /** Headers of PHP files and fields of theme files are texts. */
+  readonly hasFileHeaders?: true;
+}
+
+/** Template languages with the same delimiters, by their language ids of VS Code. */
+export type TemplateDialect = "django-html" | "jinja-html";
+
+/** What a project's configuration says. Absent: the framework's default. */
+export interface KeyConventions {
+  /** Namespaces of a usage without one, in order. */
+  readonly defaultNamespaces?: readonly string[];
+  /** Namespaces tried after the bound ones. */
+  readonly fallbackNamespaces?: readonly string[];
+  /** `false`: keys contain no namespace. Default `:`. */
+  readonly namespaceSeparator?: string | false;
+  /** Default `.`. */
+  readonly keySeparator?: string | false;
+  /** Before a plural category. Default `_`. */
+  readonly pluralSeparator?: string;
+  /** Before a context. Default `_`. */
+  readonly contextSeparator?: string;
+  /** Delimiters of placeholders. */
+  readonly interpolation?: Delimiters;
+  /** Delimiters of links to other keys. */
+  readonly nesting?: Delimiters;
+}
+
+export interface Delimiters {
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** What the code shows of a call, as far as it determines the key. */
+export interface WrittenKey {
+  /** Namespaces that the translator is bound to; `null`: none; `unknown`: bound elsewhere. */
+  readonly namespaces: readonly string[] | null | "unknown";
+  /** Prefix of the binding, empty if none. */
+  readonly keyPrefix: string;
+  readonly context: string | null;
+  /** Whether the context is dynamic. */
+  readonly dynamicContext?: true;
+  /** Whether the call has a count. */
+  readonly plural?: boolean;
+  /** Whether the count is an ordinal number. */
+  readonly ordinal?: true;
+  /** Whether the call has options that the code does not show. */
+  readonly openOptions?: true;
+}
+
+/** How a framework names its keys. */
+export interface KeyRules {
+  /** Paths with prefixes and namespaces; names, also within domains; or texts that are their own keys. */
+  readonly kind: "path" | "name" | "text";
+  /**
+   * Yields the names that a written key may have, in the framework's look-up order, without variants.
+   * @param isPartial whether `key` is only the start of a key, which has no context and no plural suffix
+   */
+  readonly candidates: (
+    usage: WrittenKey,
+    key: string,
+    conventions: KeyConventions,
+    isPartial: boolean,
+  ) => Iterable<KeyName>;
+  /** Its rules also count where no framework is known. */
+  readonly isUsual?: true;
+  /** A call without a namespace uses a default one, never any other. */
+  readonly hasDefaultNamespace?: true;
+  /** The namespace is the first part of a written key, and may be dynamic. */
+  readonly hasGroups?: true;
+  /** The JSON key comes first, but an existing group is the conventional place for a new key. */
+  readonly prefersGroups?: true;
+  /** Without a domain the program has chosen one: any namespace. */
+  readonly usesAnyDomain?: true;
+  /** Namespaces that belong to a domain beside the domain itself. */
+  readonly domains?: DomainRules;
+  readonly variants?: KeyVariants;
+  /** Default of `namespaceSeparator` where keys are shown; absent: a dot. */
+  readonly separator?: string;
+  /** Returns names under which code may mention the key without calling a function. */
+  readonly otherMentions?: (key: string) => readonly string[];
+}
+
+/** Namespaces of domains. */
+export interface DomainRules {
+  readonly default: readonly string[];
+  /** Whether the namespace has keys of the domain: itself, a variant, or one that is named after its file. */
+  readonly has: (namespace: string, domain: string) => boolean;
+}
+
+/** Keys with a suffix for a plural category or a context: `item_one`, `friend_male` of `item`, `friend`. */
+export interface KeyVariants {
+  /** Returns what a suffix may start with. */
+  readonly separators: (conventions: KeyConventions) => readonly string[];
+  /**
+   * Returns the position in the look-up order of the variant with this suffix; `null` if the usage does not use it.
+   * The key itself comes last.
+   */
+  readonly rank: (suffix: string, usage: WrittenKey, conventions: KeyConventions) => number | null;
+  /** Returns the suffixes of all variants that the usage may use, as far as the code shows them, in look-up order. */
+  readonly suffixes: (usage: WrittenKey, conventions: KeyConventions) => readonly string[];
+  /** Returns the plural suffix of a name (`_one`, `_ordinal_few`); empty if it has none. */
+  readonly pluralSuffix: (name: string, conventions: KeyConventions) => string;
+  /** Returns the names that this name may be a variant of, the longest first. */
+  readonly bases: (name: string, conventions: KeyConventions) => readonly string[];
+}
+
+/** A reference to another key in a text. */
+export interface TextLink {
+  /** Range of the key in the text. */
+  readonly span: Span;
+  readonly key: string;
+  /** What the link says of count and context. */
+  readonly usage: Pick<WrittenKey, "context" | "dynamicContext" | "plural" | "ordinal">;
+  /** Whether the context of the call that shows the text applies to the link too. */
+  readonly inheritsContext?: true;
+}
+
+export interface LinkSyntax {
+  /** Cheap test whether a text may contain links. */
+  readonly mayHave: (text: string, conventions: KeyConventions) => boolean;
+  readonly find: (text: string, conventions: KeyConventions) => readonly TextLink[];
+  /** Whether a key can be written in place of the link's. */
+  readonly canWrite: (key: string, link: TextLink, text: string) => boolean;
+}
+
+/** Groups of keys that a framework uses itself and provides texts for, regardless of the app's code. */
+export interface ProvidedKeys {
+  readonly groups: readonly string[];
+  /** Whether the key belongs to a group by its namespace or name. */
+  readonly isInGroup: (name: KeyName, group: string) => boolean;
+}
+
+/** The options of a framework in source code; they are read, never executed. */
+export interface Configuration {
+  /** Globs of the files that may have them. */
+  readonly globs: readonly string[];
+  /** Globs of files whose changes matter while they are edited. */
+  readonly watch: string;
+  /** Whether a text may have options. */
+  readonly mayHave: RegExp;
+  /** Finds calls whose first argument is the options, up to the parenthesis. */
+  readonly call: RegExp;
+  /** Paths of configuration files of tools. */
+  readonly toolFile?: RegExp;
+  /** Finds members of the options in a tool's configuration. */
+  readonly toolOption?: RegExp;
+  readonly read: (options: OptionReader, isTool: boolean) => FrameworkOptions;
+}
+
+/** What the options of a framework say. */
+export interface FrameworkOptions extends KeyConventions {
+  /** Hooks search all of their namespaces, not only the first. */
+  readonly nsMode?: "fallback";
+}
+
+/** Reads an object of options in source code. */
+export interface OptionReader {
+  /** Returns the literal text of an option; `false` if it is the literal `false`, `undefined` if it is anything else. */
+  text(...names: readonly string[]): string | false | undefined;
+  /** Returns the names in a literal or an array; `undefined` if it is anything else, or empty. */
+  names(...names: readonly string[]): readonly string[] | undefined;
+  /** Returns the options in a nested object. */
+  object(name: string): OptionReader | undefined;
+  /** Whether the option exists. */
+  has(name: string): boolean;
+}

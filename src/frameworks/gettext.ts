@@ -1,0 +1,61 @@
+/** GNU gettext and the libraries with its functions, in PHP, Python, JavaScript and templates. The text is the key. */
+import { shapeTable, type Framework } from "./framework.ts";
+import { domainCandidates } from "./key-candidates.ts";
+
+/** GNU gettext's keyword table. */
+const GETTEXT = shapeTable({
+  "gettext gettext_noop _": { key: 0 },
+  "dgettext dcgettext": { key: 1, namespace: 0 },
+  ngettext: { key: 0, plural: true },
+  "dngettext dcngettext": { key: 1, plural: true, namespace: 0 },
+  pgettext: { key: 1, context: 0 },
+  dpgettext: { key: 2, context: 1, namespace: 0 },
+  npgettext: { key: 1, plural: true, context: 0 },
+  dnpgettext: { key: 2, plural: true, context: 1, namespace: 0 },
+});
+
+/**
+ * Python's gettext module, Django including its lazy and legacy names, Flask-Babel, and the usual no-op marker
+ * functions.
+ */
+const PYTHON = shapeTable(
+  {
+    ...GETTEXT,
+    "_ N_ gettext_lazy lazy_gettext ugettext ugettext_lazy ugettext_noop": { key: 0 },
+    "ngettext_lazy lazy_ngettext ungettext ungettext_lazy": { key: 0, plural: true },
+    "pgettext_lazy lazy_pgettext": { key: 1, context: 0 },
+    "npgettext_lazy lazy_npgettext": { key: 1, context: 0, plural: true },
+  },
+  {
+    key: ["message", "singular", "string", "msgid", "msgid1"],
+    context: ["context", "msgctxt"],
+    namespace: ["domain"],
+  },
+);
+
+/** Files of the build, and of Babel. */
+const FILES = new Set(["babel.cfg", "babel.ini", "POTFILES", "POTFILES.in", "LINGUAS", "Makevars"]);
+
+export const gettext: Framework = {
+  evidence: {
+    composer:
+      /^(?:gettext\/gettext|gettext\/translator|phpmyadmin\/motranslator|phpmyadmin\/twig-i18n-extension)$/,
+    npm: /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext|@lingui\/.*)$/,
+    python:
+      /^(?:django|wagtail|djangorestframework|babel|flask-babel|fastapi-babel|starlette-babel|aiogram-i18n|python-gettext|zope-i18n)$/,
+    globs: ["po/{POTFILES,POTFILES.in,LINGUAS,Makevars}"],
+    file: ({ text }, name) => {
+      if (name === "manage.py") return text.includes("django") ? "django" : undefined;
+      return FILES.has(name) ? name : undefined;
+    },
+  },
+  calls: {
+    javascript: { functions: GETTEXT },
+    // Frameworks of servers bundle gettext; elsewhere it is a JavaScript library that may have a `t` (ttag).
+    usesTranslator: (frameworks) => !frameworks.has("django") && !frameworks.has("jinja"),
+    php: { functions: GETTEXT },
+    python: { functions: PYTHON, isUsual: true },
+    twig: { functions: {}, filters: { trans: {}, t: {}, translate: {} }, hasVariablesInTags: true },
+  },
+  keys: { kind: "text", candidates: domainCandidates, usesAnyDomain: true },
+};

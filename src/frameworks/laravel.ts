@@ -1,0 +1,69 @@
+/** Laravel: `__("group.item")`, also in Blade, Twig and the JavaScript packages that read its files. */
+import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
+import { shapeTable, type ArgumentNames, type Framework, type KeyRules } from "./framework.ts";
+import { PATHS } from "./key-candidates.ts";
+
+const NAMES: ArgumentNames = { key: ["key"] };
+
+/** `Translator::get`: the complete key in the JSON file first, then `[package::]group.item`. */
+const candidates: KeyRules["candidates"] = function* (
+  usage,
+  key,
+  conventions,
+  isPartial,
+): Generator<KeyName> {
+  // Only packages for JavaScript bind keys to prefixes.
+  if (usage.keyPrefix !== "" || Array.isArray(usage.namespaces)) {
+    yield* PATHS.candidates(usage, key, conventions, isPartial);
+    return;
+  }
+  yield { namespace: NO_NAMESPACE, key, context: null };
+  const colons = key.indexOf("::");
+  const start = colons === -1 ? 0 : colons + 2;
+  const dot = key.indexOf(".", start);
+  if (dot > start && dot < key.length - 1) {
+    yield { namespace: key.slice(0, dot), key: key.slice(dot + 1), context: null };
+  }
+};
+
+export const laravel: Framework = {
+  evidence: {
+    composer: /^(?:laravel\/(?:framework|lumen-framework)|illuminate\/(?:translation|support|contracts))$/,
+    npm: /^(?:laravel-vue-i18n|laravel-react-i18n|laravel-translator-js|matice|lang\.js)$/,
+    file: ({ text }, name) => (name === "artisan" && text.includes("php") ? name : undefined),
+  },
+  calls: {
+    javascript: {
+      functions: shapeTable({
+        "trans wTrans __": { key: 0 },
+        "transChoice trans_choice wTransChoice $tChoice tChoice": { key: 0, plural: true },
+      }),
+      isUsual: true,
+    },
+    hooks: { useLaravelReactI18n: { returns: "object" } },
+    php: {
+      functions: shapeTable({ "__ trans": { key: 0 }, trans_choice: { key: 0, plural: true } }, NAMES),
+      isUsual: true,
+      translator: shapeTable(
+        {
+          "get has hasForLocale getFromJson trans": { key: 0 },
+          "transChoice choice": { key: 0, plural: true },
+        },
+        NAMES,
+      ),
+      directives: shapeTable({ "@lang": { key: 0 }, "@choice": { key: 0, plural: true } }, NAMES),
+    },
+    twig: {
+      functions: {},
+      filters: { trans: {}, trans_choice: { plural: true }, lang: {} },
+      isUsual: true,
+    },
+  },
+  keys: { kind: "name", candidates, isUsual: true, hasGroups: true, prefersGroups: true },
+  provided: {
+    groups: ["auth", "pagination", "passwords", "validation"],
+    // `auth.failed` in the JSON file.
+    isInGroup: ({ namespace, key }, group) =>
+      namespace === group || (namespace === NO_NAMESPACE && key.startsWith(`${group}.`)),
+  },
+};

@@ -1,0 +1,20 @@
+/** svelte-i18n and sveltekit-i18n: stores such as `$_("a.b")`. */
+import { shapeTable, WITH_OPTIONS, type Framework } from "./framework.ts";
+import { PATHS } from "./key-candidates.ts";
+
+export const svelteI18n: Framework = {
+  evidence: { npm: /^(?:svelte-i18n|sveltekit-i18n|@sveltekit-i18n\/.*)$/ },
+  calls: {
+    javascript: {
+      // The first argument of `$l` and `l` is the locale.
+      functions: shapeTable({
+        "$_ $format": WITH_OPTIONS,
+        $json: { key: 0 },
+        "$l l": { key: 1, options: true },
+        defineMessages: { key: 0, keyProperty: "id", messages: true },
+      }),
+      hasStores: true,
+    },
+  },
+  keys: PATHS,
+};

@@ -1,0 +1,71 @@
+/** Symfony: translator methods, messages, and Twig's `trans`. The key is a name or text within a domain. */
+import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
+import type { ArgumentNames, Framework, KeyRules } from "./framework.ts";
+
+const MESSAGE: ArgumentNames = { key: ["id", "message"], namespace: ["domain"] };
+const DEFAULT_DOMAINS: readonly string[] = ["messages"];
+/** The suffix of domains with ICU messages. */
+const ICU_SUFFIX = "+intl-icu";
+
+const candidates: KeyRules["candidates"] = function* (
+  { namespaces, context },
+  key,
+  _conventions,
+  isPartial,
+): Generator<KeyName> {
+  const own = isPartial ? null : context;
+  for (const namespace of Array.isArray(namespaces) ? namespaces : DEFAULT_DOMAINS) {
+    yield { namespace, key, context: own };
+    yield { namespace: `${namespace}${ICU_SUFFIX}`, key, context: own };
+  }
+  yield { namespace: NO_NAMESPACE, key, context: own };
+};
+
+/**
+ * The names of form fields whose label Symfony derives this key from: `firstName` and `first_name` for "First name".
+ */
+function fieldNamesOf(key: string): readonly string[] {
+  if (!/^[A-Z][a-z\d]*(?: [a-z\d]+)*$/.test(key)) return [];
+  const words = key.toLowerCase();
+  const camelCase = words.replaceAll(/ (.)/g, (_, initial: string) => initial.toUpperCase());
+  return [...new Set([camelCase, words.replaceAll(" ", "_")])];
+}
+
+export const symfony: Framework = {
+  evidence: { composer: /^symfony\/(?:symfony|framework-bundle|twig-bundle|twig-bridge)$/ },
+  calls: {
+    php: {
+      functions: {
+        // A method of any receiver.
+        trans: { key: 0, namespace: 2, names: MESSAGE, qualifier: "" },
+        t: { key: 0, namespace: 2, names: MESSAGE },
+        TranslatableMessage: { key: 0, namespace: 2, names: MESSAGE, constructs: true },
+      },
+    },
+    twig: {
+      functions: {
+        trans: { key: 0, namespace: 2, usesTemplateDomain: true },
+        t: { key: 0, namespace: 2, usesTemplateDomain: true },
+      },
+      filters: { trans: { domain: 1 }, transchoice: { domain: 2, plural: true } },
+      isUsual: true,
+    },
+  },
+  keys: {
+    kind: "name",
+    candidates,
+    hasDefaultNamespace: true,
+    domains: {
+      default: DEFAULT_DOMAINS,
+      // XLIFF files name themselves, and their namespace may include that name: `shop.en.xlf` for the domain `shop`.
+      has: (namespace, domain) =>
+        namespace === domain || namespace.startsWith(`${domain}.`) || namespace.startsWith(`${domain}+`),
+    },
+    otherMentions: fieldNamesOf,
+  },
+  provided: {
+    groups: ["security", "validators"],
+    isInGroup: ({ namespace }, group) =>
+      namespace === group || namespace.startsWith(`${group}.`) || namespace.startsWith(`${group}+`),
+  },
+};
