@@ -73,16 +73,17 @@ async function keysInCode(
     open,
     files,
     origin: documentRange(document, use.keySpan),
-    hashes: [...new Set(lookups.flatMap((lookup) => hashOf(files, lookup) ?? []))],
+    hashes: [...new Set(lookups.flatMap((lookup) => hashesOf(files, lookup)))],
     possibleHashes: lookups.flatMap((lookup) => hashesOfGroup(open, lookup)),
   };
 }
 
-/** Returns the hash of the resolved key; for an unknown key that of the local entry. */
-function hashOf(files: LocalFiles, lookup: KeyResolution): string | undefined {
-  if (lookup.kind === "known") return lookup.key.hash;
-  if (lookup.kind !== "unknown") return undefined;
-  return lookup.candidates.map((name) => keyHash(name)).find((hash) => allEntries(files, hash).length > 0);
+/** Returns the hashes of the resolved key and its variants; for an unknown key that of the local entry. */
+function hashesOf(files: LocalFiles, lookup: KeyResolution): readonly string[] {
+  if (lookup.kind === "known") return [lookup.key, ...lookup.variants].map(({ hash }) => hash);
+  if (lookup.kind !== "unknown") return [];
+  const hashes = lookup.candidates.map((name) => keyHash(name));
+  return hashes.filter((hash) => allEntries(files, hash).length > 0).slice(0, 1);
 }
 
 function hashesOfGroup(open: OpenProject, lookup: KeyResolution): readonly string[] {

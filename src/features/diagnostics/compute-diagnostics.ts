@@ -216,14 +216,15 @@ function findingsOfUse(
   if (use.expression.kind === "pattern") return [];
   const resolution = app.documentUsages.resolveKey(open, use, lookup);
   if (resolution.kind === "known") {
-    const { key } = resolution;
-    if (!open.project.keys.has(key.hash)) return [];
-    const rows = open.project.translationsOf(key.hash);
-    return [
-      ...issueFindings(key, false, rows),
-      ...missingLanguages(open, key, rows),
-      ...outdatedLanguages(key, rows),
-    ];
+    return [resolution.key, ...resolution.variants].flatMap((key): Finding[] => {
+      if (!open.project.keys.has(key.hash)) return [];
+      const rows = open.project.translationsOf(key.hash);
+      return [
+        ...issueFindings(key, false, rows),
+        ...missingLanguages(open, key, rows),
+        ...outdatedLanguages(key, rows),
+      ];
+    });
   }
   if (resolution.kind !== "unknown" || !canReportUnknown || isPossiblyExternal(open, use, use.expression.key))
     return [];

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -23,6 +24,8 @@ import { isError, issueMessage } from "../../vscode/ui/messages/issue-messages.t
 
 /** Maximum number of keys listed for a pattern or a group. */
 const MAX_LISTED_KEYS = 8;
+/** All forms of a key with a context and ordinal numbers. */
+const MAX_LISTED_VARIANTS = 32;
 
 /** Delay before changed local files are read again. */
 const DEBOUNCE_MS = 500;
@@ -76,7 +79,7 @@ function resolveAll(app: App, document: vscode.TextDocument, { open, use }: Docu
     .usagesWith(document, use)
     .map((each) => app.documentUsages.resolveKey(open, each));
   const matches = lookups.flatMap((each) => (each.kind === "known" ? [each.key] : []));
-  return matches.length > 1
+  return lookups.length > 1 && matches.length > 1
     ? { kind: "pattern", prefix: "", suffix: "", matches }
     : (lookups.find(({ kind }) => kind === "known") ?? app.documentUsages.resolveKey(open, use));
 }
@@ -86,7 +89,10 @@ function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string 
   switch (lookup.kind) {
     case "known": {
       const key = open.project.keys.get(lookup.key.hash);
-      return key && keyCard(open, key, localText(open, key.hash));
+      const card = key && keyCard(open, key, localText(open, key.hash));
+      return card === undefined || lookup.variants.length === 0
+        ? card
+        : `${card}\n\n---\n\n${variantsOf(open, lookup.variants)}`;
     }
     case "unknown":
       return unknownKeyCard(open, lookup.candidates);
@@ -117,17 +123,26 @@ function listOf(
       ? lookup.matches
       : open.keyNames.matching(lookup.namespace, lookup.prefix, "", 1_000);
   if (keys.length === 0) return undefined;
-  const source = open.project.sourceLocale;
   const heading =
     lookup.kind === "pattern"
       ? l10n.t("May refer to {0}", formatCount.keys(keys.length))
       : l10n.t("A group of {0}", formatCount.keys(keys.length));
-  const rows = keys.slice(0, MAX_LISTED_KEYS).map((key) => {
-    const text = open.project.keys.get(key.hash)?.text;
-    return `- ${keyHeading(key)}${text ? ` ${textMarkdown(text, source)}` : ""}`;
+  return `${message("list-tree", heading)}\n\n${keyList(open, keys, MAX_LISTED_KEYS)}`;
+}
+
+/** Returns the keys with their source texts as a list. */
+function keyList({ project }: OpenProject, keys: readonly NamedKey[], limit: number): string {
+  const rows = keys.slice(0, limit).map((key) => {
+    const text = project.keys.get(key.hash)?.text;
+    return `- ${keyHeading(key)}${text ? ` ${textMarkdown(text, project.sourceLocale)}` : ""}`;
   });
-  const rest = keys.length > MAX_LISTED_KEYS ? `\n- …` : "";
-  return `${message("list-tree", heading)}\n\n${rows.join("\n")}${rest}`;
+  return `${rows.join("\n")}${keys.length > limit ? `\n- …` : ""}`;
+}
+
+/** Returns the plural forms and contexts of a key, which are keys of their own. */
+function variantsOf(open: OpenProject, variants: readonly NamedKey[]): string {
+  const heading = message("list-tree", l10n.t("Also shown, by count and context:"));
+  return `${heading}\n\n${keyList(open, variants, MAX_LISTED_VARIANTS)}`;
 }
 
 /** The commands that are enabled in links of a hover. */

@@ -10,6 +10,7 @@ import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
 import { keySeparatorOf } from "../../frameworks/key-candidates.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {
+  basesOf,
   isGettextOnly,
   type KeyReference,
   type KeyResolutionOptions,
@@ -63,12 +64,15 @@ export function suggestKeys(
   const { names, search, options, usage } = context;
   const query = { words: [typed], prefixes: preferredPrefixes(usage, options), locales };
   const keys: SuggestedKey[] = [];
+  const seen = new Set<string>();
   let tried = 0;
   for (const key of search.find(query, limit * TRIES_PER_RESULT + 1)) {
     if (keys.length >= limit || ++tried > limit * TRIES_PER_RESULT) return { keys, hasMore: true };
-    const spelling = spellingOf(usage, key, names, options);
-    if (spelling !== null)
+    for (const spelling of completionsOf(usage, key, names, options)) {
+      if (seen.has(spelling)) continue;
+      seen.add(spelling);
       keys.push({ key, spelling, filter: filterOf(key.match?.text ?? spelling, spelling, typed) });
+    }
   }
   return { keys, hasMore: false };
 }
@@ -159,6 +163,30 @@ export function spellingOf(
     if (found !== undefined && isKeyOf(found, key)) return spelling;
   }
   return null;
+}
+
+/**
+ * Returns what completion offers for a key: of a plural form the name that calls with a count use, and the form itself
+ * unless the call has one.
+ */
+function completionsOf(
+  usage: KeyReference,
+  key: NamedKey,
+  names: KeyNameQueries,
+  options: KeyResolutionOptions,
+): readonly string[] {
+  const counted: KeyReference = { ...usage, plural: true, ordinal: true };
+  const shows = ({ name, key: first, variants }: KnownKey, base: string): boolean =>
+    name.key === base && [first, ...variants].some(({ hash }) => hash === key.hash);
+  const found = basesOf(key.key, options).flatMap((base) => {
+    for (const spelling of spellings(counted, { ...key, key: base }, options)) {
+      const resolved = resolveName(counted, spelling, names, options);
+      if (resolved !== undefined && shows(resolved, base)) return [spelling];
+    }
+    return [];
+  });
+  const own = found.length > 0 && usage.plural === true ? null : spellingOf(usage, key, names, options);
+  return own === null ? found.slice(0, 1) : [...found.slice(0, 1), own];
 }
 
 /** Whether the name that was found is that of the key, or the key is the only one it stands for. */

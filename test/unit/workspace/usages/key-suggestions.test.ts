@@ -217,3 +217,24 @@ describe("namespace suggestions", () => {
     expect(suggestNamespaces("", await world("laravel", { "cart|title": "" }))).toEqual([]);
   });
 });
+
+describe("plural forms and contexts", () => {
+  const texts = {
+    "*|item_one": "One",
+    "*|item_other": "Many",
+    "*|place_ordinal_one": "1st",
+    "*|item_list": "",
+  };
+
+  test("are offered by the name that shows them", async () => {
+    const counted = await world("i18next", texts, { plural: true });
+    expect(suggested(counted, "").sort()).toEqual(["item", "item_list", "place"]);
+  });
+
+  test("are offered by both names while the call has no count", async () => {
+    const plain = await world("i18next", texts);
+    expect(suggested(plain, "ite").sort()).toEqual(["item", "item_list", "item_one", "item_other"]);
+    const other = await world("vue-i18n", texts);
+    expect(suggested(other, "ite").sort()).toEqual(["item_list", "item_one", "item_other"]);
+  });
+});
