@@ -9,6 +9,11 @@ export interface KeyName {
   readonly context: string | null;
 }
 
+/** Returns only the name of a key that may have more members. */
+export function nameOf({ namespace, key, context }: KeyName): KeyName {
+  return { namespace, key, context };
+}
+
 const SEPARATOR = "\u001f";
 
 /** Namespace of keys without one. */

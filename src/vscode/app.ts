@@ -13,6 +13,7 @@ import type { ActivityResults } from "./projects/activity-results.ts";
 import type { Settings } from "./extension-settings.ts";
 import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import type { UsageIndexes } from "./usages/usage-indexes.ts";
+import type { CommandDeclaration, FieldsOf, OptionsOf } from "../commands/define-command.ts";
 
 export interface App {
   readonly context: vscode.ExtensionContext;
@@ -30,19 +31,26 @@ export interface App {
   readonly inlayLanguage: InlayLanguage;
   /** Results of finished commands and jobs, for the Activity view. */
   readonly results: ActivityResults;
-  /** Registers a command. The command never throws to its caller; see command-types.ts. */
-  command<Options extends CommonOptions, Fields extends object>(
-    id: string,
-    title: string,
-    work: Command<Options, Fields>,
-  ): void;
+  /** Registers the work of a declared command. The command never throws to its caller; see command-types.ts. */
+  command<Declared extends CommandDeclaration>(declaration: Declared, work: CommandWork<Declared>): void;
+  /** Runs a command of another feature, as its callers do; `options` are checked by the compiler. */
+  run<Declared extends CommandDeclaration>(
+    declaration: Declared,
+    options: OptionsOf<Declared>,
+  ): Promise<CommandResult<FieldsOf<Declared>>>;
   /** Disposes of these when the extension is deactivated. */
   addDisposable(...disposables: readonly vscode.Disposable[]): void;
 }
 
-/** The work of a command; `Fields` are those of its result beside `outcome`. */
-export type Command<Options extends CommonOptions = CommonOptions, Fields extends object = object> = (
+/** The work of a command with these options; `Fields` are those of its result beside `outcome`. */
+export type Command<Options = CommonOptions, Fields extends object = object> = (
   app: App,
   options: Options,
   run: CommandRun,
 ) => Promise<CommandResult<Fields>>;
+
+/** The work of a declared command. */
+export type CommandWork<Declared extends CommandDeclaration> = Command<
+  OptionsOf<Declared>,
+  FieldsOf<Declared>
+>;

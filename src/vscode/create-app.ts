@@ -2,7 +2,7 @@
 import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
 import { DocumentUsages } from "./usages/document-usages.ts";
-import { registerCommand } from "./commands/register-command.ts";
+import { Commands } from "./commands/register-command.ts";
 import { IndexerClient } from "../indexer/indexer-client.ts";
 import { ForegroundWork } from "./pause-background-work.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
@@ -56,6 +56,7 @@ export function createApp(context: ExtensionContext): App {
     syncContextKeys(projects),
     settings.onDidChange(() => setLanguage(settings.of().language, dutchFile)),
   );
+  const commands = new Commands(() => app);
   const app: App = {
     context,
     log,
@@ -67,7 +68,8 @@ export function createApp(context: ExtensionContext): App {
     virtualDocuments,
     results,
     inlayLanguage,
-    command: (id, title, work) => addDisposable(registerCommand(app, id, title, work)),
+    command: (declaration, work) => addDisposable(commands.register(declaration, work)),
+    run: (declaration, options) => commands.run(declaration, options),
     addDisposable,
   };
   registerTreeCommands(app);

@@ -3,6 +3,7 @@
  * are escaped here: they may contain file names and texts of the service.
  */
 import { commands, window } from "vscode";
+import type { CommandDeclaration, OptionsOf } from "../commands/define-command.ts";
 import type { NextAction } from "./commands/command-types.ts";
 import { labelText } from "./ui/text/escape-text.ts";
 
@@ -23,7 +24,16 @@ export function offerActions(show: Show, message: string, ...actions: readonly N
   );
 }
 
-/** Returns an action that runs a command. */
-export function commandAction(label: string, command: string, options: object = {}): NextAction {
-  return { label, act: () => commands.executeCommand(command, options) };
+/** Returns an action that runs a declared command. */
+export function commandAction<Declared extends CommandDeclaration>(
+  label: string,
+  { id }: Declared,
+  options: OptionsOf<Declared>,
+): NextAction {
+  return { label, act: () => commands.executeCommand(id, options) };
+}
+
+/** Returns an action that shows a view. */
+export function viewAction(label: string, view: "activity"): NextAction {
+  return { label, act: () => commands.executeCommand(`projectTranslations.${view}.focus`) };
 }

@@ -1,13 +1,17 @@
-/** The pages of `docs` that are made from the manifest. `npm run docs` writes them; a test compares them. */
+/** The pages of `docs` that are made from the manifest and the declarations of commands. `npm run docs` writes them; a test compares them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "../setup/ensure.mjs";
+import { commandsPage } from "./commands-page.ts";
 import { manifest, readJson, settingsOf } from "./tree.ts";
 
 /** Contents by path, relative to the checkout. */
 export function generatedPages(): ReadonlyMap<string, string> {
-  return new Map([["docs/settings.md", settingsPage()]]);
+  return new Map([
+    ["docs/commands.md", commandsPage()],
+    ["docs/settings.md", settingsPage()],
+  ]);
 }
 
 function settingsPage(): string {

@@ -17,7 +17,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   workspace: ["database", "api", "formats", "scanners", "frameworks", "model", "util"],
   sync: ["workspace", "database", "api", "formats", "model", "util"],
   indexer: ["workspace", "database", "formats", "scanners", "frameworks", "model", "util"],
+  commands: ["sync", "workspace", "database", "api", "formats", "model", "util"],
   vscode: [
+    "commands",
     "indexer",
     "machine-translation",
     "sync",
@@ -34,6 +36,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   features: [
     "webview",
     "vscode",
+    "commands",
     "machine-translation",
     "sync",
     "workspace",
@@ -86,7 +89,7 @@ function isAllowed(from: string, to: string): boolean {
   const folder = folderOf(from);
   if (!to.startsWith("src/")) return PACKAGES[to]?.includes(folder) ?? true;
   const target = folderOf(to);
-  // A feature reaches another one by the id of a command.
+  // A feature reaches another one by a declared command.
   if (folder === "features" && target === "features") return from.split("/")[2] === to.split("/")[2];
   return (
     folder === target ||

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { getL10nJson } from "@vscode/l10n-dev";
 import { beforeAll, describe, expect, it } from "vitest";
+import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
 import { root } from "../setup/ensure.mjs";
 import { manifest, read, readJson, sources } from "./tree.ts";
 
@@ -73,7 +74,10 @@ describe("the sources' messages", () => {
     const said = await getL10nJson(joined);
     const textOf = (message: string | { readonly message: string }) =>
       typeof message === "string" ? message : message.message;
-    english = Object.fromEntries(Object.entries(said).map(([key, message]) => [key, textOf(message)]));
+    english = Object.fromEntries([
+      ...Object.entries(said).map(([key, message]) => [key, textOf(message)] as const),
+      ...ALL_COMMANDS.map(({ title }) => [title, title] as const),
+    ]);
     dutch = existsSync(join(root, bundle)) ? readJson<Record<string, string>>(bundle) : {};
   });
 

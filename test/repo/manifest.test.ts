@@ -1,5 +1,6 @@
 /** The manifest and the code match: commands, context keys, settings, views, and the public names. */
 import { describe, expect, it } from "vitest";
+import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
 import { TOOL_INPUTS, type ToolName } from "../../src/features/language-model-tools/tool-inputs.ts";
 import { manifest, read, readJson, settingsOf, sources, type Manifest } from "./tree.ts";
 
@@ -23,19 +24,63 @@ const viewsOf = ({ contributes }: Manifest) =>
     .sort();
 
 describe("commands", () => {
-  const registered = all(code, /\.command(?:<[^()]*>)?\(\s*"(projectTranslations\.[\w.]+)"/g);
+  const declared = ALL_COMMANDS.map(({ id }) => id).sort();
+  const menu = (name: string) => the.contributes.menus?.[name] ?? [];
+  const hidden = menu("commandPalette").flatMap(({ command, when }) => (when === "false" ? [command] : []));
 
-  it("are registered exactly as in the manifest", () => {
-    expect(registered).toEqual(commandsOf(the));
+  it("are declared exactly as in the manifest", () => {
+    expect(declared).toEqual(commandsOf(the));
   });
 
-  it("that the code runs or links to exist", () => {
+  it("are each registered once", () => {
+    const registered = [...code.matchAll(/\bapp\.command\(\s*(\w+),/g)].map((match) => match[1] ?? "");
+    const names = [...sources(/^src\/commands\/declarations\//).values()].flatMap((source) =>
+      all(source, /export const (\w+Command) =/g),
+    );
+    expect(registered.sort()).toEqual(names.sort());
+    expect(names).toHaveLength(declared.length);
+  });
+
+  it("have the titles of the manifest", () => {
+    const titles = readJson<Readonly<Record<string, string>>>("package.nls.json");
+    const shown = new Map(
+      (the.contributes.commands ?? []).map(({ command, title }) => [
+        command,
+        titles[title.replaceAll("%", "")]?.replace(/…$/, ""),
+      ]),
+    );
+    expect(ALL_COMMANDS.filter(({ id, title }) => shown.get(id) !== title).map(({ id }) => id)).toEqual([]);
+  });
+
+  it("of other features are run by their declarations", () => {
     const run = all(
       code,
-      /(?:executeCommand|commandUri|command:)\s*\(?[`"\s]*(projectTranslations\.[\w.]+)[`"]/g,
+      /(?:executeCommand(?:<[^()]*>)?\(|command:|commandUri\()\s*["'`](projectTranslations\.[^"'`]+)/g,
     );
-    const shown = all(code, /\bcommand: "(projectTranslations\.[\w.]+)"/g);
-    expect([...run, ...shown].filter((id) => !registered.includes(id) && !isView(id))).toEqual([]);
+    expect(run.filter((id) => !isView(id) && id !== "projectTranslations.${view}.focus")).toEqual([]);
+  });
+
+  it("are in menus of rows only if they apply to their row, and never also buttons of a view", () => {
+    const ofRows = ALL_COMMANDS.filter(({ inRowMenus }) => inRowMenus).map(({ id }) => id);
+    const inRowMenus = new Set(menu("view/item/context").map(({ command }) => command));
+    expect([...inRowMenus].filter((id) => !ofRows.some((each) => each === id))).toEqual([]);
+    const buttons = menu("view/title").map(({ command }) => command);
+    expect(buttons.filter((id) => ofRows.some((each) => each === id))).toEqual([]);
+  });
+
+  it("of rows are not in the palette", () => {
+    const ofRows = ALL_COMMANDS.filter(({ audience }) => audience === "row").map(({ id }) => id);
+    expect(ofRows.filter((id) => !hidden.includes(id))).toEqual([]);
+  });
+
+  it("that write to the service are offered only with write access", () => {
+    const writing = ALL_COMMANDS.filter(({ needs }) => needs === "write-access").map(({ id }) => id);
+    const offered = ["view/title", "view/item/context", "explorer/context", `${prefix}.editor`].flatMap(menu);
+    const unchecked = offered.filter(
+      ({ command, when }) =>
+        writing.some((id) => id === command) && !(when ?? "").includes(`${prefix}.canWrite`),
+    );
+    expect(unchecked.map(({ command, when }) => `${command}: ${when}`)).toEqual([]);
   });
 
   it("that menus, key bindings and welcome texts name exist", () => {

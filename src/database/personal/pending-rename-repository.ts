@@ -3,7 +3,7 @@
  * push does not create the new name as another key, and a pull does not restore the old one.
  */
 import * as v from "valibot";
-import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { keyHash, nameOf, type KeyName } from "../../model/key-hash.ts";
 import type { Project } from "../project-state.ts";
 import type { PendingRename } from "../records.ts";
 
@@ -22,7 +22,7 @@ export function addRename({ personal }: Project, from: KeyName, to: KeyName): vo
     const all = before ?? [];
     const first = all.find((rename) => isSameName(rename.to, from))?.from ?? from;
     const others = all.filter((rename) => !isSameName(rename.from, first));
-    return isSameName(first, to) ? others : [...others, { from: toStoredName(first), to: toStoredName(to) }];
+    return isSameName(first, to) ? others : [...others, { from: nameOf(first), to: nameOf(to) }];
   });
 }
 
@@ -57,8 +57,4 @@ export function renameHashes(
 
 function isSameName(a: KeyName, b: KeyName): boolean {
   return a.namespace === b.namespace && a.key === b.key && (a.context ?? "") === (b.context ?? "");
-}
-
-function toStoredName({ namespace, key, context }: KeyName): KeyName {
-  return { namespace, key, context };
 }

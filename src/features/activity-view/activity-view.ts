@@ -1,8 +1,19 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
+import { commandLink } from "../../vscode/commands/command-links.ts";
+import type { CommandDeclaration } from "../../commands/define-command.ts";
+import { refreshCommand } from "../../commands/declarations/session-commands.ts";
+import { renameAtServiceCommand } from "../../commands/declarations/key-commands.ts";
+import {
+  listJobsCommand,
+  stopWatchingJobCommand,
+  pushCommand,
+  importLocalCommand,
+  pullCommand,
+} from "../../commands/declarations/sync-commands.ts";
 import { ThemeIcon, MarkdownString } from "vscode";
 import type { FollowedJob } from "../../database/project-state.ts";
 import { keyHash } from "../../model/key-hash.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   formatCount,
@@ -17,12 +28,10 @@ import type { Result } from "../../vscode/projects/activity-results.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
-import type { Job } from "../../api/response-schemas.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
-import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
@@ -44,8 +53,8 @@ export function registerActivityView(app: App): void {
       if (change.rows === undefined && !change.keys && !change.local) draw();
     }),
   );
-  app.command("projectTranslations.listJobs", l10n.t("List Jobs"), listJobs);
-  app.command("projectTranslations.stopWatchingJob", l10n.t("Stop Following"), stopWatching);
+  app.command(listJobsCommand, listJobs);
+  app.command(stopWatchingJobCommand, stopWatching);
   registerPendingCounts(app);
 }
 
@@ -93,7 +102,7 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
         description: counts.join(" · "),
         tooltip: [label, ...counts].join(" · "),
         contextValue: "push",
-        click: canWrite(open) && "push",
+        click: canWrite(open) && pushCommand,
       }),
     );
   } else if (pushCounts !== null && localOnly.size === 0 && renames.length === 0) {
@@ -106,7 +115,7 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
         description: names[0],
         tooltip: l10n.t("{0} is {1} in your files, and not yet on the service.", ...names),
         contextValue: "rename",
-        click: canWrite(open) && "renameAtService",
+        click: canWrite(open) && renameAtServiceCommand,
         options: { from, to },
       }),
     );
@@ -117,12 +126,12 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
       row(open, "local-only", formatCount.localTranslations(localCount), "file", {
         description: [...localOnly.keys()].join(", "),
         contextValue: "localOnly",
-        click: canWrite(open) && "importLocal",
+        click: canWrite(open) && importLocalCommand,
       }),
     );
   if (pullCount !== null && pullCount > 0) {
     const label = l10n.t("{0} to pull", formatCount.translations(pullCount));
-    rows.push(row(open, "pull", label, "cloud-download", { click: "pull" }));
+    rows.push(row(open, "pull", label, "cloud-download", { click: pullCommand }));
   }
   return rows;
 }
@@ -142,7 +151,7 @@ function checkedRow(open: OpenProject): TreeNode {
   const label = hasFailed ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
   return row(open, "checked", label, hasFailed ? "debug-disconnect" : "history", {
     description: hasFailed && at !== null ? l10n.t("last {0}", time) : time,
-    click: "refresh",
+    click: refreshCommand,
   });
 }
 
@@ -153,7 +162,7 @@ interface RowDetails {
   /** For the commands of its menu. */
   readonly contextValue?: string | undefined;
   /** The command that a click runs. */
-  readonly click?: string | false;
+  readonly click?: CommandDeclaration | false;
   /** Options of the commands besides the project. */
   readonly options?: object;
 }
@@ -176,18 +185,18 @@ function row(
       tooltip: tooltip ?? (description === "" ? label : `${label} (${description})`),
       ...definedFields({ contextValue }),
       ...(click !== false && {
-        command: { command: `projectTranslations.${click}`, title: label, arguments: [commandOptions] },
+        command: commandLink(click, commandOptions, label),
       }),
     }),
   };
 }
 
-const listJobs: Command<CommonOptions, { readonly jobs: readonly Job[] }> = async (app, options) => {
+const listJobs: CommandWork<typeof listJobsCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   return { outcome: "done", jobs: open.project.jobs.map(({ job }) => job) };
 };
 
-const stopWatching: Command<CommonOptions & { readonly job?: number }> = async (app, options) => {
+const stopWatching: CommandWork<typeof stopWatchingJobCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   if (options.job === undefined) return { outcome: "cancelled" };
   open.jobs.unwatch(options.job);

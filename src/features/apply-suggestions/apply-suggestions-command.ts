@@ -2,7 +2,15 @@
  * Applies one suggestion or all of them, of a language or of given keys, after a preview in which each can be excluded. Each
  * is written with the version that was read, so that no concurrent change is overwritten.
  */
-import { commands, window } from "vscode";
+import type { FieldsOf } from "../../commands/define-command.ts";
+import { definedFields } from "../../util/defined-fields.ts";
+import {
+  applySuggestionCommand,
+  applySuggestionsCommand,
+  setTranslationCommand,
+  editTranslationCommand,
+} from "../../commands/declarations/text-commands.ts";
+import { window } from "vscode";
 import { setTranslations, type TranslationEdit } from "../../sync/edit/send-translations.ts";
 import {
   hasSuggestion,
@@ -12,7 +20,7 @@ import {
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import type { Text } from "../../model/translation-text.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
@@ -21,28 +29,10 @@ import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-
-/** Options of `projectTranslations.applySuggestion`, an action of issue rows. */
-interface ApplyOptions extends CommonOptions {
-  /** The issue of the tree row. */
-  readonly issue?: KeyIssue;
-}
-
-/** Options of `projectTranslations.applySuggestions`; without any, all languages and keys. */
-interface ApplyAllOptions extends CommonOptions {
-  readonly locale?: string;
-  /** Only these keys. */
-  readonly hashes?: readonly string[];
-}
-
-interface Fields {
-  readonly written: number;
-  readonly skipped: readonly { readonly locale: string; readonly key: string; readonly reason: string }[];
-}
 
 /** A translation after all its suggestions were applied. */
 interface CorrectedText {
@@ -52,19 +42,23 @@ interface CorrectedText {
 
 /** Registers `projectTranslations.applySuggestion` and `projectTranslations.applySuggestions`. */
 export function registerApplySuggestions(app: App): void {
-  app.command("projectTranslations.applySuggestion", l10n.t("Apply Suggestion"), apply);
-  app.command("projectTranslations.applySuggestions", l10n.t("Apply All Suggestions"), applyAll);
+  app.command(applySuggestionCommand, apply);
+  app.command(applySuggestionsCommand, applyAll);
 }
 
-const apply: Command<ApplyOptions> = async (_app, { folder, issue, confirm }) => {
+const apply: CommandWork<typeof applySuggestionCommand> = async (app, { folder, issue, confirm }) => {
   if (issue === undefined || !hasSuggestion(issue)) {
     throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
   }
   const { locale, namespace, key, context, row } = issue;
   // Interactively, the user resolves a conflict.
-  const command = confirm === false ? "setTranslation" : "editTranslation";
-  const result = await commands.executeCommand<CommandResult>(`projectTranslations.${command}`, {
-    ...{ folder, locale, namespace, key, context, confirm },
+  const command = confirm === false ? setTranslationCommand : editTranslationCommand;
+  const result = await app.run(command, {
+    ...definedFields({ folder, confirm }),
+    locale,
+    namespace,
+    key,
+    context,
     ...withSuggestion(row.text, issue),
     version: row.version,
   });
@@ -77,7 +71,7 @@ const apply: Command<ApplyOptions> = async (_app, { folder, issue, confirm }) =>
   return result;
 };
 
-const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => {
+const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
   const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
@@ -91,7 +85,7 @@ const applyAll: Command<ApplyAllOptions, Fields> = async (app, options, run) => 
     return { outcome: "unchanged", written: 0, skipped: [] };
   }
   const accepted = run.quiet ? all : await chooseChanges(all);
-  const fields = { written: 0, skipped: [] as Fields["skipped"][number][] };
+  const fields = { written: 0, skipped: [] as FieldsOf<typeof applySuggestionsCommand>["skipped"][number][] };
   const dependencies = await editDependencies(chosen);
   let sent = 0;
   const writtenText = (): string => l10n.t("{0} written.", formatCount.translations(fields.written));

@@ -2,20 +2,16 @@
  * Archive and Restore: archives keys at the service after a preview, and restores archived keys with their source texts and
  * translations by a sync (§ Key states: "key sent again with its source text").
  */
+import { archiveCommand, restoreCommand } from "../../commands/declarations/key-commands.ts";
 import { emptySyncResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
 import { projectKey } from "../../database/project-state.ts";
 import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import {
-  CommandError,
-  type CommandRun,
-  type CommonOptions,
-  type NextAction,
-} from "../../vscode/commands/command-types.ts";
+import type { CommandRun, NextAction } from "../../vscode/commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation, commandAction } from "../../vscode/notifications.ts";
 import { ensureRefreshed, refreshInBackground } from "../../vscode/projects/refresh-project.ts";
@@ -26,20 +22,14 @@ import { refusedKeysMessage, rejectionReason } from "../../vscode/ui/messages/er
 import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of both commands; without `hashes` the user picks the keys to restore from all archived keys. */
-interface ArchiveOptions extends CommonOptions {
-  readonly hashes?: readonly string[];
-}
-
 /** Registers `projectTranslations.archive` and `projectTranslations.restore`. */
 export function registerArchive(app: App): void {
-  app.command("projectTranslations.archive", l10n.t("Archive Keys"), archive);
-  app.command("projectTranslations.restore", l10n.t("Restore Archived Keys"), restore);
+  app.command(archiveCommand, archive);
+  app.command(restoreCommand, restore);
 }
 
-const archive: Command<ArchiveOptions, { readonly result: SyncResult }> = async (app, options, run) => {
+const archive: CommandWork<typeof archiveCommand> = async (app, options, run) => {
   const { hashes } = options;
-  if (!Array.isArray(hashes)) throw new CommandError("invalid", l10n.t("“hashes” is missing."));
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, run.signal);
@@ -62,12 +52,12 @@ const archive: Command<ArchiveOptions, { readonly result: SyncResult }> = async 
   const message = l10n.t("Archived {0}. Pushing a key restores it.", formatCount.keys(result.archived));
   const restoreOptions = { folder: open.root, hashes: chosen.map(({ hash }) => hash) };
   reportSync(app, open, run, message, outcome, [
-    commandAction(l10n.t("Restore"), "projectTranslations.restore", restoreOptions),
+    commandAction(l10n.t("Restore"), restoreCommand, restoreOptions),
   ]);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
 };
 
-const restore: Command<ArchiveOptions, { readonly result: SyncResult }> = async (app, options, run) => {
+const restore: CommandWork<typeof restoreCommand> = async (app, options, run) => {
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading keys"));
   const hashes = options.hashes && new Set(options.hashes);

@@ -2,6 +2,8 @@
  * Code lenses above the entries of a translation file: the number of languages with a translation, and of usages. Computed
  * from the cache, the local files and the usage index; only for visible lines.
  */
+import { commandLink } from "../../vscode/commands/command-links.ts";
+import { findUsesCommand } from "../../commands/declarations/key-commands.ts";
 import * as vscode from "vscode";
 import { isEmptyText } from "../../model/translation-text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
@@ -69,11 +71,8 @@ async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryL
 }
 
 function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
-  return {
-    command: "projectTranslations.findUses",
-    title: [...languageCounts(open, entry.hash), usageText(app, open, entry)].join(" · "),
-    arguments: [keyOptions(open, entry.name)],
-  };
+  const title = [...languageCounts(open, entry.hash), usageText(app, open, entry)].join(" · ");
+  return commandLink(findUsesCommand, keyOptions(open, entry.name), title);
 }
 
 /**

@@ -1,29 +1,30 @@
 /** Copies a key's name as it is written in code, or its text in a language. */
+import { copyKeyCommand, copyTextCommand } from "../../commands/declarations/key-commands.ts";
 import { env } from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import { isForms, type Text } from "../../model/translation-text.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.copyKey` and `projectTranslations.copyText`. */
 export function registerCopy(app: App): void {
-  app.command("projectTranslations.copyKey", l10n.t("Copy Key"), copyKey);
-  app.command("projectTranslations.copyText", l10n.t("Copy Text"), copyText);
+  app.command(copyKeyCommand, copyKey);
+  app.command(copyTextCommand, copyText);
 }
 
-const copyKey: Command<KeyOptions, { readonly text: string }> = async (app, options) => {
+const copyKey: CommandWork<typeof copyKeyCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Copy which key?"));
   return copy(projectKeyLabel(open, { ...name, context: null }));
 };
 
 /** The default language is the source language. */
-const copyText: Command<KeyOptions, { readonly text: string }> = async (app, options) => {
+const copyText: CommandWork<typeof copyTextCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Copy the text of which key?"));
   const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";

@@ -2,6 +2,16 @@
  * Quick fixes: suggestions of the service for QA issues, similar keys for an unknown key, a new entry, and ignoring the
  * problem.
  */
+import { commandLink } from "../../vscode/commands/command-links.ts";
+import type { CommandDeclaration, OptionsOf } from "../../commands/define-command.ts";
+import { pushCommand } from "../../commands/declarations/sync-commands.ts";
+import {
+  ignoreProblemCommand,
+  setLocalCommand,
+  editTranslationCommand,
+  applySuggestionCommand,
+  applySuggestionsCommand,
+} from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import { type KeyName, qualifiedNames } from "../../model/key-hash.ts";
 import {
@@ -15,7 +25,7 @@ import { prefersGroups } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/write-key-in-code.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, usageLanguageOf, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
@@ -35,7 +45,7 @@ import { ignoreCommentFor } from "../../workspace/usages/ignored-diagnostics.ts"
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import { pickOne, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { CommandError, requireAnswer, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { smallestChange } from "../../vscode/files/write-files.ts";
 
@@ -65,13 +75,17 @@ export function registerFixes(app: App): void {
       { providedCodeActionKinds: [FIX_ALL, QuickFix] },
     ),
   );
-  app.command("projectTranslations.ignoreProblem", l10n.t("Ignore Problem"), ignore);
+  app.command(ignoreProblemCommand, ignore);
 }
 
 /** A fix that runs a command. */
-function commandFix(title: string, command: string, options: object): vscode.CodeAction {
+function commandFix<Declared extends CommandDeclaration>(
+  title: string,
+  command: Declared,
+  options: OptionsOf<Declared>,
+): vscode.CodeAction {
   const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  fix.command = { title, command: `projectTranslations.${command}`, arguments: [options] };
+  fix.command = commandLink(command, options, title);
   return fix;
 }
 
@@ -98,7 +112,7 @@ function fixesOf(
     }
     case "unpushed":
       return canWrite(open)
-        ? [commandFix(l10n.t("Push this key…"), "push", { folder: open.root, only: [finding.hash] })]
+        ? [commandFix(l10n.t("Push this key…"), pushCommand, { folder: open.root, only: [finding.hash] })]
         : [];
     case "too-long":
     case "file":
@@ -111,7 +125,7 @@ function fixesOf(
       const title =
         finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
       // Without a service the text is written to the local file.
-      const command = isLocal ? "setLocal" : "editTranslation";
+      const command = isLocal ? setLocalCommand : editTranslationCommand;
       return [commandFix(title, command, keyOptions(open, finding.key, locale))];
     }
   }
@@ -123,7 +137,7 @@ function suggestionFixes(open: OpenProject, issue: KeyIssue, inFile: boolean): v
   const text = shortText(issue.suggestion ?? "", MAX_TITLE_TEXT_LENGTH);
   if (canWrite(open)) {
     const title = l10n.t("Change {0} to “{1}” in the service", issue.locale, text);
-    const fix = commandFix(title, "applySuggestion", { folder: open.root, issue });
+    const fix = commandFix(title, applySuggestionCommand, { folder: open.root, issue });
     fix.isPreferred = true;
     fixes.push(fix);
   }
@@ -134,9 +148,9 @@ function suggestionFixes(open: OpenProject, issue: KeyIssue, inFile: boolean): v
   return fixes;
 }
 
-function setLocalFix(suggestion: string, options: object): vscode.CodeAction {
+function setLocalFix(suggestion: string, options: OptionsOf<typeof setLocalCommand>): vscode.CodeAction {
   const title = l10n.t("Change to “{0}” in this file", shortText(suggestion, MAX_TITLE_TEXT_LENGTH));
-  return commandFix(title, "setLocal", options);
+  return commandFix(title, setLocalCommand, options);
 }
 
 /** Fixes that apply all suggestions of the document's keys, or of the language. */
@@ -160,11 +174,11 @@ function applyAllFixes(
   if (issues.length > 1) {
     const title = l10n.t("Apply all suggestions for the keys in this file…");
     const options = { folder: open.root, hashes: issues.map(({ hash }) => hash) };
-    fixes.push(commandFix(title, "applySuggestions", options));
+    fixes.push(commandFix(title, applySuggestionsCommand, options));
   }
   if (projectIssues(open.project, locale).filter(hasSuggestion).length > 1) {
     const title = l10n.t("Apply all suggestions for {0}…", locale);
-    fixes.push(commandFix(title, "applySuggestions", { folder: open.root, locale }));
+    fixes.push(commandFix(title, applySuggestionsCommand, { folder: open.root, locale }));
   }
   return fixes;
 }
@@ -189,8 +203,8 @@ function ignoreFixes(
   const key = found?.use.expression.kind === "static" ? found.use.expression.key : name;
   const path = open.relative(document.uri);
   if (path === null || open.file.files === undefined) return fixes;
-  const options = { folder: open.root, code, path, key };
-  return [...fixes, commandFix(l10n.t("Ignore by a pattern…"), "ignoreProblem", options)];
+  const options = { folder: open.root, ...definedFields({ code, path, key }) };
+  return [...fixes, commandFix(l10n.t("Ignore by a pattern…"), ignoreProblemCommand, options)];
 }
 
 function similarKeyFixes(
@@ -234,7 +248,7 @@ function entryFix(app: App, open: OpenProject, candidates: readonly KeyName[]): 
   const locale = open.local.loaded?.sourceLocale;
   if (name === undefined || locale === undefined || (open.file.files ?? []).length === 0) return [];
   const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, MAX_TITLE_TEXT_LENGTH));
-  return [commandFix(title, "setLocal", keyOptions(open, name, locale))];
+  return [commandFix(title, setLocalCommand, keyOptions(open, name, locale))];
 }
 
 const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append("projectTranslations");
@@ -291,18 +305,8 @@ async function editFor(
   return edit;
 }
 
-/** Options of `projectTranslations.ignoreProblem`. */
-interface IgnoreOptions extends CommonOptions {
-  /** The problem's code. */
-  readonly code?: string;
-  /** The key as written in code; with `confirm: false` a pattern. */
-  readonly key?: string;
-  /** The file, relative to the project's root; with `confirm: false` the rule applies to it only. */
-  readonly path?: string;
-}
-
 /** Adds a rule to the project file, with a scope that the user chooses. */
-const ignore: Command<IgnoreOptions, { readonly rule: IgnoreRule }> = async (app, options, run) => {
+const ignore: CommandWork<typeof ignoreProblemCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const { code, key, path } = options;
   if (code === undefined || (key === undefined && path === undefined)) {

@@ -2,16 +2,21 @@
  * Edit Translation: edits one translation at the service. The write sends the version that was read; a concurrent change is
  * a conflict that the user resolves.
  */
+import {
+  editTranslationCommand,
+  setTranslationCommand,
+  setTranslationsCommand,
+  setLocalCommand,
+} from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
-import type { Row } from "../../api/response-schemas.ts";
 import { setTranslation, type SetTranslationResult } from "../../sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../model/translation-text.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input/text-input.ts";
-import { keyOptions, pickKey, type TextOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
-import { UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
+import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { retryAction, UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
@@ -32,15 +37,6 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 
-/**
- * Options of `projectTranslations.editTranslation`; missing ones are prompted for. `value` or `forms`: the initial text, such
- * as a suggestion; default: the current translation.
- */
-interface EditTranslationOptions extends TextOptions {
-  /** The version of the row that the text replaces. The text is then written without a prompt, unless there is a conflict. */
-  readonly version?: number | null;
-}
-
 /** A typed text that was not written yet, and the translation it was based on. */
 interface TypedText {
   readonly text: Text;
@@ -52,16 +48,14 @@ interface TypedText {
 export function registerEditTranslation(app: App): void {
   const documents = new MultilineDocuments();
   app.addDisposable(documents);
-  app.command("projectTranslations.editTranslation", l10n.t("Edit Translation"), editIn(documents));
-  app.command("projectTranslations.setTranslation", l10n.t("Set Translation"), writeTranslation);
-  app.command("projectTranslations.setTranslations", l10n.t("Set Translations"), writeTranslations);
+  app.command(editTranslationCommand, editIn(documents));
+  app.command(setTranslationCommand, writeTranslation);
+  app.command(setTranslationsCommand, writeTranslations);
 }
-
-type EditCommand = Command<EditTranslationOptions, { readonly row: Row | null }>;
 
 /** Edits a one-line text in an input box, any other in one of the documents. */
 const editIn =
-  (documents: MultilineDocuments): EditCommand =>
+  (documents: MultilineDocuments): CommandWork<typeof editTranslationCommand> =>
   async (app, options, run) => {
     if (options.confirm === false) {
       throw new CommandError(
@@ -76,7 +70,7 @@ const editIn =
     if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
     const locale = options.locale ?? requireAnswer(await chooseLanguage(app, open, name));
     if (locale === open.project.sourceLocale) {
-      await vscode.commands.executeCommand("projectTranslations.setLocal", keyOptions(open, name));
+      await app.run(setLocalCommand, keyOptions(open, name));
       return { outcome: "unchanged", row: null };
     }
     run.report(l10n.t("Reading translations"));
@@ -133,7 +127,7 @@ const editIn =
       } catch (error) {
         if (run.signal.aborted && error === run.signal.reason) return cancel();
         if (!isTyped) throw error;
-        throw draftSavedError(error, "projectTranslations.editTranslation", keyOptions(open, name, locale));
+        throw draftSavedError(error, retryAction(editTranslationCommand, keyOptions(open, name, locale)));
       }
       run.pause();
       logReadBackError(app, outcome);

@@ -1,17 +1,18 @@
 /** Commands that write translations, for tasks and other extensions. They do not prompt or resolve conflicts. */
-import type { WriteMode } from "../../api/endpoints.ts";
-import type { Row } from "../../api/response-schemas.ts";
+import type {
+  setTranslationCommand,
+  setTranslationsCommand,
+} from "../../commands/declarations/text-commands.ts";
+import type { OptionsOf } from "../../commands/define-command.ts";
 import {
   setTranslation,
   setTranslations,
   type SetTranslationResult,
   type TranslationEdit,
 } from "../../sync/edit/send-translations.ts";
-import type { KeyName } from "../../model/key-hash.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import type { App, Command } from "../../vscode/app.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { keyFromOptions, type TextOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
+import { keyFromOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import {
   chooseSignedIn,
@@ -20,42 +21,16 @@ import {
 } from "../../vscode/commands/command-requirements.ts";
 import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.setTranslation`; without `version` the current text is overwritten. */
-interface SetTranslationOptions extends TextOptions {
-  readonly version?: number | null;
-}
-
-interface SetTranslationFields {
-  readonly row: Row;
-  /** The current row, if there is a conflict. */
-  readonly theirs?: Row;
-}
-
-/** Options of `projectTranslations.setTranslations`. */
-interface SetTranslationsOptions extends CommonOptions {
-  readonly locale?: string;
-  readonly items?: readonly (Omit<SetTranslationOptions, "locale" | "folder" | "confirm"> | null)[];
-  readonly mode?: WriteMode;
-}
-
-interface SetTranslationsFields {
-  readonly written: number;
-  readonly skipped: readonly (KeyName & { readonly reason: string })[];
-}
-
 /** Implements `projectTranslations.setTranslation`. */
-export const writeTranslation: Command<SetTranslationOptions, SetTranslationFields> = async (
-  app,
-  options,
-  run,
-) => {
+export const writeTranslation: CommandWork<typeof setTranslationCommand> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
-  const edit = parseEdit(options);
-  const locale = parseLocale(options, chosen.open);
+  const { locale } = options;
+  const edit = editOf(options);
+  requireLanguage(chosen.open, locale);
   run.report(l10n.t("Writing the translation"));
   const outcome = await setTranslation(await editDependencies(chosen), locale, edit, { signal: run.signal });
   logReadBackError(app, outcome);
@@ -79,19 +54,11 @@ export function logReadBackError(app: App, outcome: SetTranslationResult): void 
 }
 
 /** Implements `projectTranslations.setTranslations`. */
-export const writeTranslations: Command<SetTranslationsOptions, SetTranslationsFields> = async (
-  app,
-  options,
-  run,
-) => {
+export const writeTranslations: CommandWork<typeof setTranslationsCommand> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
-  const { mode = "overwrite", items } = options;
-  if (!Array.isArray(items)) throw new CommandError("invalid", l10n.t("“items” is missing."));
-  if (mode !== "overwrite" && mode !== "fill_empty") {
-    throw new CommandError("invalid", l10n.t("“mode” is “overwrite” or “fill_empty”."));
-  }
-  const locale = parseLocale(options, chosen.open);
-  const edits = items.map((item: SetTranslationOptions | null) => parseEdit(item ?? {}));
+  const { mode = "overwrite", items, locale } = options;
+  requireLanguage(chosen.open, locale);
+  const edits = items.map(editOf);
   if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
   const message = l10n.t("Writing {0}", formatCount.translations(edits.length));
   run.report(message, 0);
@@ -120,17 +87,13 @@ export function skippedError(key: string, reason: string): CommandError {
   );
 }
 
-function parseEdit(options: SetTranslationOptions): TranslationEdit {
+function editOf({
+  version,
+  ...options
+}: OptionsOf<typeof setTranslationsCommand>["items"][number]): TranslationEdit {
   const name = keyFromOptions(options);
   const text = parseTextOption(options);
-  if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
-  if (text === undefined) throw new CommandError("invalid", l10n.t("No text was given."));
-  return { name, text, ...definedFields({ version: options.version }) };
-}
-
-function parseLocale({ locale }: { readonly locale?: string }, open: OpenProject): string {
-  if (typeof locale !== "string" || locale === "")
-    throw new CommandError("invalid", l10n.t("No language was given."));
-  requireLanguage(open, locale);
-  return locale;
+  // The declarations require both.
+  if (name === undefined || text === undefined) throw new Error("options that were not checked");
+  return { name, text, ...definedFields({ version }) };
 }

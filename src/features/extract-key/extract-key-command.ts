@@ -2,6 +2,8 @@
  * Extract Key: replaces a selected text by a key reference and adds it to the source file, in one undoable edit. Does not
  * push.
  */
+import { commandLink } from "../../vscode/commands/command-links.ts";
+import { extractKeyCommand, setLocalCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import type { Extraction } from "../../workspace/extract-text/extract-text.ts";
 import { proposeKeyName } from "../../workspace/extract-text/suggest-key-name.ts";
@@ -14,39 +16,21 @@ import {
 import { ChangedNames } from "../../workspace/refactoring/key-names-after-change.ts";
 import { spellingOf } from "../../workspace/usages/key-suggestions.ts";
 import { areTextsEqual } from "../../model/translation-text.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import {
-  CommandError,
-  requireAnswer,
-  type CommandResult,
-  type CommonOptions,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { loadExtractor, registerFindTexts } from "./find-hard-coded-texts-command.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
-/** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
-interface ExtractOptions extends CommonOptions {
-  /** The key as written in code; prompted for if omitted. */
-  readonly key?: string;
-}
-
-interface ExtractFields {
-  /** The key as written in code. */
-  readonly key: string;
-  /** Relative to the project's root; `null` if the key already existed. */
-  readonly file: string | null;
-}
-
 /** Registers the commands and the code action. */
 export function registerExtractKey(app: App): void {
   registerFindTexts(app);
-  app.command("projectTranslations.extractKey", l10n.t("Extract Key"), extract);
+  app.command(extractKeyCommand, extract);
   const kind = vscode.CodeActionKind.RefactorExtract.append("translation");
   app.addDisposable(
     vscode.languages.registerCodeActionsProvider(
@@ -57,7 +41,7 @@ export function registerExtractKey(app: App): void {
           if (range.isEmpty || open === undefined) return [];
           if ((await findExtraction(app, open, document, range)) === null) return [];
           const action = new vscode.CodeAction(l10n.t("Extract into a translation key…"), kind);
-          action.command = { command: "projectTranslations.extractKey", title: action.title };
+          action.command = commandLink(extractKeyCommand, {}, action.title);
           return [action];
         },
       },
@@ -66,7 +50,7 @@ export function registerExtractKey(app: App): void {
   );
 }
 
-const extract: Command<ExtractOptions, ExtractFields> = async (app, options, run) => {
+const extract: CommandWork<typeof extractKeyCommand> = async (app, options, run) => {
   const editor = vscode.window.activeTextEditor;
   const open = editor && app.projects.of(editor.document.uri);
   const version = editor?.document.version;
@@ -88,7 +72,7 @@ const extract: Command<ExtractOptions, ExtractFields> = async (app, options, run
   const splices = extraction.splicesFor(typed);
   if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
   const name = keyNameFor(app, open, reference, typed, proposedName);
-  const file = await addEntry(open, name, extraction, run.signal);
+  const file = await addEntry(app, open, name, extraction, run.signal);
   if (document.version !== version) {
     throw new CommandError(
       "file_changed",
@@ -211,6 +195,7 @@ function promptForKey({ text, splicesFor }: Extraction, proposed: string): Thena
 
 /** Plans the new entry in the source file; `null` if the key already has this text. */
 async function addEntry(
+  app: App,
   open: OpenProject,
   name: KeyName,
   { text }: Extraction,
@@ -226,10 +211,8 @@ async function addEntry(
       l10n.t("There is a key {0} with another text. Nothing was changed; choose another name.", name.key),
     );
   }
-  const result = await vscode.commands.executeCommand<CommandResult<{ readonly file: string }>>(
-    "projectTranslations.setLocal",
-    { ...keyOptions(open, name), value: text, confirm: false },
-  );
+  const target = keyOptions(open, name);
+  const result = await app.run(setLocalCommand, { ...target, value: text, confirm: false });
   if (result.outcome === "failed") {
     const { code, message, ...details } = result.error;
     throw new CommandError(code, message, details);

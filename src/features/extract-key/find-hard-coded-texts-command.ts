@@ -2,10 +2,13 @@
  * Find Hard-Coded Texts: lists the user-visible texts of a file, a folder or the project that are not extracted yet,
  * reveals each in the editor and extracts one after the other.
  */
+import type { PlainText } from "../../commands/declarations/text-commands.ts";
+import type { OptionsOf } from "../../commands/define-command.ts";
+import { findTextsCommand, extractKeyCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
-import type { CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommandRun } from "../../vscode/commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
@@ -13,20 +16,6 @@ import { showInformation } from "../../vscode/notifications.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-
-/** Options of `projectTranslations.findTexts`. */
-interface FindTextsOptions extends CommonOptions {
-  /** Files and folders, as `Uri`s or relative paths; default: the file in the editor, else the whole project. */
-  readonly files?: unknown;
-}
-
-/** Line and character begin at 0. */
-interface PlainText {
-  readonly path: string;
-  readonly line: number;
-  readonly character: number;
-  readonly text: string;
-}
 
 interface LocatedText extends PlainText {
   readonly uri: vscode.Uri;
@@ -42,14 +31,10 @@ export const loadExtractor = (): Promise<typeof import("../../workspace/extract-
 
 /** Registers the command. */
 export function registerFindTexts(app: App): void {
-  app.command("projectTranslations.findTexts", l10n.t("Find Hard-Coded Texts"), findTexts);
+  app.command(findTextsCommand, findTexts);
 }
 
-const findTexts: Command<FindTextsOptions, { readonly texts: readonly PlainText[] }> = async (
-  app,
-  options,
-  run,
-) => {
+const findTexts: CommandWork<typeof findTextsCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const paths = await sourcePaths(app, open, options, run);
   const texts: LocatedText[] = [];
@@ -68,7 +53,7 @@ const findTexts: Command<FindTextsOptions, { readonly texts: readonly PlainText[
 async function sourcePaths(
   app: App,
   open: OpenProject,
-  { files }: FindTextsOptions,
+  { files }: OptionsOf<typeof findTextsCommand>,
   run: CommandRun,
 ): Promise<readonly string[]> {
   run.report(l10n.t("Searching the code"));
@@ -127,7 +112,7 @@ async function extractEach(
     if (picked === undefined) return;
     index = texts.indexOf(picked);
     await vscode.window.showTextDocument(picked.uri, { selection: picked.range });
-    await vscode.commands.executeCommand("projectTranslations.extractKey", {});
+    await app.run(extractKeyCommand, {});
     // The offsets of later texts in the file have changed.
     const inFile = await textsIn(app, open, picked.path, signal);
     const first = texts.findIndex(({ path }) => path === picked.path);

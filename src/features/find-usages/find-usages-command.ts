@@ -1,15 +1,12 @@
 /** Find Uses: the usages of a key in all source files, from the usage index. */
+import { findUsesCommand } from "../../commands/declarations/key-commands.ts";
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
-import type { App, Command } from "../../vscode/app.ts";
-import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
+import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import {
-  locateUsages,
-  type UsageWithCode,
-  type PlainUsage,
-} from "../../vscode/ui/documents/usage-locations.ts";
+import { locateUsages, type UsageWithCode } from "../../vscode/ui/documents/usage-locations.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { ensureKeys } from "../../vscode/projects/refresh-project.ts";
@@ -17,14 +14,10 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
 export function registerFindUsages(app: App): void {
-  app.command("projectTranslations.findUses", l10n.t("Find References to Key"), findUsages);
+  app.command(findUsesCommand, findUsages);
 }
 
-const findUsages: Command<KeyOptions, { readonly uses: readonly PlainUsage[] }> = async (
-  app,
-  options,
-  run,
-) => {
+const findUsages: CommandWork<typeof findUsesCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Find references to which key?"));
   run.report(l10n.t("Searching the code"));

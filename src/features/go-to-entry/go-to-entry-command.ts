@@ -1,24 +1,20 @@
 /** Go to Entry: opens the local translation file of a key at its value. */
+import { goToEntryCommand } from "../../commands/declarations/key-commands.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
-import type { App, Command } from "../../vscode/app.ts";
-import { pickKey, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
+import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-interface GoToEntryFields {
-  /** Relative to the project's root. */
-  readonly file: string;
-}
-
 /** Registers `projectTranslations.goToEntry`. */
 export function registerGoToEntry(app: App): void {
-  app.command("projectTranslations.goToEntry", l10n.t("Go to Entry"), goToEntry);
+  app.command(goToEntryCommand, goToEntry);
 }
 
 /** The default language is the source language. */
-const goToEntry: Command<KeyOptions, GoToEntryFields> = async (app, options, run) => {
+const goToEntry: CommandWork<typeof goToEntryCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const name = await pickKey(app, open, options, l10n.t("Go to the entry of which key?"));
   const entry = findEntry(await open.local.load(), keyHash(name), options.locale);

@@ -1,4 +1,8 @@
 /** Hovers for keys in code: the text in each preview language, from cached data only. */
+import { commandLinkUri } from "../../vscode/commands/command-links.ts";
+import { goToEntryCommand } from "../../commands/declarations/key-commands.ts";
+import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
+import { setLocalCommand, editTranslationCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
@@ -10,8 +14,8 @@ import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/usages/document
 import { formatCount, formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyHeading, textMarkdown, LINE_BREAK } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
-import { escapeMarkdown, codeMarkdown, commandUri } from "../../vscode/ui/text/escape-text.ts";
-import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { escapeMarkdown, codeMarkdown } from "../../vscode/ui/text/escape-text.ts";
+import { keyOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
@@ -224,8 +228,8 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   if (key.maxLength !== null && length > key.maxLength)
     parts.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
   if (project.isLocal || canWrite(open)) {
-    const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
-    const uri = commandUri(command, linkOptions(open, key, locale));
+    const command = project.isLocal ? setLocalCommand : editTranslationCommand;
+    const uri = commandLinkUri(command, linkOptions(open, key, locale));
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
   }
   return parts.join(" ");
@@ -246,17 +250,17 @@ function detailsOf({ description, tags, maxLength }: ProjectKey): string {
 }
 
 function links(open: OpenProject, key: ProjectKey): string {
-  const uri = commandUri("projectTranslations.openEditor", linkOptions(open, key));
+  const uri = commandLinkUri(openEditorCommand, linkOptions(open, key));
   return `${entryLink(open, key)} &nbsp; [${message("globe", l10n.t("All languages"))}](${uri})`;
 }
 
 function entryLink(open: OpenProject, name: KeyName): string {
-  const uri = commandUri("projectTranslations.goToEntry", linkOptions(open, name));
+  const uri = commandLinkUri(goToEntryCommand, linkOptions(open, name));
   return `[${message("go-to-file", l10n.t("Open the entry"))}](${uri})`;
 }
 
 /** Returns the options of a command in a link, which are JSON. */
-function linkOptions(open: OpenProject, name: KeyName, locale?: string): object {
+function linkOptions(open: OpenProject, name: KeyName, locale?: string): KeyOptions {
   return { ...keyOptions(open, name, locale), folder: open.root.fsPath };
 }
 

@@ -2,12 +2,13 @@
  * Import: uploads translation files, follows the jobs and reports the results.
  */
 import { mayHaveBeenExecuted } from "../../api/errors.ts";
+import type { OptionsOf } from "../../commands/define-command.ts";
+import { importCommand, type ImportResult } from "../../commands/declarations/sync-commands.ts";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/response-schemas.ts";
-import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
 import { runImport, type ImportOutcome } from "../../sync/import/send-import.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import {
   chooseSignedIn,
@@ -21,7 +22,7 @@ import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -48,29 +49,16 @@ import {
 } from "./import-messages.ts";
 import { type ImportUpload, groupIntoUploads } from "../../sync/import/import-plan.ts";
 
-/** Options of `projectTranslations.import`. */
-interface ImportOptions extends CommonOptions, ImportFields {
-  /** Paths (relative ones: to the project's root) or Uris of files and folders. */
-  readonly files?: unknown;
-}
-
 /** Registers `projectTranslations.import`. */
 export function registerImport(app: App): void {
-  app.command("projectTranslations.import", l10n.t("Import"), importFiles);
+  app.command(importCommand, importFiles);
   registerImportLocal(app);
   app.addDisposable(app.projects.onDidEndJob(({ open, end }) => importEnded(app, open, end)));
 }
 
-interface ImportResult {
-  /** The last job. */
-  readonly job: Job;
-  /** One job for each namespace and format. */
-  readonly jobs: readonly Job[];
-}
-
 type Upload = ImportUpload<FoundFile>;
 
-const importFiles: Command<ImportOptions, ImportResult> = async (app, options, run) => {
+const importFiles: CommandWork<typeof importCommand> = async (app, options, run) => {
   const { quiet } = run;
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
@@ -241,15 +229,8 @@ function uploadsText(parts: readonly (readonly FoundFile[])[]): string {
     .join(", ");
 }
 
-/**
- * Returns the fields of the request that the options determine.
- *
- * @throws {CommandError} `invalid` for an unknown format.
- */
-function importFields(options: ImportOptions): ImportFields {
+/** Returns the fields of the request that the options determine. */
+function importFields(options: OptionsOf<typeof importCommand>): ImportFields {
   const { locale, format, namespace, overwrite, createUnknownKeys, tag } = options;
-  if (format !== undefined && !FORMAT_NAMES.includes(format)) {
-    throw new CommandError("invalid", l10n.t("“format” is one of {0}.", FORMAT_NAMES.join(", ")));
-  }
   return definedFields({ locale, format, namespace, overwrite, createUnknownKeys, tag });
 }

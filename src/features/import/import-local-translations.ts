@@ -2,21 +2,18 @@
  * Import Local Translations: imports translations that exist only in local files, for the languages that the user checks.
  * Never replaces translations of the service and never creates keys.
  */
+import { importLocalCommand, importCommand } from "../../commands/declarations/sync-commands.ts";
 import * as vscode from "vscode";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { firstPathsText } from "./choose-import-files.ts";
-
-/** Options of `projectTranslations.importLocal`; without `locale` all languages. */
-type ImportLocalOptions = CommonOptions & { readonly locale?: string };
 
 /** The local-only translations of a language. */
 interface LocalOnly {
@@ -27,10 +24,10 @@ interface LocalOnly {
 
 /** Registers `projectTranslations.importLocal`. */
 export function registerImportLocal(app: App): void {
-  app.command("projectTranslations.importLocal", l10n.t("Import Local Translations"), importLocal);
+  app.command(importLocalCommand, importLocal);
 }
 
-const importLocal: Command<ImportLocalOptions> = async (app, options, run) => {
+const importLocal: CommandWork<typeof importLocalCommand> = async (app, options, run) => {
   const { open } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading the files"));
   const found = await findLocalOnly(open, options.locale, run.signal);
@@ -46,7 +43,7 @@ const importLocal: Command<ImportLocalOptions> = async (app, options, run) => {
   const chosen = run.quiet ? found : await chooseLanguages(total, found);
   if (chosen.length === 0) return { outcome: "cancelled" };
   const paths = new Set(chosen.flatMap((each) => each.paths));
-  return vscode.commands.executeCommand<CommandResult>("projectTranslations.import", {
+  return app.run(importCommand, {
     folder: open.root,
     files: Array.from(paths, (path) => vscode.Uri.joinPath(open.root, path)),
     overwrite: false,

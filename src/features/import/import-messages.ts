@@ -1,4 +1,5 @@
 /** Messages about the results of imports, with the actions that may fix a failure. */
+import { importCommand } from "../../commands/declarations/sync-commands.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import type { RefusedFile } from "../../sync/import/send-import.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
@@ -141,7 +142,7 @@ export function remedyFor(
 ): NextAction | undefined {
   const again = (label: string, changed: ImportFields = {}): NextAction => {
     const options = { folder: root, files: files.map((file) => file.uri), ...fields, ...changed };
-    return commandAction(label, "projectTranslations.import", options);
+    return commandAction(label, importCommand, options);
   };
   switch (code) {
     case "key_limit_reached":

@@ -2,6 +2,10 @@
  * Inlay hints with the text of each key usage, truncated to one line, for the visible range. Uses cached data; the tooltip
  * shows the other languages.
  */
+import {
+  chooseInlayLanguageCommand,
+  toggleInlayHintsCommand,
+} from "../../commands/declarations/window-commands.ts";
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
@@ -9,7 +13,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/translation-text.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import { debounce } from "../../util/debounce.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
@@ -17,7 +21,6 @@ import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts
 import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
-import type { CommonOptions } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** State changes arrive in bursts. */
@@ -40,8 +43,8 @@ class KeyHint extends vscode.InlayHint {
 
 /** Registers the inlay hints and `projectTranslations.toggleInlayHints`. */
 export function registerInlayHints(app: App): void {
-  app.command("projectTranslations.toggleInlayHints", l10n.t("Toggle Inline Translations"), toggle);
-  app.command("projectTranslations.chooseInlayLanguage", l10n.t("Choose Inline Language"), chooseLanguage);
+  app.command(toggleInlayHintsCommand, toggle);
+  app.command(chooseInlayLanguageCommand, chooseLanguage);
   const changed = new vscode.EventEmitter<void>();
   const refresh = debounce(() => changed.fire(), DEBOUNCE_MS);
   const shownVersions = new WeakMap<vscode.TextDocument, number>();
@@ -76,21 +79,13 @@ export function registerInlayHints(app: App): void {
   );
 }
 
-const toggle: Command<CommonOptions, { readonly enabled: boolean }> = async (app, options) => {
+const toggle: CommandWork<typeof toggleInlayHintsCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   await app.settings.toggle("inlayHints.enabled", open.root);
   return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
 };
 
-/** Options of `projectTranslations.chooseInlayLanguage`; `locale: null` resets it to the project file's choice. */
-interface InlayLanguageOptions extends CommonOptions {
-  readonly locale?: string | null;
-}
-
-const chooseLanguage: Command<InlayLanguageOptions, { readonly locale: string | null }> = async (
-  app,
-  options,
-) => {
+const chooseLanguage: CommandWork<typeof chooseInlayLanguageCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   const chosen = options.locale === undefined ? await promptForLanguage(app, open) : options.locale;
   await app.inlayLanguage.set(open, chosen ?? undefined);

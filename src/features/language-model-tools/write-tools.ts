@@ -1,6 +1,6 @@
 /** The writing tools: propose translations and push. Both show counts and the first texts for confirmation. */
-import { commands } from "vscode";
 import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
+import { pushCommand } from "../../commands/declarations/sync-commands.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
@@ -16,7 +16,6 @@ import {
   type PushPlanCounts,
 } from "../../sync/push/push-plan.ts";
 import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import type { CommandResult } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
@@ -138,10 +137,7 @@ export const pushChanges: Tool<"push_changes"> = {
     const { items } = await plan(call);
     const only = items.filter(isConfirmed).map(({ hash }) => hash);
     if (only.length === 0) return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push." });
-    const result = await commands.executeCommand<CommandResult<{ plan: object; result?: object }>>(
-      "projectTranslations.push",
-      { folder: open.root, confirm: false, only },
-    );
+    const result = await call.app.run(pushCommand, { folder: open.root, confirm: false, only });
     if (result.outcome === "failed") throw new Error(result.error.message);
     return JSON.stringify({ outcome: result.outcome, result: result.result });
   },

@@ -1,7 +1,14 @@
 /** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
+import { commandLink } from "../../vscode/commands/command-links.ts";
+import { closeWelcomeCommand, showMenuCommand } from "../../commands/declarations/window-commands.ts";
+import {
+  setSourceLanguageCommand,
+  signInCommand,
+  startLocalServiceCommand,
+} from "../../commands/declarations/session-commands.ts";
 import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from "vscode";
 import type { Session } from "../../database/project-state.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   createTreeView,
@@ -9,7 +16,7 @@ import {
   type TreeNode,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
@@ -25,8 +32,8 @@ export function registerLanguagesView(app: App): void {
     view.description = shown === undefined ? "" : originText(shown);
     view.message = (shown && messageOf(shown)) ?? "";
   };
-  app.command("projectTranslations.setSourceLanguage", l10n.t("Set as Source Language"), setSourceLanguage);
-  app.command("projectTranslations.closeWelcome", l10n.t("Close"), async () => {
+  app.command(setSourceLanguageCommand, setSourceLanguage);
+  app.command(closeWelcomeCommand, async () => {
     await app.context.globalState.update(WELCOME_CLOSED, true);
     tree.redraw();
     return { outcome: "done" };
@@ -94,11 +101,7 @@ function projectRow(open: OpenProject): TreeNode {
       description: sessionText(session),
       iconPath: new ThemeIcon("plug", new ThemeColor("disabledForeground")),
       contextValue,
-      command: {
-        command: "projectTranslations.signIn",
-        title: l10n.t("Sign In"),
-        arguments: [commandOptions],
-      },
+      command: commandLink(signInCommand, commandOptions),
     };
   };
   return { id, commandOptions, item, children: () => languageRows(open) };
@@ -130,16 +133,13 @@ function messageOf(open: OpenProject): string | undefined {
 }
 
 /** Sets the source language of a project without a service. */
-const setSourceLanguage: Command<
-  CommonOptions & { readonly locale?: string },
-  { readonly locale: string }
-> = async (app, options) => {
+const setSourceLanguage: CommandWork<typeof setSourceLanguageCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   const { locale } = options;
   if (!open.project.isLocal)
     throw new CommandError("invalid", l10n.t("The source language is set on the service."));
-  if (locale === undefined || !open.local.locales.includes(locale))
-    throw new CommandError("not_found", l10n.t("There are no translation files for {0}.", locale ?? ""));
+  if (!open.local.locales.includes(locale))
+    throw new CommandError("not_found", l10n.t("There are no translation files for {0}.", locale));
   if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
   await app.projects.setSourceLanguage(open, locale);
   return { outcome: "done", locale };
@@ -165,7 +165,7 @@ function signInRow(): ItemProperties {
     ),
     iconPath: new ThemeIcon("sign-in"),
     contextValue: "welcome",
-    command: { command: "projectTranslations.showMenu", title: l10n.t("Show Menu") },
+    command: commandLink(showMenuCommand, {}),
   };
 }
 
@@ -175,6 +175,6 @@ function localServiceRow(): ItemProperties {
     label: title,
     tooltip: l10n.t("The local service is running on this machine."),
     iconPath: new ThemeIcon("sign-in"),
-    command: { command: "projectTranslations.startLocalService", title, arguments: [{ signIn: true }] },
+    command: commandLink(startLocalServiceCommand, { signIn: true }, title),
   };
 }

@@ -1,25 +1,17 @@
 /** List Keys: the keys of a project as plain data, for tasks and other extensions. */
+import { listKeysCommand } from "../../commands/declarations/key-commands.ts";
 import { allKeys } from "../../api/pagination.ts";
-import type { Key } from "../../api/response-schemas.ts";
-import type { App, Command } from "../../vscode/app.ts";
-import type { CommonOptions } from "../../vscode/commands/command-types.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.listKeys`; `tag: "untagged"` selects keys without tags (§ GET /keys). */
-interface ListKeysOptions extends CommonOptions {
-  readonly namespace?: string;
-  readonly tag?: string;
-  readonly archived?: boolean;
-}
-
 /** Registers `projectTranslations.listKeys`. */
 export function registerListKeys(app: App): void {
-  app.command("projectTranslations.listKeys", l10n.t("List Keys"), listKeys);
+  app.command(listKeysCommand, listKeys);
 }
 
-const listKeys: Command<ListKeysOptions, { readonly keys: readonly Key[] }> = async (app, options, run) => {
+const listKeys: CommandWork<typeof listKeysCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const { namespace, tag } = options;
   run.report(l10n.t("Reading keys"));

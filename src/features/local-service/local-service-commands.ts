@@ -2,27 +2,27 @@
  * Start and Stop Local Service: runs the service in a child process, to try the extension without an account. The process
  * ends with the window.
  */
+import { definedFields } from "../../util/defined-fields.ts";
+import type { OptionsOf } from "../../commands/define-command.ts";
+import {
+  startLocalServiceCommand,
+  stopLocalServiceCommand,
+  signInCommand,
+} from "../../commands/declarations/session-commands.ts";
 import { env, Uri, window } from "vscode";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { parsePortOption } from "../../vscode/commands/command-options.ts";
+import { parseUriOption } from "../../vscode/commands/command-options.ts";
 import { showInformation, offerActions, commandAction } from "../../vscode/notifications.ts";
-import { type CommonOptions, CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
+import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
 import type { LogChannel } from "../../vscode/log.ts";
 
-interface StartOptions extends CommonOptions {
-  /** Path of the database file; default: a temporary database. */
-  readonly data?: unknown;
-  readonly port?: unknown;
-  readonly demo?: unknown;
-  /** Signs in to the service without a prompt. */
-  readonly signIn?: unknown;
-}
+type StartOptions = OptionsOf<typeof startLocalServiceCommand>;
 
 type Started = Pick<ServiceProcess, "baseUrl" | "token">;
 
@@ -46,7 +46,7 @@ export function registerLocalService(app: App): void {
     whileRunning().then(onEnd, onEnd);
     return launched;
   };
-  const start: Command<StartOptions, Started> = async (_app, options, run) => {
+  const start: CommandWork<typeof startLocalServiceCommand> = async (_app, options, run) => {
     let isFirst = false;
     if (service === undefined) {
       const request = await startRequest(options);
@@ -59,13 +59,13 @@ export function registerLocalService(app: App): void {
     offerSignIn(options, { baseUrl, token });
     return { outcome: isFirst ? "done" : "unchanged", baseUrl, token };
   };
-  const stop: Command = async () => {
+  const stop: CommandWork<typeof stopLocalServiceCommand> = async () => {
     if (service === undefined) return { outcome: "unchanged" };
     await (await service).stop();
     return { outcome: "done" };
   };
-  app.command("projectTranslations.startLocalService", l10n.t("Start Local Service"), start);
-  app.command("projectTranslations.stopLocalService", l10n.t("Stop Local Service"), stop);
+  app.command(startLocalServiceCommand, start);
+  app.command(stopLocalServiceCommand, stop);
   app.addDisposable({
     dispose: () => void service?.then((started) => started.stop()).catch(() => undefined),
   });
@@ -76,8 +76,8 @@ function offerSignIn(
   { confirm, folder, signIn: shouldSignIn }: StartOptions,
   { baseUrl, token }: Started,
 ): void {
-  const options = { baseUrl, token, folder };
-  const signIn = commandAction(l10n.t("Sign In"), "projectTranslations.signIn", options);
+  const options = definedFields({ baseUrl, token, folder });
+  const signIn = commandAction(l10n.t("Sign In"), signInCommand, options);
   if (shouldSignIn === true) void signIn.act();
   if (shouldSignIn === true || confirm === false) return;
   offerActions(
@@ -94,8 +94,8 @@ function offerSignIn(
  * @throws {CommandError} `invalid`, `cancelled`
  */
 async function startRequest({ data, port, demo, confirm }: StartOptions): Promise<StartRequest> {
-  const file = data instanceof Uri ? data.fsPath : typeof data === "string" && data !== "" ? data : undefined;
-  const given = { data: file, port: parsePortOption(port) };
+  const file = typeof data === "string" ? data : parseUriOption(data)?.fsPath;
+  const given = { data: file, port };
   if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
   const choice = await pickOne(l10n.t("Start Local Service"), l10n.t("Which project should it serve?"), [
     {

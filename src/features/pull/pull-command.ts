@@ -2,6 +2,13 @@
  * Pull: applies an export of the service to the local files, using the profile of the project file. Shows a preview,
  * writes all selected files or none, and can be undone.
  */
+import type { OptionsOf } from "../../commands/define-command.ts";
+import {
+  pullCommand,
+  pullRowCommand,
+  showPulledCommand,
+  undoPullCommand,
+} from "../../commands/declarations/sync-commands.ts";
 import { createLocaleMap } from "../../model/locales.ts";
 import {
   onlyFiles,
@@ -12,7 +19,7 @@ import {
   type PullFile,
 } from "../../sync/pull/pull-plan.ts";
 import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   chooseSignedIn,
@@ -25,7 +32,6 @@ import {
   CommandCancelled,
   CommandError,
   requireAnswer,
-  type CommonOptions,
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
@@ -41,27 +47,6 @@ import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { PullRequest } from "../../sync/pull/applied-exports.ts";
 import { undoPull, writePull } from "../../sync/pull/write-pull.ts";
 
-/** Options of `projectTranslations.pull`. */
-interface PullOptions extends CommonOptions {
-  /** The key of a profile; default: that of the project file. */
-  readonly profile?: string;
-  /** Locales of the service; default: those of the profile. */
-  readonly locales?: readonly string[];
-  readonly missing?: "fallback" | "empty" | "omit";
-  /** Paths or Uris of translation files: only these are written. */
-  readonly files?: unknown;
-  /** Hashes of keys: only these are pulled, into files that are here. */
-  readonly only?: readonly string[];
-  /** The language of the tree row that the command was run from. */
-  readonly locale?: string;
-  /** Of a pull started from a notification: compares the files even if nothing changed at the service. */
-  readonly ignoreEtag?: boolean;
-}
-
-interface PullFields {
-  readonly files: readonly Pick<PullFile, "path" | "change">[];
-}
-
 /** The last pulls of this window that wrote files, until they are undone. */
 const lastPulls = new WeakMap<
   OpenProject,
@@ -73,13 +58,16 @@ const PULL_RESULT_CONTEXT = "pulled";
 
 /** Registers `projectTranslations.pull`, `.showPulled` and `.undoPull`. */
 export function registerPull(app: App): void {
-  app.command("projectTranslations.pull", l10n.t("Pull"), pull);
-  app.command("projectTranslations.showPulled", l10n.t("Show Changes"), showLast);
-  app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), undoLast);
+  app.command(pullCommand, pull);
+  app.command(pullRowCommand, pull);
+  app.command(showPulledCommand, showLast);
+  app.command(undoPullCommand, undoLast);
   app.addDisposable(app.projects.onDidEndJob(({ open, end }) => continuePull(app, open, end)));
 }
 
-const pull: Command<PullOptions, PullFields> = async (app, options, run) => {
+type PullOptions = OptionsOf<typeof pullCommand>;
+
+const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   const { quiet } = run;
   const chosen = await chooseSignedIn(app, options, "read");
   const { open } = chosen;
@@ -143,7 +131,7 @@ function showUnchanged(open: OpenProject, options: PullOptions): void {
     projectDisplayName(open),
   );
   const again = { ...options, folder: open.root, ignoreEtag: true };
-  const compareAgain = commandAction(l10n.t("Compare Again"), "projectTranslations.pull", again);
+  const compareAgain = commandAction(l10n.t("Compare Again"), pullCommand, again);
   offerActions(showInformation, message, compareAgain);
 }
 
@@ -183,8 +171,8 @@ function reportPulled(app: App, open: OpenProject, run: CommandRun, message: str
   const isChanged = changedFiles(plan).length > 0;
   const actions = isChanged
     ? [
-        commandAction(l10n.t("Show Changes"), "projectTranslations.showPulled", options),
-        commandAction(l10n.t("Undo"), "projectTranslations.undoPull", options),
+        commandAction(l10n.t("Show Changes"), showPulledCommand, options),
+        commandAction(l10n.t("Undo"), undoPullCommand, options),
       ]
     : [];
   const problemsText = l10n.t("{0} could not be applied.", problems.length);
@@ -329,14 +317,11 @@ function continuePull(app: App, open: OpenProject, { kind, job, purpose }: Unatt
   const { subject, quiet = false, request } = purpose;
   const [profile = ""] = subject;
   if (kind === "ended" && job.status === "succeeded") {
-    const pull = (): Thenable<unknown> =>
-      vscode.commands.executeCommand("projectTranslations.pull", {
-        folder: open.root,
-        profile,
-        locales: request?.locales,
-        missing: request?.missing,
-        confirm: !quiet,
-      });
+    const pull = (): Promise<unknown> => {
+      const { locales, missing } = request ?? {};
+      const options = definedFields({ profile, locales, missing });
+      return app.run(pullCommand, { ...options, folder: open.root, confirm: !quiet });
+    };
     if (request !== undefined) void pull();
     else if (!quiet) {
       const message = l10n.t("The export {0} is ready.", labelText(profile));
@@ -353,13 +338,13 @@ function continuePull(app: App, open: OpenProject, { kind, job, purpose }: Unatt
   if (!quiet) void showWarning(message);
 }
 
-const showLast: Command = async (app, options) => {
+const showLast: CommandWork<typeof showPulledCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   await showWritten(app, open, changedFiles(requireLast(open).plan));
   return { outcome: "done" };
 };
 
-const undoLast: Command = async (app, options, run) => {
+const undoLast: CommandWork<typeof undoPullCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const { dependencies, plan } = requireLast(open);
   const remove = async (path: string): Promise<void> =>

@@ -2,6 +2,14 @@
  * Push: compares the local source texts with the service, shows a preview, sends the selected keys and reports the result.
  * Includes unsaved changes of open editors.
  */
+import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
+import { setUpProjectFileCommand } from "../../commands/declarations/session-commands.ts";
+import { renameAtServiceCommand } from "../../commands/declarations/key-commands.ts";
+import {
+  pushCommand,
+  pushRowCommand,
+  importLocalCommand,
+} from "../../commands/declarations/sync-commands.ts";
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/response-schemas.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
@@ -12,18 +20,13 @@ import { renameHashes, pendingRenames } from "../../database/personal/pending-re
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
-import {
-  planPush,
-  type PushDependencies,
-  type PushPlan,
-  type PushPlanCounts,
-} from "../../sync/push/push-plan.ts";
+import { planPush, type PushDependencies, type PushPlan } from "../../sync/push/push-plan.ts";
 import {
   isSourceLanguageChange,
   retrySourceLanguageChange,
   sourceLocaleOf,
 } from "../../sync/handle-source-language-change.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -33,13 +36,18 @@ import {
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
+import {
+  showInformation,
+  showWarning,
+  offerActions,
+  commandAction,
+  viewAction,
+} from "../../vscode/notifications.ts";
 import { partialResultError, rejectionReason } from "../../vscode/ui/messages/error-messages.ts";
 import {
   CommandError,
   PartialResultError,
   type CommandResult,
-  type CommonOptions,
   type NextAction,
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
@@ -59,28 +67,16 @@ import {
 import { collectInSlices } from "../../util/event-loop.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 
-/** Options of `projectTranslations.push`. */
-interface PushOptions extends CommonOptions {
-  readonly dryRun?: boolean;
-  readonly archiveMissing?: boolean;
-  /** Hashes: only these keys. */
-  readonly only?: readonly string[];
-  /** Paths or Uris of translation files: only their keys. */
-  readonly files?: unknown;
-}
-
-interface PushFields {
-  readonly plan: PushPlanCounts;
-  /** Absent in a dry run. */
-  readonly result?: SyncResult;
-}
-
 /** Registers `projectTranslations.push`. */
 export function registerPush(app: App): void {
-  app.command("projectTranslations.push", l10n.t("Push"), push);
+  app.command(pushCommand, push);
+  app.command(pushRowCommand, push);
 }
 
-const push: Command<PushOptions, PushFields> = async (app, options, run) => {
+type PushOptions = OptionsOf<typeof pushCommand>;
+type PushFields = FieldsOf<typeof pushCommand>;
+
+const push: CommandWork<typeof pushCommand> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const { project } = chosen.open;
   // Includes what was stored before the source language changed.
@@ -110,7 +106,7 @@ async function pushOnce(
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal: run.signal });
   const sourceLocale = sourceLocaleOf(stats);
   run.report(l10n.t("Reading the source files"));
-  await readSource(open, run);
+  await readSource(app, open, run);
   if (!isSilent) await offerToSave(open, run);
   const entries = await collectInSlices(local.entries(local.sourceLocale).values());
   entries.sort(inFileOrder);
@@ -220,10 +216,7 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
   if (renames.length === 0) return 0;
   let done = 0;
   for (const { from, to } of renames) {
-    const result = await vscode.commands.executeCommand<CommandResult<{ archived: boolean }>>(
-      "projectTranslations.renameAtService",
-      { folder: open.root, from, to, confirm: false },
-    );
+    const result = await app.run(renameAtServiceCommand, { folder: open.root, from, to, confirm: false });
     if (result.outcome === "done" && result.archived) done++;
     if (result.outcome === "failed") app.results.add(open, result.error.message, "failed");
   }
@@ -237,7 +230,7 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
     done,
     renames.length,
   );
-  const showActivity = commandAction(l10n.t("Show Activity"), "projectTranslations.activity.focus");
+  const showActivity = viewAction(l10n.t("Show Activity"), "activity");
   offerActions(showWarning, message, showActivity);
   return done;
 }
@@ -259,11 +252,11 @@ function showNothingToPush(
     const count = [...localOnly.values()].reduce((sum, each) => sum + each, 0);
     message += ` ${formatCount.localTranslations(count)}.`;
     const label = l10n.t("Import Local Translations…");
-    actions.push(commandAction(label, "projectTranslations.importLocal", { folder }));
+    actions.push(commandAction(label, importLocalCommand, { folder }));
   }
   if (options.archiveMissing !== true && options.only === undefined) {
     const again = { ...options, folder, archiveMissing: true };
-    actions.push(commandAction(l10n.t("Find Keys to Archive"), "projectTranslations.push", again));
+    actions.push(commandAction(l10n.t("Find Keys to Archive"), pushCommand, again));
   }
   offerActions(showInformation, message, ...actions);
 }
@@ -279,13 +272,13 @@ function inFileOrder(a: LocalEntry, b: LocalEntry): number {
  *
  * @throws {CommandError} `invalid` without source texts.
  */
-async function readSource(open: OpenProject, run: CommandRun): Promise<void> {
+async function readSource(app: App, open: OpenProject, run: CommandRun): Promise<void> {
   const local = await open.local.reload(run.signal);
   const hasSourceFile = (): boolean => local.locales.includes(local.sourceLocale);
   if (!hasSourceFile() && (open.file.files ?? []).length === 0 && !run.quiet) {
     // Without a known layout, proposes the recognised ones first.
     run.pause();
-    await vscode.commands.executeCommand("projectTranslations.setUpProjectFile", { folder: open.root });
+    await app.run(setUpProjectFileCommand, { folder: open.root });
     await local.reload(run.signal);
   }
   const isEmpty = local.entries(local.sourceLocale).values().next().done === true;

@@ -2,27 +2,32 @@
  * Refresh: by command, when the window opens or regains focus, and periodically while it has the focus and somebody is
  * signed in. No timer runs otherwise.
  */
+import {
+  refreshAllCommand,
+  refreshCommand,
+  refreshRowCommand,
+} from "../../commands/declarations/session-commands.ts";
 import { window } from "vscode";
-import type { Stats } from "../../api/response-schemas.ts";
 import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
 
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
 export function registerRefresh(app: App): void {
   // Reads again whatever does not match the counts of the service.
-  app.command("projectTranslations.refresh", l10n.t("Refresh"), refresh("where-different"));
-  app.command("projectTranslations.refreshAll", l10n.t("Reload Everything"), refresh(true));
+  app.command(refreshCommand, refresh("where-different"));
+  app.command(refreshRowCommand, refresh("where-different"));
+  app.command(refreshAllCommand, refresh(true));
   startTimer(app);
 }
 
 const refresh =
-  (full: RefreshOptions["full"] & {}): Command<CommonOptions, { readonly stats: Stats }> =>
+  (full: RefreshOptions["full"] & {}): CommandWork<typeof refreshCommand> =>
   async (app, options, run) => {
     const project = await app.projects.choose(options);
     // An explicit refresh also retries a refused token.

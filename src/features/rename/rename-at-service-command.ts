@@ -1,12 +1,13 @@
 /** Renaming a key at the service after it was renamed in the files. */
-import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { giveUpRenameCommand, renameAtServiceCommand } from "../../commands/declarations/key-commands.ts";
+import { keyHash, nameOf, type KeyName } from "../../model/key-hash.ts";
 import { renameAtService, type RenameResult } from "../../sync/rename-at-service.ts";
 import {
   addRename,
   pendingRenames,
   removeRename,
 } from "../../database/personal/pending-rename-repository.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
@@ -14,26 +15,9 @@ import type { PendingRename } from "../../database/records.ts";
 import { canWrite, chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { offerActions, showInformation, commandAction } from "../../vscode/notifications.ts";
-import { CommandError, PartialResultError, type CommonOptions } from "../../vscode/commands/command-types.ts";
+import { CommandError, PartialResultError } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
-
-/** Options of `projectTranslations.renameAtService`. */
-interface RenameOptions extends CommonOptions {
-  readonly from?: KeyOptions;
-  readonly to?: KeyOptions;
-}
-
-interface RenamedFields {
-  /** Number of copied translations. */
-  readonly copied: number;
-  /** Languages in which the new key has another translation. */
-  readonly skipped: readonly string[];
-  /** Languages whose translation is outdated, and was not copied. */
-  readonly outdated: readonly string[];
-  /** Whether the old key was archived, since everything was copied. */
-  readonly archived: boolean;
-}
 
 /** Records a rename in the files; once they have the new name, the rename at the service is offered. */
 export type ExpectRename = (open: OpenProject, from: KeyName, to: KeyName) => void;
@@ -59,9 +43,9 @@ export function watchRenames(app: App): ExpectRename {
       projectKeyLabel(open, from),
       projectKeyLabel(open, to),
     );
-    const options: RenameOptions = { folder: open.root, from, to };
+    const options = { folder: open.root, from: nameOf(from), to: nameOf(to) };
     const label = l10n.t("Rename on the Service");
-    const renameAction = commandAction(label, "projectTranslations.renameAtService", options);
+    const renameAction = commandAction(label, renameAtServiceCommand, options);
     offerActions(showInformation, message, renameAction);
   };
   app.addDisposable(
@@ -77,17 +61,17 @@ export function watchRenames(app: App): ExpectRename {
 
 /** Registers `projectTranslations.renameAtService` and `projectTranslations.giveUpRename`. */
 export function registerRenameAtService(app: App): void {
-  app.command("projectTranslations.giveUpRename", l10n.t("Discard Rename"), giveUp);
-  app.command("projectTranslations.renameAtService", l10n.t("Rename on the Service"), rename);
+  app.command(giveUpRenameCommand, giveUp);
+  app.command(renameAtServiceCommand, rename);
 }
 
-const giveUp: Command<RenameOptions> = async (app, options) => {
+const giveUp: CommandWork<typeof giveUpRenameCommand> = async (app, options) => {
   const from = requireKey(options.from);
   removePendingRename(await app.projects.choose(options), from);
   return { outcome: "done" };
 };
 
-const rename: Command<RenameOptions, RenamedFields> = async (app, options, run) => {
+const rename: CommandWork<typeof renameAtServiceCommand> = async (app, options, run) => {
   const [from, to] = [requireKey(options.from), requireKey(options.to)];
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;

@@ -1,9 +1,11 @@
 /**
  * Search Keys: finds a key by part of its name or of its text in any language, with a preview of its entry.
  */
+import { editTranslationCommand } from "../../commands/declarations/text-commands.ts";
+import { searchKeysCommand, findUsesCommand } from "../../commands/declarations/key-commands.ts";
 import * as vscode from "vscode";
 import type { KeyHit } from "../../database/full-text-search.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/files/file-text-cache.ts";
@@ -17,15 +19,15 @@ import { l10n } from "../../vscode/l10n.ts";
 /** Delay after typing, and after moving in the list. */
 const DEBOUNCE_MS = 120;
 interface ActionButton extends vscode.QuickInputButton {
-  readonly command: string;
+  readonly command: typeof editTranslationCommand | typeof findUsesCommand;
 }
 
 /** Registers `projectTranslations.searchKeys`. */
 export function registerSearchKeys(app: App): void {
-  app.command("projectTranslations.searchKeys", l10n.t("Search Keys"), search);
+  app.command(searchKeysCommand, search);
 }
 
-const search: Command = async (app, options, run) => {
+const search: CommandWork<typeof searchKeysCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   run.report(l10n.t("Reading keys"));
   await ensureKeys(open, run.signal);
@@ -33,16 +35,16 @@ const search: Command = async (app, options, run) => {
   // More texts are found as languages are loaded.
   void loadLanguages(app, open);
   run.pause();
-  const key = await showKeyList(open);
+  const key = await showKeyList(app, open);
   return { outcome: key === undefined ? "cancelled" : "done" };
 };
 
 /** Shows the list; resolves to the accepted key. */
-async function showKeyList(open: OpenProject): Promise<KeyHit | undefined> {
+async function showKeyList(app: App, open: OpenProject): Promise<KeyHit | undefined> {
   const list = vscode.window.createQuickPick<KeyItem>();
   const buttons: readonly ActionButton[] = [
-    { ...iconButton("edit", l10n.t("Edit Translation…")), command: "editTranslation" },
-    { ...iconButton("references", l10n.t("Find References to Key")), command: "findUses" },
+    { ...iconButton("edit", l10n.t("Edit Translation…")), command: editTranslationCommand },
+    { ...iconButton("references", l10n.t("Find References to Key")), command: findUsesCommand },
   ];
   list.title = l10n.t("Search Keys");
   list.placeholder = l10n.t("Type part of a key or of its text in any language");
@@ -77,7 +79,7 @@ async function showKeyList(open: OpenProject): Promise<KeyHit | undefined> {
       keyOfButton = item.key;
       list.hide();
       const { command } = button as ActionButton;
-      void vscode.commands.executeCommand(`projectTranslations.${command}`, keyOptions(open, item.key));
+      void app.run(command, keyOptions(open, item.key));
     }),
     // Includes languages that were loaded in the meantime.
     open.project.onDidChange(({ search }) => {

@@ -1,35 +1,32 @@
 /** Set Local Text: writes a key's text to its local file, changing only the bytes of the entry. */
-import * as vscode from "vscode";
+import type { FieldsOf } from "../../commands/define-command.ts";
+import { goToEntryCommand } from "../../commands/declarations/key-commands.ts";
+import { setLocalCommand } from "../../commands/declarations/text-commands.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { isForms, areTextsEqual, type Text } from "../../model/translation-text.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
-import { keyOptions, pickKey, type TextOptions } from "../../vscode/ui/input/pick-key.ts";
+import { keyOptions, pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
-import { UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
+import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 
-interface SetLocalFields {
-  /** Relative to the project's root. */
-  readonly file: string;
-  /** Whether the entry was created. */
-  readonly created: boolean;
-}
-
 /** Registers `projectTranslations.setLocal`. */
 export function registerSetLocal(app: App): void {
-  app.command("projectTranslations.setLocal", l10n.t("Set Local Text"), setLocal);
+  app.command(setLocalCommand, setLocal);
 }
 
 /** Prompts for missing options; the default language is the source language. */
-const setLocal: Command<TextOptions, SetLocalFields> = async (app, options, run) => {
+type SetLocalFields = FieldsOf<typeof setLocalCommand>;
+
+const setLocal: CommandWork<typeof setLocalCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   // Without a prompt, nothing is written to the key that happens to be at the cursor.
   if (run.quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
@@ -43,7 +40,7 @@ const setLocal: Command<TextOptions, SetLocalFields> = async (app, options, run)
   const target = keyOptions(open, name, locale);
   if (before !== undefined && !isOneLine(before.text)) {
     // Multi-line texts are edited in the file itself.
-    await vscode.commands.executeCommand("projectTranslations.goToEntry", target);
+    await app.run(goToEntryCommand, target);
     return { outcome: "unchanged", file: before.path, created: false };
   }
   const draft = new UnsavedInput<Text>(open, "files", "local", locale, keyHash(name));
@@ -59,7 +56,7 @@ const setLocal: Command<TextOptions, SetLocalFields> = async (app, options, run)
     if (!isSame) throw fileChangedError([now?.path ?? before?.path ?? ""]);
     return write(open, name, locale, typed, before, run);
   };
-  const retry = { command: "projectTranslations.setLocal", options: target, signal: run.signal };
+  const retry = { action: retryAction(setLocalCommand, target), signal: run.signal };
   return draft.write(typed, writeTyped, retry);
 };
 

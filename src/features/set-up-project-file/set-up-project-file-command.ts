@@ -2,22 +2,18 @@
  * Set Up Project File: proposes the base URL and the recognised layouts for `project-translations.json` and writes those
  * that the user checks.
  */
+import { setUpProjectFileCommand } from "../../commands/declarations/session-commands.ts";
 import { window } from "vscode";
 import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/detect-layouts.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
-import { CommandError, type CommonOptions, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
-
-interface SetUpOptions extends CommonOptions {
-  /** Shows nothing if there is nothing to propose. */
-  readonly afterSignIn?: boolean;
-}
 
 /** A change of the project file: the value is written at the path. */
 interface Edit {
@@ -29,10 +25,10 @@ type Proposal = Choice<Edit> & { readonly picked: boolean };
 
 /** Registers `projectTranslations.setUpProjectFile`. */
 export function registerSetUpProjectFile(app: App): void {
-  app.command("projectTranslations.setUpProjectFile", l10n.t("Set Up Project File"), setUp);
+  app.command(setUpProjectFileCommand, setUp);
 }
 
-const setUp: Command<SetUpOptions, { readonly written: number }> = async (app, options, run) => {
+const setUp: CommandWork<typeof setUpProjectFileCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   run.report(l10n.t("Looking for translation files"));
   const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];

@@ -1,27 +1,20 @@
 /** Sign In and Sign Out: a token is verified before it is stored, and deleted with all cached data of the service. */
 import {
-  commands,
-  workspace,
-  InputBoxValidationSeverity,
-  QuickInputButtons,
-  window,
-  type InputBox,
-} from "vscode";
+  signInCommand,
+  signOutCommand,
+  setUpProjectFileCommand,
+} from "../../commands/declarations/session-commands.ts";
+import { workspace, InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
 import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
 import { discoverBaseUrl } from "../../api/discover-base-url.ts";
 import type { Wait } from "../../api/rate-limiter.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { toFailure, untrustedError } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import {
-  CommandError,
-  requireAnswer,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, requireAnswer, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { verifyToken } from "../../vscode/session/create-api-client.ts";
 import type { VerifiedToken } from "../../vscode/session/token-storage.ts";
@@ -30,29 +23,17 @@ import { showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import type { LogChannel } from "../../vscode/log.ts";
 
-interface SignInOptions extends CommonOptions {
-  readonly baseUrl?: unknown;
-  readonly token?: unknown;
-}
-
-interface SignedIn {
-  readonly project: { readonly slug: string; readonly name: string };
-  readonly languages: readonly string[];
-  readonly canWrite: boolean;
-}
-
 /** Registers both commands. */
 export function registerSignIn(app: App): void {
-  app.command("projectTranslations.signIn", l10n.t("Sign In"), signIn);
-  app.command("projectTranslations.signOut", l10n.t("Sign Out"), signOut);
+  app.command(signInCommand, signIn);
+  app.command(signOutCommand, signOut);
 }
 
-const signIn: Command<SignInOptions, SignedIn> = async (app, options, run) => {
+const signIn: CommandWork<typeof signInCommand> = async (app, options, run) => {
   // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
   const open = await app.projects.choose(options, "editor");
   if (!workspace.isTrusted) throw untrustedError();
-  const token = parseStringOption("token", options.token);
-  const baseUrl = parseStringOption("baseUrl", options.baseUrl);
+  const { token, baseUrl } = options;
   const isInteractive = !run.quiet && (token === undefined || (baseUrl ?? open.baseUrl) === null);
   const verified = isInteractive
     ? await promptForMissing(app, open, baseUrl, token, run)
@@ -60,7 +41,7 @@ const signIn: Command<SignInOptions, SignedIn> = async (app, options, run) => {
   const signedIn = await app.projects.signIn(open, verified);
   const { record, stats, canWrite } = verified;
   app.log.info(`Signed in to ${record.slug} at ${verified.baseUrl}${canWrite ? "" : ", to read only"}`);
-  if (!run.quiet) showResult(signedIn, verified, isInteractive);
+  if (!run.quiet) showResult(app, signedIn, verified, isInteractive);
   return {
     outcome: "done",
     project: { slug: record.slug || record.name, name: record.name },
@@ -92,11 +73,6 @@ function waitMessage({ kind }: Wait): string {
   return kind === "busy" ? l10n.t("Waiting: the project is busy") : l10n.t("Paused: rate limit");
 }
 
-function parseStringOption(name: string, value: unknown): string | undefined {
-  if (value === undefined || typeof value === "string") return value;
-  throw invalidOptionError(name, l10n.t("The option “{0}” must be a text.", name));
-}
-
 /**
  * Prompts for the missing options and verifies the token.
  *
@@ -123,6 +99,7 @@ async function promptForMissing(
 
 /** Shows who is signed in; after an interactive sign-in continues with setting up the project file. */
 function showResult(
+  app: App,
   open: OpenProject,
   { record, stats, canWrite }: VerifiedToken,
   isInteractive: boolean,
@@ -137,14 +114,11 @@ function showResult(
       );
   void showInformation(message);
   if (isInteractive || open.file.files === undefined) {
-    void commands.executeCommand("projectTranslations.setUpProjectFile", {
-      folder: open.root,
-      afterSignIn: true,
-    });
+    void app.run(setUpProjectFileCommand, { folder: open.root, afterSignIn: true });
   }
 }
 
-const signOut: Command = async (app, options, run) => {
+const signOut: CommandWork<typeof signOutCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const { kind } = open.project.session;
   await app.projects.signOut(open);

@@ -1,4 +1,29 @@
 /** The status bar item: the state of the current project. Clicking it opens the menu. */
+import type { CommandDeclaration } from "../../commands/define-command.ts";
+import {
+  refreshCommand,
+  setUpProjectFileCommand,
+  signInCommand,
+  signOutCommand,
+  startLocalServiceCommand,
+} from "../../commands/declarations/session-commands.ts";
+import {
+  importCommand,
+  pullCommand,
+  pushCommand,
+  stopWatchingJobCommand,
+} from "../../commands/declarations/sync-commands.ts";
+import { findUnusedCommand, searchKeysCommand } from "../../commands/declarations/key-commands.ts";
+import { editTranslationCommand } from "../../commands/declarations/text-commands.ts";
+import {
+  openSettingsCommand,
+  openWalkthroughCommand,
+  showLogCommand,
+  showMenuCommand,
+  chooseInlayLanguageCommand,
+  showDiagnosisCommand,
+  toggleInlayHintsCommand,
+} from "../../commands/declarations/window-commands.ts";
 import {
   StatusBarAlignment,
   ThemeColor,
@@ -11,7 +36,7 @@ import {
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob, Project } from "../../database/project-state.ts";
 import { clock } from "../../vscode/system-clock.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
@@ -171,29 +196,28 @@ function idleContent(open: OpenProject): Content {
 }
 
 interface Action extends QuickPickItem {
-  readonly id?: string;
-  readonly argument?: object;
+  readonly act?: () => unknown;
 }
 
 /** Registers `projectTranslations.showMenu` and `projectTranslations.showLog`. */
 function registerMenu(app: App): void {
-  app.command("projectTranslations.showLog", l10n.t("Show Log"), async () => {
+  app.command(showLogCommand, async () => {
     app.log.show();
     return { outcome: "done" };
   });
   const extension = app.context.extension.id;
-  app.command("projectTranslations.openSettings", l10n.t("Settings"), async () => {
+  app.command(openSettingsCommand, async () => {
     await commands.executeCommand("workbench.action.openSettings", `@ext:${extension}`);
     return { outcome: "done" };
   });
-  app.command("projectTranslations.openWalkthrough", l10n.t("Walkthrough"), async () => {
+  app.command(openWalkthroughCommand, async () => {
     await commands.executeCommand("workbench.action.openWalkthrough", `${extension}#start`, false);
     return { outcome: "done" };
   });
-  app.command("projectTranslations.showMenu", l10n.t("Show Menu"), showMenu);
+  app.command(showMenuCommand, showMenu);
 }
 
-const showMenu: Command = async (app, options) => {
+const showMenu: CommandWork<typeof showMenuCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
   if (options.confirm === false) return { outcome: "cancelled" };
   const chosen = await window.showQuickPick(actionsOf(app, open), {
@@ -201,33 +225,39 @@ const showMenu: Command = async (app, options) => {
     placeHolder: l10n.t("What do you want to do?"),
     matchOnDescription: true,
   });
-  if (chosen?.id === undefined) return { outcome: "cancelled" };
+  if (chosen?.act === undefined) return { outcome: "cancelled" };
   // Not awaited: the command reports its own result.
-  void commands.executeCommand(chosen.id, ...(chosen.argument === undefined ? [] : [chosen.argument]));
+  void chosen.act();
   return { outcome: "done" };
 };
 
 function actionsOf(app: App, open: OpenProject): Action[] {
   const { session } = open.project;
-  const action = (icon: string, label: string, name: string, description = ""): Action => ({
+  const action = (icon: string, label: string, command: CommandDeclaration, description = ""): Action => ({
     label: `$(${icon}) ${label}`,
     description,
-    id: `projectTranslations.${name}`,
-    argument: { folder: open.root },
+    act: () => app.run(command, { folder: open.root }),
+  });
+  const show = (icon: string, label: string, view: string): Action => ({
+    label: `$(${icon}) ${label}`,
+    act: () => commands.executeCommand(`projectTranslations.${view}.focus`),
   });
   const help = [
-    { label: `$(settings-gear) ${l10n.t("Settings")}`, id: "projectTranslations.openSettings" },
-    { label: `$(mortar-board) ${l10n.t("Walkthrough")}`, id: "projectTranslations.openWalkthrough" },
+    { label: `$(settings-gear) ${l10n.t("Settings")}`, act: () => app.run(openSettingsCommand, {}) },
+    { label: `$(mortar-board) ${l10n.t("Walkthrough")}`, act: () => app.run(openWalkthroughCommand, {}) },
   ];
   const always = [
     separator(l10n.t("Project")),
-    action("gear", l10n.t("Set Up Project File…"), "setUpProjectFile"),
-    action("info", l10n.t("Show Diagnosis"), "showDiagnosis"),
-    action("output", l10n.t("Show Log"), "showLog"),
+    action("gear", l10n.t("Set Up Project File…"), setUpProjectFileCommand),
+    action("info", l10n.t("Show Diagnosis"), showDiagnosisCommand),
+    action("output", l10n.t("Show Log"), showLogCommand),
   ];
   if (!workspace.isTrusted) {
     return [
-      { label: `$(workspace-trusted) ${l10n.t("Manage Workspace Trust")}`, id: "workbench.trust.manage" },
+      {
+        label: `$(workspace-trusted) ${l10n.t("Manage Workspace Trust")}`,
+        act: () => commands.executeCommand("workbench.trust.manage"),
+      },
       ...always,
       ...help,
     ];
@@ -236,46 +266,51 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     const start = action(
       "server-environment",
       l10n.t("Start Local Service…"),
-      "startLocalService",
+      startLocalServiceCommand,
       l10n.t("try everything without an account"),
     );
-    const signOut = session.kind === "rejected" ? [action("sign-out", l10n.t("Sign Out"), "signOut")] : [];
+    const signOut =
+      session.kind === "rejected" ? [action("sign-out", l10n.t("Sign Out"), signOutCommand)] : [];
     const local = open.project.isLocal
       ? [
           separator(l10n.t("Local files")),
-          action("search", l10n.t("Search Keys…"), "searchKeys"),
-          action("references", l10n.t("Find Unused Keys"), "findUnused"),
+          action("search", l10n.t("Search Keys…"), searchKeysCommand),
+          action("references", l10n.t("Find Unused Keys"), findUnusedCommand),
         ]
       : [];
-    return [action("sign-in", l10n.t("Sign In…"), "signIn"), start, ...signOut, ...local, ...always];
+    return [action("sign-in", l10n.t("Sign In…"), signInCommand), start, ...signOut, ...local, ...always];
   }
   const restriction = session.canWrite ? "" : l10n.t("needs a token with write access");
   const { toPush, toPull } = pendingCounts(open.project);
   const pushDescription = restriction || (toPush > 0 ? formatCount.sourceTexts(toPush) : "");
   const inlayLanguage = app.inlayLanguage.of(open) ?? hintLocales(open.file, open.project.stats)[0] ?? "";
   return [
-    action("cloud-upload", l10n.t("Push…"), "push", pushDescription),
-    action("cloud-download", l10n.t("Pull…"), "pull", toPull > 0 ? formatCount.translations(toPull) : ""),
-    action("file-add", l10n.t("Import Files…"), "import", restriction),
-    action("edit", l10n.t("Edit Translation…"), "editTranslation", restriction),
-    action("refresh", l10n.t("Refresh"), "refresh"),
+    action("cloud-upload", l10n.t("Push…"), pushCommand, pushDescription),
+    action(
+      "cloud-download",
+      l10n.t("Pull…"),
+      pullCommand,
+      toPull > 0 ? formatCount.translations(toPull) : "",
+    ),
+    action("file-add", l10n.t("Import Files…"), importCommand, restriction),
+    action("edit", l10n.t("Edit Translation…"), editTranslationCommand, restriction),
+    action("refresh", l10n.t("Refresh"), refreshCommand),
     separator(l10n.t("Show")),
-    { label: `$(globe) ${l10n.t("Languages")}`, id: "projectTranslations.languages.focus" },
-    { label: `$(warning) ${l10n.t("QA Issues")}`, id: "projectTranslations.issues.focus" },
-    { label: `$(pulse) ${l10n.t("Activity")}`, id: "projectTranslations.activity.focus" },
-    action("search", l10n.t("Search Keys…"), "searchKeys"),
-    action("references", l10n.t("Find Unused Keys"), "findUnused"),
+    show("globe", l10n.t("Languages"), "languages"),
+    show("warning", l10n.t("QA Issues"), "issues"),
+    show("pulse", l10n.t("Activity"), "activity"),
+    action("search", l10n.t("Search Keys…"), searchKeysCommand),
+    action("references", l10n.t("Find Unused Keys"), findUnusedCommand),
     app.settings.of(open.root)["inlayHints.enabled"]
-      ? action("eye-closed", l10n.t("Hide Inline Translations"), "toggleInlayHints")
-      : action("eye", l10n.t("Show Inline Translations"), "toggleInlayHints"),
-    action("globe", l10n.t("Inline Language…"), "chooseInlayLanguage", inlayLanguage),
+      ? action("eye-closed", l10n.t("Hide Inline Translations"), toggleInlayHintsCommand)
+      : action("eye", l10n.t("Show Inline Translations"), toggleInlayHintsCommand),
+    action("globe", l10n.t("Inline Language…"), chooseInlayLanguageCommand, inlayLanguage),
     ...runningJobs(open.project).map(({ job, subject }): Action => ({
       label: `$(eye-closed) ${l10n.t("Stop following {0}", oneLine(subject.join(", ")))}`,
-      id: "projectTranslations.stopWatchingJob",
-      argument: { folder: open.root, job: job.id },
+      act: () => app.run(stopWatchingJobCommand, { folder: open.root, job: job.id }),
     })),
     ...always,
-    action("sign-out", l10n.t("Sign Out"), "signOut", session.baseUrl),
+    action("sign-out", l10n.t("Sign Out"), signOutCommand, session.baseUrl),
     ...help,
   ];
 }

@@ -1,4 +1,5 @@
 /** Selects the texts to translate and collects their context for a language model. */
+import type { RefusedText } from "../../commands/declarations/text-commands.ts";
 import type { ProjectKey, ProjectRow } from "../../database/records.ts";
 import type { RequestContext, TextToTranslate } from "../../machine-translation/translation-prompt.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -12,12 +13,6 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { GlossaryError, glossaryTermsIn, readGlossary } from "../../workspace/project-file/glossary.ts";
-
-/** A translation that was not made or not accepted, with a sentence that says why. */
-export interface RefusedText extends KeyName {
-  readonly locale: string;
-  readonly reason: string;
-}
 
 export function refusedText(
   { namespace, key, context }: KeyName,

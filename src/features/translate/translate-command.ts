@@ -2,8 +2,12 @@
  * Translate Missing: translates untranslated and outdated texts with a language model of the editor. Shows what is sent,
  * validates each answer and stores valid ones as drafts that the user saves.
  */
-import { commands, type LanguageModelChat } from "vscode";
+import type { LanguageModelChat } from "vscode";
 import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
+import type { RefusedText } from "../../commands/declarations/text-commands.ts";
+import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
+import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
+import { translateCommand, translateRowCommand } from "../../commands/declarations/text-commands.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
@@ -24,7 +28,7 @@ import { sendToModel, modelUnavailableError, languageModels } from "../../vscode
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
@@ -38,38 +42,17 @@ import {
   selectKeys,
   typedTextReason,
   type PreparedTexts,
-  type RefusedText,
   type SelectedKeys,
 } from "./prepare-texts.ts";
 import { chooseModelWithConsent, maxRequestLength } from "./translation-consent.ts";
 
-/** Options of `projectTranslations.translate`. Tree rows set `locale` and, for a key, its name. */
-export interface TranslateOptions extends KeyOptions {
-  readonly locales?: readonly string[];
-  readonly locale?: string;
-  readonly keys?: readonly (KeyOptions | null)[];
-  /** Id of a language model. */
-  readonly model?: string;
-  readonly save?: boolean;
-  /** Of `keys` only what is untranslated or outdated. */
-  readonly missingOnly?: boolean;
-  /** Whether to open the translation editor with the proposed texts; default: true. */
-  readonly showsEditor?: boolean;
-}
-
-export interface TranslateFields {
-  readonly staged: number;
-  readonly saved: number;
-  readonly refused: readonly RefusedText[];
-  /** Id of the language model; `null` if none was needed. */
-  readonly model: string | null;
-  /** Number of requests sent to the model. */
-  readonly requests: number;
-}
+type TranslateOptions = OptionsOf<typeof translateCommand>;
+type TranslateFields = FieldsOf<typeof translateCommand>;
 
 /** Registers `projectTranslations.translate`. */
 export function registerTranslate(app: App): void {
-  app.command("projectTranslations.translate", l10n.t("Translate Missing"), translate);
+  app.command(translateCommand, translate);
+  app.command(translateRowCommand, translate);
 }
 
 async function translate(
@@ -109,7 +92,7 @@ async function translate(
   if (!run.quiet) showResult(work, proposed.length);
   if (options.save === true) await saveStaged(work);
   else if (!run.quiet && options.showsEditor !== false && proposed.length + refused.length > 0)
-    await commands.executeCommand("projectTranslations.openEditor", {
+    await app.run(openEditorCommand, {
       folder: open.root,
       locales,
       filter: ["unsaved", "refused"],
@@ -118,22 +101,14 @@ async function translate(
   return { outcome: fields.staged + fields.saved === 0 ? "unchanged" : "done", ...fields };
 }
 
-/**
- * Returns the requested keys; `undefined` for all that are missing.
- * @throws {CommandError}
- */
+/** Returns the requested keys; `undefined` for all that are missing. */
 function requestedKeys(options: TranslateOptions): readonly KeyName[] | undefined {
   const { keys } = options;
   if (keys === undefined) {
     const name = keyFromOptions(options);
     return name && [name];
   }
-  if (!Array.isArray(keys)) throw new CommandError("invalid", l10n.t("“keys” is a list of keys."));
-  return keys.map((each: KeyOptions | null) => {
-    const name = keyFromOptions(each ?? {});
-    if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
-    return name;
-  });
+  return keys.flatMap((each) => keyFromOptions(each) ?? []);
 }
 
 /**
@@ -147,8 +122,7 @@ async function chooseLanguages(
 ): Promise<readonly string[] | undefined> {
   const given = options.locales ?? (options.locale === undefined ? undefined : [options.locale]);
   if (given !== undefined) {
-    if (!Array.isArray(given)) throw new CommandError("invalid", l10n.t("“locales” is a list of languages."));
-    const locales = [...new Set(given.map(String))];
+    const locales = [...new Set(given)];
     for (const locale of locales) {
       requireLanguage(open, locale);
       if (locale === open.project.sourceLocale)

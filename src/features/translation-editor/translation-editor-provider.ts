@@ -1,25 +1,18 @@
 /** The translation editor: a custom editor for the project file that shows all keys and languages in one table. */
+import type { OptionsOf } from "../../commands/define-command.ts";
+import { openEditorCommand, openEditorRowCommand } from "../../commands/declarations/window-commands.ts";
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
-import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
+import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
-import { ALL_ROWS, ROW_FILTERS, type RowFilter } from "../../model/translation-editor-filters.ts";
+import { ALL_ROWS } from "../../model/translation-editor-filters.ts";
 import { TranslationsDocument } from "./translations-document.ts";
 import { WebviewMessageHandler } from "./webview-message-handler.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
-
-/** Options of `projectTranslations.openEditor`. */
-interface OpenEditorOptions extends KeyOptions {
-  readonly locales?: string | readonly string[];
-  /** The language of the tree row that the command was run from. */
-  readonly locale?: string;
-  readonly filter?: RowFilter | readonly RowFilter[];
-  readonly search?: string;
-}
 
 /** Registers the editor and `projectTranslations.openEditor`. */
 export function registerTranslationEditor(app: App): void {
@@ -30,24 +23,19 @@ export function registerTranslationEditor(app: App): void {
       webviewOptions: { retainContextWhenHidden: false },
     }),
   );
-  app.command(
-    "projectTranslations.openEditor",
-    l10n.t("Open Translation Editor"),
-    (_app, options: OpenEditorOptions) => openEditor(app, provider, options),
-  );
+  const open: CommandWork<typeof openEditorCommand> = (_app, options) => openEditor(app, provider, options);
+  app.command(openEditorCommand, open);
+  app.command(openEditorRowCommand, open);
 }
 
 async function openEditor(
   app: App,
   provider: TranslationEditorProvider,
-  options: OpenEditorOptions,
+  options: OptionsOf<typeof openEditorCommand>,
 ): Promise<CommandResult> {
   const open = await app.projects.choose(options);
   const { locale, filter, search } = options;
   const filters = [filter ?? []].flat();
-  const unknown = filters.find((each) => !ROW_FILTERS.includes(each));
-  if (unknown !== undefined)
-    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", ROW_FILTERS.join(", ")));
   const name = keyFromOptions(options);
   const hasQuery = filter !== undefined || search !== undefined || name !== undefined;
   // Rows of a language or of its remaining work show that language; others do not change the columns.

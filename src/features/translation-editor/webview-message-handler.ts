@@ -1,4 +1,6 @@
 /** One open page of the translation editor: handles its messages and notifies it of changes. */
+import { nameOf } from "../../model/key-hash.ts";
+import { translateCommand } from "../../commands/declarations/text-commands.ts";
 import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
@@ -367,8 +369,11 @@ export class WebviewMessageHandler {
   async #translate({ rows: [first, last], locales: chosen }: CellRange): Promise<void> {
     const { open, sourceLocale } = this.#rows;
     const locales = chosen.filter((locale) => locale !== sourceLocale);
-    const keys = this.#hashes.slice(first, last + 1).flatMap((hash) => this.#rows.keyName(hash) ?? []);
-    await vscode.commands.executeCommand("projectTranslations.translate", {
+    const keys = this.#hashes.slice(first, last + 1).flatMap((hash) => {
+      const name = this.#rows.keyName(hash);
+      return name === undefined ? [] : [nameOf(name)];
+    });
+    await this.#app.run(translateCommand, {
       folder: open.root,
       keys,
       ...(locales.length === 0 ? {} : { locales }),

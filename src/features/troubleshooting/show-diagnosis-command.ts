@@ -1,8 +1,9 @@
 /** Show Diagnosis: a report on configuration, recognised files, session and recent errors. Contains no secrets. */
+import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
 import { env, version, workspace } from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
   formatCount,
@@ -14,7 +15,7 @@ import { fileProblemMessage, withLocation } from "../../vscode/ui/messages/file-
 import { readManifests } from "../../vscode/files/read-manifests.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
-import type { CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommandRun } from "../../vscode/commands/command-types.ts";
 import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 
@@ -23,11 +24,11 @@ const MAX_PROBLEMS = 50;
 
 /** Registers `projectTranslations.showDiagnosis`. */
 export function registerDiagnosis(app: App): void {
-  app.command("projectTranslations.showDiagnosis", l10n.t("Show Diagnosis"), showDiagnosis);
+  app.command(showDiagnosisCommand, showDiagnosis);
 }
 
 /** Reports on all projects unless a folder is given. */
-const showDiagnosis: Command<CommonOptions, { readonly text: string }> = async (app, options, run) => {
+const showDiagnosis: CommandWork<typeof showDiagnosisCommand> = async (app, options, run) => {
   const chosen = options.folder === undefined ? undefined : await app.projects.choose(options);
   const projects = chosen === undefined ? app.projects.all : [chosen];
   const parts = [windowPart(app)];

@@ -1,15 +1,16 @@
 /** Update Key: changes the description, maximum length or tags of a key (§ PATCH /keys/{keyHash}). */
+import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
+import { updateKeyCommand } from "../../commands/declarations/key-commands.ts";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { KeyUpdate } from "../../api/endpoints.ts";
-import type { Key } from "../../api/response-schemas.ts";
 import { updateKey } from "../../sync/edit/send-translations.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { keyOptions, pickKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
-import { UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
+import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
@@ -18,26 +19,18 @@ import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.updateKey`: omitted fields stay, `null` clears, `tags` replaces all tags. */
-interface UpdateKeyOptions extends KeyOptions {
-  readonly description?: string | null;
-  readonly maxLength?: number | null;
-  readonly tags?: readonly string[];
-}
-
 /** § Limits: "Maximum translation length of a key: up to 32768". */
 const MAX_LENGTH = 32_768;
 
 /** Registers `projectTranslations.updateKey`. */
 export function registerUpdateKey(app: App): void {
-  app.command("projectTranslations.updateKey", l10n.t("Update Key"), update);
+  app.command(updateKeyCommand, update);
 }
 
-interface UpdateKeyFields {
-  readonly key: Key;
-}
+type UpdateKeyOptions = OptionsOf<typeof updateKeyCommand>;
+type UpdateKeyFields = FieldsOf<typeof updateKeyCommand>;
 
-const update: Command<UpdateKeyOptions, UpdateKeyFields> = async (app, options, run) => {
+const update: CommandWork<typeof updateKeyCommand> = async (app, options, run) => {
   const chosen = await chooseSignedIn(app, options, "write");
   const { open } = chosen;
   // Without a prompt, nothing is written to the key that happens to be at the cursor.
@@ -64,8 +57,7 @@ const update: Command<UpdateKeyOptions, UpdateKeyFields> = async (app, options, 
     return { outcome: "cancelled" };
   }
   return draft.write(typed, () => write(field.parse(typed)), {
-    command: "projectTranslations.updateKey",
-    options: keyOptions(open, name),
+    action: retryAction(updateKeyCommand, keyOptions(open, name)),
     signal: run.signal,
   });
 };

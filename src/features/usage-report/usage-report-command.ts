@@ -2,8 +2,15 @@
  * Find Unused Keys: reports used, unused and undeterminable keys as a view, as Markdown and as plain data. Unused keys can
  * be archived or, without a service, removed from the files.
  */
+import type { ReportedKey } from "../../commands/declarations/key-commands.ts";
+import {
+  archiveUnusedCommand,
+  findUnusedCommand,
+  removeUnusedCommand,
+  showUsageReportCommand,
+  archiveCommand,
+} from "../../commands/declarations/key-commands.ts";
 import * as vscode from "vscode";
-import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
 import {
@@ -11,19 +18,14 @@ import {
   type UsageReport,
   type UsageReportDependencies,
 } from "../../workspace/usages/find-unused-keys.ts";
-import type { App, Command } from "../../vscode/app.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { branchOf } from "../../vscode/files/git-branch.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import {
-  CommandError,
-  type CommandResult,
-  type CommonOptions,
-  type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
@@ -36,19 +38,6 @@ import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts"
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 
-/** A key of the command's result. */
-interface PlainKey extends KeyName {
-  readonly hash: string;
-}
-
-/** The result of `projectTranslations.findUnused`. */
-interface PlainReport {
-  readonly used: number;
-  readonly unused: readonly PlainKey[];
-  /** `pattern`: of the dynamic usage that may refer to the key; empty if the file `path` contains the name otherwise. */
-  readonly undeterminable: readonly (PlainKey & { readonly pattern: string; readonly path: string | null })[];
-}
-
 /** Other text files that may contain key names. */
 const TEXTS =
   "**/*.{html,htm,xhtml,twig,latte,tpl,svelte,hbs,ejs,erb,haml,slim,pug,njk,liquid,mustache,md,mdx,yml,yaml,neon,ini,toml,conf,properties,json,json5,jsonc,xml,xsl,graphql,gql,sql,rb,go,rs,java,kt,scala,cs,fs,swift,dart,py,ex,exs,lua,c,h,cpp,hpp,coffee,txt}";
@@ -56,18 +45,18 @@ const TEXTS =
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
-  app.command("projectTranslations.findUnused", l10n.t("Find Unused Keys"), findUnused(view));
-  app.command("projectTranslations.showUsageReport", l10n.t("Show Usage Report"), async () => {
+  app.command(findUnusedCommand, findUnused(view));
+  app.command(showUsageReportCommand, async () => {
     const { open, report } = shownReport(view);
     await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.project.label, report));
     return { outcome: "done" };
   });
-  app.command("projectTranslations.archiveUnused", l10n.t("Archive Unused Keys"), archiveUnused(view));
-  app.command("projectTranslations.removeUnused", l10n.t("Remove Unused Keys"), removeUnused(view));
+  app.command(archiveUnusedCommand, archiveUnused(view));
+  app.command(removeUnusedCommand, removeUnused(view));
 }
 
 const findUnused =
-  (view: ReportView): Command<CommonOptions, PlainReport> =>
+  (view: ReportView): CommandWork<typeof findUnusedCommand> =>
   async (app, options, run) => {
     const open = await app.projects.choose(options);
     const report = await makeReport(app, open, run);
@@ -122,7 +111,7 @@ function* localTexts(local: LocalEntries): Generator<LocalEntry> {
 
 /** Archives keys that are certainly unused. Asks for confirmation if the current branch is not the default branch. */
 const archiveUnused =
-  (view: ReportView): Command =>
+  (view: ReportView): CommandWork<typeof archiveUnusedCommand> =>
   async (app, _options, run) => {
     const { open, report } = await updatedReport(app, view, run);
     run.pause();
@@ -144,10 +133,7 @@ const archiveUnused =
       if (!shouldArchive) return { outcome: "cancelled" };
     }
     const hashes = report.unused.map(({ hash }) => hash);
-    const result = await vscode.commands.executeCommand<CommandResult>("projectTranslations.archive", {
-      folder: open.root,
-      hashes,
-    });
+    const result = await app.run(archiveCommand, { folder: open.root, hashes });
     if (result.outcome === "done") view.dropRemovedKeys();
     return result;
   };
@@ -166,15 +152,8 @@ function shownReport(view: ReportView): ShownReport {
   throw new CommandError("not_found", l10n.t("There is no usage report yet. Run “Find Unused Keys” first."));
 }
 
-function plainKey({ hash, namespace, key, context }: ProjectKey): PlainKey {
+function plainKey({ hash, namespace, key, context }: ProjectKey): ReportedKey {
   return { hash, namespace, key, context };
-}
-
-interface RemovedFields {
-  /** Number of removed keys. */
-  readonly removed: number;
-  /** Relative to the project's root. */
-  readonly files: readonly string[];
 }
 
 const NOTHING_REMOVED = { outcome: "unchanged", removed: 0, files: [] } as const;
@@ -184,7 +163,7 @@ const NOTHING_REMOVED = { outcome: "unchanged", removed: 0, files: [] } as const
  * is no archive without a service.
  */
 const removeUnused =
-  (view: ReportView): Command<CommonOptions, RemovedFields> =>
+  (view: ReportView): CommandWork<typeof removeUnusedCommand> =>
   async (app, _options, run) => {
     const { open, report } = await updatedReport(app, view, run);
     if (report.unused.length === 0) return NOTHING_REMOVED;

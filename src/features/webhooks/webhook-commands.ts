@@ -3,16 +3,21 @@
  * by default; once enabled, it restarts with each window of the folder. The secret is in VS Code's secret storage and is
  * deleted when signing out.
  */
+import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
+import {
+  listenForWebhooksCommand,
+  stopListeningCommand,
+} from "../../commands/declarations/session-commands.ts";
 import { env, Uri, window } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { invalidOptionError, parsePortOption } from "../../vscode/commands/command-options.ts";
+import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { iconButton, pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
-import type { CommandResult, CommonOptions, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommandResult, CommandRun } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
@@ -21,17 +26,6 @@ import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { listen, type Listener } from "./webhook-http-server.ts";
 import { formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { getOrCreate } from "../../util/maps.ts";
-
-interface ListenOptions extends CommonOptions {
-  readonly secret?: unknown;
-  readonly port?: unknown;
-}
-
-interface ListenFields {
-  /** The URL to register in the project's settings at the service. */
-  readonly url: string;
-  readonly port: number;
-}
 
 /** Registers both commands and restarts listening in folders where it was enabled. */
 export function registerWebhooks(app: App): void {
@@ -70,28 +64,20 @@ export function registerWebhooks(app: App): void {
     }
   };
 
-  app.command<ListenOptions, ListenFields>(
-    "projectTranslations.listenForWebhooks",
-    l10n.t("Listen for Webhooks"),
-    async (_app, options, run) => {
-      const port = parsePortOption(options.port);
-      const { open } = await chooseSignedIn(app, options, "read");
-      return startListening(open, listenerOf(open), port, options, run);
-    },
-  );
-  app.command<CommonOptions, object>(
-    "projectTranslations.stopListening",
-    l10n.t("Stop Listening for Webhooks"),
-    async (_app, options) => {
-      const open = await app.projects.choose(options);
-      const listener = listeners.get(open);
-      if (listener?.port === undefined) return { outcome: "unchanged" };
-      await listener.stop();
-      await listener.rememberPort();
-      open.project.setActivity({ listeningAt: null });
-      return { outcome: "done" };
-    },
-  );
+  app.command(listenForWebhooksCommand, async (_app, options, run) => {
+    const { port } = options;
+    const { open } = await chooseSignedIn(app, options, "read");
+    return startListening(open, listenerOf(open), port, options, run);
+  });
+  app.command(stopListeningCommand, async (_app, options) => {
+    const open = await app.projects.choose(options);
+    const listener = listeners.get(open);
+    if (listener?.port === undefined) return { outcome: "unchanged" };
+    await listener.stop();
+    await listener.rememberPort();
+    open.project.setActivity({ listeningAt: null });
+    return { outcome: "done" };
+  });
   app.addDisposable(
     app.projects.onDidChange(() => stopAllExcept(app.projects.all)),
     app.projects.onDidChangeState(({ open, change }) => {
@@ -108,11 +94,11 @@ async function startListening(
   open: OpenProject,
   listener: ProjectWebhooks,
   port: number | undefined,
-  options: ListenOptions,
+  options: OptionsOf<typeof listenForWebhooksCommand>,
   run: CommandRun,
-): Promise<CommandResult<ListenFields>> {
+): Promise<CommandResult<FieldsOf<typeof listenForWebhooksCommand>>> {
   const previousPort = listener.port;
-  const given = typeof options.secret === "string" ? options.secret.trim() : "";
+  const given = (options.secret ?? "").trim();
   if (run.quiet && given === "" && !(await listener.hasSecret())) {
     throw invalidOptionError("secret", l10n.t("Set the webhook's secret with the option “secret”."));
   }

@@ -41,20 +41,6 @@ export function parseFilesOption(open: OpenProject, files: unknown): ReadonlySet
   return new Set(parseUrisOption(open, files).flatMap((uri) => open.relative(uri) ?? []));
 }
 
-/**
- * Parses the option `port`; `undefined` if it is not set.
- *
- * @throws {CommandError} `invalid`
- */
-export function parsePortOption(port: unknown): number | undefined {
-  if (port === undefined) return undefined;
-  if (typeof port === "number" && Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw invalidOptionError(
-    "port",
-    l10n.t("{0} is not a valid port. Use a whole number up to 65535, or omit it.", JSON.stringify(port)),
-  );
-}
-
 /** Returns the error for an option that is missing or not valid. */
 export function invalidOptionError(name: string, message: string): CommandError {
   return new CommandError("invalid", message, { errors: { [name]: [message] } });

@@ -2,6 +2,7 @@
  * The options, the context and the result of a command. Results are plain JSON for key bindings, tasks and other
  * extensions (docs/commands.md); `register-command.ts` converts thrown errors to them.
  */
+import type { UriOption } from "../../commands/option-schemas.ts";
 import type { ApiErrorKind, RefusedItem } from "../../api/errors.ts";
 
 /** Why a command failed. */
@@ -41,7 +42,7 @@ type FailureDetails = Omit<Failure, "code" | "message">;
 /** Options that every command accepts. `confirm: false`: do not prompt and do not open anything. */
 export interface CommonOptions {
   /** A path or `Uri` inside the target project. */
-  readonly folder?: unknown;
+  readonly folder?: UriOption;
   readonly confirm?: boolean;
 }
 

@@ -2,8 +2,11 @@
  * The only module that calls `registerCommand`. A command never throws to its caller: an error is logged with its stack,
  * shown as one notification with one action, and returned as plain JSON (command-types.ts).
  */
-import { commands, Uri, type Disposable } from "vscode";
-import type { App, Command } from "../app.ts";
+import { commands, type Disposable } from "vscode";
+import { signInCommand } from "../../commands/declarations/session-commands.ts";
+import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../commands/define-command.ts";
+import { parseOptions } from "../../commands/parse-options.ts";
+import type { App, CommandWork } from "../app.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { LogChannel } from "../log.ts";
@@ -19,72 +22,116 @@ import {
 } from "./command-types.ts";
 import { runWithProgress } from "../ui/input/progress.ts";
 import { l10n } from "../l10n.ts";
+import { readArguments } from "./call-arguments.ts";
+import { optionProblemMessage, refusedOption } from "./option-messages.ts";
 
-/** Implemented by tree elements: the options for a command that is run from the element's context menu. */
-interface CommandSource {
-  readonly commandOptions: object;
-}
+type Execute = (...args: readonly unknown[]) => Promise<CommandResult>;
 
-/** Failures that were already shown, so that a command that ran another command does not show them twice. */
-const reported = new WeakSet<Failure>();
+/** The commands of this window. */
+export class Commands {
+  readonly #app: () => App;
+  readonly #registered = new Map<string, Execute>();
 
-/** Registers a command. `title` is the title of its progress notification. */
-export function registerCommand<Options extends CommonOptions, Fields extends object>(
-  app: App,
-  id: string,
-  title: string,
-  work: Command<Options, Fields>,
-): Disposable {
-  const execute = async (...args: readonly unknown[]): Promise<CommandResult<Fields>> => {
-    const options = optionsOf(args) as Options;
-    const quiet = options.confirm === false;
-    return runWithProgress(title, quiet, async (run) => {
-      try {
-        if (isRowMissing(args))
-          throw new CommandError(
-            "not_found",
-            l10n.t("The list has just been updated. Choose the row again."),
-          );
-        await app.projects.ready;
-        const result = await work(app, options, run);
-        if (result.outcome === "failed") reportFailure(app.log, id, result.error, undefined, quiet, options);
-        return result;
-      } catch (error) {
-        const partly = error instanceof PartialResultError ? error : null;
-        const cause: unknown = partly?.cause ?? error;
-        const done = (partly?.fields ?? {}) as Partial<Fields>;
-        if (isCancellation(cause, run.signal)) {
-          if (partly !== null) reportCancelled(app.log, id, partly, quiet);
-          return { outcome: "cancelled", ...done };
-        }
-        const failure = toFailure(cause, partly?.message);
-        reportFailure(app.log, id, failure, cause, quiet, options);
-        return { outcome: "failed", error: failure, ...done };
-      }
-    });
-  };
-  return commands.registerCommand(id, execute);
-}
-
-/**
- * Returns the options of a call. The explorer menu passes the clicked Uri and all selected ones, a tree view its element.
- */
-function optionsOf([first, second]: readonly unknown[]): CommonOptions {
-  if (first instanceof Uri) {
-    const selected = Array.isArray(second) && second.every((each) => each instanceof Uri) ? second : [first];
-    return { folder: first, files: selected } as CommonOptions;
+  /** @param app is called when a command runs */
+  constructor(app: () => App) {
+    this.#app = app;
   }
-  if (typeof first !== "object" || first === null) return {};
-  return "commandOptions" in first ? (first as CommandSource).commandOptions : first;
+
+  /** Registers the work of a declared command. */
+  register<Declared extends CommandDeclaration>(
+    declaration: Declared,
+    work: CommandWork<Declared>,
+  ): Disposable {
+    const { id } = declaration;
+    const execute: Execute = (...args) => {
+      const call = readArguments(declaration, args);
+      const given = call.kind === "options" ? call.options : {};
+      const quiet = isQuiet(given);
+      return runWithProgress(l10n.t(declaration.title), quiet, async (run) => {
+        const app = this.#app();
+        /** Once they are checked. */
+        let options: CommonOptions = {};
+        try {
+          if (call.kind === "missing-row")
+            throw new CommandError(
+              "not_found",
+              l10n.t("The list has just been updated. Choose the row again."),
+            );
+          const checked = requireOptions(declaration, given);
+          options = checked as CommonOptions;
+          await app.projects.ready;
+          // The work throws when it fails; a failure that it returns is that of a command that it ran, which has shown it.
+          return await work(app, checked, run);
+        } catch (error) {
+          const partly = error instanceof PartialResultError ? error : null;
+          const cause: unknown = partly?.cause ?? error;
+          const done: object = partly?.fields ?? {};
+          if (isCancellation(cause, run.signal)) {
+            if (partly !== null) reportCancelled(app.log, id, partly, quiet);
+            return { outcome: "cancelled", ...done };
+          }
+          const failure = toFailure(cause, partly?.message);
+          this.#reportFailure(id, failure, cause, quiet, options);
+          return { outcome: "failed", error: failure, ...done };
+        }
+      });
+    };
+    this.#registered.set(id, execute);
+    return commands.registerCommand(id, execute);
+  }
+
+  /** Runs a command as its callers do. */
+  async run<Declared extends CommandDeclaration>(
+    { id }: Declared,
+    options: OptionsOf<Declared>,
+  ): Promise<CommandResult<FieldsOf<Declared>>> {
+    const execute = this.#registered.get(id);
+    if (execute === undefined) throw new Error(`${id} is not registered`);
+    return execute(options);
+  }
+
+  /** Logs the failure and, unless `quiet`, shows it. Does not wait for the notification to be dismissed. */
+  #reportFailure(id: string, failure: Failure, error: unknown, quiet: boolean, options: CommonOptions): void {
+    const { log } = this.#app();
+    const { folder } = options;
+    log.error(`${id} failed (${failure.code})`, error);
+    if (quiet) return;
+    const steps: Partial<Record<NextStep, NextAction>> = {
+      "sign-in": {
+        label: l10n.t("Sign In"),
+        act: () => this.run(signInCommand, definedFields({ folder })),
+      },
+      "try-again": { label: l10n.t("Try Again"), act: () => this.#registered.get(id)?.(options) },
+      "show-log": { label: l10n.t("Show Log"), act: () => log.show() },
+      "manage-trust": {
+        label: l10n.t("Manage Workspace Trust"),
+        act: () => commands.executeCommand("workbench.trust.manage"),
+      },
+    };
+    const step = (error instanceof CommandError ? error.step : undefined) ?? steps[nextStep(failure.code)];
+    offerActions(showError, failure.message, ...(step === undefined ? [] : [step]));
+  }
 }
 
 /**
- * Whether the command is of a tree row that VS Code is loading again: it passes nothing for the row then, so that the
- * command would apply to everything. Only rows pass a second argument, their selection, in any case.
+ * Checks the options of a call.
+ *
+ * @throws {CommandError} `invalid`
  */
-function isRowMissing(args: readonly unknown[]): boolean {
-  const [row] = args;
-  return args.length > 1 && (row === undefined || row === null);
+function requireOptions<Declared extends CommandDeclaration>(
+  declaration: Declared,
+  given: unknown,
+): OptionsOf<Declared> {
+  const parsed = parseOptions(declaration, given);
+  if (parsed.kind === "valid") return parsed.options as OptionsOf<Declared>;
+  const message = optionProblemMessage(declaration, parsed.problem, l10n);
+  const name = refusedOption(parsed.problem);
+  throw new CommandError("invalid", message, name === undefined ? {} : { errors: { [name]: [message] } });
+}
+
+/** Whether nothing may be shown, also if another option is refused. */
+function isQuiet(options: unknown): boolean {
+  return typeof options === "object" && options !== null && "confirm" in options && options.confirm === false;
 }
 
 /** Whether nothing went on after the cancellation: a write whose response did not arrive is a failure. */
@@ -97,34 +144,4 @@ function isCancellation(error: unknown, signal: AbortSignal): boolean {
 function reportCancelled(log: LogChannel, id: string, { message }: PartialResultError, quiet: boolean): void {
   log.info(`${id} was cancelled. ${message}`);
   if (!quiet) void showWarning(message);
-}
-
-/** Logs the failure and, unless `quiet`, shows it. Does not wait for the notification to be dismissed. */
-function reportFailure(
-  log: LogChannel,
-  id: string,
-  failure: Failure,
-  error: unknown,
-  quiet: boolean,
-  options: CommonOptions,
-): void {
-  if (reported.has(failure)) return;
-  log.error(`${id} failed (${failure.code})`, error ?? failure.message);
-  if (quiet) return;
-  reported.add(failure);
-  const { folder } = options;
-  const steps: Partial<Record<NextStep, NextAction>> = {
-    "sign-in": {
-      label: l10n.t("Sign In"),
-      act: () => commands.executeCommand("projectTranslations.signIn", definedFields({ folder })),
-    },
-    "try-again": { label: l10n.t("Try Again"), act: () => commands.executeCommand(id, options) },
-    "show-log": { label: l10n.t("Show Log"), act: () => log.show() },
-    "manage-trust": {
-      label: l10n.t("Manage Workspace Trust"),
-      act: () => commands.executeCommand("workbench.trust.manage"),
-    },
-  };
-  const step = (error instanceof CommandError ? error.step : undefined) ?? steps[nextStep(failure.code)];
-  offerActions(showError, failure.message, ...(step === undefined ? [] : [step]));
 }

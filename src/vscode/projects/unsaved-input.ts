@@ -6,7 +6,8 @@ import { UnsavedInputRepository } from "../../database/personal/unsaved-input-re
 import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../ui/messages/error-messages.ts";
 import { commandAction, offerActions, showInformation } from "../notifications.ts";
-import { CommandError } from "../commands/command-types.ts";
+import type { CommandDeclaration, OptionsOf } from "../../commands/define-command.ts";
+import { CommandError, type NextAction } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
 
 /** The stored input of one command for one target. `Value` is plain JSON. */
@@ -40,13 +41,13 @@ export class UnsavedInput<Value> {
   }
 
   /**
-   * Writes the input, which stays stored until that has succeeded. After a failure `command`, which starts from the input,
+   * Writes the input, which stays stored until that has succeeded. After a failure `action`, which starts from the input,
    * is offered.
    */
   async write<Result>(
     value: Value,
     write: () => Promise<Result>,
-    retry: { readonly command: string; readonly options: object; readonly signal: AbortSignal },
+    retry: { readonly action: NextAction; readonly signal: AbortSignal },
   ): Promise<Result> {
     this.save(value);
     try {
@@ -55,7 +56,7 @@ export class UnsavedInput<Value> {
       return result;
     } catch (error) {
       const { aborted, reason } = retry.signal;
-      throw aborted && error === reason ? error : draftSavedError(error, retry.command, retry.options);
+      throw aborted && error === reason ? error : draftSavedError(error, retry.action);
     }
   }
 
@@ -67,14 +68,22 @@ export class UnsavedInput<Value> {
   }
 }
 
+/** Returns the action that runs a command which starts from the stored input. */
+export function retryAction<Declared extends CommandDeclaration>(
+  declaration: Declared,
+  options: OptionsOf<Declared>,
+): NextAction {
+  return commandAction(l10n.t("Try Again"), declaration, options);
+}
+
 /**
- * Wraps the error of a write whose input was stored. The command, which starts from that input, is offered unless the
- * user has to sign in or trust the workspace first.
+ * Wraps the error of a write whose input was stored. `retry`, which starts from that input, is offered unless the user has
+ * to sign in or trust the workspace first.
  */
-export function draftSavedError(error: unknown, command: string, options: object): CommandError {
+export function draftSavedError(error: unknown, retry: NextAction): CommandError {
   const { code, message, ...details } = toFailure(error);
   const needsOtherAction = ["sign-in", "manage-trust"].includes(nextStep(code));
-  const step = needsOtherAction ? undefined : commandAction(l10n.t("Try Again"), command, options);
+  const step = needsOtherAction ? undefined : retry;
   const wrapped = new CommandError(code, `${message} ${l10n.t("What you typed is kept.")}`, details, step);
   wrapped.cause = error;
   return wrapped;

@@ -1,18 +1,10 @@
 /** Locations of a key's usages, with the source line. */
+import type { PlainUsage } from "../../../commands/declarations/key-commands.ts";
 import * as vscode from "vscode";
 import type { KeyName } from "../../../model/key-hash.ts";
 import type { UsageRepository } from "../../../database/key-usage-repository.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { FileTextCache } from "../../files/file-text-cache.ts";
-
-/** A usage of a key. `line` and `character` are zero-based. */
-export interface PlainUsage {
-  readonly path: string;
-  readonly line: number;
-  readonly character: number;
-  /** The pattern of a dynamic usage that may refer to the key (`admin.*`); `null` for an exact usage. */
-  readonly pattern: string | null;
-}
 
 export interface UsageWithCode extends PlainUsage {
   readonly uri: vscode.Uri;

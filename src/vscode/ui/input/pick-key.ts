@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
-import { plainText, type Forms } from "../../../model/translation-text.ts";
+import { plainText } from "../../../model/translation-text.ts";
 import { definedFields } from "../../../util/defined-fields.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
@@ -23,12 +23,6 @@ export interface KeyOptions extends CommonOptions {
   readonly key?: string;
   readonly namespace?: string;
   readonly context?: string | null;
-}
-
-/** The options of a command that changes the text of a key; see `parseTextOption`. */
-export interface TextOptions extends KeyOptions {
-  readonly value?: string;
-  readonly forms?: Forms;
 }
 
 /** Returns the key identified by the options; `undefined` if they identify none. */

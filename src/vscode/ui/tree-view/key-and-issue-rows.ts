@@ -1,4 +1,6 @@
 /** Tree rows for keys and QA issues, shared by all views. */
+import { goToEntryCommand } from "../../../commands/declarations/key-commands.ts";
+import { commandLink } from "../../commands/command-links.ts";
 import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../../model/key-hash.ts";
@@ -110,8 +112,7 @@ function textOfForm(text: Text | null, form: string | null | undefined): Text | 
 }
 
 function goToEntry(open: OpenProject, name: KeyName, locale: string): TreeItem["command"] & object {
-  const argument = keyOptions(open, name, locale);
-  return { command: "projectTranslations.goToEntry", title: l10n.t("Go to Entry"), arguments: [argument] };
+  return commandLink(goToEntryCommand, keyOptions(open, name, locale));
 }
 
 function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): MarkdownString {

@@ -12,10 +12,13 @@ import {
   type TreeView,
   window,
 } from "vscode";
-import type { App } from "../../app.ts";
+import { loadAgainCommand, loadMoreCommand } from "../../../commands/declarations/window-commands.ts";
+import type { OptionsOf } from "../../../commands/define-command.ts";
+import type { App, CommandWork } from "../../app.ts";
 import { oneLine } from "../text/escape-text.ts";
 import { errorKindMessage, toFailure } from "../messages/error-messages.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../commands/command-types.ts";
+import { commandLink } from "../../commands/command-links.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { raceWithAbort } from "../../abort-signals.ts";
 import { l10n } from "../../l10n.ts";
 
@@ -55,19 +58,14 @@ const PAGE_SIZE = 100;
 const TIMEOUT_MS = 30_000;
 const DEBOUNCE_MS = 60;
 
-/** Options of the commands of "Try Again" and "Show More" rows. */
-interface Action {
-  readonly act: () => void;
-}
-
 /** Registers the commands of "Try Again" and "Show More" rows, for all trees. */
 export function registerTreeCommands(app: App): void {
-  const act = async (_app: App, options: CommonOptions & Partial<Action>): Promise<CommandResult> => {
-    options.act?.();
+  const act: CommandWork<typeof loadAgainCommand> = async (_app, options) => {
+    options.act();
     return { outcome: "done" };
   };
-  app.command("projectTranslations.loadAgain", l10n.t("Try Again"), act);
-  app.command("projectTranslations.loadMore", l10n.t("Show More"), act);
+  app.command(loadAgainCommand, act);
+  app.command(loadMoreCommand, act);
 }
 
 /**
@@ -171,8 +169,7 @@ class LazyTreeProvider implements TreeDataProvider<TreeNode> {
     };
     const label = l10n.t("Show more ({0} left)", total - shown);
     const more = { label, iconPath: new ThemeIcon("ellipsis") };
-    const [command, title] = ["projectTranslations.loadMore", l10n.t("Show More")];
-    return [...first(shown), actionRow(`${node.id}/more`, command, title, showMore, more)];
+    return [...first(shown), actionRow(`${node.id}/more`, loadMoreCommand, showMore, more)];
   }
 
   #errorRow(node: TreeNode, error: unknown): TreeNode {
@@ -181,7 +178,7 @@ class LazyTreeProvider implements TreeDataProvider<TreeNode> {
       this.#failed.delete(node.id);
       this.#changed.fire();
     };
-    return actionRow(`${node.id}/error`, "projectTranslations.loadAgain", l10n.t("Try Again"), retry, {
+    return actionRow(`${node.id}/error`, loadAgainCommand, retry, {
       label: message,
       iconPath: statusIcon("error"),
       contextValue: "error",
@@ -193,16 +190,15 @@ class LazyTreeProvider implements TreeDataProvider<TreeNode> {
 /** Creates a row that calls `act` when it is clicked. */
 function actionRow(
   id: string,
-  command: string,
-  title: string,
+  command: typeof loadAgainCommand,
   act: () => void,
   item: ItemProperties,
 ): TreeNode {
-  const options: Action = { act };
+  const options: OptionsOf<typeof command> = { act };
   return {
     id,
     commandOptions: options,
-    item: () => ({ ...item, command: { command, title, arguments: [options] } }),
+    item: () => ({ ...item, command: commandLink(command, options) }),
   };
 }
 

@@ -1,0 +1,12 @@
+/** All declared commands. */
+import type { CommandDeclaration } from "./define-command.ts";
+import * as keys from "./declarations/key-commands.ts";
+import * as session from "./declarations/session-commands.ts";
+import * as sync from "./declarations/sync-commands.ts";
+import * as texts from "./declarations/text-commands.ts";
+import * as windows from "./declarations/window-commands.ts";
+
+/** The declarations, in the order of docs/commands.md. */
+export const ALL_COMMANDS: readonly CommandDeclaration[] = [session, sync, texts, keys, windows].flatMap(
+  (group) => Object.values(group) as readonly CommandDeclaration[],
+);

@@ -1,0 +1,225 @@
+/** Commands about keys: reading, archiving, renaming, finding and copying them. */
+import * as v from "valibot";
+import type { Key, SyncResult } from "../../api/response-schemas.ts";
+import type { KeyName } from "../../model/key-hash.ts";
+import { defineCommand, resolvesWith } from "../define-command.ts";
+import {
+  HashesSchema,
+  keyOptions,
+  KeySchema,
+  listOf,
+  LocaleSchema,
+  option,
+  requiredOption,
+} from "../option-schemas.ts";
+
+const language = option(LocaleSchema, "The language; default: the source language.");
+
+export const listKeysCommand = defineCommand({
+  id: "listKeys",
+  title: "List Keys",
+  needs: "project",
+  description: "The keys in the shape of the service.",
+  options: {
+    namespace: option(v.string(), "Only keys of this namespace."),
+    tag: option(v.string(), "Only keys with this tag; `untagged`: only keys without tags."),
+    archived: option(v.boolean(), "The archived keys instead of the active ones."),
+  },
+  resolvesWith: resolvesWith<{ readonly keys: readonly Key[] }>("`keys`"),
+});
+
+/** § Limits: "Maximum translation length of a key: up to 32768". */
+const MAX_LENGTH = 32_768;
+
+export const updateKeyCommand = defineCommand({
+  id: "updateKey",
+  title: "Update Key",
+  needs: "write-access",
+  description: "Changes details of a key; what is left out stays as it is.",
+  options: {
+    ...keyOptions,
+    description: option(v.nullable(v.string()), "For translators; `null` for none."),
+    maxLength: option(
+      v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_LENGTH))),
+      "In characters; `null` for none.",
+    ),
+    tags: option(listOf(v.string()), "All tags: those that are not in the list are removed."),
+  },
+  resolvesWith: resolvesWith<{ readonly key: Key }>("`key` after the write"),
+});
+
+const archived = resolvesWith<{ readonly result: SyncResult }>("`result`");
+
+export const archiveCommand = defineCommand({
+  id: "archive",
+  title: "Archive Keys",
+  needs: "write-access",
+  description: "Archives keys at the service.",
+  options: { hashes: requiredOption(HashesSchema, "Hashes of the keys.") },
+  resolvesWith: archived,
+});
+
+export const restoreCommand = defineCommand({
+  id: "restore",
+  title: "Restore Archived Keys",
+  needs: "write-access",
+  description: "Restores archived keys with their translations.",
+  options: { hashes: option(HashesSchema, "Hashes of the keys; default: all archived keys.") },
+  resolvesWith: archived,
+});
+
+export const renameAtServiceCommand = defineCommand({
+  id: "renameAtService",
+  title: "Rename on the Service",
+  needs: "write-access",
+  description:
+    "Renames a key at the service after it was renamed in the files. Outdated translations are not copied, and the old key stays until all translations are.",
+  options: {
+    from: requiredOption(KeySchema, "The key’s old name."),
+    to: requiredOption(KeySchema, "The key’s new name."),
+  },
+  resolvesWith: resolvesWith<{
+    /** Number of copied translations. */
+    readonly copied: number;
+    /** Languages in which the new key has another translation. */
+    readonly skipped: readonly string[];
+    /** Languages whose translation is outdated, and was not copied. */
+    readonly outdated: readonly string[];
+    /** Whether the old key was archived, since everything was copied. */
+    readonly archived: boolean;
+  }>("`copied` (count), `skipped` and `outdated` (languages), `archived`"),
+});
+
+export const giveUpRenameCommand = defineCommand({
+  id: "giveUpRename",
+  title: "Discard Rename",
+  needs: "project",
+  audience: "row",
+  description: "Forgets a rename in the files that was not made at the service.",
+  options: {
+    from: requiredOption(KeySchema, "The key’s old name."),
+    to: option(KeySchema, "The key’s new name."),
+  },
+});
+
+/** A usage of a key. `line` and `character` are zero-based. */
+export interface PlainUsage {
+  readonly path: string;
+  readonly line: number;
+  readonly character: number;
+  /** The pattern of a dynamic usage that may refer to the key (`admin.*`); `null` for an exact usage. */
+  readonly pattern: string | null;
+}
+
+export const findUsesCommand = defineCommand({
+  id: "findUses",
+  title: "Find References to Key",
+  needs: "project",
+  inRowMenus: true,
+  description: "Finds where the code uses a key. Lines and characters begin at 0.",
+  options: keyOptions,
+  resolvesWith: resolvesWith<{ readonly uses: readonly PlainUsage[] }>(
+    "`uses: [{ path, line, character, pattern }]`",
+  ),
+});
+
+export const goToEntryCommand = defineCommand({
+  id: "goToEntry",
+  title: "Go to Entry",
+  needs: "project",
+  inRowMenus: true,
+  description: "Opens the translation file of a key at its text.",
+  options: { ...keyOptions, locale: language },
+  resolvesWith: resolvesWith<{
+    /** Relative to the project's root. */
+    readonly file: string;
+  }>("`file`"),
+});
+
+const copied = resolvesWith<{ readonly text: string }>("`text`");
+
+export const copyKeyCommand = defineCommand({
+  id: "copyKey",
+  title: "Copy Key",
+  needs: "project",
+  audience: "person",
+  inRowMenus: true,
+  description: "Copies a key as it is written in code.",
+  options: keyOptions,
+  resolvesWith: copied,
+});
+
+export const copyTextCommand = defineCommand({
+  id: "copyText",
+  title: "Copy Text",
+  needs: "project",
+  audience: "person",
+  inRowMenus: true,
+  description: "Copies the text of a key.",
+  options: { ...keyOptions, locale: language },
+  resolvesWith: copied,
+});
+
+export const searchKeysCommand = defineCommand({
+  id: "searchKeys",
+  title: "Search Keys",
+  needs: "project",
+  audience: "person",
+  description: "Searches keys by their names and texts.",
+});
+
+/** A key of the usage report. */
+export interface ReportedKey extends KeyName {
+  readonly hash: string;
+}
+
+/** The usage report as plain data. */
+export interface PlainReport {
+  readonly used: number;
+  readonly unused: readonly ReportedKey[];
+  /** `pattern`: of the dynamic usage that may refer to the key; empty if the file `path` contains the name otherwise. */
+  readonly undeterminable: readonly (ReportedKey & {
+    readonly pattern: string;
+    readonly path: string | null;
+  })[];
+}
+
+export const findUnusedCommand = defineCommand({
+  id: "findUnused",
+  title: "Find Unused Keys",
+  needs: "project",
+  description: "Reports which keys the code uses.",
+  resolvesWith: resolvesWith<PlainReport>(
+    "`used` (count), `unused: [{ hash, namespace, key, context }]`, `undeterminable: [{ …, pattern, path }]`",
+  ),
+});
+
+export const showUsageReportCommand = defineCommand({
+  id: "showUsageReport",
+  title: "Show Usage Report",
+  needs: "project",
+  audience: "person",
+  description: "Shows the last report as Markdown.",
+});
+
+export const archiveUnusedCommand = defineCommand({
+  id: "archiveUnused",
+  title: "Archive Unused Keys",
+  needs: "write-access",
+  audience: "person",
+  description: "Archives unused keys of the last report.",
+  resolvesWith: resolvesWith<{ readonly result?: SyncResult }>("`result`"),
+});
+
+export const removeUnusedCommand = defineCommand({
+  id: "removeUnused",
+  title: "Remove Unused Keys",
+  needs: "project",
+  description: "Removes the unused keys of the last report from the translation files.",
+  resolvesWith: resolvesWith<{
+    /** Number of removed keys. */
+    readonly removed: number;
+    /** Relative to the project's root. */
+    readonly files: readonly string[];
+  }>("`removed` (count), `files`"),
+});

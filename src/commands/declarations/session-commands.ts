@@ -1,0 +1,118 @@
+/** Commands about sessions, the local service, webhooks and the project file. */
+import * as v from "valibot";
+import type { Stats } from "../../api/response-schemas.ts";
+import { defineCommand, forRows, resolvesWith } from "../define-command.ts";
+import { LocaleSchema, option, PortSchema, requiredOption, UriSchema } from "../option-schemas.ts";
+
+/** The fields of a sign-in. */
+export interface SignedIn {
+  readonly project: { readonly slug: string; readonly name: string };
+  readonly languages: readonly string[];
+  readonly canWrite: boolean;
+}
+
+export const signInCommand = defineCommand({
+  id: "signIn",
+  title: "Sign In",
+  needs: "trusted-workspace",
+  description: "Verifies a token and stores it in VS Code’s secret storage.",
+  options: {
+    baseUrl: option(v.string(), "The base URL of the service; default: that of the project file."),
+    token: option(v.string(), "The token; asked for if it is left out."),
+  },
+  resolvesWith: resolvesWith<SignedIn>("`project: { slug, name }`, `languages`, `canWrite`"),
+});
+
+export const signOutCommand = defineCommand({
+  id: "signOut",
+  title: "Sign Out",
+  needs: "project",
+  description: "Deletes the token and what was read from the service.",
+});
+
+const refresh = {
+  needs: "signed-in",
+  resolvesWith: resolvesWith<{ readonly stats: Stats }>("`stats`, the body of `GET /stats`"),
+} as const;
+
+export const refreshCommand = defineCommand({
+  ...refresh,
+  id: "refresh",
+  title: "Refresh",
+  description: "Reads what changed at the service.",
+});
+
+/** `refreshCommand` in the menus of rows. */
+export const refreshRowCommand = forRows(refreshCommand);
+
+export const refreshAllCommand = defineCommand({
+  ...refresh,
+  id: "refreshAll",
+  title: "Reload Everything",
+  description: "Reads everything from the service again.",
+});
+
+export const setUpProjectFileCommand = defineCommand({
+  id: "setUpProjectFile",
+  title: "Set Up Project File",
+  needs: "project",
+  audience: "person",
+  description: "Proposes what to write into `project-translations.json`.",
+  options: { afterSignIn: option(v.boolean(), "Asks only if there is something important to propose.") },
+  resolvesWith: resolvesWith<{ readonly written: number }>("`written` (count)"),
+});
+
+export const setSourceLanguageCommand = defineCommand({
+  id: "setSourceLanguage",
+  title: "Set as Source Language",
+  needs: "project",
+  inRowMenus: true,
+  description: "Sets the source language of a project that nobody is signed in to.",
+  options: { locale: requiredOption(LocaleSchema, "A language of the translation files.") },
+  resolvesWith: resolvesWith<{ readonly locale: string }>("`locale`"),
+});
+
+export const startLocalServiceCommand = defineCommand({
+  id: "startLocalService",
+  title: "Start Local Service",
+  needs: "window",
+  description: "Runs the service on this machine until the window closes.",
+  options: {
+    data: option(UriSchema, "The file of its database; default: a temporary one."),
+    port: option(PortSchema, "Default: a free port."),
+    demo: option(v.boolean(), "Whether it starts with the demo project."),
+    signIn: option(v.boolean(), "Whether to sign in to it at once."),
+  },
+  resolvesWith: resolvesWith<{ readonly baseUrl: string; readonly token: string }>("`baseUrl`, `token`"),
+});
+
+export const stopLocalServiceCommand = defineCommand({
+  id: "stopLocalService",
+  title: "Stop Local Service",
+  needs: "window",
+  description: "Stops the service that this window started.",
+});
+
+export const listenForWebhooksCommand = defineCommand({
+  id: "listenForWebhooks",
+  title: "Listen for Webhooks",
+  needs: "signed-in",
+  description: "Receives the webhook deliveries of the service in this window.",
+  options: {
+    secret: option(v.string(), "The webhook’s secret; default: the stored one, else it is asked for."),
+    port: option(PortSchema, "Default: the last one, else a free port."),
+  },
+  resolvesWith: resolvesWith<{
+    /** The URL to register in the project's settings at the service. */
+    readonly url: string;
+    readonly port: number;
+  }>("`url`, `port`"),
+});
+
+export const stopListeningCommand = defineCommand({
+  id: "stopListening",
+  title: "Stop Listening for Webhooks",
+  needs: "project",
+  inRowMenus: true,
+  description: "Stops receiving webhook deliveries.",
+});
