@@ -6,7 +6,8 @@ import * as sync from "./declarations/sync-commands.ts";
 import * as texts from "./declarations/text-commands.ts";
 import * as windows from "./declarations/window-commands.ts";
 
-/** The declarations, in the order of docs/commands.md. */
+/** The declarations by group and id, as in docs/commands.md. */
 export const ALL_COMMANDS: readonly CommandDeclaration[] = [session, sync, texts, keys, windows].flatMap(
-  (group) => Object.values(group) as readonly CommandDeclaration[],
+  (group) =>
+    (Object.values(group) as readonly CommandDeclaration[]).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
 );
