@@ -24,8 +24,8 @@ A command never throws: it resolves with a plain object whose \`outcome\` is \`d
 \`failed\`. A failed command has \`error: { code, message, status?, reason?, errors?, items? }\`:
 
 - \`code\` is one of \`unauthorized\`, \`forbidden\`, \`not_found\`, \`busy\`, \`invalid\`, \`key_limit_reached\`, \`rate_limited\`,
-  \`offline\`, \`timeout\`, \`bad_response\`, \`job_failed\`, \`untrusted\`, \`not_signed_in\`, \`no_project\`, \`unsafe_file\`,
-  \`file_changed\`, \`no_model\`, \`model_refused\` and \`cancelled\`.
+  \`offline\`, \`timeout\`, \`server_error\` (a \`5xx\`), \`bad_response\`, \`job_failed\`, \`untrusted\`, \`not_signed_in\`,
+  \`no_project\`, \`unsafe_file\`, \`file_changed\`, \`no_model\`, \`model_refused\` and \`cancelled\`.
 - \`message\` tells users what to do, in their language.
 - \`reason\` is that of the service, or more specific than \`code\`, such as \`session_ended\` or \`unread_source\`.
 - \`items\` lists the keys that the service refused: \`[{ namespace, key, context, locale?, field, file?, messages }]\`.
