@@ -159,6 +159,8 @@ export interface TextFormat extends AnyFormat {
   edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult;
   /** Returns a new file with these entries in this order. */
   print(entries: readonly NewEntry[], options: ReadOptions): string;
+  /** Returns the text as files contain it, if they have no place for some plural forms of the locale (Laravel's). */
+  asWritten?(text: Text, options: ReadOptions): Text;
   /** Whether the two texts certainly differ only in the name of one key; if `false`, compare what `read` returns. */
   isOnlyRenamed?(
     texts: readonly [before: string, after: string],

@@ -18,7 +18,7 @@ import {
   type PluralParts,
 } from "../model/non-translatable-tokens.ts";
 import { languageOf } from "../model/locales.ts";
-import { pluralPartCount } from "../model/pipe-plurals.ts";
+import { laravelPartCategories } from "../model/laravel-plurals.ts";
 import { isSingleNumberCategory, neededCategories, pluralCategories } from "../model/plural-categories.ts";
 import { isForms, areTextsEqual, type Text, codePointCount } from "../model/translation-text.ts";
 
@@ -238,23 +238,27 @@ function checkParts(
   const to = splitPluralParts(value);
   if (from.parts.length === 1 && to.parts.length === 1) return checkPlain(source, value, isSingle);
   const hasRanges = from.ranges.some((range) => range !== "");
-  const hasPartPerCategory =
-    from.parts.length > 1 &&
-    !hasRanges &&
-    from.parts.length === pluralPartCount(check.sourceLocale) &&
-    to.parts.length === pluralPartCount(check.locale);
+  // vue-i18n's parts follow CLDR.
+  const categories =
+    from.parts.length > 1 && !hasRanges
+      ? [laravelPartCategories, neededCategories].find(
+          (partsOf) =>
+            from.parts.length === partsOf(check.sourceLocale).length &&
+            to.parts.length === partsOf(check.locale).length,
+        )?.(check.locale)
+      : undefined;
   const isSame = from.parts.length === to.parts.length && from.ranges.join() === to.ranges.join();
   /** Counts the bars that do not separate parts. */
   const bars = (text: string, { parts }: PluralParts): number => text.split("|").length - parts.length;
-  if ((!isSame && !hasPartPerCategory) || bars(source, from) !== bars(value, to)) return [{ kind: "parts" }];
+  if ((!isSame && categories === undefined) || bars(source, from) !== bars(value, to))
+    return [{ kind: "parts" }];
   const last = from.parts.at(-1) ?? "";
-  const categories = hasPartPerCategory ? neededCategories(check.locale) : [];
   return to.parts
     .flatMap((part, index): readonly FormProblem[] => {
       const sourcePart = from.parts[index] ?? last;
       if (isBlank(part)) return isBlank(sourcePart) ? [] : [{ kind: "parts" }];
       const candidates = [...new Set(isSame ? [sourcePart] : [sourcePart, last])];
-      const isOne = isSingle || isSingleNumberCategory(check.locale, categories[index] ?? "");
+      const isOne = isSingle || isSingleNumberCategory(check.locale, categories?.[index] ?? "");
       return checkAny(candidates, (each) => checkPlain(each, part, isOne));
     })
     .slice(0, 1);

@@ -1,77 +1,93 @@
-/** Plural forms as parts of one value (`apple|apples`). plural-categories.ts has the categories of each locale. */
+/** Plural forms as parts of one value (`apple|apples`). laravel-plurals.ts has Laravel's order of the parts. */
+import { laravelPartCategories } from "./laravel-plurals.ts";
 import { neededCategories, pluralCategories } from "./plural-categories.ts";
 import { PLURAL_CATEGORIES, type Forms } from "./translation-text.ts";
-
-/**
- * Returns how many parts a plural value has in the locale: one per category of everyday whole numbers. CLDR's `many`
- * of French, Spanish, Italian and Portuguese starts at a million, and their files have two parts; `many` of Czech and
- * `other` of Polish are for fractions only.
- */
-export function pluralPartCount(locale: string): number {
-  return neededCategories(locale).length;
-}
 
 /** The framework of the syntax. vue-i18n's parts may start with one for zero (`no cars | one car`). */
 export type PipeSyntax = "laravel" | "vue";
 
-/**
- * Returns the categories of `count` parts in a locale: the locale's own if the number fits; in vue-i18n also with
- * `zero` before them. Any other number is read generically (one: `other`; two: `one`, `other`; three: `zero`, `one`,
- * `other`), so that no part is lost. `null` when there are more parts than categories.
- */
-export function categoriesForPartCount(
-  locale: string,
-  count: number,
-  syntax: PipeSyntax = "laravel",
-): readonly string[] | null {
-  const [needed, all] = usualCategories(locale, syntax);
-  if (count === needed.length) return needed;
-  if (count === all.length) return all;
-  if (count < 1 || count > PLURAL_CATEGORIES.length) return null;
-  if (count === 1) return ["other"];
-  if (count === 2) return ["one", "other"];
-  return [...PLURAL_CATEGORIES.slice(0, count - 1), "other"];
-}
-
-/** Returns the two usual sets of categories of the locale, the smaller one first. */
-function usualCategories(
-  locale: string,
-  syntax: PipeSyntax,
-): readonly [readonly string[], readonly string[]] {
-  const needed = neededCategories(locale);
-  if (syntax === "laravel") return [needed, pluralCategories(locale)];
-  return [needed, needed.length < 2 || needed.includes("zero") ? needed : ["zero", ...needed]];
-}
-
 /** Converts parts to forms; `null` when there are more parts than categories. */
-export function partsToForms(
-  locale: string,
-  parts: readonly string[],
-  syntax: PipeSyntax = "laravel",
-): Forms | null {
-  const categories = categoriesForPartCount(locale, parts.length, syntax);
+export function partsToForms(locale: string, parts: readonly string[], syntax: PipeSyntax): Forms | null {
+  const categories =
+    syntax === "laravel"
+      ? laravelCategories(locale, parts.length)
+      : vueCategoriesForPartCount(locale, parts.length);
   return (
     categories && Object.fromEntries(categories.map((category, index) => [category, parts[index] ?? ""]))
   );
 }
 
 /**
- * Converts forms to parts, such that `partsToForms` restores them where the number of parts allows it. A missing
- * category gets the text of `other` (or the nearest one before it). `null` when a text would be lost.
+ * Returns the categories of the first parts, those that Laravel shows. Surplus parts are never shown; but if there is
+ * one for each category of the language, that is what the author meant (Turkish `elma|elmalar`).
  */
-export function formsToParts(
-  locale: string,
-  forms: Forms,
-  syntax: PipeSyntax = "laravel",
-): readonly string[] | null {
+function laravelCategories(locale: string, count: number): readonly string[] {
+  const shown = laravelPartCategories(locale);
+  if (count === 1) return ["other"];
+  if (count <= shown.length) return shown.slice(0, count);
+  const usual = [neededCategories(locale), pluralCategories(locale)];
+  return usual.find((categories) => categories.length === count) ?? shown;
+}
+
+/**
+ * Returns the categories of `count` parts in vue-i18n: the locale's own if the number fits, also with `zero` before
+ * them. Any other number is read generically (one: `other`; two: `one`, `other`; three: `zero`, `one`, `other`), so
+ * that no part is lost. `null` when there are more parts than categories.
+ */
+export function vueCategoriesForPartCount(locale: string, count: number): readonly string[] | null {
+  const fitting = usualVueCategories(locale).find((categories) => categories.length === count);
+  if (fitting !== undefined) return fitting;
+  if (count < 1 || count > PLURAL_CATEGORIES.length) return null;
+  if (count === 1) return ["other"];
+  if (count === 2) return ["one", "other"];
+  return [...PLURAL_CATEGORIES.slice(0, count - 1), "other"];
+}
+
+/** Returns the usual sets of categories of the locale, the smaller one first. */
+function usualVueCategories(locale: string): readonly (readonly string[])[] {
+  const needed = neededCategories(locale);
+  return needed.length < 2 || needed.includes("zero") ? [needed] : [needed, ["zero", ...needed]];
+}
+
+/**
+ * Converts forms to parts. A missing category gets the text of `other` (or the nearest one before it). `null` when a
+ * text would be lost; Laravel's parts do not contain the categories that it never shows (`laravelForms`).
+ */
+export function formsToParts(locale: string, forms: Forms, syntax: PipeSyntax): readonly string[] | null {
+  return syntax === "laravel" ? laravelParts(locale, forms) : vueParts(locale, forms);
+}
+
+function laravelParts(locale: string, forms: Forms): readonly string[] | null {
+  const categories = laravelPartCategories(locale);
+  const shown = laravelForms(locale, forms);
+  const count = Object.keys(shown).length;
+  const first = categories.slice(0, count);
+  // Without `other` the last parts may be missing.
+  const isBeginning =
+    count > 1 && !Object.hasOwn(shown, "other") && first.every((name) => Object.hasOwn(shown, name));
+  return fillCategories(isBeginning ? first : categories, shown);
+}
+
+/** Returns the forms that a Laravel value can have: without those of the language that Laravel never shows. */
+export function laravelForms(locale: string, forms: Forms): Forms {
+  const shown = laravelPartCategories(locale);
+  const hidden = pluralCategories(locale).filter((category) => !shown.includes(category));
+  const isComplete = shown.every((category) => Object.hasOwn(forms, category));
+  const kept = Object.entries(forms).filter(
+    ([name]) => !hidden.includes(name) || (name === "other" && !isComplete),
+  );
+  return kept.length === 0 ? forms : Object.fromEntries(kept);
+}
+
+function vueParts(locale: string, forms: Forms): readonly string[] | null {
   const names = Object.keys(forms);
   for (let count = 1; count <= PLURAL_CATEGORIES.length; count++) {
-    const categories = categoriesForPartCount(locale, count, syntax);
+    const categories = vueCategoriesForPartCount(locale, count);
     if (categories?.length === names.length && categories.every((name) => Object.hasOwn(forms, name))) {
       return categories.map((name) => forms[name] ?? "");
     }
   }
-  for (const categories of usualCategories(locale, syntax)) {
+  for (const categories of usualVueCategories(locale)) {
     // A French `many` that equals `other` needs no part.
     if (names.every((name) => categories.includes(name) || forms[name] === forms["other"])) {
       return fillCategories(categories, forms);

@@ -22,6 +22,7 @@ import { DraftHistory, type StoredText } from "../../sync/drafts/draft-history.t
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { hiddenCategories } from "../../vscode/ui/input/translation-input-checks.ts";
 import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import {
@@ -74,7 +75,12 @@ export class EditorRows {
   languages(): readonly Language[] {
     const { project, local } = this.open;
     const known = project.stats?.languages ?? local.locales.map((locale) => ({ locale, name: "" }));
-    const all = known.map(({ locale, name }) => ({ locale, name, isSource: locale === this.sourceLocale }));
+    const all = known.map(({ locale, name }) => ({
+      locale,
+      name,
+      isSource: locale === this.sourceLocale,
+      hiddenCategories: [...hiddenCategories(this.#app, this.open, locale)],
+    }));
     return all.toSorted((a, b) => Number(b.isSource) - Number(a.isSource));
   }
 

@@ -10,7 +10,6 @@ import {
   type Entry,
   entryId,
   type EntryName,
-  type Format,
   type NewEntry,
   type ReadOptions,
   type ReadResult,
@@ -107,7 +106,10 @@ function printNewFile<Content>(
   return { content: unwritable.length === 0 ? content : format.print(written, options), refused };
 }
 
-interface PrintableFormat<Content> extends Pick<Format, "name"> {
+/** What verifies an edit of a format of either kind. */
+type VerifiableFormat = Pick<TextFormat, "name" | "asWritten">;
+
+interface PrintableFormat<Content> extends VerifiableFormat {
   print(entries: readonly NewEntry[], options: ReadOptions): Content;
   read(content: Content, options: ReadOptions): ReadResult;
 }
@@ -152,7 +154,7 @@ function acceptedChanges(
  * @param reread parses the edited file
  */
 function unexpectedEntries(
-  { name }: Pick<Format, "name">,
+  { name, asWritten }: VerifiableFormat,
   before: ReadResult,
   reread: (options: ReadOptions) => ReadResult,
   done: ReadonlyMap<string, Change>,
@@ -183,7 +185,10 @@ function unexpectedEntries(
     if (change?.text === null) return is === undefined || isBlank(is);
     if (is === undefined) return change === undefined && was !== undefined && isBlank(was);
     if (change !== undefined) {
-      return matchesRequest(is.text, change.text) || (isEmptyText(change.text) && isUntranslated(is));
+      return (
+        matchesRequest(is.text, asWritten?.(change.text, options) ?? change.text) ||
+        (isEmptyText(change.text) && isUntranslated(is))
+      );
     }
     if (was === undefined) return isBlank(is) || isInNewLocale(is);
     return areTextsEqual(was.text, is.text) || (isUntranslated(was) && isUntranslated(is));

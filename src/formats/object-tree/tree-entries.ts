@@ -3,7 +3,7 @@ import { getOrCreate } from "../../util/maps.ts";
 import type { Entry, Problem, ReadOptions, ReadResult } from "../format.ts";
 import type { BranchNode, Leaf, Member, OtherNode, TextNode, Tree, TreeRules } from "./value-tree.ts";
 import { isNumbered, readValue, suffixesOf, type SuffixScheme } from "./tree-plurals.ts";
-import { pluralPartCount } from "../../model/pipe-plurals.ts";
+import { neededCategories } from "../../model/plural-categories.ts";
 import { PLURAL_CATEGORIES } from "../../model/translation-text.ts";
 
 /** A leaf whose text is known. */
@@ -146,7 +146,7 @@ function looksPlural(
 ): boolean {
   if (scheme === "v3" && !isNumbered(locale)) return true;
   if (singles.has(key)) return false;
-  if (scheme === "v4") return forms.has("other") && (forms.size > 1 || pluralPartCount(locale) === 1);
+  if (scheme === "v4") return forms.has("other") && (forms.size > 1 || neededCategories(locale).length === 1);
   const { size } = suffixesOf("v3", locale);
   if (size < 2 || forms.size !== size || singles.has(`${key}_${size}`)) return false;
   return [...forms.values()].some(({ member }) => COUNT.test(member.node.value));

@@ -20,6 +20,7 @@ import {
   putKey,
   type TreeSyntax,
 } from "./tree-serializer.ts";
+import { formsInValue } from "./tree-plurals.ts";
 import { isLeafRenamed } from "./verify-rename.ts";
 import { renderPlan } from "./render-member-edits.ts";
 
@@ -47,6 +48,8 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
       const tree = scan(text);
       return readTree(tree, rules, options, tree.root ? describeTree(text, tree.root, syntax) : new Map());
     },
+    asWritten: (text, { locale }) =>
+      isForms(text) ? { forms: formsInValue(text.forms, rules, locale) } : text,
     isOnlyRenamed: ([before, after], rename, options) =>
       isLeafRenamed([scan(before), scan(after)], rename, rules, options),
     edit: (text, changes, options): EditResult => {
@@ -108,7 +111,7 @@ function membersOf(
         .find((each) => typeof each !== "string");
       for (const [suffix, form] of written ?? []) texts.push([key + suffix, form]);
     } else {
-      const parts = formsToParts(options.locale, text.forms) ?? Object.values(text.forms);
+      const parts = formsToParts(options.locale, text.forms, "laravel") ?? Object.values(text.forms);
       texts.push([key, newText(joinPipes(parts, [], "|"), description)]);
     }
   }

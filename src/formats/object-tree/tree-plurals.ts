@@ -13,9 +13,10 @@ import {
   joinPipes,
   formsToParts,
   type PipeSyntax,
-  pluralPartCount,
+  laravelForms,
   splitPipes,
 } from "../../model/pipe-plurals.ts";
+import { laravelPartCategories } from "../../model/laravel-plurals.ts";
 import { languageOf } from "../../model/locales.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms, type Text } from "../../model/translation-text.ts";
 
@@ -42,8 +43,8 @@ export function readValue(key: string, value: string, rules: TreeRules, options:
   const knownPlural = options.isPlural?.(key, null);
   if (knownPlural === undefined && rules.pipes && value.includes("|")) {
     const { parts } = splitPipes(value, false);
-    if (parts.length !== pluralPartCount(options.sourceLocale) || hasRanges(value)) return single(value);
-    return { text: { forms: partsToForms(options.locale, parts) ?? { other: value } }, readOnly: null };
+    const isPlural = parts.length === laravelPartCategories(options.locale).length && !hasRanges(value);
+    return isPlural ? readForms(value, rules, options.locale) : single(value);
   }
   return knownPlural === true ? readForms(value, rules, options.locale) : single(value);
 }
@@ -90,7 +91,13 @@ export function writeForms(
   const { separators } = splitPipes(old, !rules.pipes);
   const value = joinPipes(parts, separators, rules.pipes ? "|" : (separators[0] ?? " | "));
   const { text } = readForms(value, rules, locale);
-  return isForms(text) && hasAllForms(text.forms, forms) ? { value } : { reason: "unsupported" };
+  const wanted = formsInValue(forms, rules, locale);
+  return isForms(text) && hasAllForms(text.forms, wanted) ? { value } : { reason: "unsupported" };
+}
+
+/** Returns the forms that a single value can have: Laravel's without those that it never shows. */
+export function formsInValue(forms: Forms, rules: TreeRules, locale: string): Forms {
+  return rules.pipes ? laravelForms(locale, forms) : forms;
 }
 
 /**

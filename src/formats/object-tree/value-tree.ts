@@ -66,7 +66,7 @@ export interface TreeRules {
   readonly nested: boolean;
   /** Whether `_one`, `_other` members are one plural key (i18next). */
   readonly suffixes: boolean;
-  /** Whether `a|b` is plural if it has as many parts as the source locale has categories (Laravel). */
+  /** Whether `a|b` is plural if it has as many parts as Laravel distinguishes in the locale. */
   readonly pipes: boolean;
 }
 

@@ -81,7 +81,11 @@ export function CellEditor({ row, language, parts }: Props) {
               dir="auto"
               rows={parts.length > 1 ? 2 : 4}
               aria-label={category === null ? language.locale : `${language.locale} ${category}`}
-              aria-describedby={row.maxLength === null ? "source-text" : "source-text characters-left"}
+              aria-describedby={[
+                "source-text",
+                ...(row.maxLength === null ? [] : ["characters-left"]),
+                ...(language.hiddenCategories.includes(category ?? "") ? [`hidden-${category}`] : []),
+              ].join(" ")}
               aria-invalid={row.maxLength !== null && codePointCount(text) > row.maxLength}
               spellcheck={false}
               defaultValue={initial[index]?.text}
@@ -90,6 +94,11 @@ export function CellEditor({ row, language, parts }: Props) {
               }}
             />
           </label>
+          {category !== null && language.hiddenCategories.includes(category) && (
+            <div id={`hidden-${category}`} class="as-shown">
+              {l10n.t("The app shows “other” instead of this form.")}
+            </div>
+          )}
           {needsDisplay[index] === true && (
             <div class="as-shown" aria-hidden="true">
               <MarkedText text={text} placeholders={row.placeholders} />

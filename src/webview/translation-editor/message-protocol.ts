@@ -92,7 +92,13 @@ export const STATES = [
 export type State = (typeof STATES)[number];
 
 /** A column. */
-const LanguageSchema = v.object({ locale: LocaleSchema, name: v.string(), isSource: v.boolean() });
+const LanguageSchema = v.object({
+  locale: LocaleSchema,
+  name: v.string(),
+  isSource: v.boolean(),
+  /** Plural categories that the app never shows: it shows the text of `other` instead. */
+  hiddenCategories: v.array(v.string()),
+});
 export type Language = v.InferOutput<typeof LanguageSchema>;
 
 const CellSchema = v.object({

@@ -10,7 +10,7 @@ import type {
 const hashOf = (row: number): string => String(row).padStart(40, "0");
 const counts = { unsaved: 0, conflicts: 0, refused: 0 };
 const languages = (...locales: string[]): Language[] =>
-  locales.map((locale) => ({ locale, name: locale, isSource: locale === "en" }));
+  locales.map((locale) => ({ locale, name: locale, isSource: locale === "en", hiddenCategories: [] }));
 
 /** The text of a cell in the rows, where it is truncated. */
 const TRUNCATED = "text".repeat(50);

@@ -2,6 +2,7 @@
  * Checks of a translation while it is typed: placeholders that differ from the source text, and the length. Warnings only.
  */
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
+import { categoriesWithoutLaravelPart } from "../../../model/laravel-plurals.ts";
 import type { PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import type { FrameworkName } from "../../../frameworks/supported-frameworks.ts";
@@ -36,6 +37,11 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
   return [...families];
 }
 
+/** Returns the plural categories of a language that the app never shows: Laravel has fewer parts than CLDR. */
+export function hiddenCategories(app: App, open: OpenProject, locale: string): readonly string[] {
+  return familiesOf(app, open).includes("laravel") ? categoriesWithoutLaravelPart(locale) : [];
+}
+
 /** The result of a check. */
 interface TextCheck {
   readonly message: string;
@@ -63,6 +69,8 @@ export function checkText(
   const messages = issue === undefined ? [] : [labelText(issueMessage({ ...issue, form: "" }))];
   if (maxLength !== null && (issue === undefined || isTooLong))
     messages.push(l10n.t("{0} of at most {1} characters", length, maxLength));
+  const isHidden = families.includes("laravel") && categoriesWithoutLaravelPart(locale).includes(form ?? "");
+  if (isHidden) messages.push(l10n.t("The app shows “other” instead of this form."));
   if (messages.length === 0) return null;
   return { message: messages.join(" · "), isWarning: issue !== undefined || isTooLong };
 }

@@ -230,7 +230,7 @@ describe("pipe plurals", () => {
     "'a' => 'apple|apples', 'b' => 'a|b|c', 'c' => '{0} none|[1,*] some', 'd' => 'x', 'e' => '|',",
   );
 
-  test("have as many parts as the source locale has categories", () => {
+  test("have as many parts as Laravel distinguishes in the locale", () => {
     expect(Object.fromEntries(readAll(laravelPhp, text))).toEqual({
       a: { one: "apple", other: "apples" },
       b: "a|b|c",
@@ -250,7 +250,8 @@ describe("pipe plurals", () => {
     const isPlural = (key: string): boolean => key === "b" || key === "d" || key === "c";
     expect(Object.fromEntries(readAll(laravelPhp, text, { ...ENGLISH, isPlural }))).toEqual({
       a: "apple|apples",
-      b: { zero: "a", one: "b", other: "c" },
+      // Laravel never shows the third.
+      b: { one: "a", other: "b" },
       c: { one: "{0} none", other: "[1,*] some" },
       d: { other: "x" },
       e: "|",
@@ -269,10 +270,23 @@ describe("pipe plurals", () => {
     // The service may have all of CLDR's categories.
     const four = { one: "1", few: "2", many: "3", other: "4" };
     const with4 = edited(laravelPhp, php("'a' => 'x|y|z',"), { a: four }, options);
-    expect(with4).toBe(php("'a' => '1|2|3|4',"));
-    expect(Object.fromEntries(readAll(laravelPhp, with4, options))["a"]).toEqual(four);
+    expect(with4).toBe(php("'a' => '1|2|3',"));
     expect(edited(laravelPhp, php("'a' => 'x|y|z',"), { a: { one: "1", other: "9" } }, options)).toContain(
-      "'1|9'",
+      "'1|9|9'",
+    );
+  });
+
+  test.each([
+    ["he", "'אחד|הרבה'", { one: "1", two: "2", other: "n" }, "'1|n'"],
+    ["fr", "'un|plusieurs'", { one: "1", many: "m", other: "n" }, "'1|n'"],
+    ["tr", "'elma|elmalar'", { one: "elma", other: "elmalar" }, "'elma|elmalar'"],
+    ["tr", "'elma|elmalar'", { one: "elma", other: "Elmalar" }, "'Elmalar'"],
+    ["cy", "'a|b|c|d'", { zero: "0", one: "1", two: "2", few: "3", many: "6", other: "n" }, "'1|2|n|n'"],
+  ])("in %s are written as Laravel shows them", (locale, before, forms, after) => {
+    const options = { locale, sourceLocale: "en", isPlural: () => true };
+    expect(edited(laravelPhp, php(`'a' => ${before},`), { a: forms }, options)).toBe(php(`'a' => ${after},`));
+    expect(laravelPhp.print([{ key: "a", context: null, text: { forms } }], options)).toContain(
+      forms.one === "elma" ? "lmalar'" : after,
     );
   });
 
