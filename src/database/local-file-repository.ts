@@ -166,9 +166,9 @@ export class LocalFileRepository {
     for (const [index, each] of entries.entries()) {
       const { text, description, locale, entry } = each;
       const { keySpan, valueSpan, source, context, namespace, locale: ownLocale, readOnly } = entry;
-      const { isFuzzy, maxLength } = entry;
+      const { isFuzzy, formatFlags, maxLength } = entry;
       const name = this.#nameId(each);
-      const hasFlags = isFuzzy === true || maxLength !== undefined;
+      const hasFlags = isFuzzy === true || formatFlags !== undefined || maxLength !== undefined;
       // An empty context must be stored: its key has the same name as one without a context.
       const isPlain =
         namespace === null && ownLocale === null && readOnly === null && !hasFlags && context !== "";
@@ -178,6 +178,7 @@ export class LocalFileRepository {
         locale: ownLocale,
         readOnly,
         isFuzzy: isFuzzy || undefined,
+        formatFlags,
         maxLength,
       };
       insert.run(

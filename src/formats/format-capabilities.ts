@@ -5,6 +5,8 @@
 import type { FormatName } from "../model/format-name.ts";
 
 export interface FormatInfo {
+  /** Formats of one family have the same kind of texts. `tree`: nested names. */
+  readonly family: "tree" | "gettext" | "spreadsheet" | "xliff";
   /** Whether files are text that an editor can show. */
   readonly kind: "text" | "binary";
   /** Whether entries specify their namespaces, so that a file may contain keys of several. */
@@ -13,20 +15,21 @@ export interface FormatInfo {
   readonly ownLocales: boolean;
 }
 
-const TEXT: FormatInfo = { kind: "text", ownNamespaces: false, ownLocales: false };
-const SHEET: FormatInfo = { kind: "text", ownNamespaces: true, ownLocales: true };
-const XLIFF: FormatInfo = { ...TEXT, ownNamespaces: true };
+const TREE: FormatInfo = { family: "tree", kind: "text", ownNamespaces: false, ownLocales: false };
+const GETTEXT: FormatInfo = { ...TREE, family: "gettext" };
+const SHEET: FormatInfo = { family: "spreadsheet", kind: "text", ownNamespaces: true, ownLocales: true };
+const XLIFF: FormatInfo = { family: "xliff", kind: "text", ownNamespaces: true, ownLocales: false };
 
 const FORMATS: ReadonlyMap<string, FormatInfo> = new Map<FormatName, FormatInfo>([
-  ["laravel_php", TEXT],
-  ["laravel_json", TEXT],
-  ["json_js", TEXT],
-  ["js_module", TEXT],
-  ["po", TEXT],
-  ["pot", TEXT],
-  ["mo", { ...TEXT, kind: "binary" }],
-  ["wordpress_php", TEXT],
-  ["wordpress_jed", TEXT],
+  ["laravel_php", TREE],
+  ["laravel_json", TREE],
+  ["json_js", TREE],
+  ["js_module", TREE],
+  ["po", GETTEXT],
+  ["pot", GETTEXT],
+  ["mo", { ...GETTEXT, kind: "binary" }],
+  ["wordpress_php", GETTEXT],
+  ["wordpress_jed", GETTEXT],
   ["csv", SHEET],
   ["xlsx", { ...SHEET, kind: "binary" }],
   ["xliff12", XLIFF],

@@ -34,6 +34,8 @@ export interface Entry extends EntryName {
   readonly readOnly: ReadOnlyReason | null;
   /** Whether the file marks the text as unreviewed, so that programs do not use it (gettext's `fuzzy`). */
   readonly isFuzzy?: boolean;
+  /** gettext's flags of format strings: `php-format`, `no-c-format` …; absent without any. */
+  readonly formatFlags?: readonly string[];
   /** Maximum length in characters, if the file sets one (XLIFF's `maxwidth`, gettext's `max-length:`). */
   readonly maxLength?: number;
 }

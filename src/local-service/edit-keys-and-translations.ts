@@ -235,7 +235,9 @@ export class ContentEdit {
   }
 
   #check(source: Text | null, text: Text | null, locale: string): { issues: string; errors: number } {
-    const issues = checkPlaceholders(this.#families, source, text, locale);
+    const issues = checkPlaceholders(this.#families, source, text, locale).map(
+      ({ rule, level, placeholder, form, suggestion }) => ({ rule, level, placeholder, form, suggestion }),
+    );
     return {
       issues: JSON.stringify(issues),
       errors: issues.filter((issue) => issue.level === "error").length,

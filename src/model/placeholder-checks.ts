@@ -3,16 +3,21 @@
  * possible. The service computes its QA issues with it, and the extension its checks before a push.
  */
 import { editDistance } from "../util/edit-distance.ts";
+import { type IcuSyntaxError, parseIcuSyntax } from "./icu-syntax.ts";
+import type { Placeholder } from "./placeholder.ts";
 import {
-  areBracesBalanced,
   findMisspelled,
   findPlaceholders,
+  isFormatStringFamily,
+  isPrintf,
   matchPlaceholders,
+  parseFormat,
   PlaceholderNames,
-  type Placeholder,
+  type FormatStringFamily,
   type PlaceholderFamily,
 } from "./placeholders.ts";
-import { isSingleNumberCategory } from "./plural-categories.ts";
+import { ANY_KIND } from "./printf-formats.ts";
+import { isRareCategory, isSingleNumberCategory } from "./plural-categories.ts";
 import type { Span } from "../util/span.ts";
 import { isForms, type Text, valuesOf } from "./translation-text.ts";
 
@@ -27,6 +32,13 @@ export interface PlaceholderIssue {
   readonly form: string;
   /** The corrected text of the form; empty without a suggestion. */
   readonly suggestion: string;
+  /** What is wrong with the syntax, and where in the form's text. Not a field of the service. */
+  readonly syntax?: SyntaxProblem;
+}
+
+/** `format`: a format string that is not valid. */
+export interface SyntaxProblem extends Span {
+  readonly kind: IcuSyntaxError["kind"] | "format";
 }
 
 /** Names of the number that selects the plural form; a form for one number only may omit it. */
@@ -49,8 +61,61 @@ export function checkPlaceholders(
     const base =
       (isForms(source) ? (source.forms[form] ?? source.forms["other"]) : undefined) ?? sources.at(-1);
     const isSingle = form !== "" && isSingleNumberCategory(locale, form);
-    return families.flatMap((family) => checkForm(family, base ?? "", sources, text, form, isSingle));
+    return families.flatMap((family) => {
+      if (!isFormatStringFamily(family)) return checkForm(family, base ?? "", sources, text, form, isSingle);
+      const general = (isForms(source) ? source.forms["other"] : undefined) ?? base ?? "";
+      return checkFormatString(family, general, text, form, form !== "" && isRareCategory(locale, form));
+    });
   });
+}
+
+const RULE_PREFIXES: Readonly<Record<PlaceholderFamily, string>> = {
+  laravel: "laravel",
+  i18next: "i18next",
+  icu: "icu",
+  formatjs: "icu",
+  "vue-i18n": "icu",
+  symfony: "symfony",
+  printf: "printf",
+  "c-format": "printf",
+  "php-format": "printf",
+  "python-format": "printf",
+  "javascript-format": "printf",
+  "python-brace-format": "python-brace",
+};
+
+/** Families whose texts fail at run time on an unknown argument; the others only display it. */
+const SHOW_UNKNOWN: ReadonlySet<PlaceholderFamily> = new Set(["laravel", "i18next", "symfony"]);
+
+/**
+ * Checks a form as `msgfmt --check-format` does: nothing if the source text is no valid format string, otherwise the
+ * translation must be one with the same arguments.
+ * @param isRare Whether it is for a few numbers only; it may then omit arguments.
+ */
+function checkFormatString(
+  family: FormatStringFamily,
+  source: string,
+  text: string,
+  form: string,
+  isRare: boolean,
+): PlaceholderIssue[] {
+  if (text === "" || source === "" || parseFormat(family, source).error !== null) return [];
+  const { error } = parseFormat(family, text, source);
+  if (error === null) {
+    // Python counts the arguments without names.
+    const isOptional = ({ name }: Placeholder): boolean => isRare && !name.startsWith("#");
+    return compareForm(family, source, [source], text, form, isOptional, isRare);
+  }
+  const { start, end } = error;
+  const placeholder = text.slice(start, end);
+  // The only error that has one correction.
+  const isLone =
+    placeholder.startsWith("%") && /^(?:%$|%[^\p{ASCII}]|% (?![a-zA-Z]))/u.test(text.slice(start));
+  const corrected = `${text.slice(0, start)}%${text.slice(start)}`;
+  const suggestion =
+    isLone && checkFormatString(family, source, corrected, form, isRare).length === 0 ? corrected : "";
+  const rule = `${RULE_PREFIXES[family]}.syntax`;
+  return [{ rule, level: "error", placeholder, form, suggestion, syntax: { kind: "format", start, end } }];
 }
 
 /** Issues of one kind per form: a text with more is not a translation. */
@@ -65,8 +130,62 @@ function checkForm(
   isSingle: boolean,
 ): PlaceholderIssue[] {
   if (text === "" || source === "") return [];
+  const isOptional = (placeholder: Placeholder): boolean => isSingle && isCountPlaceholder(placeholder);
+  if (family !== "icu" && family !== "formatjs")
+    return compareForm(family, source, sources, text, form, isOptional);
+  // Tags that FormatJS cannot parse show that the app does not let it.
+  const tags = family === "formatjs" && parseIcuSyntax(source, { tags: true }).error === null;
+  const effective = tags ? "formatjs" : "icu";
+  // What is quoted cannot be corrected in its place.
+  const issues = compareForm(effective, source, sources, text, form, isOptional).map((issue) =>
+    issue.suggestion === text ? { ...issue, suggestion: "" } : issue,
+  );
+  const error = icuError(effective, source, text);
+  const corrected = withoutQuotes(effective, source, text);
+  const suggestion = corrected === text || issues.some((issue) => issue.suggestion !== "") ? "" : corrected;
+  const corrections = issues.map((issue) => (suggestion === "" ? issue : { ...issue, suggestion }));
+  const isCorrected = corrections.some((issue) => {
+    return issue.suggestion !== "" && icuError(effective, source, issue.suggestion) === null;
+  });
+  if (error === null || isCorrected) return corrections;
+  const { start, end, kind } = error;
+  const placeholder = text.slice(start, end);
+  const syntax = { kind, start, end };
+  return [...corrections, { rule: "icu.syntax", level: "error", placeholder, form, suggestion, syntax }];
+}
+
+/** Returns the syntax error of a translation whose source text is an ICU message with arguments or tags. */
+function icuError(family: "icu" | "formatjs", source: string, text: string): IcuSyntaxError | null {
+  const options = { tags: family === "formatjs" };
+  const parsed = parseIcuSyntax(source, options);
+  if (parsed.error !== null || (family === "icu" && parsed.arguments.length === 0)) return null;
+  return parseIcuSyntax(text, options).error;
+}
+
+/** Returns the text with apostrophes doubled that quote a brace by mistake (`L'{type}`), if that makes it right. */
+function withoutQuotes(family: "icu" | "formatjs", source: string, text: string): string {
+  const doubled = text.replaceAll(/(?<!')'(?=\{)|(?<=\})'(?!')/gu, "''");
+  const isRight =
+    icuError(family, source, doubled) === null &&
+    compareForm(family, source, [source], doubled, "", () => false).length === 0;
+  return isRight ? doubled : text;
+}
+
+/**
+ * Compares the placeholders of a form with those of its source text, of which some may be missing.
+ * @param isRare Whether directives that take any value may be in the place of others.
+ */
+function compareForm(
+  family: PlaceholderFamily,
+  source: string,
+  sources: readonly string[],
+  text: string,
+  form: string,
+  isOptional: (placeholder: Placeholder) => boolean,
+  isRare = false,
+): PlaceholderIssue[] {
   const required = distinctByName(findPlaceholders(family, source)).filter(
-    (placeholder) => !isSingle || !isCountPlaceholder(placeholder),
+    (placeholder) => !isOptional(placeholder),
   );
   const allowed = new PlaceholderNames(
     family,
@@ -79,7 +198,9 @@ function checkForm(
   const unexpected = distinctByName(found.filter(({ name }) => !allowed.has(name)));
   const mistyped = found.filter(({ name, kind }) => {
     const expected = allowed.named(name);
-    return expected.length > 0 && expected.every((other) => other.kind !== kind);
+    const isSame = (other: string): boolean =>
+      other === kind || (isRare && (other === ANY_KIND || kind === ANY_KIND));
+    return expected.length > 0 && !expected.some((other) => isSame(other.kind));
   });
   const pair: FormComparison = {
     source,
@@ -91,26 +212,20 @@ function checkForm(
   };
   const { corrected, repaired, excused } = correctForm(family, pair, allowed);
   const issue = (rule: string, level: "error" | "warning", placeholder: Placeholder): PlaceholderIssue => ({
-    rule: `${family}.${rule}`,
+    rule: `${RULE_PREFIXES[family]}.${rule}`,
     level,
     placeholder: placeholder.text,
     form,
     suggestion: repaired.has(placeholder) ? corrected : "",
   });
-  // ICU and printf fail at run time on an unknown argument; the others only display it.
-  const unexpectedLevel = family === "icu" || family === "printf" ? "error" : "warning";
-  const issues = [
+  const unexpectedLevel = SHOW_UNKNOWN.has(family) ? "warning" : "error";
+  return [
     ...pair.missing.map((placeholder) => issue("missing", "error", placeholder)),
     ...pair.unexpected
       .filter((placeholder) => !excused.has(placeholder))
       .map((placeholder) => issue("unexpected", unexpectedLevel, placeholder)),
     ...pair.mistyped.map((placeholder) => issue("type", "error", placeholder)),
   ];
-  if (family === "icu" && required.length > 0 && areBracesBalanced(source) && !areBracesBalanced(text)) {
-    const suggestion = areBracesBalanced(corrected) ? corrected : "";
-    issues.push({ rule: "icu.syntax", level: "error", placeholder: "{", form, suggestion });
-  }
-  return issues;
 }
 
 /** The differences between a form and its source text. */
@@ -160,14 +275,14 @@ function correctForm(
       if (spots.some((span) => overlaps(span, one))) excused.add(one);
     }
   }
-  for (const one of family === "printf" ? kindRepairs(source, found, mistyped) : []) {
+  for (const one of isPrintf(family) ? kindRepairs(family, source, found, mistyped) : []) {
     repairs.push(one);
     for (const placeholder of mistyped) if (overlaps(one, placeholder)) repaired.add(placeholder);
   }
   const corrected = applyRepairs(text, repairs);
   // Checked again, since the position of an unnumbered directive depends on those before it.
   const isRight =
-    family !== "printf" ||
+    !isPrintf(family) ||
     findPlaceholders(family, corrected).every(({ name, kind }) => {
       const expected = allowed.named(name);
       return expected.length === 0 || expected.some((other) => other.kind === kind);
@@ -182,12 +297,13 @@ function correctForm(
  * positions where the order differs. None where that is ambiguous, since a wrong letter shows another value.
  */
 function kindRepairs(
+  family: PlaceholderFamily,
   source: string,
   found: readonly Placeholder[],
   mistyped: readonly Placeholder[],
 ): readonly Repair[] {
   if (mistyped.length === 0) return [];
-  const sources = findPlaceholders("printf", source);
+  const sources = findPlaceholders(family, source);
   const isNumbered = (one: Placeholder): boolean => /^%\d/.test(one.text) && one.text.includes("$");
   const isNamed = (one: Placeholder): boolean => one.text.startsWith("%(");
   const present = new Set(found.map(({ name, kind }) => `${name} ${kind}`));

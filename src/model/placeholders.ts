@@ -1,21 +1,37 @@
 /**
  * Finds the placeholders of a text by family: Laravel's `:name`, i18next's `{{name}}`, ICU's and vue-i18n's `{name}`,
- * printf's `%s` and `%1$d`. placeholder-checks.ts judges differences.
+ * printf's `%s` and `%1$d`, Symfony's `%name%`. placeholder-checks.ts judges differences.
  */
+import type { Placeholder } from "./placeholder.ts";
+import { parseIcuSyntax } from "./icu-syntax.ts";
+import { type FormatString, parseFormatString, type PrintfLanguage } from "./printf-formats.ts";
+import { parseBraces } from "./python-braces.ts";
 import { getOrCreate } from "../util/maps.ts";
 import { type Span, spanOf } from "../util/span.ts";
 import { escapeRegExp } from "./translation-text.ts";
 
-export type PlaceholderFamily = "laravel" | "i18next" | "icu" | "printf";
+/**
+ * - `icu`: ICU messages; `formatjs`: those of FormatJS, where tags are syntax; `vue-i18n`: no quoting.
+ * - `printf`: directives of any language; `c-format` …: format strings of one language, which are valid or not.
+ * - `symfony`: whatever the code replaces, compared byte for byte: `%name%`, `{{ limit }}`.
+ */
+export type PlaceholderFamily =
+  | "laravel"
+  | "i18next"
+  | "icu"
+  | "formatjs"
+  | "vue-i18n"
+  | "symfony"
+  | "printf"
+  | FormatStringFamily;
 
-export interface Placeholder extends Span {
-  /** Its identity: the name, or the position of a printf directive. */
-  readonly name: string;
-  /** printf's kind of value (`d`, `s`, `f`); empty in the other families. */
-  readonly kind: string;
-  /** As written, with its delimiters. */
-  readonly text: string;
-}
+/** gettext's names of its kinds of format strings. */
+export type FormatStringFamily =
+  | "c-format"
+  | "php-format"
+  | "python-format"
+  | "javascript-format"
+  | "python-brace-format";
 
 /** Returns all placeholders of the text in order, repeated ones included. Linear in the text's length. */
 export function findPlaceholders(family: PlaceholderFamily, text: string): Placeholder[] {
@@ -26,10 +42,37 @@ export function findPlaceholders(family: PlaceholderFamily, text: string): Place
     case "i18next":
       return matchPlaceholders(text, /\{\{-?\s*([^{},]{1,200}?)\s*(?:,[^{}]{0,200})?\}\}/gu);
     case "icu":
-      return icuArguments(text);
+    case "formatjs":
+      return icuArguments(text, family);
+    case "vue-i18n":
+      return bracedArguments(text);
+    case "symfony":
+      return symfonyPlaceholders(text);
     case "printf":
       return printfDirectives(text);
+    default:
+      return [...parseFormat(family, text, text).arguments];
   }
+}
+
+const PRINTF_LANGUAGES: Readonly<Record<Exclude<FormatStringFamily, "python-brace-format">, PrintfLanguage>> =
+  {
+    "c-format": "c",
+    "php-format": "php",
+    "python-format": "python",
+    "javascript-format": "javascript",
+  };
+
+/** Parses a format string: a source text, or the translation of `source`. */
+export function parseFormat(family: FormatStringFamily, text: string, source?: string): FormatString {
+  return family === "python-brace-format"
+    ? parseBraces(text, source)
+    : parseFormatString(PRINTF_LANGUAGES[family], text, source !== undefined);
+}
+
+/** Returns whether the family is one of format strings, which are valid or not. */
+export function isFormatStringFamily(family: PlaceholderFamily): family is FormatStringFamily {
+  return family.endsWith("-format");
 }
 
 /** Looks placeholders up by name; for Laravel, `:Name` and `:NAME` are `name` too. */
@@ -90,7 +133,7 @@ function misspelledPattern(family: PlaceholderFamily, { name, text }: Placeholde
   const escaped = escapeRegExp(name);
   const blanks = String.raw`[ \u00a0]*`;
   const inBraces = String.raw`\{{1,3}${blanks}-?${blanks}${escaped}${blanks}\}{1,3}|%${escaped}%`;
-  if (family !== "printf") return new RegExp(String.raw`[:：]${blanks}${escaped}(?!\w)|${inBraces}`, "giu");
+  if (!isPrintf(family)) return new RegExp(String.raw`[:：]${blanks}${escaped}(?!\w)|${inBraces}`, "giu");
   // Another letter would format another value.
   const letter = text.slice(-1);
   const sign = `[%％]${blanks}`;
@@ -102,14 +145,9 @@ function misspelledPattern(family: PlaceholderFamily, { name, text }: Placeholde
     : new RegExp(String.raw`${sign}(?:\d{1,2} ?[$＄] ?)?${letter}(?![\p{L}\p{N}])`, "giu");
 }
 
-/** Returns whether all braces of an ICU text are balanced. */
-export function areBracesBalanced(text: string): boolean {
-  let depth = 0;
-  for (const character of text) {
-    if (character === "{") depth++;
-    else if (character === "}" && --depth < 0) return false;
-  }
-  return depth === 0;
+/** Returns whether the placeholders are printf's. */
+export function isPrintf(family: PlaceholderFamily): boolean {
+  return family === "printf" || (isFormatStringFamily(family) && family !== "python-brace-format");
 }
 
 /** Returns the matches of a pattern, whose first group is the name. */
@@ -122,11 +160,29 @@ export function matchPlaceholders(text: string, pattern: RegExp): Placeholder[] 
   }));
 }
 
-/**
- * Finds `{name}`, `{0}`, and `{name, type, …}` with the arguments in its options. Skips i18next's `{{…}}`; ignores
- * quoting, since vue-i18n has none and both texts of a pair quote alike.
- */
-function icuArguments(text: string): Placeholder[] {
+/** Returns the arguments of an ICU message; of a text that is none, what looks like arguments outside of quotes. */
+function icuArguments(text: string, family: "icu" | "formatjs"): Placeholder[] {
+  const { arguments: found, error } = parseIcuSyntax(text, { tags: family === "formatjs" });
+  if (error !== null) return bracedArguments(blankIcuQuotes(text));
+  return found.map(({ name, start, end }) => {
+    const isSimple = text[end - 1] === "}";
+    return { name, kind: "", text: isSimple ? text.slice(start, end) : `{${name}}`, start, end };
+  });
+}
+
+/** Replaces what apostrophes quote in ICU messages by spaces. */
+function blankIcuQuotes(text: string): string {
+  return text.replaceAll(/''|'[{}](?:[^']|'')*(?:'|$)/gu, (quoted) => " ".repeat(quoted.length));
+}
+
+/** Finds what Symfony's code usually replaces: `%name%` and `{{ name }}`, outside of tags. Their names are their texts. */
+function symfonyPlaceholders(text: string): Placeholder[] {
+  const outside = text.includes("<") ? text.replaceAll(/<[^<>]*>/gu, (tag) => " ".repeat(tag.length)) : text;
+  return matchPlaceholders(outside, /(%[A-Za-z_][\w.-]*%|\{\{[^{}]{1,200}\}\})/gu);
+}
+
+/** Finds `{name}`, `{0}`, and `{name, type, …}` with the arguments in its options. Skips i18next's `{{…}}`. */
+function bracedArguments(text: string): Placeholder[] {
   const found: Placeholder[] = [];
   const argument = /\{\s*([\p{L}_][\p{L}\p{N}_.-]*|\d+)\s*(\}|,\s*([a-z]+)\s*[,}])/uy;
   const doubled = /\{\{[^{}]*\}\}/uy;
@@ -178,7 +234,7 @@ function printfDirectives(text: string): Placeholder[] {
 
 /** Maps letters that format the same kind of value to one of them. */
 function valueKind(letter: string): string {
-  if ("diu".includes(letter)) return "d";
+  if ("bdiouxX".includes(letter)) return "d";
   if ("eEfFgG".includes(letter)) return "f";
   return "@ars".includes(letter) ? "s" : letter;
 }

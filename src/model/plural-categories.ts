@@ -7,6 +7,7 @@ interface LocalePlurals {
   readonly all: readonly string[];
   readonly needed: readonly string[];
   readonly single: ReadonlySet<string>;
+  readonly rare: ReadonlySet<string>;
 }
 
 const cache = new Map<string, LocalePlurals>();
@@ -34,25 +35,37 @@ export function isSingleNumberCategory(locale: string, category: string): boolea
   return pluralsForLocale(locale).single.has(category);
 }
 
+/**
+ * Returns whether the category has fewer than five whole numbers up to 1000 (Czech `few`): gettext does not require
+ * all arguments in its text.
+ */
+export function isRareCategory(locale: string, category: string): boolean {
+  return pluralsForLocale(locale).rare.has(category);
+}
+
 function pluralsForLocale(locale: string): LocalePlurals {
   return getOrCreate(cache, locale, () => computePlurals(locale));
 }
 
 function computePlurals(locale: string): LocalePlurals {
   const rules = pluralRules(locale);
-  if (rules === undefined) return { rules, all: ["other"], needed: ["other"], single: new Set() };
+  if (rules === undefined)
+    return { rules, all: ["other"], needed: ["other"], single: new Set(), rare: new Set() };
   const numbers = new Map<string, number>();
   for (let number = 0; number <= 1000; number++) {
     const category = rules.select(number);
     numbers.set(category, (numbers.get(category) ?? 0) + 1);
   }
+  const below = (limit: number): ReadonlySet<string> =>
+    new Set([...numbers].filter(([, count]) => count < limit).map(([category]) => category));
   const all: readonly string[] = rules.resolvedOptions().pluralCategories;
   const inOrder = PLURAL_CATEGORIES.filter((category) => all.includes(category));
   return {
     rules,
     all: inOrder,
     needed: inOrder.filter((category) => numbers.has(category)),
-    single: new Set(inOrder.filter((category) => numbers.get(category) === 1)),
+    single: below(2),
+    rare: below(5),
   };
 }
 

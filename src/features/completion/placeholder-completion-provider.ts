@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
-import { findPlaceholders } from "../../model/placeholders.ts";
+import { findPlaceholders, isPrintf } from "../../model/placeholders.ts";
 import {
   entryStart,
   mayBePlaceholderName,
@@ -75,7 +75,7 @@ function itemsOf(
   source: Text,
 ): vscode.CompletionItem[] {
   const forms = valuesOf(source);
-  const families = familiesOf(app, open).filter((family) => family !== "printf");
+  const families = familiesOf(app, open).filter((family) => !isPrintf(family));
   const placeholders = families.flatMap((family) => forms.flatMap((form) => findPlaceholders(family, form)));
   const names = new Set(placeholders.map(({ name }) => name));
   const range = documentRange(document, position.span);

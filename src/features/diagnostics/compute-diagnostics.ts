@@ -25,9 +25,10 @@ import type { App } from "../../vscode/app.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { NO_SPAN } from "../../formats/format.ts";
-import { isEmptyText, areTextsEqual, type Text, textLength } from "../../model/translation-text.ts";
+import { isEmptyText, areTextsEqual, isForms, type Text, textLength } from "../../model/translation-text.ts";
 import type { LocalDocument } from "../../vscode/files/entry-at-position.ts";
-import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
+import type { Span } from "../../util/span.ts";
+import { familiesOfEntry } from "../../vscode/ui/input/translation-input-checks.ts";
 
 /** What is wrong. */
 type Finding =
@@ -304,7 +305,8 @@ export async function findInFile(
     const all = findingsOf(app, local, entry);
     if (all.length === 0 || isOnIgnoredLine(local.text, entry.entry.valueSpan.start)) continue;
     const findings = withoutIgnored(open, uri, qualifiedNames(entry.name), all);
-    if (findings.length > 0) found.push(...diagnostics(lines.range(entry.entry.valueSpan), findings));
+    for (const finding of findings)
+      found.push(...diagnostics(lines.range(findingSpan(local.text, entry, finding)), [finding]));
   }
   for (const problem of file.problems) {
     // Problems of the whole file are reported at its start.
@@ -363,13 +365,41 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   const isAtService = !project.isLocal && isPushed && translation != null && areTextsEqual(translation, text);
   const outdated = project.isLocal || isAtService ? outdatedLanguages(key, rows) : [];
   if (isAtService) return [...issueFindings(key, true, rows), ...outdated, ...tooLong];
-  const source = local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? serviceKey?.text ?? null;
-  const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
+  const issues = placeholderIssues(app, open, entry, serviceKey);
   return [
     ...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })),
     ...outdated,
     ...tooLong,
   ];
+}
+
+function placeholderIssues(
+  app: App,
+  open: OpenProject,
+  entry: LocalEntry,
+  serviceKey: ProjectKey | undefined,
+): readonly PlaceholderIssue[] {
+  const { loaded } = open.local;
+  const { isFuzzy, formatFlags, source: ownSource } = entry.entry;
+  // Programs do not use it.
+  if (isFuzzy === true) return [];
+  const known = loaded?.entries(loaded.sourceLocale).get(entry.hash)?.text ?? serviceKey?.text;
+  // A format string is the one in the code.
+  const source = (formatFlags === undefined ? known : undefined) ?? ownSource ?? known ?? null;
+  return checkPlaceholders(familiesOfEntry(app, open, entry, source), source, entry.text, entry.locale);
+}
+
+/** Returns the range of a finding in the file: of the wrong syntax if its place is certain, else of the value. */
+function findingSpan(text: string, { entry, text: value }: LocalEntry, finding: Finding): Span {
+  const { valueSpan } = entry;
+  const syntax = finding.kind === "placeholder" ? finding.issue.syntax : undefined;
+  if (finding.kind !== "placeholder" || syntax === undefined) return valueSpan;
+  const form = isForms(value) ? (value.forms[finding.issue.form] ?? "") : value.value;
+  const written = text.slice(valueSpan.start, valueSpan.end);
+  const at = written.indexOf(form);
+  if (at === -1 || written.includes(form, at + 1)) return valueSpan;
+  const start = valueSpan.start + at;
+  return { start: start + syntax.start, end: start + syntax.end };
 }
 
 /** Reports a source text that differs from the service's, or does not exist there. */

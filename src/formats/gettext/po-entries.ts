@@ -88,6 +88,7 @@ function entryOf(message: PoMessage, file: PoFile): Entry {
     valueSpan: isTemplate ? spanOf(id, plural ?? id) : spanOf(strings[0], strings.at(-1)),
     readOnly: isTemplate ? "source" : text === null ? "unsupported" : null,
     ...(message.isFuzzy ? { isFuzzy: true } : {}),
+    ...(message.formatFlags.length > 0 ? { formatFlags: message.formatFlags } : {}),
     ...(maxLength === null ? {} : { maxLength }),
   };
 }

@@ -74,6 +74,8 @@ export interface PoMessage extends Span {
   /** `msgstr`, or `msgstr[0]` and following. */
   readonly strings: readonly PoString[];
   readonly isFuzzy: boolean;
+  /** Flags of format strings, as written: `php-format`, `no-c-format`. */
+  readonly formatFlags: readonly string[];
   /** Maximum length in characters, from a flag of translation tools (`max-length:80`). */
   readonly maxLength: number | null;
   /** Description from the extracted comments, otherwise from the translator's. */
@@ -122,6 +124,7 @@ interface Comments {
   /** Whether tools wrote some of them, which belong to the message even if an empty line separates them. */
   tied: boolean;
   isFuzzy: boolean;
+  readonly formatFlags: string[];
   maxLength: number | null;
   readonly extracted: string[];
   readonly translator: string[];
@@ -206,6 +209,7 @@ class Scanner {
       start: this.#beginning(start),
       tied: false,
       isFuzzy: false,
+      formatFlags: [],
       maxLength: null,
       extracted: [],
       translator: [],
@@ -218,6 +222,8 @@ class Scanner {
     } else if (kind === ",") {
       const flags = text.slice(start + 1, this.#at);
       comments.isFuzzy ||= /,[ \t]*fuzzy[ \t]*(?:,|$)/.test(flags);
+      for (const [flag] of flags.matchAll(/(?<![^\s,])[a-z#+-]+-format(?![^\s,])/gu))
+        comments.formatFlags.push(flag);
       const length = /,[ \t]*max-length:[ \t]*(\d{1,6})[ \t]*(?:,|$)/.exec(flags)?.[1];
       if (length !== undefined) comments.maxLength = Number(length);
     } else if (!/[:|=]/.test(kind)) {
@@ -288,6 +294,7 @@ class Scanner {
       keywords,
       isObsolete: this.#isObsolete,
       isFuzzy: comments?.isFuzzy ?? false,
+      formatFlags: comments?.formatFlags ?? [],
       maxLength: comments?.maxLength ?? null,
       description: description === "" ? null : description,
       context: null,

@@ -116,7 +116,7 @@ describe("icu", () => {
       "an open brace",
       "Hi {name}, {n}",
       "Dag {name}, {n",
-      ["error icu.missing {n} -> ", "error icu.syntax { -> "],
+      ["error icu.missing {n} -> ", "error icu.syntax {n -> "],
     ],
   ])("%s", (_, source, translation, issues) => {
     expect(singular("icu", source, translation)).toEqual(issues);

@@ -3,9 +3,12 @@
  */
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import { categoriesWithoutLaravelPart } from "../../../model/laravel-plurals.ts";
+import { placeholderFamilies } from "../../../model/placeholder-families.ts";
 import type { PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import type { FrameworkName } from "../../../frameworks/supported-frameworks.ts";
+import { formatInfoOf } from "../../../formats/format-capabilities.ts";
+import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../messages/issue-messages.ts";
@@ -15,15 +18,15 @@ import { l10n } from "../../l10n.ts";
 const FAMILIES: Readonly<Record<FrameworkName, PlaceholderFamily>> = {
   laravel: "laravel",
   i18next: "i18next",
-  "vue-i18n": "icu",
-  "next-intl": "icu",
+  "vue-i18n": "vue-i18n",
+  "next-intl": "formatjs",
   "svelte-i18n": "icu",
-  formatjs: "icu",
+  formatjs: "formatjs",
   wordpress: "printf",
   gettext: "printf",
   django: "printf",
   jinja: "printf",
-  symfony: "icu",
+  symfony: "symfony",
   craft: "icu",
 };
 
@@ -35,6 +38,23 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
   if (formats.some((format) => format === "laravel_php" || format === "laravel_json"))
     families.add("laravel");
   return [...families];
+}
+
+/** Returns the placeholder families of a text in a file, by its flags and the file's format. */
+export function familiesOfEntry(
+  app: App,
+  open: OpenProject,
+  { path, entry }: Pick<LocalEntry, "path" | "entry">,
+  source: Text | null,
+): readonly PlaceholderFamily[] {
+  const family = formatInfoOf(open.local.locate(path)?.entry.format ?? "")?.family;
+  const kind = family === "gettext" || family === "xliff" ? family : null;
+  return placeholderFamilies(familiesOf(app, open), {
+    path,
+    kind,
+    formatFlags: entry.formatFlags ?? [],
+    source,
+  });
 }
 
 /** Returns the plural categories of a language that the app never shows: Laravel has fewer parts than CLDR. */

@@ -96,6 +96,7 @@ describe("reading", () => {
         source: { forms: { one: "%d file", other: "%d files" } },
         description: null,
         isFuzzy: true,
+        formatFlags: ["c-format"],
       },
       {
         ...base,

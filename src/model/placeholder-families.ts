@@ -1,0 +1,69 @@
+/** Chooses the placeholder families of a text, by its file's flags and format, else by the project's frameworks. */
+import {
+  findPlaceholders,
+  type FormatStringFamily,
+  isPrintf,
+  parseFormat,
+  type PlaceholderFamily,
+} from "./placeholders.ts";
+import { type Text, valuesOf } from "./translation-text.ts";
+
+/** What a file says of a text. */
+export interface TextOrigin {
+  /** Its path; Symfony's `messages+intl-icu.nl.xlf` has ICU messages. */
+  readonly path: string;
+  readonly kind: "gettext" | "xliff" | null;
+  /** gettext's flags of the message. */
+  readonly formatFlags: readonly string[];
+  readonly source: Text | null;
+}
+
+const FORMAT_STRINGS: readonly FormatStringFamily[] = [
+  "c-format",
+  "php-format",
+  "python-format",
+  "python-brace-format",
+  "javascript-format",
+];
+
+/**
+ * Returns the families by which the text is checked.
+ * @param project Those of the project's frameworks and formats.
+ */
+export function placeholderFamilies(
+  project: readonly PlaceholderFamily[],
+  origin: TextOrigin,
+): readonly PlaceholderFamily[] {
+  if (/\+intl-icu\.[^/]*$/u.test(origin.path)) return ["icu"];
+  if (origin.kind === "gettext") return gettextFamilies(project, origin);
+  // Angular's, TYPO3's … texts have none of Symfony's placeholders.
+  if (origin.kind === "xliff" && project.length === 0) return ["symfony"];
+  return project;
+}
+
+function gettextFamilies(
+  project: readonly PlaceholderFamily[],
+  { formatFlags, source }: TextOrigin,
+): readonly PlaceholderFamily[] {
+  const flagged = FORMAT_STRINGS.filter((family) => formatFlags.includes(family));
+  if (flagged.length > 0) return flagged;
+  // Another language's (`perl-brace-format`), or expressly none.
+  const isForeign = formatFlags.some((flag) => !flag.startsWith("no-"));
+  const isExcluded = formatFlags.some((flag) => flag.startsWith("no-") && flag !== "no-python-brace-format");
+  const families = isForeign || isExcluded ? project.filter((family) => !isPrintf(family)) : project;
+  const isIcu = project.includes("icu") || project.includes("formatjs");
+  if (isForeign || isIcu || formatFlags.includes("no-python-brace-format") || !hasOnlyBraces(source))
+    return families;
+  return ["python-brace-format"];
+}
+
+/** Whether Python's fields are the only placeholders of the source text. */
+function hasOnlyBraces(source: Text | null): boolean {
+  const values = source === null ? [] : valuesOf(source);
+  const parsed = values.map((value) => parseFormat("python-brace-format", value));
+  return (
+    parsed.every(({ error }) => error === null) &&
+    parsed.some((each) => each.arguments.some(({ text }) => text !== "{}")) &&
+    values.every((value) => findPlaceholders("printf", value).length === 0)
+  );
+}

@@ -1,0 +1,52 @@
+/** ICU messages, compared with FormatJS's own parser. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseIcuSyntax } from "../../../src/model/icu-syntax.ts";
+import { cpuTime } from "../support/cpu-time.ts";
+
+interface Vector {
+  readonly message: string;
+  readonly error: string | null;
+  readonly arguments?: readonly string[];
+}
+
+const path = join(import.meta.dirname, "../../fixtures/vectors/icu-messages.json");
+const { messages } = JSON.parse(readFileSync(path, "utf8")) as { messages: readonly Vector[] };
+
+describe("FormatJS", () => {
+  test.each(messages)("agrees on $message", ({ message, error, arguments: names }) => {
+    const parsed = parseIcuSyntax(message, { tags: true });
+    expect(parsed.error === null).toBe(error === null);
+    if (error === null)
+      expect(parsed.arguments.map(({ name }) => name).sort()).toEqual([...(names ?? [])].sort());
+  });
+});
+
+describe("errors", () => {
+  test.each([
+    ["Hi {n, foo}", "argument-type", "foo"],
+    ["a {n, plural, one {x} autres {y}} b", "missing-other", "{n, plural, one {x} autres {y}"],
+    ["a <b>x", "tag", "<b>x"],
+    ["{n, plural, one {a} one {b} other {c}}", "duplicate-option", "one"],
+    ["Dag {n", "closing-brace", "{n"],
+  ])("of %j are at their place", (message, kind, text) => {
+    const { error } = parseIcuSyntax(message, { tags: true });
+    expect(error?.kind).toBe(kind);
+    expect(message.slice(error?.start, error?.end)).toBe(text);
+  });
+
+  test("do not concern tags outside of FormatJS, nor ICU's own types", () => {
+    expect(parseIcuSyntax("<b>{n, spellout}", { tags: false }).error).toBeNull();
+    expect(parseIcuSyntax("{n, spellout}", { tags: true }).error?.kind).toBe("argument-type");
+  });
+
+  test.each(["{", "{n, plural, other {", "<b>", "'{", "{a, select, other "])(
+    "a hundred thousand %j",
+    (text) => {
+      const start = cpuTime();
+      parseIcuSyntax(text.repeat(100_000), { tags: true });
+      expect(cpuTime() - start).toBeLessThan(1_000);
+    },
+  );
+});

@@ -1,0 +1,144 @@
+/** Which placeholders a file's texts have, and the issues of whole files. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { jsonJs } from "../../../src/formats/json/json-format.ts";
+import { po } from "../../../src/formats/gettext/po-format.ts";
+import { xliff12 } from "../../../src/formats/xliff/xliff-format.ts";
+import type { Entry } from "../../../src/formats/format.ts";
+import { checkPlaceholders } from "../../../src/model/placeholder-checks.ts";
+import { placeholderFamilies, type TextOrigin } from "../../../src/model/placeholder-families.ts";
+import type { PlaceholderFamily } from "../../../src/model/placeholders.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
+
+const fixture = (path: string): string =>
+  readFileSync(join(import.meta.dirname, "../../fixtures", path), "utf8");
+const options = { locale: "nl", sourceLocale: "en" };
+
+function issuesOf(
+  { key, text, source: own, formatFlags = [] }: Entry,
+  project: readonly PlaceholderFamily[],
+  origin: Pick<TextOrigin, "path" | "kind">,
+  source: Text | null = own,
+): string[] {
+  const families = placeholderFamilies(project, { ...origin, formatFlags, source });
+  return checkPlaceholders(families, source, text, "nl").map(
+    ({ form, rule, placeholder }) => `${key.slice(0, 12)}${form && ` ${form}`}: ${rule} ${placeholder}`,
+  );
+}
+
+describe("files", () => {
+  test("PO with Python's braces, in any project", () => {
+    const { entries } = po.read(fixture("format-strings/python-brace.po"), options);
+    for (const project of [[], ["printf"]] as const) {
+      expect(
+        entries.flatMap((entry) => issuesOf(entry, project, { path: "nl.po", kind: "gettext" })),
+      ).toEqual([
+        "Hello {name}: python-brace.missing {name}",
+        "{0} of {1}: python-brace.missing {1}",
+        "{} file in { one: python-brace.unexpected {map!r}",
+      ]);
+    }
+  });
+
+  test("Symfony's XLIFF, byte for byte", () => {
+    const { entries } = xliff12.read(fixture("format-strings/symfony-placeholders.nl.xlf"), options);
+    for (const project of [[], ["symfony"]] as const) {
+      expect(
+        entries.flatMap((entry) => issuesOf(entry, project, { path: "messages.nl.xlf", kind: "xliff" })),
+      ).toEqual([
+        "hello: symfony.missing %name%",
+        "size: symfony.missing {{ limit }}",
+        "size: symfony.missing {{ suffix }}",
+        "size: symfony.unexpected {{ achtervoegsel }}",
+      ]);
+    }
+  });
+
+  test("JSON of FormatJS with apostrophes", () => {
+    const sources = new Map(
+      jsonJs
+        .read(fixture("icu-quotes/en.json"), { ...options, locale: "en" })
+        .entries.map((each) => [each.key, each.text]),
+    );
+    const { entries } = jsonJs.read(fixture("icu-quotes/fr.json"), { ...options, locale: "fr" });
+    const issues = (family: PlaceholderFamily): string[] =>
+      entries.flatMap((entry) =>
+        issuesOf(entry, [family], { path: "fr.json", kind: null }, sources.get(entry.key) ?? null),
+      );
+    for (const family of ["formatjs", "icu"] as const) {
+      expect(issues(family)).toEqual([
+        "added: icu.missing {type}",
+        "file: icu.missing {name}",
+        "books: icu.syntax {n, plural, one {# livre d'{who}} other {# livres d'{who}}",
+        "days: icu.syntax {n, plural, one {# jour} autres {# jours}",
+        "control: icu.missing {name}",
+      ]);
+    }
+    // vue-i18n has no quoting.
+    expect(issues("vue-i18n")).toEqual(["control: icu.missing {name}"]);
+  });
+});
+
+test("a doubled apostrophe is suggested", () => {
+  const [issue] = checkPlaceholders(
+    ["formatjs"],
+    { value: "The {type} was added" },
+    { value: "L'{type} a été ajouté" },
+    "fr",
+  );
+  expect(issue?.suggestion).toBe("L''{type} a été ajouté");
+});
+
+test.each([
+  ["an unclosed tag", "formatjs", "<b>{n}</b>", "<b>{n}", ["icu.syntax <b>{n}"]],
+  ["a tag that is not syntax", "icu", "<b>{n}</b>", "<b>{n}", []],
+  [
+    "tags that FormatJS does not parse in the source text either",
+    "formatjs",
+    "<a href='/x'>{n}</a>",
+    "<a>{n}",
+    [],
+  ],
+  ["an unknown type", "formatjs", "{n, number}", "{n, getal}", ["icu.syntax getal"]],
+  ["ICU's own types", "icu", "{n, spellout}", "{n, spellout}", []],
+  ["Symfony's intervals", "symfony", "{0} none|]0,Inf[ %count%", "{0} geen|]1,Inf[ %count%", []],
+  ["a placeholder in a tag", "symfony", '<x equiv-text="{{ a }}"/>', '<x equiv-text="{{ b }}"/>', []],
+] as const)("%s", (_, family, source, translation, expected) => {
+  const issues = checkPlaceholders([family], { value: source }, { value: translation }, "nl");
+  expect(issues.map(({ rule, placeholder }) => `${rule} ${placeholder}`)).toEqual(expected);
+});
+
+describe("families", () => {
+  const of = (
+    project: readonly PlaceholderFamily[],
+    origin: Partial<TextOrigin>,
+  ): readonly PlaceholderFamily[] =>
+    placeholderFamilies(project, { path: "x", kind: null, formatFlags: [], source: null, ...origin });
+
+  test("follow flags before frameworks", () => {
+    const flagged = (...formatFlags: string[]) => of(["printf"], { kind: "gettext", formatFlags });
+    expect(flagged()).toEqual(["printf"]);
+    expect(flagged("php-format")).toEqual(["php-format"]);
+    expect(flagged("python-format", "python-brace-format")).toEqual(["python-format", "python-brace-format"]);
+    expect(flagged("no-c-format")).toEqual([]);
+    expect(flagged("perl-brace-format")).toEqual([]);
+  });
+
+  test("are Python's braces where the source text has nothing else", () => {
+    const families = (value: string, project: readonly PlaceholderFamily[] = ["printf"]) =>
+      of(project, { kind: "gettext", source: { value } });
+    expect(families("{name}")).toEqual(["python-brace-format"]);
+    expect(families("{percent}% of")).toEqual(["python-brace-format"]);
+    expect(families("{name} %s")).toEqual(["printf"]);
+    expect(families("{ name }")).toEqual(["printf"]);
+    expect(families("Use {}")).toEqual(["printf"]);
+    expect(families("{name}", ["formatjs"])).toEqual(["formatjs"]);
+  });
+
+  test("are ICU's in Symfony's files with +intl-icu", () => {
+    expect(of(["symfony"], { path: "translations/messages+intl-icu.nl.xlf", kind: "xliff" })).toEqual([
+      "icu",
+    ]);
+  });
+});
