@@ -6,7 +6,7 @@
 import type { Entry, Problem } from "../formats/format.ts";
 import type { FormatName } from "../model/format-name.ts";
 import type { KeyName } from "../model/key-hash.ts";
-import type { FileStamp } from "../model/platform.ts";
+import type { FileStamp, UnreadableReason } from "../model/platform.ts";
 import type { Span } from "../util/span.ts";
 import { isEmptyText, isForms, type Text } from "../model/translation-text.ts";
 import type { Database, Row, SqlValue } from "./database.ts";
@@ -35,7 +35,8 @@ export interface LocalProblem {
     | "locale"
     | "elsewhere"
     | "format"
-    | "too_large";
+    | "too_large"
+    | "unreadable";
   readonly path: string;
   /** For developers, in English. */
   readonly message: string;
@@ -46,6 +47,8 @@ export interface LocalProblem {
   readonly key: string | null;
   /** The detected format, with the code `format`. */
   readonly format?: FormatName;
+  /** With the code `unreadable`. */
+  readonly reason?: UnreadableReason;
 }
 
 /** Formats that name keys in the same way and are generated from one another. */

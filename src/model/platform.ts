@@ -34,6 +34,25 @@ export interface FileContent {
   readonly recent?: boolean;
 }
 
+/**
+ * Why something at a path cannot be read. `outside`: a symbolic link leads out of the project. `broken_link`: a symbolic
+ * link leads to nothing, or in a circle. `not_a_file`: a folder, pipe or device. `failed`: no permission, or a disk error.
+ */
+export type UnreadableReason = "outside" | "broken_link" | "not_a_file" | "failed";
+
+/** Result of reading a file. `missing`: nothing exists at the path, as opposed to a file that cannot be read. */
+export type ReadOutcome =
+  | ({ readonly kind: "read" } & FileContent)
+  | { readonly kind: "missing" }
+  | { readonly kind: "unreadable"; readonly reason: UnreadableReason };
+
+/** Something that may match a layout and cannot be read. */
+export interface UnreadablePath {
+  /** Of a file or of a folder. */
+  readonly path: string;
+  readonly reason: UnreadableReason;
+}
+
 /** A change of one file. `before` is the content as read (`undefined`: the file did not exist). */
 export interface FileWrite {
   readonly path: string;
@@ -53,9 +72,18 @@ export type WriteOutcome =
 export interface ProjectFiles {
   /** Returns the sorted paths that match a glob (`**`, `*`, `{a,b}`). */
   find(glob: string, signal?: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Returns what `find` leaves out of the files that may match a path pattern of the layout: broken links, and folders
+   * that cannot be listed. `find` does return links that lead out of the project.
+   */
+  findUnreadable(patterns: readonly string[], signal?: AbortSignal): Promise<readonly UnreadablePath[]>;
+  /** Returns the stamp of a regular file; `undefined` if it is missing or cannot be read. */
   stat(path: string): Promise<FileStamp | undefined>;
-  /** @param stamp A current result of `stat`, to save another call. */
-  read(path: string, stamp?: FileStamp): Promise<FileContent | undefined>;
+  /**
+   * Reads a file; never rejects for what is at the path.
+   * @param stamp A current result of `stat`, to save another call.
+   */
+  read(path: string, stamp?: FileStamp): Promise<ReadOutcome>;
   write(writes: readonly FileWrite[]): Promise<WriteOutcome>;
 }
 

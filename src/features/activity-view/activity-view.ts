@@ -25,6 +25,7 @@ import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { createTreeView, statusIcon, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
+import { fileProblemMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
@@ -32,6 +33,8 @@ import { hasEnded } from "../../sync/poll-jobs.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
+
+const MAX_TOOLTIP_LINES = 10;
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
@@ -78,6 +81,7 @@ function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
     rows.push(row(open, "webhooks", l10n.t("Listening for webhooks"), "radio-tower", more));
   }
   rows.push(
+    ...incompleteRows(open),
     ...pendingRows(open),
     ...jobs.map((followed) => jobRow(open, followed)),
     ...app.results.of(open).map(resultRow),
@@ -134,6 +138,27 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
     rows.push(row(open, "pull", label, "cloud-download", { click: pullCommand }));
   }
   return rows;
+}
+
+/** Files whose keys are incomplete, so that they are neither pushed nor archived. */
+function incompleteRows(open: OpenProject): readonly TreeNode[] {
+  const { incomplete } = open.local;
+  const [first] = incomplete;
+  if (first === undefined) return [];
+  const messages = incomplete.slice(0, MAX_TOOLTIP_LINES).map(fileProblemMessage);
+  return [
+    row(
+      open,
+      "incomplete",
+      l10n.t("Not read completely: {0}", formatCount.files(incomplete.length)),
+      "warning",
+      {
+        description: first.path,
+        tooltip: [...messages, ...(messages.length < incomplete.length ? ["…"] : [])].join("\n"),
+        click: "showDiagnosis",
+      },
+    ),
+  ];
 }
 
 function resultRow({ open, message, kind, at, context }: Result): TreeNode {

@@ -11,6 +11,7 @@ import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
+import { unreadableFileError } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { open as openFile } from "node:fs/promises";
 import { HEAD_LENGTH, detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
@@ -263,10 +264,11 @@ async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): P
   const path = open.relative(uri);
   if (path !== null) {
     // Includes unsaved changes of open editors.
-    const content = await open.files.read(path);
+    const read = await open.files.read(path);
+    if (read.kind === "unreadable") throw unreadableFileError(path, read.reason);
     const location = open.local.locate(path);
     const located = location === null ? { path, target: null } : importTarget(location);
-    if (content !== undefined) return { ...located, uri, bytes: content.bytes };
+    if (read.kind === "read") return { ...located, uri, bytes: read.bytes };
   }
   const name = relativePathOfUri(base, uri) ?? uri.path.split("/").at(-1) ?? uri.path;
   return { path: name, target: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };

@@ -9,7 +9,7 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
 import { requireAnswer } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { locationText } from "../../vscode/ui/messages/file-problem-messages.ts";
+import { locationText, unreadableMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {
   /** The files that its check box selects; none for a heading. */
@@ -151,7 +151,7 @@ export function problemMessage(problem: PullProblem): string {
     case "unsaved":
       return l10n.t("{0} has unsaved changes.", problem.path);
     case "unreadable":
-      return unreadableMessage(problem);
+      return unreadableProblemMessage(problem);
     case "language":
       return l10n.t(
         "{0} has no column for {1}, and none could be added to it. Add one, then pull again.",
@@ -168,7 +168,7 @@ export function problemMessage(problem: PullProblem): string {
   }
 }
 
-function unreadableMessage({ path, why, line, column }: PullProblem & { kind: "unreadable" }): string {
+function unreadableProblemMessage({ path, why, line, column }: PullProblem & { kind: "unreadable" }): string {
   const location = locationText(path, line, column);
   switch (why) {
     case "encoding":
@@ -183,6 +183,11 @@ function unreadableMessage({ path, why, line, column }: PullProblem & { kind: "u
       );
     case "too_large":
       return l10n.t("{0} is larger than 50 MB, so it was not changed.", location);
+    case "outside":
+    case "broken_link":
+    case "not_a_file":
+    case "failed":
+      return unreadableMessage(path, why);
     case "theirs":
       return l10n.t("What the service sent for {0} cannot be read.", location);
   }

@@ -11,11 +11,16 @@ import {
   importLocalCommand,
 } from "../../commands/declarations/sync-commands.ts";
 import * as vscode from "vscode";
+import type { RefusedItem } from "../../api/errors.ts";
 import type { SyncResult } from "../../api/response-schemas.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import { mayContainSourceTexts, unparsedRanges } from "../../workspace/local-files/local-file.ts";
+import {
+  mayContainSourceTexts,
+  type UnparsedRange,
+  unparsedRanges,
+} from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
@@ -30,7 +35,11 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../vscode/system-clock.ts";
-import { firstSourceProblem } from "../../vscode/ui/messages/file-problem-messages.ts";
+import {
+  fileProblemMessage,
+  firstSourceProblem,
+  locationText,
+} from "../../vscode/ui/messages/file-problem-messages.ts";
 import {
   chooseSignedIn,
   projectDisplayName,
@@ -114,6 +123,7 @@ async function pushOnce(
   if (await confirmMapping(app, open, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
 
   const only = options.only ?? (await keysInFiles(open, options.files));
+  const unread = relevantRanges(open, options, entries);
   const pending = pendingRenames(project, local);
   const oldNames = renameHashes(pending, "from");
   const renames = new Map(pending.map((rename) => [keyHash(rename.to), rename]));
@@ -122,7 +132,7 @@ async function pushOnce(
     const planned = await planPush(dependencies, entries, {
       signal: run.signal,
       archiveMissing,
-      unparsedRanges: unparsedRanges(local),
+      unparsedRanges: unread,
       sourceLocale,
       ...definedFields({ only: only && new Set(only) }),
     });
@@ -133,19 +143,23 @@ async function pushOnce(
   const archiveMissing = options.archiveMissing === true;
   const planned = await plan(archiveMissing);
   const { counts } = planned;
+  const items = unreadItems(open, planned);
+  const fields = { plan: counts, ...(items.length > 0 ? { items } : {}) };
   // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
-  if (isSilent && planned.unparsedRanges.length > 0)
-    throw new CommandError("invalid", unparsedText(planned.unparsedRanges), { reason: "unread_source" });
+  if (isSilent && archiveMissing && items.length > 0)
+    throw unreadSourceError(unparsedText(planned.unparsedRanges), items);
   const changes = planned.items.filter((item) => item.change !== "unchanged");
   const canRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
   if (changes.length === 0 && planned.archive.length === 0 && !canRename) {
+    if (items.length > 0)
+      throw unreadSourceError(`${l10n.t("Nothing was pushed.")} ${unreadText(items)}`, items);
     if (!quiet) {
       const { localOnly } = await open.countPendingChanges(run.signal);
       showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly);
     }
     return { outcome: "unchanged", plan: counts, ...(isDryRun ? {} : { result: stored }) };
   }
-  if (isDryRun) return { outcome: "done", plan: counts };
+  if (isDryRun) return { outcome: "done", ...fields };
 
   // Without a prompt a renamed key is pushed as a new key; the rename, which archives the old key, stays pending.
   let choice: PushChoice = { items: changes, archive: planned.archive, renames: [] };
@@ -164,16 +178,16 @@ async function pushOnce(
       planWithArchive: archiveMissing || only !== undefined ? undefined : planWithArchive,
     });
   }
-  const { items, archive } = choice;
+  const { items: chosenItems, archive } = choice;
   const renamed = await renameAll(app, open, choice.renames);
-  const total = items.length + archive.length;
-  if (total === 0) return { outcome: renamed > 0 ? "done" : "unchanged", plan: counts, result: stored };
+  const total = chosenItems.length + archive.length;
+  if (total === 0) return { outcome: renamed > 0 ? "done" : "unchanged", ...fields, result: stored };
 
   const sending = l10n.t("Sending {0}", formatCount.keys(total));
   run.report(sending, 0);
   let storedAt: string | null = null;
   try {
-    const outcome = await sendPush(dependencies, items, archive, {
+    const outcome = await sendPush(dependencies, chosenItems, archive, {
       signal: run.signal,
       sourceLocale,
       onProgress: (done) => run.report(sending, (100 * done) / total),
@@ -182,13 +196,13 @@ async function pushOnce(
     ({ storedAt } = outcome);
     keyLimitOf(project).forget();
     addSyncResult(stored, result);
-    const message = reportPushed(app, open, choice, outcome, run);
+    const message = reportPushed(app, open, choice, outcome, items, run);
     if (failure !== null) {
       const { error, sent } = failure;
       if (isSourceLanguageChange(error)) throw error;
-      throw partialResultError(message, total - sent, { plan: counts, result: stored }, error);
+      throw partialResultError(message, total - sent, { ...fields, result: stored }, error);
     }
-    return { outcome: "done", plan: counts, result: stored };
+    return { outcome: "done", ...fields, result: stored };
   } catch (error) {
     const cause = error instanceof PartialResultError ? error.cause : error;
     keyLimitOf(project).recordError(cause, project.stats?.contentVersion ?? null);
@@ -196,10 +210,54 @@ async function pushOnce(
   } finally {
     // Updates counts and outdated states in the background.
     void open.refresher.then(async (refresher) => {
-      if (storedAt !== null) await refresher.applyPush(stats, items.length, storedAt);
+      if (storedAt !== null) await refresher.applyPush(stats, chosenItems.length, storedAt);
       await refresher.refresh({ skipRunning: true });
     });
   }
+}
+
+/** Returns what could not be read of the source files that the options select. */
+function relevantRanges(
+  open: OpenProject,
+  { only, files }: PushOptions,
+  entries: readonly LocalEntry[],
+): readonly UnparsedRange[] {
+  const ranges = unparsedRanges(open.local);
+  if (ranges.length === 0) return ranges;
+  if (only !== undefined) {
+    const read = new Set(entries.map(({ hash }) => hash));
+    return only.every((hash) => read.has(hash)) ? [] : ranges;
+  }
+  if (files === undefined) return ranges;
+  const paths = parseFilesOption(open, files);
+  return ranges.filter(({ path }) => paths.has(path));
+}
+
+/** Returns an item for each source file that could not be read completely. Its keys are unknown, so `key` is `*`. */
+function unreadItems({ local }: OpenProject, { unparsedRanges: ranges }: PushPlan): readonly RefusedItem[] {
+  return ranges.map(({ path, namespace, line, column }) => {
+    const problem = local.incomplete.find((each) => each.path === path);
+    const message = problem === undefined ? locationText(path, line, column) : fileProblemMessage(problem);
+    return {
+      namespace: namespace ?? NO_NAMESPACE,
+      key: "*",
+      context: null,
+      file: path,
+      field: "file",
+      messages: [message],
+    };
+  });
+}
+
+function unreadText(items: readonly RefusedItem[]): string {
+  return l10n.t(
+    "Not read completely, so keys were left out: {0}.",
+    items.flatMap(({ messages }) => messages).join("; "),
+  );
+}
+
+function unreadSourceError(message: string, items: readonly RefusedItem[]): CommandError {
+  return new CommandError("invalid", message, { reason: "unread_source", items });
 }
 
 /** Returns the hashes of the keys in the files of the option; `undefined` if it is not set. */
@@ -333,9 +391,11 @@ function reportPushed(
   open: OpenProject,
   { items, archive }: PushChoice,
   { result, failure }: SyncOutcome,
+  unread: readonly RefusedItem[],
   run: CommandRun,
 ): string {
-  const message = pushedMessage(open, result);
+  const pushed = pushedMessage(open, result);
+  const message = unread.length === 0 ? pushed : `${pushed} ${unreadText(unread)}`;
   const sent = [...items, ...archive.map((key) => ({ hash: key.hash, name: key }))];
   const names = new Map<string, KeyName>(sent.map(({ hash, name }) => [hash, name]));
   const refused = result.rejected.map(({ hash, reason }) => {
@@ -345,7 +405,7 @@ function reportPushed(
   for (const { label, reason } of refused) app.log.warn(`Refused: ${label}: ${reason}`);
   const lines = refused.map(({ label, reason }) => `${label}: ${rejectionReason(reason)}`);
   reportResult(app, open, { quiet: run.quiet || (failure !== null && refused.length === 0) }, message, {
-    isPartial: failure !== null || refused.length > 0,
+    isPartial: failure !== null || refused.length > 0 || unread.length > 0,
     details: { name: "push.md", lines },
   });
   return message;

@@ -312,10 +312,10 @@ function skippedText({ empty }: PushPlan): string {
   return l10n.t("Skipped because they have no text: {0}.", formatCount.keys(empty.length));
 }
 
-/** Returns why no keys are archived. */
+/** Returns which files are incomplete, and that no keys are archived because of them. */
 export function unparsedText(ranges: readonly UnparsedRange[]): string {
   return l10n.t(
-    "Nothing is archived because these files cannot be read completely: {0}. Fix them first.",
+    "These files cannot be read completely, so their other keys are left out and nothing is archived: {0}. Fix them first.",
     ranges.map(({ path, line, column }) => locationText(path, line, column)).join(", "),
   );
 }

@@ -233,7 +233,8 @@ async function warnOfRemaining(
 ): Promise<void> {
   const locations = new Set<string>();
   for (const { path, line } of remaining) {
-    if ((await files.stat(path)) !== undefined) locations.add(line === null ? path : `${path}:${line}`);
+    const { kind } = await files.read(path);
+    if (kind !== "missing") locations.add(line === null ? path : `${path}:${line}`);
   }
   if (locations.size === 0) return;
   const shown = [...locations].slice(0, 3).map(labelText);
@@ -251,10 +252,12 @@ async function isSavedUnchanged(open: OpenProject, file: RenamedFile): Promise<b
   const uri = vscode.Uri.joinPath(open.root, file.path);
   // Opening a large file takes VS Code a second, so it is avoided where possible.
   if (openDocument(uri) === undefined && isPlain(uri, file)) return true;
-  const before = (await open.files.read(file.path))?.bytes;
+  const read = await open.files.read(file.path);
+  if (read.kind !== "read") return false;
+  const before = read.bytes;
   const format = formatOfFile(open, file.path);
-  const decoded = before && decodeText(before, format);
-  if (before === undefined || decoded === undefined || isUndecodable(decoded)) return false;
+  const decoded = decodeText(before, format);
+  if (isUndecodable(decoded)) return false;
   if (decoded.text !== file.before) return false;
   const text = applySplices(decoded.text, file.splices);
   const document = await vscode.workspace.openTextDocument(uri);

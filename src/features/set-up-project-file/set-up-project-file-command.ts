@@ -92,8 +92,10 @@ async function layoutProposals(open: OpenProject, run: CommandRun): Promise<read
   const written = open.content.detected.length > 0 ? [] : (open.file.files ?? []);
   const known = new Set(written.map((entry) => entry.path));
   const paths = await open.files.find("**/*", run.signal);
-  const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
-    (await open.files.read(path))?.bytes;
+  const readBytes = async (path: string): Promise<Uint8Array | undefined> => {
+    const read = await open.files.read(path);
+    return read.kind === "read" ? read.bytes : undefined;
+  };
   const layouts = await proposeLayouts(paths, readBytes, open.local.formats);
   return layouts
     .filter(({ entry }) => !known.has(entry.path))

@@ -34,7 +34,7 @@ import {
   type LocalFileLocation,
 } from "../../workspace/local-files/local-file.ts";
 import type { FileOptions } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
-import type { ProjectFiles } from "../../model/platform.ts";
+import type { ProjectFiles, UnreadableReason } from "../../model/platform.ts";
 import type { Project } from "../../database/project-state.ts";
 import { isEmptyText, areTextsEqual } from "../../model/translation-text.ts";
 import { forEachInSlices } from "../../util/event-loop.ts";
@@ -43,12 +43,12 @@ import { forEachInSlices } from "../../util/event-loop.ts";
 export type MergeProblem =
   /**
    * `syntax`: the local file cannot be parsed completely (because of conflict markers, for example), so it is not
-   * changed. `theirs`: the export's file cannot be parsed.
+   * changed. `theirs`: the export's file cannot be parsed. The reasons of `UnreadableReason` are the local file's.
    */
   | {
       readonly kind: "unreadable";
       readonly path: string;
-      readonly why: "encoding" | "format" | "syntax" | "too_large" | "theirs";
+      readonly why: "encoding" | "format" | "syntax" | "too_large" | "theirs" | UnreadableReason;
       readonly line: number | null;
       readonly column: number | null;
     }

@@ -156,7 +156,9 @@ async function planFiles(
     paths.add(foldFileName(location.path));
     const local = await dependencies.files.read(location.path);
     const theirs = each.read();
-    if (local === undefined) {
+    if (local.kind === "unreadable") {
+      problems.push({ kind: "unreadable", path: location.path, why: local.reason, line: null, column: null });
+    } else if (local.kind === "missing") {
       if (dependencies.only !== undefined) continue;
       const { bytes: after, texts } = await newFile(mergeDependencies, location, theirs);
       const { path, locale } = location;

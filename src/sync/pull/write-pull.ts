@@ -43,7 +43,8 @@ export async function undoPull(
   const changed: string[] = [];
   for (const { path, after } of created) {
     const now = await files.read(path);
-    if (now !== undefined && (now.dirty || !sameBytes(now.bytes, after))) changed.push(path);
+    if (now.kind === "missing") continue;
+    if (now.kind === "unreadable" || now.dirty || !sameBytes(now.bytes, after)) changed.push(path);
   }
   if (changed.length > 0) return { kind: "changed", paths: changed };
   const writes = plan.files.flatMap(({ path, change, before, after }) =>

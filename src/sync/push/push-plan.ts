@@ -46,7 +46,7 @@ export interface PushPlan {
   readonly counts: PushPlanCounts;
   /** Local entries without a text, which are not pushed. */
   readonly empty: readonly LocalKey[];
-  /** Source files with unparsed ranges that may have any key, so that nothing is archived. */
+  /** The first range of each source file or folder that may have any key: its keys are neither sent nor archived. */
   readonly unparsedRanges: readonly UnparsedRange[];
 }
 
@@ -118,7 +118,7 @@ export async function planPush(
   for (const range of options.unparsedRanges ?? []) {
     if (range.key === null && !rangesByPath.has(range.path)) rangesByPath.set(range.path, range);
   }
-  const unparsedRanges = options.archiveMissing === true ? [...rangesByPath.values()] : [];
+  const unparsedRanges = [...rangesByPath.values()];
   const archive =
     options.archiveMissing === true && unparsedRanges.length === 0
       ? await missingKeys(dependencies, local, options)

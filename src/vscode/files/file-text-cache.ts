@@ -28,7 +28,8 @@ export class FileTextCache {
     if (isBinary(this.#open, path)) return undefined;
     const content = await this.#open.files.read(path);
     // Only files of some formats can declare their encoding.
-    const decoded = content && decodeText(content.bytes, formatOfFile(this.#open, path));
+    const decoded =
+      content.kind === "read" ? decodeText(content.bytes, formatOfFile(this.#open, path)) : undefined;
     const read =
       decoded === undefined || isUndecodable(decoded)
         ? undefined

@@ -2,15 +2,17 @@
  * The files of one project: src/model/platform.ts's `ProjectFiles` over VS Code's file system and its open documents. Nothing
  * is read or written outside of the project's root, also not through a symbolic link.
  */
-import { lstat, realpath } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CancellationTokenSource, RelativePattern, Uri, workspace, type TextDocument } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { declaredEncoding, encodeText } from "../../formats/text/encoding.ts";
-import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
+import type { FileStamp, ProjectFiles, ReadOutcome, UnreadableReason } from "../../model/platform.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import { diskStamp, isMissing, isRecent } from "../../workspace/file-system/atomic-write.ts";
 import { isSameContent } from "../../workspace/file-system/file-transaction.ts";
+import { findUnreadable } from "../../workspace/file-system/find-unreadable.ts";
 import {
   isForbiddenName,
   resolveSymlinks,
@@ -63,37 +65,40 @@ export function openFiles({ root, owns, formatAt, journalFolder }: FilesDependen
   };
 
   const folders = new RealFolders(root);
-  /** Resolves the file's location and stamp (`undefined`: it does not exist); `null` if it is outside the project. */
-  const locate = async (path: string): Promise<{ uri: Uri; stamp: FileStamp | undefined } | null> => {
+  /** Resolves the file's location, and its stamp or why it has none. */
+  const locate = async (path: string): Promise<LocatedFile> => {
     const given = uriFor(path);
     try {
-      if (await folders.isPlain(given)) {
-        const { isLink, stamp } = await statOf(given);
-        if (!isLink) return { uri: given, stamp };
-      }
+      const isPlain = await folders.isPlain(given);
+      const found = isPlain ? await lstat(given.fsPath) : null;
+      if (found !== null && !found.isSymbolicLink()) return { uri: given, ...stampOf(found) };
+      // Follows links: a broken one is not outside of the project.
+      const stats = await stat(given.fsPath);
       const uri = await resolveWithin(root, given);
-      return uri && { uri, stamp: (await statOf(uri)).stamp };
+      return uri === null ? { uri, reason: "outside" } : { uri, ...stampOf(stats) };
     } catch (error) {
-      if (isMissing(error)) return { uri: given, stamp: undefined };
-      throw error;
+      return { uri: given, reason: await reasonOf(error, given) };
     }
   };
 
-  const read = async (path: string, known?: FileStamp): Promise<FileContent | undefined> => {
+  const read = async (path: string, known?: FileStamp): Promise<ReadOutcome> => {
     const isKnown = known !== undefined && (await folders.isPlain(uriFor(path)));
-    const file = isKnown ? { uri: uriFor(path), stamp: known } : await locate(path);
-    if (file === null) return undefined;
-    const { uri, stamp } = file;
-    const document = openDocument(uri);
+    const file: LocatedFile = isKnown ? { uri: uriFor(path), stamp: known } : await locate(path);
+    if (file.uri === null) return { kind: "unreadable", reason: file.reason };
+    const document = openDocument(file.uri);
     if (document?.isDirty === true) {
-      return { bytes: bytesOf(document, formatAt(path)), stamp: dirtyStamp(document), dirty: true };
+      const bytes = bytesOf(document, formatAt(path));
+      return { kind: "read", bytes, stamp: dirtyStamp(document), dirty: true };
     }
-    if (stamp === undefined) return undefined;
+    if ("reason" in file)
+      return file.reason === "missing" ? { kind: "missing" } : { kind: "unreadable", reason: file.reason };
+    const { uri, stamp } = file;
     try {
-      return { bytes: await workspace.fs.readFile(uri), stamp, dirty: false, recent: isRecent(stamp) };
+      const bytes = await workspace.fs.readFile(uri);
+      return { kind: "read", bytes, stamp, dirty: false, recent: isRecent(stamp) };
     } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
+      const reason = await reasonOf(error, uri);
+      return reason === "missing" ? { kind: "missing" } : { kind: "unreadable", reason };
     }
   };
 
@@ -121,10 +126,13 @@ export function openFiles({ root, owns, formatAt, journalFolder }: FilesDependen
       }
     },
 
+    findUnreadable: (patterns, signal) => findUnreadable(root.fsPath, patterns, signal),
+
     stat: async (path) => {
       const file = await locate(path);
-      const document = file === null ? undefined : openDocument(file.uri);
-      return document?.isDirty === true ? dirtyStamp(document) : file?.stamp;
+      const document = file.uri === null ? undefined : openDocument(file.uri);
+      if (document?.isDirty === true) return dirtyStamp(document);
+      return "stamp" in file ? file.stamp : undefined;
     },
 
     read,
@@ -140,8 +148,11 @@ export function openFiles({ root, owns, formatAt, journalFolder }: FilesDependen
       );
       const changed: string[] = [];
       for (const { write } of located) {
-        const now = (await read(write.path))?.bytes;
-        if (!isSameContent(now, write.before)) changed.push(write.path);
+        const now = await read(write.path);
+        const isSame =
+          now.kind !== "unreadable" &&
+          isSameContent(now.kind === "read" ? now.bytes : undefined, write.before);
+        if (!isSame) changed.push(write.path);
       }
       return changed.length > 0 ? { kind: "changed", paths: changed } : writeFiles(located, journalFolder);
     },
@@ -190,15 +201,26 @@ function dirtyStamp(document: TextDocument): FileStamp {
   return { size: -1, modified: document.version };
 }
 
-/**
- * Returns whether the path is a symbolic link, and its stamp: `undefined` for anything but a regular file (reading a pipe
- * or device might never end). Rejects with the file system's error.
- */
-async function statOf(
-  uri: Uri,
-): Promise<{ readonly isLink: boolean; readonly stamp: FileStamp | undefined }> {
-  const stats = await lstat(uri.fsPath);
-  return { isLink: stats.isSymbolicLink(), stamp: stats.isFile() ? diskStamp(stats) : undefined };
+/** A file's location on disk, with its stamp or why it cannot be read. `uri: null`: outside the project. */
+type LocatedFile =
+  | { readonly uri: Uri; readonly stamp: FileStamp }
+  | { readonly uri: Uri; readonly reason: UnreadableReason | "missing" }
+  | { readonly uri: null; readonly reason: "outside" };
+
+/** Reading anything but a regular file, a pipe or device for example, might never end. */
+function stampOf(stats: Stats): { readonly stamp: FileStamp } | { readonly reason: "not_a_file" } {
+  return stats.isFile() ? { stamp: diskStamp(stats) } : { reason: "not_a_file" };
+}
+
+/** Returns why a path could not be read: a link to nothing exists, unlike its target. */
+async function reasonOf(error: unknown, uri: Uri): Promise<UnreadableReason | "missing"> {
+  if ((error as NodeJS.ErrnoException).code === "ELOOP") return "broken_link";
+  if (!isMissing(error)) return "failed";
+  const isLink = await lstat(uri.fsPath).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
+  return isLink ? "broken_link" : "missing";
 }
 
 /**
@@ -209,8 +231,8 @@ export async function readSmallFile(uri: Uri, maxBytes: number): Promise<Uint8Ar
   const folder = workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, "..");
   try {
     const target = await resolveWithin(folder, uri);
-    const stamp = target === null ? undefined : (await statOf(target)).stamp;
-    return target === null || stamp === undefined || stamp.size > maxBytes
+    const stats = target === null ? null : await stat(target.fsPath);
+    return target === null || stats?.isFile() !== true || stats.size > maxBytes
       ? null
       : await workspace.fs.readFile(target);
   } catch (error) {

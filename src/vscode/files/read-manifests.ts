@@ -13,7 +13,7 @@ export async function readManifests(
   const files: ManifestFile[] = [];
   for (const path of [...new Set(found.flat())].slice(0, limit)) {
     const content = await projectFiles.read(path);
-    if (content !== undefined) files.push({ path, text: new TextDecoder().decode(content.bytes) });
+    if (content.kind === "read") files.push({ path, text: new TextDecoder().decode(content.bytes) });
   }
   return files;
 }

@@ -5,6 +5,7 @@ import type { OpenProject } from "./open-project.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
 import { writeProjectFiles } from "../files/write-files.ts";
+import { unreadableFileError } from "../ui/messages/file-problem-messages.ts";
 
 /**
  * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist.
@@ -16,7 +17,9 @@ export async function editProjectFile(
   path: readonly (string | number)[],
   value: unknown,
 ): Promise<void> {
-  const before = (await open.files.read(PROJECT_FILE_NAME))?.bytes;
+  const read = await open.files.read(PROJECT_FILE_NAME);
+  if (read.kind === "unreadable") throw unreadableFileError(PROJECT_FILE_NAME, read.reason);
+  const before = read.kind === "read" ? read.bytes : undefined;
   const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
   const edited = isUndecodable(decoded) ? null : setInProjectFile(decoded.text, path, value);
   if (isUndecodable(decoded) || edited === null) {

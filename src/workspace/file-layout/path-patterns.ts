@@ -59,6 +59,21 @@ export function globOf(pattern: string): string {
   return parts.length <= cut ? text : `${text.slice(0, text.lastIndexOf("/") + 1)}**/*`;
 }
 
+/**
+ * Returns the placeholder values that are known for all matching files below a folder (`null`: not known yet); `null` if
+ * no file there can match.
+ */
+export function matchFolder(pattern: string, folder: string): PlaceholderValues | null {
+  const segments = pattern.split("/");
+  const folders = folder === "" ? [] : folder.split("/");
+  // A namespace may span folders.
+  const end = segments.findIndex((segment) => segment.includes("{namespace}"));
+  const known = end === -1 ? folders.length : Math.min(end, folders.length);
+  if (known >= segments.length) return null;
+  if (known === 0) return { locale: null, namespace: null, package: null };
+  return matchPath(segments.slice(0, known).join("/"), folders.slice(0, known).join("/"));
+}
+
 /** Whether the pattern has the placeholder. */
 export function hasPlaceholder(pattern: string, name: PlaceholderName): boolean {
   return pattern.includes(`{${name}}`);

@@ -1,10 +1,11 @@
 /** Lists the files of a layout by their paths alone: which belong to it, and how their locales correspond to the service's. */
 import type { LocalProblem } from "../../database/local-file-repository.ts";
+import type { UnreadablePath, UnreadableReason } from "../../model/platform.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
-import { matchPath } from "../file-layout/path-patterns.ts";
+import { matchFolder, matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import { fileProblem } from "./local-file-indexer.ts";
-import { locateFile, type LocalFileLocation } from "./local-file.ts";
+import { familyOf, locateFile, type LocalFileLocation, type UnreadableFolder } from "./local-file.ts";
 
 /** Which files belong to the project and how their keys are named. */
 export interface LocalLayout {
@@ -27,12 +28,32 @@ export interface Listing {
   readonly locations: readonly LocalFileLocation[];
   /** Problems of files that are left out. */
   readonly problems: readonly LocalProblem[];
+  readonly unreadableFolders: readonly UnreadableFolder[];
+}
+
+/** What the patterns of a layout match. */
+export interface FoundFiles {
+  /** Sorted. */
+  readonly paths: readonly string[];
+  readonly unreadableFolders: readonly UnreadablePath[];
 }
 
 export const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
 
-/** Lists files. @param paths those that match the layout's patterns, sorted */
-export function listFiles(layout: LocalLayout, paths: readonly string[]): Listing {
+/** Adds what the search for files left out (`ProjectFiles.findUnreadable`) to the paths that it found. */
+export function withUnreadable(
+  { files }: LocalLayout,
+  paths: ReadonlySet<string>,
+  unreadable: readonly UnreadablePath[],
+): FoundFiles {
+  const isFile = ({ path }: UnreadablePath): boolean =>
+    files.some((entry) => matchPath(entry.path, path) !== null);
+  const all = new Set([...paths, ...unreadable.filter(isFile).map(({ path }) => path)]);
+  return { paths: [...all].sort(), unreadableFolders: unreadable.filter((each) => !isFile(each)) };
+}
+
+/** Lists the found files of the layout. */
+export function listFiles(layout: LocalLayout, { paths, unreadableFolders: folders }: FoundFiles): Listing {
   const { files, locales, serviceLocales } = layout;
   const inFiles = paths.flatMap((path) => {
     const placeholders = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
@@ -49,7 +70,22 @@ export function listFiles(layout: LocalLayout, paths: readonly string[]): Listin
       problems.push(fileProblem(path, { code: "locale", message: "the service has no such locale" }));
     else if (location !== null) locations.push(location);
   }
-  return { layout, sourceLocale, localeNames, localeMap, locations, problems };
+  const unreadableFolders = folders.map((folder) => {
+    problems.push(fileProblem(folder.path, unreadableProblem(folder.reason)));
+    const mayHaveSourceTexts = files.some((entry) => {
+      const placeholders = matchFolder(entry.path, folder.path);
+      if (placeholders === null) return false;
+      // Bilingual files contain the source text in every language.
+      if (placeholders.locale === null || familyOf(entry.format) !== null) return true;
+      return localeMap.toService(placeholders.locale) === sourceLocale;
+    });
+    return { ...folder, mayHaveSourceTexts };
+  });
+  return { layout, sourceLocale, localeNames, localeMap, locations, problems, unreadableFolders };
+}
+
+export function unreadableProblem(reason: UnreadableReason) {
+  return { code: "unreadable", message: `cannot be read (${reason})`, reason } as const;
 }
 
 /** Guesses the source locale: English if present, else the first one. */

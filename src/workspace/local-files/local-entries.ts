@@ -16,7 +16,13 @@ import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
+import type {
+  FileContent,
+  FileStamp,
+  ProjectFiles,
+  ReadOutcome,
+  UnreadableReason,
+} from "../../model/platform.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import { globOf, matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -30,7 +36,15 @@ import {
   translationFilesBySize,
   unlessOutOfMemory,
 } from "./parse-large-files-in-indexer.ts";
-import { type Listing, listFiles, type LocalLayout, NO_LAYOUT } from "./list-local-files.ts";
+import {
+  type FoundFiles,
+  type Listing,
+  listFiles,
+  type LocalLayout,
+  NO_LAYOUT,
+  unreadableProblem,
+  withUnreadable,
+} from "./list-local-files.ts";
 import {
   fileProblem,
   type FileToRead,
@@ -47,9 +61,11 @@ import {
   type LocalFile,
   type LocalFileLocation,
   hasOwnLocales,
+  hidesKeys,
   locateFile,
   LocaleEntries,
   type LocalFiles,
+  type UnreadableFolder,
 } from "./local-file.ts";
 
 export type { LocalLayout } from "./list-local-files.ts";
@@ -87,10 +103,10 @@ export class LocalEntries implements LocalFiles {
   readonly #stale = new Set<string>();
   #layout: LocalLayout = NO_LAYOUT;
   /** The last listing. */
-  #listing: Listing = listFiles(NO_LAYOUT, []);
+  #listing: Listing = listFiles(NO_LAYOUT, { paths: [], unreadableFolders: [] });
   #isListed = false;
   /** The files that matched the patterns; `null`: they have to be found again. */
-  #paths: readonly string[] | null = null;
+  #found: FoundFiles | null = null;
   /** The listing of the last complete load. */
   #loadedListing: Listing | null = null;
   /** Whether the stamp of every file has to be compared. */
@@ -99,6 +115,7 @@ export class LocalEntries implements LocalFiles {
   /** Incremented by every invalidation, so that one during a listing is noticed. */
   #invalidations = 0;
   #locales: readonly string[] = [];
+  #incomplete: readonly LocalProblem[] = [];
   #covered: readonly string[] = [];
   /** The keys that the files were last read with. */
   #keys: KeyRepository | null = null;
@@ -139,7 +156,7 @@ export class LocalEntries implements LocalFiles {
 
   #dropListing(): void {
     this.#isListed = false;
-    this.#paths = null;
+    this.#found = null;
     this.#mustCheckAll = true;
     this.#invalidations++;
   }
@@ -169,6 +186,14 @@ export class LocalEntries implements LocalFiles {
 
   get files(): readonly LocalFile[] {
     return [...this.#files.values()];
+  }
+
+  get unreadableFolders(): readonly UnreadableFolder[] {
+    return this.#listing.unreadableFolders;
+  }
+
+  get incomplete(): readonly LocalProblem[] {
+    return this.#incomplete;
   }
 
   /** Families and namespaces that have source files, as in `LocalFileRepository.findSource`. */
@@ -366,12 +391,21 @@ export class LocalEntries implements LocalFiles {
   async #list(signal?: AbortSignal): Promise<void> {
     const invalidations = this.#invalidations;
     const layout = this.#layout;
-    const paths = this.#paths ?? [...(await this.paths(signal))].sort();
+    const found = this.#found ?? (await this.#find(layout, signal));
     const isCurrent = invalidations === this.#invalidations;
-    if (isCurrent) this.#paths = paths;
+    if (isCurrent) this.#found = found;
     if (layout !== this.#layout) return this.#list(signal);
-    this.#listing = listFiles(layout, paths);
+    this.#listing = listFiles(layout, found);
     this.#isListed = isCurrent;
+  }
+
+  async #find(layout: LocalLayout, signal: AbortSignal | undefined): Promise<FoundFiles> {
+    const patterns = layout.files.map(({ path }) => path);
+    const [paths, unreadable] = await Promise.all([
+      this.paths(signal),
+      patterns.length === 0 ? [] : this.#dependencies.files.findUnreadable(patterns, signal),
+    ]);
+    return withUnreadable(layout, paths, unreadable);
   }
 
   /** Reads the changed files again. Returns whether there were any. */
@@ -389,7 +423,10 @@ export class LocalEntries implements LocalFiles {
           if (stamp === undefined) return [];
           // Large files one at a time: memory that is used at once stays with the process.
           const isLarge = stamp !== null && stamp.size >= LARGE_FILE_BYTES;
-          return { location, stamp, content: isLarge ? null : await this.#content(location, stamp) };
+          const content = isLarge ? null : await this.#content(location, stamp);
+          const isStillUnreadable =
+            content?.kind === "unreadable" && content.reason === this.#unreadableReason(location);
+          return isStillUnreadable ? [] : { location, stamp, content };
         }),
       );
       const outdated = checked.flat();
@@ -417,10 +454,16 @@ export class LocalEntries implements LocalFiles {
     await runInBackground(async (stop) => {
       const readable: FileToRead[] = [];
       for (const { location, content } of await contents()) {
-        if (content !== "missing") readable.push(this.#fileToRead(location, content));
-        else {
-          this.#remove(location.path);
-          this.#dropListing();
+        switch (content.kind) {
+          case "read":
+            readable.push(this.#fileToRead(location, content));
+            break;
+          case "unreadable":
+            this.#storeUnreadable(location, content.reason);
+            break;
+          case "missing":
+            this.#remove(location.path);
+            this.#dropListing();
         }
       }
       for (const stored of await this.#read(readable, stop)) this.#stored.set(stored.path, stored);
@@ -437,16 +480,24 @@ export class LocalEntries implements LocalFiles {
     };
   }
 
+  #storeUnreadable(location: LocalFileLocation, reason: UnreadableReason): void {
+    const content = { bytes: new Uint8Array(), stamp: UNREADABLE_STAMP, dirty: false };
+    this.#storeUnparsed(this.#fileToRead(location, content), unreadableProblem(reason));
+  }
+
+  #storeUnparsed(file: FileToRead, problem: Parameters<typeof unparsed>[1]): StoredFile {
+    const prepared = prepareFile(file, unparsed(file.location.path, problem));
+    storeFiles(this.#repository, [prepared]);
+    this.#stored.set(file.location.path, prepared.stored);
+    return prepared.stored;
+  }
+
   /** If the process that reads them runs out of memory, reads them one by one, and without the one that is too large. */
   async #read(files: readonly FileToRead[], signal?: AbortSignal): Promise<readonly StoredFile[]> {
     const [file, ...others] = files;
     if (file === undefined) return [];
     return unlessOutOfMemory(this.#dependencies.indexing.readFiles(files, signal), async () => {
-      if (others.length === 0) {
-        const prepared = prepareFile(file, unparsed(file.location.path, OUT_OF_MEMORY_PROBLEM));
-        storeFiles(this.#repository, [prepared]);
-        return [prepared.stored];
-      }
+      if (others.length === 0) return [this.#storeUnparsed(file, OUT_OF_MEMORY_PROBLEM)];
       const stored: StoredFile[] = [];
       for (const each of files) stored.push(...(await this.#read([each], signal)));
       return stored;
@@ -476,11 +527,18 @@ export class LocalEntries implements LocalFiles {
     return JSON.stringify([this.#dependencies.version, location, sourceLocale, localeNames]);
   }
 
-  async #content({ path }: LocalFileLocation, stamp: FileStamp | null): Promise<FileContent | "missing"> {
+  async #content({ path }: LocalFileLocation, stamp: FileStamp | null): Promise<ReadOutcome> {
     // Do not read a file only to reject it for its size.
     if (stamp !== null && stamp.size > MAX_FILE_BYTES)
-      return { bytes: new Uint8Array(), stamp, dirty: false };
-    return (await this.#dependencies.files.read(path, stamp ?? undefined)) ?? "missing";
+      return { kind: "read", bytes: new Uint8Array(), stamp, dirty: false };
+    return this.#dependencies.files.read(path, stamp ?? undefined);
+  }
+
+  /** Returns why the file could not be read the last time, under the same conditions. */
+  #unreadableReason(location: LocalFileLocation): UnreadableReason | undefined {
+    const before = this.#stored.get(location.path);
+    if (before?.readConditions !== this.#readConditions(location)) return undefined;
+    return before.problems.find(({ code }) => code === "unreadable")?.reason;
   }
 
   #remove(path: string): void {
@@ -516,6 +574,11 @@ export class LocalEntries implements LocalFiles {
       );
     this.#locales = hasSource ? [source, ...otherLocales] : otherLocales;
     this.#files = new Map(files.map((file) => [file.path, file]));
+    const all = [
+      ...this.#listing.problems,
+      ...files.flatMap(({ problems }) => problems.find(hidesKeys) ?? []),
+    ];
+    this.#incomplete = all.filter(hidesKeys);
     if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isNew)) {
       this.#revision++;
     }
@@ -546,11 +609,14 @@ interface RefreshScope {
 /** Files read at once, and sent to the indexing process in one message. */
 const MAX_CONCURRENT_READS = 32;
 
-/** A file to parse. `missing`: it was deleted in the meantime. */
+/** A file to parse, or that cannot be parsed any more. */
 interface Readable {
   readonly location: LocalFileLocation;
-  readonly content: FileContent | "missing";
+  readonly content: ReadOutcome;
 }
+
+/** Equals no stamp of a file, so that a file is read once it can be. */
+const UNREADABLE_STAMP: FileStamp = { size: -2, modified: 0 };
 
 function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
   return a?.size === b.size && a.modified === b.modified;

@@ -13,6 +13,7 @@ import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { Entry } from "../../formats/format.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { KeyName } from "../../model/key-hash.ts";
+import type { UnreadablePath } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
 import {
   matchPath,
@@ -36,6 +37,12 @@ export interface LocalFileLocation {
 export interface LocalFile extends Omit<StoredFile, "count"> {
   readonly location: LocalFileLocation;
   readonly entries: FileEntries;
+}
+
+/** A folder that cannot be listed, or a link to one. */
+export interface UnreadableFolder extends UnreadablePath {
+  /** Whether files of the source language may be in it. */
+  readonly mayHaveSourceTexts: boolean;
 }
 
 /** The entries of one file, in file order, as they were last read. */
@@ -185,8 +192,12 @@ export interface LocalFiles {
   readonly sourceLocale: string;
   /** The service's names of the locales that have files, source first. */
   readonly locales: readonly string[];
-  /** Sorted by path. */
+  /** Sorted by path. Files that cannot be read are among them, with that problem and without entries. */
   readonly files: readonly LocalFile[];
+  /** Folders that may contain files of the layout and cannot be listed. */
+  readonly unreadableFolders: readonly UnreadableFolder[];
+  /** The first problem of each file or folder that could not be read completely, so that keys may be missing. */
+  readonly incomplete: readonly LocalProblem[];
   /** Returns one entry per key, that of the highest-ranking file. Empty for a locale without files. */
   entries(locale: string): LocaleEntries;
 }
@@ -246,7 +257,7 @@ function toSourceEntry(found: LocalEntry, sourceLocale: string): LocalEntry {
   return { ...found, text, locale: sourceLocale, entry };
 }
 
-/** A range of a source file that could not be parsed. */
+/** A range of a source file that could not be parsed, or a folder that could not be listed. */
 export interface UnparsedRange {
   readonly path: string;
   /** From 1; `null` for the file as a whole, or a file without lines. */
@@ -261,22 +272,34 @@ export interface UnparsedRange {
 /** Problems that keep no key from being parsed. */
 const HARMLESS_PROBLEMS: ReadonlySet<LocalProblem["code"]> = new Set(["duplicate", "elsewhere", "locale"]);
 
-/** Returns the ranges of source files that could not be parsed; empty if all were. */
-export function unparsedRanges(local: LocalFileList): UnparsedRange[] {
-  return local.files.flatMap((file) => {
+/** Whether any keys of the file may be missing because of the problem, not only the one that it names. */
+export function hidesKeys({ code, key }: LocalProblem): boolean {
+  return !HARMLESS_PROBLEMS.has(code) && (key === null || code === "syntax");
+}
+
+/** Returns what could not be read or parsed of the source files; empty if all of it was. */
+export function unparsedRanges(
+  local: LocalFileList & Pick<LocalFiles, "unreadableFolders">,
+): UnparsedRange[] {
+  const folders = local.unreadableFolders.filter(({ mayHaveSourceTexts }) => mayHaveSourceTexts);
+  const inFiles = local.files.flatMap((file): UnparsedRange[] => {
     const { path, keyNaming, entry } = file.location;
     const hasOwnNamespaces =
       entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
     const problems = file.problems.filter(({ code }) => !HARMLESS_PROBLEMS.has(code));
     if (problems.length === 0 || !mayContainSourceTexts(file, local)) return [];
-    return problems.map(({ code, key, line, column }) => ({
+    return problems.map((problem) => ({
       path,
-      line,
-      column,
+      line: problem.line,
+      column: problem.column,
       namespace: hasOwnNamespaces ? null : keyNaming.namespace,
-      key: key === null || code === "syntax" ? null : keyNaming.keyPrefix + key,
+      key: hidesKeys(problem) ? null : keyNaming.keyPrefix + (problem.key ?? ""),
     }));
   });
+  return [
+    ...folders.map(({ path }) => ({ path, line: null, column: null, namespace: null, key: null })),
+    ...inFiles,
+  ];
 }
 
 /** Whether the key may be in one of the ranges. */

@@ -87,7 +87,9 @@ async function editFile(
   if (problems.some(({ code }) => code === "too_large")) return refuseAll("too_large");
   const foreign = problems.find(({ code }) => code === "format");
   if (foreign !== undefined) return refuseAll("unreadable", foreign);
-  const before = (await context.files.read(path))?.bytes;
+  const read = await context.files.read(path);
+  if (read.kind === "unreadable") return refuseAll("unreadable");
+  const before = read.kind === "read" ? read.bytes : undefined;
   if (before !== undefined && before.length > MAX_FILE_BYTES) return refuseAll("too_large");
   const options = {
     ...context.readOptions(location),

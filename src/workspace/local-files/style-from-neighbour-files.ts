@@ -36,8 +36,8 @@ export async function writeOptions(
     .sort((a, b) => exampleRank(a, location, local) - exampleRank(b, location, local));
   const examples: ExampleFile[] = [];
   for (const { location: other } of neighbours.slice(0, MAX_EXAMPLES)) {
-    const content = await files.read(other.path);
-    const example = content === undefined ? null : exampleOf(format, content.bytes, other.locale);
+    const read = await files.read(other.path);
+    const example = read.kind === "read" ? exampleOf(format, read.bytes, other.locale) : null;
     if (example !== null) examples.push(example);
   }
   const isCommonJs = isNew && format === "js_module" && (await isCommonJsFile(files, location.path));
@@ -62,7 +62,7 @@ async function isCommonJsFile(files: Pick<ProjectFiles, "read">, path: string): 
   if (!/\.js$/u.test(path)) return false;
   for (let folder = path.lastIndexOf("/"); ; folder = path.lastIndexOf("/", folder - 1)) {
     const manifest = await files.read(`${path.slice(0, folder + 1)}package.json`);
-    if (manifest !== undefined) return packageType(manifest.bytes) !== "module";
+    if (manifest.kind === "read") return packageType(manifest.bytes) !== "module";
     if (folder < 0) return false;
   }
 }

@@ -40,7 +40,7 @@ export async function readGlossary(
   const glossary = translate?.glossary ?? {};
   if (typeof glossary !== "string") return glossary;
   const content = await files.read(glossary);
-  if (content === undefined || content.bytes.length > MAX_GLOSSARY_BYTES) throw new GlossaryError(glossary);
+  if (content.kind !== "read" || content.bytes.length > MAX_GLOSSARY_BYTES) throw new GlossaryError(glossary);
   const text = new TextDecoder().decode(content.bytes);
   const read = /\.csv$/iu.test(glossary) ? await parseCsvGlossary(text) : parseJsonGlossary(text);
   if (read === null) throw new GlossaryError(glossary);

@@ -191,9 +191,11 @@ async function renameInPlace(
   const { keyPrefix } = location.keyNaming;
   const changesNamespace = entries.some(({ name }) => name.namespace !== to.namespace);
   if (changesNamespace || !to.key.startsWith(keyPrefix)) return null;
-  const bytes = (await files.read(path))?.bytes;
+  const read = await files.read(path);
+  if (read.kind !== "read") return null;
+  const { bytes } = read;
   const before = decode(bytes, format);
-  if (bytes === undefined || before === null) return null;
+  if (before === null) return null;
   const splice = await local.formats.renameInPlace(
     format,
     bytes,
@@ -222,7 +224,8 @@ async function renameUsages(
   const remaining: RemainingOccurrence[] = [];
   for (const [path, inFile] of Map.groupBy(locations, (location) => location.path)) {
     signal?.throwIfAborted();
-    const before = decode((await files.read(path))?.bytes);
+    const read = await files.read(path);
+    const before = read.kind === "read" ? decode(read.bytes) : null;
     const language = usageLanguageFor(path);
     if (before === null || language === undefined) {
       remaining.push(...inFile.map(() => ({ path, line: null })));

@@ -99,7 +99,8 @@ export const FILE_WORK: readonly Work[] = [
     prepare: nothing,
     run: async ({ window }) => {
       const path = "project-translations.json";
-      const before = (await window.files.read(path))?.bytes ?? new Uint8Array();
+      const read = await window.files.read(path);
+      const before = read.kind === "read" ? read.bytes : new Uint8Array();
       const text = setInProjectFile(new TextDecoder().decode(before), ["pull", "profile"], "app");
       if (text === null) throw new Error("the project file is not understood");
       const after = new TextEncoder().encode(text);

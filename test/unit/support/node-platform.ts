@@ -1,11 +1,23 @@
 /** The platform's interfaces on plain Node: real files and time. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, matchesGlob } from "node:path";
+import { dirname, join, matchesGlob, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Clock, FileStamp, Log, ProjectFiles } from "../../../src/model/platform.ts";
-import { diskStamp, isRecent } from "../../../src/workspace/file-system/atomic-write.ts";
+import type { Clock, FileStamp, Log, ProjectFiles, ReadOutcome } from "../../../src/model/platform.ts";
+import { diskStamp, isMissing, isRecent } from "../../../src/workspace/file-system/atomic-write.ts";
+import { findUnreadable } from "../../../src/workspace/file-system/find-unreadable.ts";
 import { stageFiles, type StageOptions } from "../../../src/workspace/file-system/file-transaction.ts";
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
@@ -51,6 +63,34 @@ async function readBytes(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
+/** Whether links lead from the path to a place outside of the root. */
+async function isOutside(root: string, path: string): Promise<boolean> {
+  const target = await realpath(join(root, path)).catch(() => null);
+  return target !== null && relative(await realpath(root), target).startsWith("..");
+}
+
+/** Returns the file's content, or why there is none. */
+async function readOutcome(root: string, path: string): Promise<ReadOutcome> {
+  const full = join(root, path);
+  try {
+    if (await isOutside(root, path)) return { kind: "unreadable", reason: "outside" };
+    const stats = await stat(full);
+    if (!stats.isFile()) return { kind: "unreadable", reason: "not_a_file" };
+    const stamp = diskStamp(stats);
+    const bytes = new Uint8Array(await readFile(full));
+    return { kind: "read", bytes, stamp, dirty: false, recent: isRecent(stamp) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ELOOP")
+      return { kind: "unreadable", reason: "broken_link" };
+    if (!isMissing(error)) return { kind: "unreadable", reason: "failed" };
+    const isLink = await lstat(full).then(
+      (stats) => stats.isSymbolicLink(),
+      () => false,
+    );
+    return isLink ? { kind: "unreadable", reason: "broken_link" } : { kind: "missing" };
+  }
+}
+
 async function readStamp(path: string): Promise<FileStamp | undefined> {
   try {
     return diskStamp(await stat(path));
@@ -66,19 +106,14 @@ export function projectFiles(root: string, staging?: Required<StageOptions>): Pr
     find: async (glob) => {
       const all = await readdir(root, { recursive: true, withFileTypes: true });
       return all
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() || entry.isSymbolicLink())
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
         .filter((path) => matchesGlob(path, glob))
         .sort();
     },
-    stat: (path) => readStamp(absolute(path)),
-    read: async (path) => {
-      const stamp = await readStamp(absolute(path));
-      const bytes = await readBytes(absolute(path));
-      return bytes === undefined || stamp === undefined
-        ? undefined
-        : { bytes, stamp, dirty: false, recent: isRecent(stamp) };
-    },
+    stat: async (path) => ((await isOutside(root, path)) ? undefined : readStamp(absolute(path))),
+    findUnreadable: (patterns, signal) => findUnreadable(root, patterns, signal),
+    read: (path) => readOutcome(root, path),
     write: async (writes) => {
       const changed: string[] = [];
       for (const { path, before } of writes) {

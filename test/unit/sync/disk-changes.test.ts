@@ -81,12 +81,9 @@ test("notices the second of two writes within the resolution of the file system'
     },
     read: async (path) => {
       const content = await files.read(path);
-      return (
-        content && {
-          ...content,
-          stamp: { ...content.stamp, modified: Math.floor(content.stamp.modified / 10_000) * 10_000 },
-        }
-      );
+      if (content.kind !== "read") return content;
+      const modified = Math.floor(content.stamp.modified / 10_000) * 10_000;
+      return { ...content, stamp: { ...content.stamp, modified } };
     },
   }));
   await local.load();
@@ -104,7 +101,7 @@ test("does not read untouched files again", async () => {
     read: async (path, stamp) => {
       reads.push(path);
       const content = await files.read(path, stamp);
-      return content && { ...content, recent: false };
+      return content.kind === "read" ? { ...content, recent: false } : content;
     },
   }));
   const before = await local.load();

@@ -237,7 +237,8 @@ describe("pulling", () => {
     const next = planned(await planPull(needs(window), REQUEST));
     expect(next.files).toMatchObject([{ change: "updated", texts: 1 }]);
     await writePull(needs(window), next);
-    const bytes = (await projectFiles(other.app).read("lang/nl.json"))?.bytes;
+    const read = await projectFiles(other.app).read("lang/nl.json");
+    const bytes = read.kind === "read" ? read.bytes : undefined;
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ title: "Je kar" });
   });
 

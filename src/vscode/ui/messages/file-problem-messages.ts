@@ -2,6 +2,8 @@
 import type { LocalProblem } from "../../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import type { FileTextCache } from "../../files/file-text-cache.ts";
+import type { UnreadableReason } from "../../../model/platform.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../l10n.ts";
 
 /** Returns `lang/nl/auth.php:12:5`, which editors and terminals link; the path alone if the line is not known. */
@@ -19,7 +21,7 @@ export async function withLocation(problem: LocalProblem, texts: FileTextCache):
 }
 
 /** Returns the message of a problem, including its location. */
-export function fileProblemMessage({ code, path, line, column, key, format }: LocalProblem): string {
+export function fileProblemMessage({ code, path, line, column, key, format, reason }: LocalProblem): string {
   const location = locationText(path, line, column);
   switch (code) {
     case "syntax":
@@ -51,15 +53,42 @@ export function fileProblemMessage({ code, path, line, column, key, format }: Lo
       );
     case "too_large":
       return l10n.t("{0}: larger than 50 MB, so it is not read", location);
+    case "unreadable":
+      return unreadableMessage(path, reason ?? "failed");
   }
 }
 
 /** Returns the message of the first problem that prevents reading source texts, if any. */
 export function firstSourceProblem(open: OpenProject): string | undefined {
-  const { files, sourceLocale } = open.local;
+  const { files, sourceLocale, unreadableFolders } = open.local;
+  const folder = unreadableFolders.find(({ mayHaveSourceTexts }) => mayHaveSourceTexts);
+  if (folder !== undefined) return unreadableMessage(folder.path, folder.reason);
   const problem = files
     .filter(({ locales }) => locales.has(sourceLocale))
     .flatMap(({ problems }) => problems)
     .find(({ code }) => code !== "duplicate" && code !== "elsewhere" && code !== "type");
   return problem && fileProblemMessage(problem);
+}
+
+/** Returns why a file or folder cannot be read, and what to do. */
+export function unreadableMessage(path: string, reason: UnreadableReason): string {
+  switch (reason) {
+    case "outside":
+      return l10n.t(
+        "{0}: a link out of the project, which is not followed. Put the file into the project.",
+        path,
+      );
+    case "broken_link":
+      return l10n.t("{0}: a link to something that does not exist. Correct or remove the link.", path);
+    case "not_a_file":
+      return l10n.t("{0}: is not a regular file. Rename or remove it.", path);
+    case "failed":
+      return l10n.t("{0}: cannot be read. Check its permissions and the disk.", path);
+  }
+}
+
+/** The error for a file that a command needs and that cannot be read. */
+export function unreadableFileError(path: string, reason: UnreadableReason): CommandError {
+  const code = reason === "outside" ? "unsafe_file" : "invalid";
+  return new CommandError(code, unreadableMessage(path, reason), { reason: "unreadable_file" });
 }

@@ -374,6 +374,7 @@ test("reports local files that change during the write, without marking anything
   ];
   const files = {
     find: (glob: string) => fixture.files.find(glob),
+    findUnreadable: () => fixture.files.findUnreadable(),
     stat: (path: string) => fixture.files.stat(path),
     read: (path: string) => fixture.files.read(path),
     write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),

@@ -215,7 +215,7 @@ test("writes nothing if a file has unsaved changes", async () => {
     ...window.files,
     read: async (path: string) => {
       const content = await window.files.read(path);
-      return content === undefined ? undefined : { ...content, dirty: true };
+      return content.kind === "read" ? { ...content, dirty: true } : content;
     },
   };
   const outcome = await planPull({ ...needs(), files: unsaved }, REQUEST);

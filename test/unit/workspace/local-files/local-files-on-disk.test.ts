@@ -66,10 +66,10 @@ function open(around: (files: ProjectFiles) => Partial<ProjectFiles> = () => ({}
 }
 
 /** Files whose last change is so long ago that their stamps are certain. */
-const settled = (files: ProjectFiles): Partial<ProjectFiles> => ({
+const settled = (files: ProjectFiles): Pick<ProjectFiles, "read"> => ({
   read: async (path, stamp) => {
     const content = await files.read(path, stamp);
-    return content && { ...content, recent: false };
+    return content.kind === "read" ? { ...content, recent: false } : content;
   },
 });
 
@@ -183,8 +183,8 @@ test("reads a file again that changes while it is read", async () => {
   const window = open((files) => ({
     ...settled(files),
     read: async (path, stamp) => {
-      const content = await settled(files).read?.(path, stamp);
-      if (path === "locales/nl.json" && content !== undefined && !isChanged) {
+      const content = await settled(files).read(path, stamp);
+      if (path === "locales/nl.json" && !isChanged) {
         isChanged = true;
         await put(path, '{ "title": "Winkelwagen", "total": "Som" }');
       }
@@ -273,8 +273,13 @@ test("uses unsaved text until it is saved or reverted", async () => {
       typed === null || path !== "locales/nl.json" ? files.stat(path) : { size: -1, modified: 1 },
     read: async (path, stamp) =>
       typed === null || path !== "locales/nl.json"
-        ? settled(files).read?.(path, stamp)
-        : { bytes: new TextEncoder().encode(typed), stamp: { size: -1, modified: 1 }, dirty: true },
+        ? settled(files).read(path, stamp)
+        : {
+            kind: "read",
+            bytes: new TextEncoder().encode(typed),
+            stamp: { size: -1, modified: 1 },
+            dirty: true,
+          },
   }));
   await window.local.load();
   typed = '{ "title": "Typing" }';

@@ -16,6 +16,8 @@ import type {
   FileStamp,
   FileWrite,
   ProjectFiles,
+  ReadOutcome,
+  UnreadablePath,
   WriteOutcome,
 } from "../../../../src/model/platform.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
@@ -65,9 +67,14 @@ class MemoryFiles implements ProjectFiles {
     return Promise.resolve(this.#files.get(path)?.stamp);
   }
 
-  read(path: string): Promise<FileContent | undefined> {
+  findUnreadable(): Promise<readonly UnreadablePath[]> {
+    return Promise.resolve([]);
+  }
+
+  read(path: string): Promise<ReadOutcome> {
     this.reads.push(path);
-    return Promise.resolve(this.#files.get(path));
+    const content = this.#files.get(path);
+    return Promise.resolve(content === undefined ? { kind: "missing" } : { kind: "read", ...content });
   }
 
   write(writes: readonly FileWrite[]): Promise<WriteOutcome> {

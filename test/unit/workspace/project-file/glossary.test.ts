@@ -12,7 +12,9 @@ const read = (glossary: string, text?: string) =>
     { translate: { glossary } },
     {
       read: async () =>
-        text === undefined ? undefined : { bytes: new TextEncoder().encode(text), stamp, dirty: false },
+        text === undefined
+          ? { kind: "missing" }
+          : { kind: "read", bytes: new TextEncoder().encode(text), stamp, dirty: false },
     },
   );
 const CART = { cart: { nl: "winkelwagen", "pt-BR": "carrinho" } };

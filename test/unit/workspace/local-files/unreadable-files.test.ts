@@ -1,0 +1,197 @@
+/** Files and folders of a layout that exist and cannot be read: their keys are not missing. */
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Database } from "../../../../src/database/database.ts";
+import { KeyRepository } from "../../../../src/database/key-repository.ts";
+import { findUnreadable } from "../../../../src/workspace/file-system/find-unreadable.ts";
+import { matchFolder } from "../../../../src/workspace/file-layout/path-patterns.ts";
+import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
+import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
+import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
+import { projectFiles, temporaryFolder } from "../../support/node-platform.ts";
+
+const PATTERN = "lang/{locale}/{namespace}.json";
+const FILE = '{ "title": "Cart" }';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let database: Database;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  database = new Database();
+  await put("app/lang/en/cart.json");
+  await put("app/lang/nl/cart.json");
+  await put("outside/shared.json");
+});
+afterEach(async () => {
+  database.close();
+  await folder.remove();
+});
+
+const at = (path: string): string => join(folder.path, path);
+async function put(path: string, text = FILE): Promise<void> {
+  await mkdir(join(at(path), ".."), { recursive: true });
+  await writeFile(at(path), text);
+}
+
+function open(path = PATTERN): LocalEntries {
+  const keys = new KeyRepository(database);
+  const files = projectFiles(at("app"));
+  const local = new LocalEntries({
+    database,
+    version: "1",
+    files: {
+      ...files,
+      // Nothing is read again for having been written a moment ago.
+      read: async (...args) => {
+        const read = await files.read(...args);
+        return read.kind === "read" ? { ...read, recent: false } : read;
+      },
+    },
+    keys: () => keys,
+    indexing: new LocalFileIndexer(database),
+  });
+  local.configure({
+    files: [{ path, format: "json_js" }],
+    locales: {},
+    sourceLocale: "en",
+    serviceLocales: ["en", "nl"],
+  });
+  return local;
+}
+
+const problems = (local: LocalEntries): unknown[] =>
+  local.incomplete.map(({ path, reason }) => [path, reason]);
+const hiding = (local: LocalEntries): string[] =>
+  unparsedRanges(local).flatMap(({ path, key }) => (key === null ? path : []));
+
+test("reports nothing where all files can be read", async () => {
+  const local = await open().load();
+  expect([problems(local), hiding(local)]).toEqual([[], []]);
+});
+
+describe("a source file", () => {
+  test.each([
+    [
+      "that is a link out of the project",
+      () => symlink(at("outside/shared.json"), at("app/lang/en/x.json")),
+      "outside",
+    ],
+    ["that is a link to nothing", () => symlink("../nothing.json", at("app/lang/en/x.json")), "broken_link"],
+    ["that is a link to itself", () => symlink("x.json", at("app/lang/en/x.json")), "broken_link"],
+    [
+      "whose folder is a link to nothing",
+      async () => {
+        await rm(at("app/lang/en"), { recursive: true });
+        await symlink(at("nothing"), at("app/lang/en"));
+      },
+      "broken_link",
+    ],
+  ] as const)("%s is a problem", async (_, make, reason) => {
+    await make();
+    const local = await open().load();
+    const [path] = hiding(local);
+    expect(["lang/en/x.json", "lang/en"]).toContain(path);
+    expect(problems(local)).toEqual([[path, reason]]);
+  });
+
+  test("is read once the link leads to a file", async () => {
+    await symlink("../../later.json", at("app/lang/en/x.json"));
+    const local = await open().load();
+    const { revision } = local;
+    await local.reload();
+    expect(local.revision).toBe(revision);
+    await put("app/later.json", '{ "sum": "Sum" }');
+    await local.reload();
+    expect([problems(local), hiding(local)]).toEqual([[], []]);
+    expect([...local.entries("en").values()].map(({ name }) => name.namespace).sort()).toEqual(["cart", "x"]);
+  });
+
+  test("that became unreadable keeps none of its old keys and is not missing", async () => {
+    const local = await open().load();
+    await rm(at("app/lang/en/cart.json"));
+    await symlink(at("outside/shared.json"), at("app/lang/en/cart.json"));
+    await local.reload();
+    expect(hiding(local)).toEqual(["lang/en/cart.json"]);
+    expect(local.entries("en").size).toBe(0);
+  });
+});
+
+test("an unreadable file of another language does not keep source keys from being archived", async () => {
+  await symlink("../nothing.json", at("app/lang/nl/x.json"));
+  await symlink(at("nothing"), at("app/lang/de"));
+  const local = await open().load();
+  expect(hiding(local)).toEqual([]);
+  expect(problems(local)).toEqual([
+    ["lang/de", "broken_link"],
+    ["lang/nl/x.json", "broken_link"],
+  ]);
+});
+
+test("a deleted file is missing and no problem", async () => {
+  const local = await open().load();
+  await rm(at("app/lang/en/cart.json"));
+  await local.reload();
+  expect([problems(local), hiding(local)]).toEqual([[], []]);
+});
+
+test("a folder and a file without permission are problems", async () => {
+  // Permissions do not apply to root.
+  const isRoot = process.getuid?.() === 0;
+  await put("app/lang/en/secret.json");
+  await chmod(at("app/lang/en/secret.json"), 0);
+  await put("app/lang/fr/cart.json");
+  await chmod(at("app/lang/fr"), 0);
+  try {
+    const local = await open().load();
+    expect(problems(local)).toEqual(
+      isRoot
+        ? []
+        : [
+            ["lang/fr", "failed"],
+            ["lang/en/secret.json", "failed"],
+          ],
+    );
+  } finally {
+    await chmod(at("app/lang/fr"), 0o755);
+  }
+});
+
+test("refuses to write where an unreadable file is", async () => {
+  await symlink("../nothing.json", at("app/lang/nl/x.json"));
+  const local = await open().load();
+  const plan = await local.planEdit([
+    { name: { namespace: "x", key: "title", context: null }, locale: "nl", text: { value: "Mand" } },
+  ]);
+  expect(plan.writes).toEqual([]);
+  expect(plan.refused).toMatchObject([{ path: "lang/nl/x.json", reason: "unreadable" }]);
+});
+
+test("only looks at what may match, and not into links out of the root", async () => {
+  await mkdir(at("outside/deep"));
+  await symlink("nowhere", at("outside/deep/en.json"));
+  await symlink(at("outside"), at("app/lang/fr"));
+  await symlink("nowhere", at("app/lang/readme.txt"));
+  await mkdir(at("app/node_modules/lang"), { recursive: true });
+  await symlink("nowhere", at("app/node_modules/lang/en.json"));
+  await symlink("nl", at("app/lang/de"));
+  await symlink("nowhere", at("app/lang/nl/x.json"));
+  const found = await findUnreadable(at("app"), [PATTERN]);
+  // In any order: `de` is a link to `nl`.
+  expect(found.map(({ path }) => path).sort()).toEqual(["lang/de/x.json", "lang/nl/x.json"]);
+});
+
+test.each([
+  ["lang/{locale}/{namespace}.php", "", true],
+  ["lang/{locale}/{namespace}.php", "lang", true],
+  ["lang/{locale}/{namespace}.php", "lang/nl", true],
+  ["lang/{locale}/{namespace}.php", "lang/nl/admin", true],
+  ["lang/{locale}/{namespace}.php", "lang/vendor", false],
+  ["lang/{locale}/{namespace}.php", "src", false],
+  ["{namespace}/{locale}.json", "src/deep", true],
+  ["lang/{locale}.json", "lang/nl", false],
+  ["lang/{locale}.json", "lang", true],
+])("%s may match below “%s”: %s", (pattern, path, expected) => {
+  expect(matchFolder(pattern, path) !== null).toBe(expected);
+});
