@@ -1,16 +1,21 @@
 /** Push by a user and by tasks: comparison, preview, requests and result messages. */
 import assert from "node:assert/strict";
 import { subscribe } from "node:diagnostics_channel";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { BRIDGE_VARIABLE, type RunningService } from "../harness/bridge-protocol.ts";
 
+type Item = { file?: string; key: string; messages: string[] };
+
 type Result = Record<string, unknown> & {
   outcome: string;
-  error?: { code: string; message: string; reason?: string };
+  error?: { code: string; message: string; reason?: string; items?: Item[] };
+  items?: Item[];
   plan?: { new: number; changed: number; restored: number; unchanged: number; archive: number };
   result?: Record<string, unknown> & { rejected: { hash: string; reason: string }[] };
 };
@@ -23,6 +28,8 @@ const root = (): Uri => {
   assert.ok(folder);
   return folder.uri;
 };
+
+const at = (path: string): string => Uri.joinPath(root(), path).fsPath;
 
 const keysOf = async (namespace: string): Promise<{ hash: string; key: string; source: object }[]> =>
   (await run("listKeys", { namespace }))["keys"] as { hash: string; key: string; source: object }[];
@@ -148,7 +155,6 @@ describe("push", () => {
   });
 
   it("includes files that were just changed, created or removed by another program", async () => {
-    const at = (path: string): string => Uri.joinPath(root(), path).fsPath;
     const before = readFileSync(at("lang/en/auth.php"), "utf8");
     const changed = before.replace("Brand new", "Brand old");
     assert.notEqual(changed, before);
@@ -191,10 +197,71 @@ describe("push", () => {
       const result = await run("push", { archiveMissing: true });
       assert.deepEqual([result.outcome, result.error?.reason], ["failed", "unread_source"]);
       assert.equal((await keysOf("auth")).length > 0, true);
+      const plain = await run("push");
+      assert.deepEqual([plain.outcome, plain.error?.reason], ["failed", "unread_source"]);
+      assert.deepEqual(
+        plain.error?.items?.map((item) => [item.file, item.key]),
+        [["lang/en/auth.php", "*"]],
+      );
     } finally {
       await workspace.fs.writeFile(file, before);
     }
   });
+
+  it("names a file with an error among what was pushed", async () => {
+    const file = at("lang/en/auth.php");
+    const [before, cart] = [readFileSync(file, "utf8"), readFileSync(at("lang/en/cart.php"), "utf8")];
+    writeFileSync(file, before.slice(0, before.lastIndexOf("]")));
+    try {
+      await run("setLocal", { namespace: "cart", key: "title", value: "Your trolley" });
+      const result = await run("push");
+      assert.deepEqual([result.outcome, result.result?.["updated"]], ["done", 1], JSON.stringify(result));
+      assert.deepEqual(
+        result.items?.map((item) => [item.file, item.key]),
+        [["lang/en/auth.php", "*"]],
+      );
+      assert.match(result.items?.[0]?.messages[0] ?? "", /lang\/en\/auth\.php:\d+:\d+/);
+      // Keys of other files are compared as ever.
+      const other = await run("push", { files: ["lang/en/cart.php"] });
+      assert.deepEqual([other.outcome, other.items], ["unchanged", undefined], JSON.stringify(other));
+    } finally {
+      writeFileSync(file, before);
+      writeFileSync(at("lang/en/cart.php"), cart);
+      await run("push");
+    }
+  });
+
+  for (const [kind, target] of [
+    ["out of the project", () => join(tmpdir(), "outside-of-the-project.php")],
+    ["to nothing", () => "../nothing.php"],
+  ] as const) {
+    it(`archives no key of a source file that is a link ${kind}`, async () => {
+      const file = at("lang/en/mail.php");
+      const before = readFileSync(file);
+      const outside = join(tmpdir(), "outside-of-the-project.php");
+      writeFileSync(outside, before);
+      rmSync(file);
+      symlinkSync(target(), file);
+      try {
+        const result = await run("push", { archiveMissing: true });
+        assert.deepEqual([result.outcome, result.error?.reason], ["failed", "unread_source"]);
+        assert.deepEqual(
+          result.error?.items?.map((item) => item.file),
+          ["lang/en/mail.php"],
+        );
+        assert.ok((await keysOf("mail")).length > 0);
+        await commands.executeCommand("projectTranslations.activity.focus");
+        await onPage((page) =>
+          page.getByRole("treeitem", { name: /^Not read completely: 1 file/ }).waitFor(),
+        );
+      } finally {
+        rmSync(file);
+        rmSync(outside);
+        writeFileSync(file, before);
+      }
+      assert.equal((await run("push", { dryRun: true })).items, undefined);
+    });
+  }
 
   it("offers to look for keys to archive if there is nothing to push", async () => {
     const missing = (await run("push", { dryRun: true, archiveMissing: true })).plan?.archive ?? 0;
@@ -223,8 +290,8 @@ describe("push", () => {
   it("pushes unsaved text of an editor if no prompt is allowed", async () => {
     const uri = Uri.joinPath(root(), "lang/en/auth.php");
     const editor = await window.showTextDocument(await workspace.openTextDocument(uri));
-    const at = editor.document.getText().indexOf("Brand new");
-    await editor.edit((edit) => edit.insert(editor.document.positionAt(at), "Very "));
+    const start = editor.document.getText().indexOf("Brand new");
+    await editor.edit((edit) => edit.insert(editor.document.positionAt(start), "Very "));
     assert.ok(editor.document.isDirty);
     const result = await run("push");
     assert.equal(result.result?.["updated"], 1, JSON.stringify(result));
