@@ -3,6 +3,7 @@
  * translations in its database. Views repaint on `onDidChange`; sync fetches the data.
  */
 import { isDeepStrictEqual } from "node:util";
+import type { LocalProblem } from "./local-file-repository.ts";
 import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
@@ -101,6 +102,8 @@ export interface Activity {
   readonly localOnly: ReadonlyMap<string, number>;
   /** Renames that the service does not have yet. */
   readonly renames: readonly PendingRename[];
+  /** The first problem of each local file or folder that could not be read completely. */
+  readonly incomplete: readonly LocalProblem[];
   /** What the window is doing for this project, to show; `null`: nothing. */
   readonly busyWith: string | null;
   /** The URL at which this window listens for webhooks; `null`: it does not. */
@@ -113,6 +116,7 @@ const NO_ACTIVITY: Activity = {
   pullCount: null,
   localOnly: new Map(),
   renames: [],
+  incomplete: [],
   busyWith: null,
   listeningAt: null,
 };

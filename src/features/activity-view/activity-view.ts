@@ -142,7 +142,7 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
 
 /** Files whose keys are incomplete, so that they are neither pushed nor archived. */
 function incompleteRows(open: OpenProject): readonly TreeNode[] {
-  const { incomplete } = open.local;
+  const { incomplete } = open.project.activity;
   const [first] = incomplete;
   if (first === undefined) return [];
   const messages = incomplete.slice(0, MAX_TOOLTIP_LINES).map(fileProblemMessage);

@@ -252,7 +252,7 @@ describe("push", () => {
         assert.ok((await keysOf("mail")).length > 0);
         await commands.executeCommand("projectTranslations.activity.focus");
         await onPage((page) =>
-          page.getByRole("treeitem", { name: /^Not read completely: 1 file/ }).waitFor(),
+          page.getByRole("treeitem").filter({ hasText: "Not read completely: 1 file" }).waitFor(),
         );
       } finally {
         rmSync(file);
