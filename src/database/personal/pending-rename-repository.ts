@@ -26,6 +26,12 @@ export function addRename({ personal }: Project, from: KeyName, to: KeyName): vo
   });
 }
 
+/** Whether the key was renamed in the files, and still has the other name at the service. */
+export function isFormerName({ syncMetadata }: Project, key: KeyName, name: KeyName): boolean {
+  const all = syncMetadata.get("renames", RenamesSchema) ?? [];
+  return all.some(({ from, to }) => isSameName(to, key) && isSameName(from, name));
+}
+
 /** Removes a rename that was done at the service or discarded. */
 export function removeRename({ personal }: Project, from: KeyName): void {
   personal.update("renames", RenamesSchema, (before) =>

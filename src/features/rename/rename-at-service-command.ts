@@ -19,24 +19,33 @@ import { CommandError, PartialResultError } from "../../vscode/commands/command-
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Records a rename in the files; once they have the new name, the rename at the service is offered. */
-export type ExpectRename = (open: OpenProject, from: KeyName, to: KeyName) => void;
+/** Renames that were requested in the editor, and may be applied to the files or discarded by the user. */
+export interface RequestedRenames {
+  /** Expects a rename; once the files have the new name, it is recorded, and the rename at the service is offered. */
+  expect(open: OpenProject, from: KeyName, to: KeyName): void;
+  /** Records the expected renames that the files already have. */
+  record(open: OpenProject): Promise<void>;
+}
 
-/** Watches the files of all projects for expected renames. */
-export function watchRenames(app: App): ExpectRename {
-  const expected = new Map<OpenProject, Pick<PendingRename, "from" | "to">>();
-  const check = async (open: OpenProject): Promise<void> => {
+/** Watches the files of all projects for requested renames. */
+export function watchRenames(app: App): RequestedRenames {
+  const expected = new Map<OpenProject, readonly PendingRename[]>();
+  const record = async (open: OpenProject): Promise<void> => {
     const local = await open.local.load();
-    const expectedRename = expected.get(open);
-    if (expectedRename === undefined) return;
-    const { from, to } = expectedRename;
     const entries = local.entries(local.sourceLocale);
-    if (entries.has(keyHash(from)) || !entries.has(keyHash(to))) return;
-    expected.delete(open);
+    const isApplied = ({ from, to }: PendingRename): boolean =>
+      !entries.has(keyHash(from)) && entries.has(keyHash(to));
+    const { applied = [], open: others = [] } = Object.groupBy(expected.get(open) ?? [], (rename) =>
+      isApplied(rename) ? "applied" : "open",
+    );
+    if (others.length > 0) expected.set(open, others);
+    else expected.delete(open);
+    if (applied.length === 0) return;
     // Stored even if it is declined or not permitted now, since files and service differ until it is done.
-    addRename(open.project, from, to);
+    for (const { from, to } of applied) addRename(open.project, from, to);
     open.project.setActivity({ renames: pendingRenames(open.project, local) });
     open.project.notify({ local: true });
+<<<<<<< HEAD
     if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
     const message = l10n.t(
       "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
@@ -47,16 +56,42 @@ export function watchRenames(app: App): ExpectRename {
     const label = l10n.t("Rename on the Service");
     const renameAction = commandAction(label, renameAtServiceCommand, options);
     offerActions(showInformation, message, renameAction);
+=======
+    for (const rename of applied) offerRename(open, rename);
+>>>>>>> 1a8c9cbb (Record each of several renames made shortly after each other)
   };
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
       if (!change.local || !expected.has(open)) return;
-      check(open).catch((error: unknown) =>
+      record(open).catch((error: unknown) =>
         app.log.error("A rename in the files could not be checked", error),
       );
     }),
   );
-  return (open, from, to) => void expected.set(open, { from, to });
+  return {
+    expect: (open, from, to) => {
+      // An earlier request for the same key was not applied.
+      const others = (expected.get(open) ?? []).filter((rename) => keyHash(rename.from) !== keyHash(from));
+      expected.set(open, [...others, { from, to }]);
+    },
+    record,
+  };
+}
+
+function offerRename(open: OpenProject, { from, to }: PendingRename): void {
+  if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
+  const message = l10n.t(
+    "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
+    projectKeyLabel(open, from),
+    projectKeyLabel(open, to),
+  );
+  const options: RenameOptions = { folder: open.root, from, to };
+  const label = l10n.t("Rename on the Service");
+  offerActions(
+    showInformation,
+    message,
+    commandAction(label, "projectTranslations.renameAtService", options),
+  );
 }
 
 /** Registers `projectTranslations.renameAtService` and `projectTranslations.giveUpRename`. */

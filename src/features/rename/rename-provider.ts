@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
+import { isFormerName } from "../../database/pending-rename-repository.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/resolve-usage-to-key.ts";
 import {
@@ -24,7 +25,7 @@ import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerRenameAtService, watchRenames, type ExpectRename } from "./rename-at-service-command.ts";
+import { registerRenameAtService, watchRenames, type RequestedRenames } from "./rename-at-service-command.ts";
 import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { formatOfFile } from "../../vscode/files/format-of-file.ts";
 import { openDocument, savesAs } from "../../vscode/files/write-files.ts";
@@ -42,7 +43,7 @@ interface RenameTarget {
 
 /** Registers the rename providers and `projectTranslations.renameAtService`. */
 export function registerRename(app: App): void {
-  const expectRename = watchRenames(app);
+  const requested = watchRenames(app);
   registerRenameAtService(app);
   for (const [selector, find] of [
     [CODE_DOCUMENTS, keyInCode],
@@ -59,7 +60,7 @@ export function registerRename(app: App): void {
           const target = await find(app, document, position);
           if (target === undefined || typed === target.spelling) return undefined;
           const to = await target.newName(typed);
-          return to && renameEdit(app, expectRename, target, to, token);
+          return to && renameEdit(app, requested, target, to, token);
         },
       }),
     );
@@ -165,7 +166,7 @@ async function keyInFile(
 
 async function renameEdit(
   app: App,
-  expectRename: ExpectRename,
+  requested: RequestedRenames,
   { open, from }: RenameTarget,
   to: KeyName,
   token: vscode.CancellationToken,
@@ -180,6 +181,10 @@ async function renameEdit(
         names: open.keyNames,
         find: app.documentUsages.findOptions(open),
         lookup: app.documentUsages.lookupOptions(open),
+        isFormerName: async (name) => {
+          await requested.record(open);
+          return isFormerName(open.project, from, name);
+        },
         canEdit: (file) => (file.isNew ? mayWrite(open.root, file.path) : isSavedUnchanged(open, file)),
       },
       from,
@@ -193,7 +198,9 @@ async function renameEdit(
         l10n.t("Neither the service nor a file of this project has this key. Nothing was changed."),
       );
     }
-    expectRename(open, from, to);
+    // Of two renames of one key shortly after each other, the first is recorded before the second is made.
+    await requested.record(open);
+    requested.expect(open, from, to);
     await warnOfRemaining(open, plan.remaining);
     return editOf(open, plan.files, from, to);
   } finally {

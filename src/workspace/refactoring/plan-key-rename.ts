@@ -32,6 +32,8 @@ export interface RenameDependencies {
   readonly lookup: KeyResolutionOptions;
   /** Whether the editor can change or create a translation file as planned. */
   readonly canEdit: (file: RenamedFile) => Promise<boolean>;
+  /** Whether the service's key of that name is the renamed key itself, so that it may get its name back. */
+  readonly isFormerName: (name: KeyName) => Promise<boolean>;
 }
 
 export type RenameUsages = Pick<
@@ -95,7 +97,8 @@ export async function planRename(
     .flatMap((locale) => local.entries(locale).get(oldKey.hash) ?? [])
     .filter(({ path, locale }) => locales.get(path)?.has(locale) === true);
   const isTaken =
-    hasName(names, to) || local.locales.some((locale) => local.entries(locale).has(newKey.hash));
+    local.locales.some((locale) => local.entries(locale).has(newKey.hash)) ||
+    (hasName(names, to) && !(await dependencies.isFormerName(to)));
   if (isTaken) return { kind: "taken" };
   if (entries.length === 0 && !hasName(names, from)) return { kind: "unknown" };
   const inFiles = await renameEntries(dependencies, entries, to, signal);

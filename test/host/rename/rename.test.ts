@@ -210,6 +210,36 @@ describe("rename", () => {
     );
   });
 
+  it("records each of several renames, also of one key and back, before their files are read", async () => {
+    const path = "lang/en/cart.php";
+    const renameInFile = async (key: string, name: string): Promise<void> => {
+      const [uri, position] = await placeOf(path, `'${key}' =>`, 2);
+      const edit = await commands.executeCommand<WorkspaceEdit>(
+        "vscode.executeDocumentRenameProvider",
+        uri,
+        position,
+        name,
+      );
+      assert.ok(edit.size > 0, `${key} → ${name}`);
+      assert.ok(await workspace.applyEdit(edit));
+    };
+    const pending = async (): Promise<string[]> =>
+      (await activity()).flatMap((row) => /Rename to (\S+)/.exec(row)?.[1] ?? []).sort();
+    await renameInFile("title", "heading");
+    await renameInFile("empty", "nothing");
+    await renameInFile("heading", "headline");
+    await workspace.saveAll();
+    await waitFor(
+      "Activity lists both",
+      async () => (await pending()).join() === "cart.headline,cart.nothing",
+    );
+    await renameInFile("nothing", "empty");
+    await renameInFile("headline", "title");
+    await workspace.saveAll();
+    await waitFor("none is left", async () => (await pending()).length === 0);
+    assert.ok((await serviceKeys()).includes("title"));
+  });
+
   it("prompts for the key if a name without namespace is ambiguous", async () => {
     const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.total", 3);
     const editing = commands.executeCommand<WorkspaceEdit>(

@@ -6,6 +6,7 @@ import { Project } from "../../../../src/database/project-state.ts";
 import { countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
 import {
   addRename,
+  isFormerName,
   pendingRenames,
   removeRename,
   renameHashes,
@@ -77,6 +78,15 @@ test("combines renames of a key, and ends when renamed back", async () => {
   addRename(project, nameOf("c"), nameOf("a"));
   removeRename(project, nameOf("x"));
   expect(pendingRenames(project, files)).toEqual([]);
+});
+
+test("knows the name that a renamed key still has at the service", () => {
+  const project = projectWith(new Database(), "a", "x");
+  addRename(project, nameOf("a"), nameOf("b"));
+  addRename(project, nameOf("b"), nameOf("c"));
+  expect(isFormerName(project, nameOf("c"), nameOf("a"))).toBe(true);
+  expect(isFormerName(project, nameOf("b"), nameOf("a"))).toBe(false);
+  expect(isFormerName(project, nameOf("c"), nameOf("x"))).toBe(false);
 });
 
 test("does not count a renamed key as new or to be pulled", async () => {

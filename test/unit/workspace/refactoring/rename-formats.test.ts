@@ -39,6 +39,7 @@ async function renamed(
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
       canEdit: ({ path }) => Promise.resolve(!uneditable.includes(path)),
+      isFormerName: () => Promise.resolve(false),
     },
     from,
     { ...from, namespace, key },
