@@ -189,6 +189,7 @@ describe("push", () => {
   });
 
   it("archives nothing if a source file cannot be read", async () => {
+    await run("push");
     const file = Uri.joinPath(root(), "lang/en/auth.php");
     const before = await workspace.fs.readFile(file);
     const text = Buffer.from(before).toString("utf8");
