@@ -27,8 +27,8 @@ export function addRename({ personal }: Project, from: KeyName, to: KeyName): vo
 }
 
 /** Whether the key was renamed in the files, and still has the other name at the service. */
-export function isFormerName({ syncMetadata }: Project, key: KeyName, name: KeyName): boolean {
-  const all = syncMetadata.get("renames", RenamesSchema) ?? [];
+export function isFormerName({ personal }: Project, key: KeyName, name: KeyName): boolean {
+  const all = personal.get("renames", RenamesSchema) ?? [];
   return all.some(({ from, to }) => isSameName(to, key) && isSameName(from, name));
 }
 

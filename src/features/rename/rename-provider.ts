@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
-import { isFormerName } from "../../database/pending-rename-repository.ts";
+import { isFormerName } from "../../database/personal/pending-rename-repository.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/resolve-usage-to-key.ts";
 import {
