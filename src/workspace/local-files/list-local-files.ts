@@ -1,8 +1,8 @@
 /** Lists the files of a layout by their paths alone: which belong to it, and how their locales correspond to the service's. */
 import type { LocalProblem } from "../../database/local-file-repository.ts";
-import type { UnreadablePath, UnreadableReason } from "../../model/platform.ts";
+import type { ProjectFiles, UnreadablePath, UnreadableReason } from "../../model/platform.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
-import { matchFolder, matchPath } from "../file-layout/path-patterns.ts";
+import { globOf, matchFolder, matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import { fileProblem } from "./local-file-indexer.ts";
 import { familyOf, locateFile, type LocalFileLocation, type UnreadableFolder } from "./local-file.ts";
@@ -40,14 +40,35 @@ export interface FoundFiles {
 
 export const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
 
-/** Adds what the search for files left out (`ProjectFiles.findUnreadable`) to the paths that it found. */
-export function withUnreadable(
-  { files }: LocalLayout,
-  paths: ReadonlySet<string>,
-  unreadable: readonly UnreadablePath[],
-): FoundFiles {
+/** Returns the paths that match the layout. */
+export async function findPaths(
+  layout: LocalLayout,
+  files: Pick<ProjectFiles, "find">,
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    layout.files.map(async ({ path: pattern }) => {
+      const paths = await files.find(globOf(pattern), signal);
+      // The glob may match more than the pattern.
+      return paths.filter((path) => matchPath(pattern, path) !== null);
+    }),
+  );
+  return new Set(found.flat());
+}
+
+/** Returns what matches the layout, also what cannot be read. */
+export async function findFiles(
+  layout: LocalLayout,
+  files: Pick<ProjectFiles, "find" | "findUnreadable">,
+  signal?: AbortSignal,
+): Promise<FoundFiles> {
+  const patterns = layout.files.map(({ path }) => path);
+  const [paths, unreadable] = await Promise.all([
+    findPaths(layout, files, signal),
+    patterns.length === 0 ? [] : files.findUnreadable(patterns, signal),
+  ]);
   const isFile = ({ path }: UnreadablePath): boolean =>
-    files.some((entry) => matchPath(entry.path, path) !== null);
+    patterns.some((pattern) => matchPath(pattern, path) !== null);
   const all = new Set([...paths, ...unreadable.filter(isFile).map(({ path }) => path)]);
   return { paths: [...all].sort(), unreadableFolders: unreadable.filter((each) => !isFile(each)) };
 }

@@ -24,7 +24,7 @@ import type {
   UnreadableReason,
 } from "../../model/platform.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
-import { globOf, matchPath } from "../file-layout/path-patterns.ts";
+import { matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LanguageSize } from "../project-detection/detect-source-language.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./plan-file-writes.ts";
@@ -37,13 +37,14 @@ import {
   unlessOutOfMemory,
 } from "./parse-large-files-in-indexer.ts";
 import {
+  findFiles,
+  findPaths,
   type FoundFiles,
   type Listing,
   listFiles,
   type LocalLayout,
   NO_LAYOUT,
   unreadableProblem,
-  withUnreadable,
 } from "./list-local-files.ts";
 import {
   fileProblem,
@@ -263,15 +264,8 @@ export class LocalEntries implements LocalFiles {
   }
 
   /** Lists the files that match the layout, without reading them. */
-  async paths(signal?: AbortSignal): Promise<ReadonlySet<string>> {
-    const found = await Promise.all(
-      this.#layout.files.map(async ({ path: pattern }) => {
-        const paths = await this.#dependencies.files.find(globOf(pattern), signal);
-        // The glob may match more than the pattern.
-        return paths.filter((path) => matchPath(pattern, path) !== null);
-      }),
-    );
-    return new Set(found.flat());
+  paths(signal?: AbortSignal): Promise<ReadonlySet<string>> {
+    return findPaths(this.#layout, this.#dependencies.files, signal);
   }
 
   /** Returns the location of a path in the layout, whether or not the file exists; `null` if no entry matches. */
@@ -391,21 +385,12 @@ export class LocalEntries implements LocalFiles {
   async #list(signal?: AbortSignal): Promise<void> {
     const invalidations = this.#invalidations;
     const layout = this.#layout;
-    const found = this.#found ?? (await this.#find(layout, signal));
+    const found = this.#found ?? (await findFiles(layout, this.#dependencies.files, signal));
     const isCurrent = invalidations === this.#invalidations;
     if (isCurrent) this.#found = found;
     if (layout !== this.#layout) return this.#list(signal);
     this.#listing = listFiles(layout, found);
     this.#isListed = isCurrent;
-  }
-
-  async #find(layout: LocalLayout, signal: AbortSignal | undefined): Promise<FoundFiles> {
-    const patterns = layout.files.map(({ path }) => path);
-    const [paths, unreadable] = await Promise.all([
-      this.paths(signal),
-      patterns.length === 0 ? [] : this.#dependencies.files.findUnreadable(patterns, signal),
-    ]);
-    return withUnreadable(layout, paths, unreadable);
   }
 
   /** Reads the changed files again. Returns whether there were any. */
