@@ -57,7 +57,6 @@ import {
 } from "./local-file-indexer.ts";
 import {
   FileEntries,
-  GENERATED_RANK,
   keyNameIn,
   type LocalFile,
   type LocalFileLocation,
@@ -66,6 +65,7 @@ import {
   locateFile,
   LocaleEntries,
   type LocalFiles,
+  mayShareKeys,
   type UnreadableFolder,
 } from "./local-file.ts";
 
@@ -573,12 +573,6 @@ export class LocalEntries implements LocalFiles {
 function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
   const message = `the key is also in ${first}`;
   return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
-}
-
-/** Whether a key may be in both files, because one is compiled from the other or is its template. */
-function mayShareKeys(file: LocalFile, first: LocalFile): boolean {
-  if (file.family !== "gettext" || first.family !== "gettext") return false;
-  return file.rank !== first.rank || (file.rank === GENERATED_RANK && file !== first);
 }
 
 /** Which files to check for changes. */

@@ -115,7 +115,7 @@ export function isGenerated(format: FormatName): boolean {
 }
 
 /** Rank of compiled files. */
-export const GENERATED_RANK = 2;
+const GENERATED_RANK = 2;
 
 /** Returns the rank among files with the same key; a template may have other texts than the source file. */
 export function formatRank(format: FormatName): number {
@@ -136,6 +136,12 @@ export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: 
   return (
     family !== null && !files.some((other) => other.locales.has(sourceLocale) && other.family === family)
   );
+}
+
+/** Whether a key may be in both files, because one is compiled from the other or is its template. */
+export function mayShareKeys(file: LocalFile, first: LocalFile): boolean {
+  if (file.family !== "gettext" || first.family !== "gettext") return false;
+  return file.rank !== first.rank || (file.rank === GENERATED_RANK && file !== first);
 }
 
 /** The local files, and which of them have source texts. */
