@@ -1,5 +1,6 @@
 /** Commands that compare the local files with the service: push, pull, import. */
 import * as v from "valibot";
+import type { RefusedItem } from "../../api/errors.ts";
 import type { Job, SyncResult } from "../../api/response-schemas.ts";
 import type { PullFile } from "../../sync/pull/pull-plan.ts";
 import type { PushPlanCounts } from "../../sync/push/push-plan.ts";
@@ -30,7 +31,11 @@ export const pushCommand = defineCommand({
     readonly plan: PushPlanCounts;
     /** Absent in a dry run. */
     readonly result?: SyncResult;
-  }>("`plan` (counts) and, unless `dryRun`, `result`"),
+    /** The source files and folders that could not be read completely; absent if all were. */
+    readonly items?: readonly RefusedItem[];
+  }>(
+    "`plan` (counts) and, unless `dryRun`, `result`; `items` (as of an error, with `file`, and `*` as `key`) names source files that could not be read completely, without which it fails if there is nothing else to push",
+  ),
 });
 
 /** `pushCommand` in the menus of rows. */

@@ -2,6 +2,7 @@
 import { commandLink } from "../../vscode/commands/command-links.ts";
 import type { CommandDeclaration } from "../../commands/define-command.ts";
 import { refreshCommand } from "../../commands/declarations/session-commands.ts";
+import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
 import { renameAtServiceCommand } from "../../commands/declarations/key-commands.ts";
 import {
   listJobsCommand,
@@ -155,7 +156,7 @@ function incompleteRows(open: OpenProject): readonly TreeNode[] {
       {
         description: first.path,
         tooltip: [...messages, ...(messages.length < incomplete.length ? ["…"] : [])].join("\n"),
-        click: "showDiagnosis",
+        click: showDiagnosisCommand,
       },
     ),
   ];

@@ -45,20 +45,7 @@ export function watchRenames(app: App): RequestedRenames {
     for (const { from, to } of applied) addRename(open.project, from, to);
     open.project.setActivity({ renames: pendingRenames(open.project, local) });
     open.project.notify({ local: true });
-<<<<<<< HEAD
-    if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
-    const message = l10n.t(
-      "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
-      projectKeyLabel(open, from),
-      projectKeyLabel(open, to),
-    );
-    const options = { folder: open.root, from: nameOf(from), to: nameOf(to) };
-    const label = l10n.t("Rename on the Service");
-    const renameAction = commandAction(label, renameAtServiceCommand, options);
-    offerActions(showInformation, message, renameAction);
-=======
     for (const rename of applied) offerRename(open, rename);
->>>>>>> 1a8c9cbb (Record each of several renames made shortly after each other)
   };
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
@@ -85,13 +72,9 @@ function offerRename(open: OpenProject, { from, to }: PendingRename): void {
     projectKeyLabel(open, from),
     projectKeyLabel(open, to),
   );
-  const options: RenameOptions = { folder: open.root, from, to };
+  const options = { folder: open.root, from: nameOf(from), to: nameOf(to) };
   const label = l10n.t("Rename on the Service");
-  offerActions(
-    showInformation,
-    message,
-    commandAction(label, "projectTranslations.renameAtService", options),
-  );
+  offerActions(showInformation, message, commandAction(label, renameAtServiceCommand, options));
 }
 
 /** Registers `projectTranslations.renameAtService` and `projectTranslations.giveUpRename`. */

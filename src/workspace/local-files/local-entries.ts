@@ -559,11 +559,8 @@ export class LocalEntries implements LocalFiles {
       );
     this.#locales = hasSource ? [source, ...otherLocales] : otherLocales;
     this.#files = new Map(files.map((file) => [file.path, file]));
-    const all = [
-      ...this.#listing.problems,
-      ...files.flatMap(({ problems }) => problems.find(hidesKeys) ?? []),
-    ];
-    this.#incomplete = all.filter(hidesKeys);
+    const inFiles = files.flatMap(({ problems }) => problems.find(hidesKeys) ?? []);
+    this.#incomplete = [...this.#listing.problems.filter(hidesKeys), ...inFiles];
     if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isNew)) {
       this.#revision++;
     }
