@@ -111,11 +111,7 @@ export class DraftHistory {
    * source of a machine translation has.
    */
   isConflict(draft: TranslationDraft): boolean {
-    if (this.isSourceChanged(draft)) return true;
-    const { text, version } = this.#stored(draft.locale, draft.hash);
-    if (isSameOrBothEmpty(text, draft.text)) return false;
-    if (isSameOrBothEmpty(text, null) && isSameOrBothEmpty(draft.base, null)) return false;
-    return version !== draft.baseVersion || !isSameOrBothEmpty(text, draft.base);
+    return this.isSourceChanged(draft) || isTextChanged(draft, this.#stored(draft.locale, draft.hash));
   }
 
   /** Returns whether the draft is a machine translation of a source text that has changed. */
@@ -133,18 +129,27 @@ export class DraftHistory {
     this.#inFlight.clear();
   }
 
-  /** Removes saved drafts; those that were edited during the save are based on the saved translation. */
+  /**
+   * Removes saved drafts. Those that were edited during the save, in any window, are based on the text that was written,
+   * also if somebody else has replaced it since; those that were based on another text meanwhile stay as they are.
+   */
   markSaved(saved: readonly TranslationDraft[]): void {
     for (const id of saved) this.#inFlight.delete(draftKey(id));
     this.#put(
-      saved.map(({ locale, hash, text: written }) => {
-        const { text, version } = this.#stored(locale, hash);
+      saved.map((sent) => {
+        const { locale, hash, text: written } = sent;
+        const stored = this.#stored(locale, hash);
         // The version of a text that was replaced since is not known.
-        const saved = isSameNormalized(text, written) ? { text, version } : { text: written, version: null };
-        this.#lastSaved.set(draftKey({ locale, hash }), saved);
+        const isReplaced = !isSameNormalized(stored.text, written);
+        const after = isReplaced ? { text: written, version: null } : stored;
+        this.#lastSaved.set(draftKey(sent), after);
         const draft = this.#drafts.get(locale, hash);
-        if (draft === undefined || areTextsEqual(draft.text, written)) return [{ locale, hash }, undefined];
-        return [draft, { ...draft, base: text, baseVersion: version }];
+        if (draft === undefined) return [sent, undefined];
+        const isSameText = areTextsEqual(draft.text, written);
+        const isSameBase = draft.baseVersion === sent.baseVersion && isSameOrBothEmpty(draft.base, sent.base);
+        if (isSameText && (isSameBase || !isReplaced)) return [draft, undefined];
+        if (!isSameBase && !isSameOrBothEmpty(draft.base, written)) return [draft, draft];
+        return [draft, { ...draft, base: after.text, baseVersion: after.version }];
       }),
     );
   }
@@ -211,6 +216,20 @@ export class DraftHistory {
     this.#drafts.put(drafts.flatMap(([, draft]) => draft ?? []));
     this.#drafts.remove(drafts.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
   }
+}
+
+/**
+ * Returns whether the translation has changed since the draft was started, unless to the text of the draft. Version numbers
+ * are not enough: they repeat after the service restored a backup.
+ */
+export function isTextChanged(
+  { text, base, baseVersion }: Pick<TranslationDraft, "text" | "base" | "baseVersion">,
+  stored: StoredText,
+): boolean {
+  if (isSameOrBothEmpty(stored.text, text)) return false;
+  if (!isSameOrBothEmpty(stored.text, base)) return true;
+  // There is no version of an empty text, of one in a file, and of one that was replaced while it was edited.
+  return !isSameOrBothEmpty(base, null) && baseVersion !== null && stored.version !== baseVersion;
 }
 
 /** Returns whether the draft is a machine translation of another source text than the current one. */

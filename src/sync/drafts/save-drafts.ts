@@ -10,12 +10,17 @@ import type { LocalChange, LocalEntries, LocalRefusal } from "../../workspace/lo
 import { toTranslationItem, rowFromItem, type EditDependencies } from "../edit/send-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isSameNormalized, isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
-import { isSourceChanged } from "./draft-history.ts";
+import { isSourceChanged, isTextChanged } from "./draft-history.ts";
 
 /** A draft and its key. */
 export interface NamedDraft {
   readonly draft: TranslationDraft;
   readonly name: KeyName;
+}
+
+/** A draft with the version of the translation that it replaces; `null`: there is none. */
+interface VersionedDraft extends NamedDraft {
+  readonly version: number | null;
 }
 
 /** A draft that was not written: the service's message, or why the file cannot contain it. */
@@ -38,7 +43,8 @@ export interface SaveResult {
 /**
  * Writes drafts of one language to the service, at most 1,000 per request ("An item carrying `version` is refused
  * when the translation has changed since it was read"). A refused item does not prevent others from being written.
- * Refreshes the source texts before machine translations are written, and the translations afterwards. Never throws.
+ * Drafts that are in conflict with the translations as they were last read are not sent. Refreshes the source texts before
+ * machine translations are written, and the translations afterwards. Never throws.
  */
 export async function saveAtService(
   dependencies: EditDependencies,
@@ -51,23 +57,26 @@ export async function saveAtService(
   const stored = ({ hash }: TranslationDraft) => project.translations.get(locale, hash);
   const isStored = (draft: TranslationDraft): boolean =>
     isSameOrBothEmpty(stored(draft)?.text ?? null, draft.text);
-  const current: NamedDraft[] = [];
+  const current: VersionedDraft[] = [];
   const conflicts: NamedDraft[] = [];
   const stale: NamedDraft[] = [];
-  const written: NamedDraft[] = [];
-  const skipped: RefusedDraft[] = [];
+  const written: VersionedDraft[] = [];
+  const skipped: (VersionedDraft & RefusedDraft)[] = [];
   const refused: RefusedDraft[] = [];
   /** Sent without a response, so that only what is read back tells whether they were written. */
   const unanswered: NamedDraft[] = [];
   let failure: SaveResult["failure"] = null;
   try {
     if (drafts.some(({ draft }) => draft.source !== null)) await refresher.refreshKeys(person);
+    // What the drafts are compared with.
+    if (drafts.length > 0 && !project.isComplete(locale)) await refresher.ensureLocale(locale, person);
     for (const each of drafts) {
       const { draft } = each;
       if (isSourceChanged(draft, project.keys.text(draft.hash) ?? null)) stale.push(each);
-      // `fill_empty`, which items without a version are written with, would restore such a translation.
-      else if (isCleared(draft, stored(draft)?.text ?? null)) conflicts.push(each);
-      else current.push(each);
+      else if (isTextChanged(draft, stored(draft) ?? { text: null, version: null })) conflicts.push(each);
+      // Where only the text is known it is the current one, so its version is that.
+      else if (isSameOrBothEmpty(draft.base, null)) current.push({ ...each, version: draft.baseVersion });
+      else current.push({ ...each, version: draft.baseVersion ?? stored(draft)?.version ?? null });
     }
     for (const batch of batchesOf(current))
       await writeBatch(client, locale, batch, person, { written, skipped, refused, unanswered });
@@ -84,9 +93,9 @@ export async function saveAtService(
     }
   }
   // Rows that could not be read back are derived from what was sent.
-  const notReadBack = written.filter(({ draft }) => {
+  const notReadBack = written.filter(({ draft, version }) => {
     const row = stored(draft);
-    return row === undefined || (row.version === draft.baseVersion && !isStored(draft));
+    return row === undefined || (row.version === version && !isStored(draft));
   });
   refresher.applyRows(
     locale,
@@ -95,22 +104,16 @@ export async function saveAtService(
   const saved = written.map(({ draft }) => draft);
   saved.push(...unanswered.map(({ draft }) => draft).filter(isStored));
   for (const each of skipped) {
-    const { draft, reason } = each;
+    const { draft, reason, version } = each;
     // Without a reason it may have been written, and the service may normalise texts.
     const isWritten = reason === "" && isSameNormalized(stored(draft)?.text ?? null, draft.text);
     if (isWritten || isStored(draft)) saved.push(draft);
-    else if ((stored(draft)?.version ?? null) !== draft.baseVersion) conflicts.push(each);
+    else if ((stored(draft)?.version ?? null) !== version) conflicts.push(each);
     // Neither the response nor what was read back says whether it was written.
     else if (reason === "" && !isReadBack) failure ??= { error: missingSkippedError(locale) };
     else refused.push(each);
   }
   return { saved, conflicts, stale, refused, failure };
-}
-
-/** Returns whether the draft is based on a text without a version that was cleared since. */
-function isCleared({ base, baseVersion, text }: TranslationDraft, stored: Text | null): boolean {
-  const isEmpty = (each: Text | null): boolean => isSameOrBothEmpty(each, null);
-  return baseVersion === null && !isEmpty(base) && !isEmpty(text) && isEmpty(stored);
 }
 
 function missingSkippedError(locale: string): ApiError {
@@ -123,11 +126,11 @@ function missingSkippedError(locale: string): ApiError {
 async function writeBatch(
   client: Client,
   locale: string,
-  drafts: readonly NamedDraft[],
+  drafts: readonly VersionedDraft[],
   options: RequestOptions,
   into: {
-    readonly written: NamedDraft[];
-    readonly skipped: RefusedDraft[];
+    readonly written: VersionedDraft[];
+    readonly skipped: (VersionedDraft & RefusedDraft)[];
     readonly refused: RefusedDraft[];
     readonly unanswered: NamedDraft[];
   },
@@ -161,16 +164,16 @@ async function writeBatch(
 }
 
 /** Yields the drafts of each request; items without a version are written in another mode. */
-function* batchesOf(drafts: readonly NamedDraft[]): Generator<readonly NamedDraft[]> {
+function* batchesOf(drafts: readonly VersionedDraft[]): Generator<readonly VersionedDraft[]> {
   for (const isNew of [false, true]) {
-    const ofMode = drafts.filter(({ draft }) => (draft.baseVersion === null) === isNew);
+    const ofMode = drafts.filter(({ version }) => (version === null) === isNew);
     for (let start = 0; start < ofMode.length; start += MAX_ITEMS.write)
       yield ofMode.slice(start, start + MAX_ITEMS.write);
   }
 }
 
-function toItem({ draft, name }: NamedDraft): TranslationItem {
-  return toTranslationItem({ name, text: draft.text, version: draft.baseVersion });
+function toItem({ draft, name, version }: VersionedDraft): TranslationItem {
+  return toTranslationItem({ name, text: draft.text, version });
 }
 
 /**

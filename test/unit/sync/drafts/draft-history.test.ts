@@ -164,6 +164,56 @@ describe("staged text", () => {
     });
   });
 
+  it("is in conflict if typed during a save that somebody else's text followed", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = [...drafts.all()];
+    staged.beginSave(sent);
+    staged.stage([{ ...NL, text: { value: "Karretje" } }]);
+    service.write(`nl ${HASH}`, "Kar");
+    service.write(`nl ${HASH}`, "Korf");
+    staged.markSaved(sent);
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: { value: "Karretje" }, base: { value: "Kar" } });
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+  });
+
+  it("keeps the base that another window gave it during the save", () => {
+    const { service, drafts, staged } = open();
+    const other = new DraftHistory(drafts, service.stored, service.sourceOf);
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = [...drafts.all()];
+    staged.beginSave(sent);
+    service.write(`nl ${HASH}`, "Kar");
+    service.write(`nl ${HASH}`, "Korf");
+    // The other window has read what somebody else wrote, and its person decides for the same text.
+    other.keepMine([NL]);
+    staged.markSaved(sent);
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      text: { value: "Kar" },
+      base: { value: "Korf" },
+      baseVersion: 3,
+    });
+    service.write(`nl ${HASH}`, "Tas");
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+  });
+
+  it("is in conflict with another text of the same version", () => {
+    const { service, drafts, staged } = open();
+    service.rows.set(`nl ${HASH}`, { text: { value: "Mand" }, version: 3 });
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    service.rows.set(`nl ${HASH}`, { text: { value: "Korf" }, version: 3 });
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+  });
+
+  it("is in no conflict with the text that it was typed over, whose version was not known", () => {
+    const { service, drafts, staged } = open();
+    staged.stage([{ ...NL, before: { value: "Mand" }, text: { value: "Kar" } }]);
+    service.rows.set(`nl ${HASH}`, { text: { value: "Mand" }, version: 3 });
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+  });
+
   it("is no draft if equal to the stored text once its save has ended", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");

@@ -137,6 +137,44 @@ test("does not write over a translation that was cleared while the text was type
   expect((await save()).saved).toHaveLength(1);
 });
 
+test("does not send what is shown as a conflict, although the version is the same", async () => {
+  stage({ title: "Mand" });
+  await save();
+  stage({ title: "Kar", total: "Samen" });
+  // The service restored a backup: another text has the version that the draft is based on.
+  const row = window.project.translations.get("nl", hashOf("title"));
+  if (row === undefined) throw new Error("no row");
+  window.refresher.applyRows("nl", [{ ...row, text: { value: "Korf" } }]);
+  expect([...drafts.all()].filter((draft) => staged.isConflict(draft))).toHaveLength(1);
+  window.takeRequests();
+  const { saved, conflicts } = await save();
+  expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
+  expect(conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+});
+
+test("writes over the text that a draft without a version is based on", async () => {
+  stage({ title: "Mand" });
+  await save();
+  const title = { locale: "nl", hash: hashOf("title") };
+  const draft = { ...title, text: { value: "Kar" }, base: { value: "Mand" }, baseVersion: null };
+  drafts.put([{ ...draft, origin: "person", model: null, source: null }]);
+  expect((await save()).saved).toHaveLength(1);
+  expect(window.project.translations.get("nl", title.hash)?.text).toEqual({ value: "Kar" });
+  expect(drafts.count()).toBe(0);
+});
+
+test("compares drafts of a language that is not loaded with what the service has", async () => {
+  stage({ title: "Mand" });
+  await save();
+  stage({ title: "Kar" });
+  // Signing out emptied the cache.
+  const all = named([...drafts.all()]);
+  window.project.syncMetadata.clear(null);
+  const again = await shop.open("one");
+  const result = await saveAtService(again, "nl", all);
+  expect(result).toMatchObject({ saved: [{ hash: hashOf("title") }], conflicts: [], failure: null });
+});
+
 test("saves a cleared translation", async () => {
   stage({ title: "Mand" });
   await save();
