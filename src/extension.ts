@@ -39,6 +39,7 @@ import { registerRename } from "./features/rename/rename-provider.ts";
 import { registerExtractKey } from "./features/extract-key/extract-key-command.ts";
 import { registerTranslate } from "./features/translate/translate-command.ts";
 import { registerWebhooks } from "./features/webhooks/webhook-commands.ts";
+import { registerKeptDrafts } from "./features/translation-editor/kept-drafts.ts";
 import { registerTranslationEditor } from "./features/translation-editor/translation-editor-provider.ts";
 import { createApp } from "./vscode/create-app.ts";
 
@@ -62,6 +63,7 @@ export function activate(context: ExtensionContext): void {
   registerUpdateKey(app);
   registerEditTranslation(app);
   registerTranslationEditor(app);
+  registerKeptDrafts(app);
   registerFindUsages(app);
   registerHover(app);
   registerImport(app);

@@ -27,7 +27,8 @@ export const signOutCommand = defineCommand({
   id: "signOut",
   title: "Sign Out",
   needs: "project",
-  description: "Deletes the token and what was read from the service.",
+  description:
+    "Deletes the token and what was read from the service. Unsaved texts are kept until the next sign-in.",
 });
 
 const refresh = {

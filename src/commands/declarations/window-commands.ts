@@ -34,6 +34,15 @@ export const openEditorCommand = defineCommand({
 /** `openEditorCommand` in the menus of rows. */
 export const openEditorRowCommand = forRows(openEditorCommand);
 
+export const takeOverDraftsCommand = defineCommand({
+  id: "takeOverDrafts",
+  title: "Take Over Unsaved Texts",
+  needs: "project",
+  description:
+    "Moves unsaved texts of another project of the folder to this one: texts that were typed without signing in, or with a token that was not recognised. With `confirm: false` those of the local files and of a project with the same slug.",
+  resolvesWith: resolvesWith<{ readonly moved: number }>("`moved` (how many)"),
+});
+
 export const toggleInlayHintsCommand = defineCommand({
   id: "toggleInlayHints",
   title: "Toggle Inline Translations",

@@ -6,6 +6,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Database, Row } from "../database.ts";
 import { LOCAL_OWNER } from "../keys-from-local-files.ts";
+import { KnownProjects, personalProject } from "./known-projects.ts";
 import { LOCAL_PROJECT } from "./personal-data.ts";
 
 /** Tables of the cache, with the tables that took their place. */
@@ -21,28 +22,28 @@ type ReadRows = (sql: string) => readonly Row[];
 
 /**
  * Moves the data of a cache, and copies that of the file that was set aside when the cache was damaged.
- * @param nameOf returns the id in the personal database of a project in the cache
+ * @param baseUrl that of the cache
  */
 export function importEarlierData(
   personal: Database,
   cache: Database,
   damagedFile: string,
-  nameOf: (project: string) => string,
+  baseUrl: string,
 ): void {
-  const copied = copyRows(personal, (sql) => cache.all(sql), nameOf);
+  const copied = copyRows(personal, (sql) => cache.all(sql), baseUrl);
   // Without a file the cache is the only place that is left after a reload.
   if (copied && personal.isOnDisk)
     cache.transaction(() => {
       for (const table of Object.keys(TABLES)) cache.sql(`DELETE FROM ${table}`).run();
       cache.sql(`DELETE FROM state WHERE ${IS_PERSONAL_STATE}`).run();
     });
-  importDamagedFile(personal, damagedFile, nameOf);
+  importDamagedFile(personal, damagedFile, baseUrl);
 }
 
 const IS_PERSONAL_STATE = `name IN (${STATE_NAMES.map((name) => `'${name}'`).join(", ")})`;
 
 /** Copies the data of a file that was set aside, once. */
-function importDamagedFile(personal: Database, file: string, nameOf: (project: string) => string): void {
+function importDamagedFile(personal: Database, file: string, baseUrl: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return;
   const marker = `imported ${file} ${stats.mtimeMs}`;
@@ -60,7 +61,7 @@ function importDamagedFile(personal: Database, file: string, nameOf: (project: s
       }
       return rows;
     };
-    copyRows(personal, read, nameOf);
+    copyRows(personal, read, baseUrl);
   } catch {
     // Not a database any more.
   } finally {
@@ -71,7 +72,7 @@ function importDamagedFile(personal: Database, file: string, nameOf: (project: s
 }
 
 /** Returns whether there was anything to copy. */
-function copyRows(personal: Database, read: ReadRows, nameOf: (project: string) => string): boolean {
+function copyRows(personal: Database, read: ReadRows, baseUrl: string): boolean {
   const owner = read("SELECT value FROM state WHERE name = 'owner'")[0]?.["value"];
   const tables = Object.entries(TABLES).map(([from, to]): readonly [string, readonly Row[]] => [
     to,
@@ -80,23 +81,29 @@ function copyRows(personal: Database, read: ReadRows, nameOf: (project: string) 
   const state = read(`SELECT name, value FROM state WHERE ${IS_PERSONAL_STATE}`);
   const all = [...tables, ["state", state.map((row) => ({ project: owner ?? "", ...row }))] as const];
   if (all.every(([, rows]) => rows.length === 0)) return false;
+  const projects = new KnownProjects(personal);
   personal.transaction(() => {
     for (const [table, rows] of all) {
       for (const row of rows) {
         const { project, ...others } = row;
+        // A project was identified by its slug.
+        if (isOfService(project)) projects.put(baseUrl, { id: project, slug: project, name: project });
         const names = Object.keys(others).join(", ");
         const marks = Object.keys(others).map(() => ", ?");
         personal
           .sql(`INSERT OR IGNORE INTO ${table} (project, ${names}) VALUES (?${marks.join("")})`)
-          .run(projectName(project, nameOf), ...Object.values(others));
+          .run(projectName(project, baseUrl), ...Object.values(others));
       }
     }
   });
   return true;
 }
 
+function projectName(project: unknown, baseUrl: string): string {
+  return isOfService(project) ? personalProject(baseUrl, project) : LOCAL_PROJECT;
+}
+
 /** Drafts of the local files had no project, or the owner of the cache's tables. */
-function projectName(project: unknown, nameOf: (project: string) => string): string {
-  const isLocal = typeof project !== "string" || project === "" || project === LOCAL_OWNER;
-  return isLocal ? LOCAL_PROJECT : nameOf(project);
+function isOfService(project: unknown): project is string {
+  return typeof project === "string" && project !== "" && project !== LOCAL_OWNER;
 }

@@ -49,8 +49,23 @@ const FIRST = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * Projects of the service that the folder was connected to. `base`: hash of the base URL; `id`: the project's id there;
+ * `key_hashes`: some of its keys, as JSON.
+ */
+const PROJECTS = `
+  CREATE TABLE projects (
+    project TEXT PRIMARY KEY,
+    base TEXT NOT NULL,
+    id TEXT NOT NULL,
+    slug TEXT NOT NULL,
+    name TEXT NOT NULL,
+    key_hashes TEXT NOT NULL DEFAULT '[]'
+  ) STRICT, WITHOUT ROWID;
+`;
+
 export const PERSONAL_SCHEMA: DatabaseSchema = {
-  migrations: [FIRST],
+  migrations: [FIRST, PROJECTS],
   firstVersion: 1,
-  keptRows: ["drafts", "rejected_translations", "unsaved_input", "state"],
+  keptRows: ["drafts", "rejected_translations", "unsaved_input", "state", "projects"],
 };

@@ -4,6 +4,7 @@ import {
   signOutCommand,
   setUpProjectFileCommand,
 } from "../../commands/declarations/session-commands.ts";
+import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
 import { workspace, InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
 import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
 import { discoverBaseUrl } from "../../api/discover-base-url.ts";
@@ -19,8 +20,10 @@ import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { verifyToken } from "../../vscode/session/create-api-client.ts";
 import type { VerifiedToken } from "../../vscode/session/token-storage.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
+import { pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import type { KnownProject } from "../../database/personal/known-projects.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import type { LogChannel } from "../../vscode/log.ts";
 
 /** Registers both commands. */
@@ -38,7 +41,7 @@ const signIn: CommandWork<typeof signInCommand> = async (app, options, run) => {
   const verified = isInteractive
     ? await promptForMissing(app, open, baseUrl, token, run)
     : await verify(app, baseUrl ?? open.baseUrl, token, run);
-  const signedIn = await app.projects.signIn(open, verified);
+  const signedIn = await app.projects.signIn(open, verified, (known) => isSameProject(known, run));
   const { record, stats, canWrite } = verified;
   app.log.info(`Signed in to ${record.slug} at ${verified.baseUrl}${canWrite ? "" : ", to read only"}`);
   if (!run.quiet) showResult(app, signedIn, verified, isInteractive);
@@ -49,6 +52,28 @@ const signIn: CommandWork<typeof signInCommand> = async (app, options, run) => {
     canWrite,
   };
 };
+
+/** Asks whether the token is of a project that was signed in to with another token. Quietly it is not, so nothing is mixed. */
+async function isSameProject({ name }: KnownProject, run: CommandRun): Promise<boolean> {
+  if (run.quiet) return false;
+  run.pause();
+  return pickOne(
+    l10n.t("Sign In"),
+    l10n.t("This folder was signed in to “{0}” with another token. Is it the same project?", name),
+    [
+      {
+        label: l10n.t("The same project"),
+        detail: l10n.t("Its unsaved texts and renames belong to this token too."),
+        value: true,
+      },
+      {
+        label: l10n.t("Another project"),
+        detail: l10n.t("The unsaved texts of the first one are kept apart."),
+        value: false,
+      },
+    ],
+  );
+}
 
 /** Verifies the token of the options without prompting. */
 async function verify(
@@ -121,17 +146,45 @@ function showResult(
 const signOut: CommandWork<typeof signOutCommand> = async (app, options, run) => {
   const open = await app.projects.choose(options);
   const { kind } = open.project.session;
-  await app.projects.signOut(open);
   const hadToken = kind === "signed-in" || kind === "rejected";
-  const message = hadToken
-    ? l10n.t(
-        "Signed out of {0}. The token and what was read from the service are gone from this machine; your files are as they were.",
-        open.project.label,
-      )
-    : l10n.t("You were not signed in to “{0}”.", open.project.label);
-  if (!run.quiet) void showInformation(message);
+  const unsaved = open.project.drafts.count();
+  if (hadToken && unsaved > 0 && !run.quiet && !(await confirmSignOut(app, open, unsaved)))
+    return { outcome: "cancelled" };
+  await app.projects.signOut(open);
+  if (!run.quiet) void showInformation(signedOutMessage(open, hadToken, unsaved));
   return { outcome: hadToken ? "done" : "unchanged" };
 };
+
+/** Says what happens to unsaved texts. Returns whether to go on. */
+async function confirmSignOut(app: App, open: OpenProject, unsaved: number): Promise<boolean> {
+  const isConfirmed = await pickOne(
+    l10n.t("Sign Out"),
+    l10n.t("{0} of “{1}” are not sent yet", formatCount.unsavedTexts(unsaved), projectDisplayName(open)),
+    [
+      {
+        label: l10n.t("Sign Out"),
+        detail: l10n.t(
+          "They are kept on this machine, and are there again when you sign in to this project.",
+        ),
+        value: true,
+      },
+      { label: l10n.t("Show Unsaved Texts"), detail: l10n.t("You stay signed in."), value: false },
+    ],
+  );
+  if (!isConfirmed) void app.run(openEditorCommand, { folder: open.root, filter: "unsaved" });
+  return isConfirmed;
+}
+
+function signedOutMessage({ project }: OpenProject, hadToken: boolean, unsaved: number): string {
+  if (!hadToken) return l10n.t("You were not signed in to “{0}”.", project.label);
+  const message = l10n.t(
+    "Signed out of {0}. The token and what was read from the service are gone from this machine; your files are as they were, and the views show them.",
+    project.label,
+  );
+  if (unsaved === 0) return message;
+  const kept = formatCount.unsavedTexts(unsaved);
+  return `${message} ${l10n.t("{0} are kept until you sign in to this project again.", kept)}`;
+}
 
 /** Returns the message for an invalid base URL. */
 function baseUrlErrorMessage(reason: Extract<BaseUrl, { kind: "refused" }>["reason"]): string {

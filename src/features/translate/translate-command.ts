@@ -223,7 +223,8 @@ async function askModel(
           return sendToModel(model, messages, run.signal);
         },
         check: ({ hash, source, maxLength }, translation) => {
-          const currentSource = keys.text(hash) ?? null;
+          // Once the session has ended, the keys may be another project's.
+          const currentSource = chosen.open.hasEnded ? source : (keys.text(hash) ?? null);
           return checkTranslation({ source, sourceLocale, locale, maxLength, currentSource }, translation);
         },
         maxLength: maxRequestLength(model),
@@ -231,6 +232,7 @@ async function askModel(
       for await (const some of results) {
         stageResults(work, model, prepared, some);
         done += some.length;
+        if (chosen.open.hasEnded) throw sessionEndedError(chosen.open);
         run.report(message, (100 * done) / total);
       }
     }
@@ -239,6 +241,14 @@ async function askModel(
     throw staged.length === 0 ? error : partialResultError(message, total - done, fieldsOf(work), error);
   }
   showStaged();
+}
+
+/** What is staged by then is kept for the project that it was made for. */
+function sessionEndedError({ project }: OpenProject): CommandError {
+  return new CommandError(
+    "not_signed_in",
+    l10n.t("“{0}” was signed out of, or another project was signed in to.", project.label),
+  );
 }
 
 /** Characters. Longer answers are truncated. */
@@ -253,7 +263,8 @@ function stageResults(
   const { project } = chosen.open;
   const accepted = results.flatMap((result): TranslationDraft[] => {
     const { hash, source } = result.text;
-    const name = project.keys.get(hash) ?? { namespace: "", key: hash, context: null };
+    const key = chosen.open.hasEnded ? undefined : project.keys.get(hash);
+    const name = key ?? { namespace: "", key: hash, context: null };
     const { text: base, version: baseVersion } = bases.get(hash) ?? { text: null, version: null };
     if (result.kind === "rejected") {
       app.log.info(`Rejected: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);

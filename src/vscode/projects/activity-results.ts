@@ -35,6 +35,8 @@ export class ActivityResults implements Disposable {
   }
 
   add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
+    // The cache may belong to another project.
+    if (open.hasEnded) return;
     let at = Date.now();
     open.project.syncMetadata.update("results", StoredSchema, (before) => {
       const all = before ?? [];

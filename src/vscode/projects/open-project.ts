@@ -15,6 +15,7 @@ import { raceWithAbort } from "../abort-signals.ts";
 import { languageName } from "../l10n.ts";
 import { readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
+import { KnownProjects } from "../../database/personal/known-projects.ts";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
@@ -287,6 +288,7 @@ export class OpenProject {
   async takeToken(saved: SavedToken | null): Promise<void> {
     this.#saved = saved;
     await this.ready;
+    this.storeKnownProject();
     this.#session.applyToken(saved);
     // Jobs were not followed with a refused token.
     if (this.#session.client !== null) this.jobs.resume();
@@ -302,6 +304,17 @@ export class OpenProject {
       baseUrl: this.baseUrl,
     };
     await this.takeToken(await saveRecord(location, saved, record));
+    this.storeKnownProject();
+  }
+
+  /** Stores what the project is recognised by when another token is used; a no-op if nobody is signed in. */
+  storeKnownProject(): void {
+    const { personal, syncMetadata } = this.project;
+    if (this.projectId === null || this.baseUrl === null || this.#saved === null) return;
+    const { slug, name } = this.#saved;
+    const known = new KnownProjects(personal.database);
+    known.put(this.baseUrl, { id: this.projectId, slug, name });
+    if (syncMetadata.owner === this.projectId) known.storeKeys(personal.project, this.database);
   }
 
   /** Reads everything again, after the database moved to memory and was emptied. */
@@ -314,6 +327,11 @@ export class OpenProject {
     void this.#refresher
       ?.then((refresher) => refresher.refresh({ skipRunning: true }))
       .catch(() => undefined);
+  }
+
+  /** Whether the session has ended: the database may belong to another project by now. */
+  get hasEnded(): boolean {
+    return this.#ended !== null;
   }
 
   /** Ends the session: no more requests are sent, and the cached content of the service is deleted. */
@@ -329,6 +347,7 @@ export class OpenProject {
     this.#openedRefresher = null;
     refresher?.dispose();
     this.jobs.dispose();
+    this.storeKnownProject();
     this.project.syncMetadata.clear(this.projectId);
     this.project.reset({ kind: "signed-out" });
   }
@@ -347,6 +366,7 @@ export class OpenProject {
   #storeFreshness(): void {
     try {
       if (this.project.syncMetadata.owner === this.projectId) this.#openedRefresher?.storeCheckedAt();
+      this.storeKnownProject();
     } catch {
       // The database is locked: the next window shows an earlier time.
     }
@@ -355,6 +375,7 @@ export class OpenProject {
   async #start(): Promise<void> {
     if (workspace.isTrusted) await this.#finishWriting();
     this.#takeOverDatabase();
+    this.storeKnownProject();
     this.#session.applyToken(this.#saved);
     this.#updateLocalSoon();
     if (this.#session.client === null) return;

@@ -3,7 +3,8 @@ import { Uri, workspace, type Disposable } from "vscode";
 import { BACKUP_SUFFIX, openDatabase, openPersonalDatabase } from "../../database/database-recovery.ts";
 import { Database } from "../../database/database.ts";
 import { importEarlierData } from "../../database/personal/import-earlier-data.ts";
-import { PersonalData } from "../../database/personal/personal-data.ts";
+import { personalProject } from "../../database/personal/known-projects.ts";
+import { LOCAL_PROJECT, PersonalData } from "../../database/personal/personal-data.ts";
 import { sha1 } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { LogChannel } from "../log.ts";
@@ -53,9 +54,7 @@ export class ProjectDatabases implements Disposable {
       if (!isTrusted) return new Database();
       const cache = openDatabase(fsPath, this.#log, onInMemory);
       try {
-        importEarlierData(this.#personalDatabase(root), cache, fsPath + BACKUP_SUFFIX, (project) =>
-          personalProject(baseUrl, project),
-        );
+        importEarlierData(this.#personalDatabase(root), cache, fsPath + BACKUP_SUFFIX, baseUrl ?? "");
       } catch (error) {
         this.#log.error("Unsaved texts of an earlier version could not be read", error);
       }
@@ -68,7 +67,7 @@ export class ProjectDatabases implements Disposable {
    * too: it is what the user types, and none of it comes from the workspace.
    */
   personal(root: Uri, baseUrl: string | null, projectId: string | null): PersonalData {
-    const project = projectId === null ? undefined : personalProject(baseUrl, projectId);
+    const project = projectId === null ? LOCAL_PROJECT : personalProject(baseUrl ?? "", projectId);
     return new PersonalData(this.#personalDatabase(root), project);
   }
 
@@ -100,9 +99,4 @@ export class ProjectDatabases implements Disposable {
 /** Returns the name of a project's folder in the global storage. */
 export function projectFolderName(root: Uri, baseUrl: string | null): string {
   return sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
-}
-
-/** Returns the id of a project of the service in the personal database of a folder. */
-function personalProject(baseUrl: string | null, projectId: string): string {
-  return `${baseUrl ?? ""} ${projectId}`;
 }

@@ -31,6 +31,9 @@ import { showWarning } from "../notifications.ts";
 import { OpenProject, type ProjectContent } from "./open-project.ts";
 import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
+import { KnownProjects, type KnownProject } from "../../database/personal/known-projects.ts";
+import { openClient } from "../session/create-api-client.ts";
+import { identifyProject, rememberToken } from "../session/project-identity.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
 import { LocalFileIndexer } from "../../workspace/local-files/local-file-indexer.ts";
 import { translationFilesBySize } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
@@ -213,9 +216,15 @@ export class Projects implements Disposable {
 
   /**
    * Stores a verified token for this folder and base URL. A base URL other than that of the project file is used until the
-   * file changes it. Returns the signed-in project, a new object if the base URL changed.
+   * file changes it. Returns the signed-in project, a new object if the base URL or the project changed.
+   *
+   * @param isSameProject asks whether the token is of a project that the folder was connected to with another token
    */
-  async signIn(open: OpenProject, verified: VerifiedToken): Promise<OpenProject> {
+  async signIn(
+    open: OpenProject,
+    verified: VerifiedToken,
+    isSameProject: (known: KnownProject) => Promise<boolean>,
+  ): Promise<OpenProject> {
     const { context } = this.#dependencies;
     const name = `baseUrl.${open.root.toString()}`;
     const over = open.file.baseUrl ?? null;
@@ -224,7 +233,15 @@ export class Projects implements Disposable {
       over,
     } satisfies SignedInBaseUrl);
     const location = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
-    await saveToken(location, verified);
+    open.storeKnownProject();
+    const projectId = await identifyProject({
+      location,
+      verified,
+      client: openClient(verified.baseUrl, verified.token, this.#dependencies.log),
+      knownProjects: new KnownProjects(open.project.personal.database),
+      isSameProject,
+    });
+    await saveToken(location, verified, projectId);
     const opened = await this.#openReady(open.root);
     opened.project.setStats(verified.stats, { kind: "fresh", at: Date.now() });
     await opened.refresher;
@@ -244,13 +261,17 @@ export class Projects implements Disposable {
     await open.updateLocal();
   }
 
-  /** Deletes the token and everything cached from the service. */
+  /** Deletes the token and everything cached from the service; what a person made is kept for the next sign-in. */
   async signOut(open: OpenProject): Promise<void> {
     if (!this.#all.includes(open)) return;
     const { workspaceState, secrets } = this.#dependencies.context;
-    await removeToken({ secrets, ...tokenLocation(open) });
+    const location = { secrets, ...tokenLocation(open) };
+    const saved = await readToken(location);
+    if (saved !== null) await rememberToken(location, saved.token, projectIdOf(saved) ?? saved.slug);
+    await removeToken(location);
     await workspaceState.update(`baseUrl.${open.root.toString()}`, undefined);
-    await open.end();
+    // Without a session there is nothing to end: the project shows the local files, and goes on doing so.
+    if (open.projectId !== null) await open.end();
     await this.#openReady(open.root);
     this.#changed.fire();
   }

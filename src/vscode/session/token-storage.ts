@@ -22,7 +22,7 @@ const SavedTokenSchema = v.object({
   slug: v.string(),
   name: v.string(),
   canWrite: v.boolean(),
-  /** Identifies the token's project at the base URL; absent in tokens stored by earlier versions. */
+  /** Identifies the token's project at the base URL; the slug, or absent, in tokens stored by earlier versions. */
   projectId: v.optional(v.string()),
 });
 export type SavedToken = v.InferOutput<typeof SavedTokenSchema>;
@@ -55,17 +55,17 @@ export async function readToken({ secrets, ...location }: TokenLocation): Promis
   }
 }
 
-/**
- * Stores a verified token, replacing the previous one. Without a slug in the service's response it is unknown whether two
- * tokens belong to the same project, so a new project id is assigned.
- */
-export async function saveToken(location: TokenLocation, verified: VerifiedToken): Promise<void> {
+/** Stores a verified token of the project with this id (see project-identity.ts), replacing the previous one. */
+export async function saveToken(
+  location: TokenLocation,
+  verified: VerifiedToken,
+  projectId: string,
+): Promise<void> {
   const { baseUrl, token, record, canWrite } = verified;
   const name = secretName(location);
   if (name === null || baseUrl !== location.baseUrl)
     throw new Error("A token is saved for its own base URL only");
   const { slug } = record;
-  const projectId = slug === "" ? crypto.randomUUID() : slug;
   const saved: SavedToken = { baseUrl, token, slug, name: record.name, canWrite, projectId };
   await location.secrets.store(name, JSON.stringify(saved));
 }

@@ -8,7 +8,6 @@ import { ProjectSession } from "../../../src/vscode/session/project-session.ts";
 import {
   projectIdOf,
   readToken,
-  removeToken,
   saveRecord,
   saveToken,
   type SavedToken,
@@ -43,29 +42,9 @@ async function saved(place: TokenLocation): Promise<SavedToken> {
   return token;
 }
 
-test("recognises another token of the same project", async () => {
-  const place = tokenPlace();
-  await saveToken(place, verified("token-one", { slug: "shop" }));
-  const one = projectIdOf(await saved(place));
-  await saveToken(place, verified("token-two", { slug: "shop" }));
-  expect(projectIdOf(await saved(place))).toBe(one);
-  await saveToken(place, verified("token-three", { slug: "blog" }));
-  expect(projectIdOf(await saved(place))).not.toBe(one);
-  await removeToken(place);
-  expect(projectIdOf(await readToken(place))).toBeNull();
-});
-
-test("treats two tokens as different projects if the slug is unreadable", async () => {
-  const place = tokenPlace();
-  await saveToken(place, verified("token-one", { name: "Shop" }));
-  const one = projectIdOf(await saved(place));
-  await saveToken(place, verified("token-two", { name: "Shop" }));
-  expect(projectIdOf(await saved(place))).not.toBe(one);
-});
-
 test("stays the same project after the slug changes", async () => {
   const place = tokenPlace();
-  await saveToken(place, verified("token-one", { slug: "shop" }));
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
   const before = await saved(place);
   await saveRecord(place, before, parseProject({ slug: "store", name: "Store" }));
   const after = await saved(place);
@@ -75,7 +54,7 @@ test("stays the same project after the slug changes", async () => {
 
 test("assigns a token saved by an earlier version to the project of its slug", async () => {
   const place = tokenPlace();
-  await saveToken(place, verified("token-one", { slug: "shop" }));
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
   const { projectId, ...earlier } = await saved(place);
   for (const name of place.texts.keys()) place.texts.set(name, JSON.stringify(earlier));
   expect(projectIdOf(await saved(place))).toBe(projectId);
@@ -83,13 +62,13 @@ test("assigns a token saved by an earlier version to the project of its slug", a
 
 test("reads a token only for its base URL and folder", async () => {
   const place = tokenPlace();
-  await saveToken(place, verified("token-one", { slug: "shop" }));
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
   expect(await readToken({ ...place, root: "file:///other" })).toBeNull();
   expect(await readToken({ ...place, baseUrl: "https://other.example.com/v1" })).toBeNull();
   // Nor where somebody put it under another name.
   const [text] = place.texts.values();
   const other = { ...place, baseUrl: "https://other.example.com/v1" };
-  await saveToken(other, { ...verified("token-two", {}), baseUrl: other.baseUrl });
+  await saveToken(other, { ...verified("token-two", {}), baseUrl: other.baseUrl }, "other");
   for (const name of place.texts.keys()) place.texts.set(name, text ?? "");
   expect(await readToken(other)).toBeNull();
 });
@@ -120,13 +99,13 @@ function openSession(place: TokenLocation) {
 
 test("keeps the data when a new token of the same project replaces a refused one", async () => {
   const place = tokenPlace();
-  await saveToken(place, verified("token-one", { slug: "shop" }));
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
   const { session, project, sent, read } = openSession(place);
   await read();
   project.setStats({ contentVersion: 7, languages: [] }, { kind: "fresh", at: 1 });
   project.setSession({ kind: "rejected", baseUrl: BASE_URL, reason: "unauthorized" });
   expect(session.client).toBeNull();
-  await saveToken(place, verified("token-two", { slug: "shop" }));
+  await saveToken(place, verified("token-two", { slug: "shop" }), "shop");
   await read();
   expect(project.session).toMatchObject({ kind: "signed-in", slug: "shop" });
   expect(project.stats?.contentVersion).toBe(7);
@@ -136,7 +115,7 @@ test("keeps the data when a new token of the same project replaces a refused one
 
 test("keeps polling an archived project and signs in once the token is accepted", async () => {
   const place = tokenPlace();
-  await saveToken(place, verified("token-one", { slug: "shop" }));
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
   const { session, project, read } = openSession(place);
   await read();
   project.setSession({ kind: "rejected", baseUrl: BASE_URL, reason: "archived" });
@@ -147,7 +126,7 @@ test("keeps polling an archived project and signs in once the token is accepted"
 
 test("sends nothing with a client of an ended session", async () => {
   const place = tokenPlace();
-  await saveToken(place, verified("token-one", { slug: "shop" }));
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
   const { session, sent, read } = openSession(place);
   await read();
   const { client } = session;

@@ -12,6 +12,7 @@ const plural =
 export const formatCount = {
   keys: plural((count) => [l10n.t("1 key"), l10n.t("{0} keys", count)]),
   texts: plural((count) => [l10n.t("1 text"), l10n.t("{0} texts", count)]),
+  unsavedTexts: plural((count) => [l10n.t("1 unsaved text"), l10n.t("{0} unsaved texts", count)]),
   sourceTexts: plural((count) => [l10n.t("1 source text"), l10n.t("{0} source texts", count)]),
   languages: plural((count) => [l10n.t("1 language"), l10n.t("{0} languages", count)]),
   mistakes: plural((count) => [l10n.t("1 mistake"), l10n.t("{0} mistakes", count)]),

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase, openPersonalDatabase } from "../../../../src/database/database-recovery.ts";
 import type { Database } from "../../../../src/database/database.ts";
 import { importEarlierData } from "../../../../src/database/personal/import-earlier-data.ts";
+import { KnownProjects, personalProject } from "../../../../src/database/personal/known-projects.ts";
 import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
 import { addRename } from "../../../../src/database/personal/pending-rename-repository.ts";
 import type { TranslationDraft } from "../../../../src/database/personal/translation-draft-repository.ts";
@@ -157,7 +158,7 @@ describe("Personal data", () => {
 });
 
 describe("Data of version 0.3", () => {
-  const nameOf = (project: string): string => `https://a.example/v1 ${project}`;
+  const BASE_URL = "https://a.example/v1";
   const fill = (cache: Database, owner: string): void => {
     const put = (sql: string, ...values: readonly string[]): void => cache.write(sql, ...values);
     put("INSERT INTO state VALUES ('owner', ?)", owner);
@@ -179,15 +180,21 @@ describe("Data of version 0.3", () => {
     const cache = openCache();
     fill(cache, "shop");
     const personal = open();
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), nameOf);
-    const [shop, local] = [projectIn(personal, nameOf("shop"), cache), projectIn(personal, "", cache)];
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
+    const [shop, local] = [
+      projectIn(personal, personalProject(BASE_URL, "shop"), cache),
+      projectIn(personal, "", cache),
+    ];
     expect([textsOf(shop), textsOf(local)]).toEqual([[{ value: "Mand" }], [{ value: "Mand" }]]);
     expect(shop.personal.get("renames", v.unknown())).toEqual([{ of: "shop" }]);
+    const known = new KnownProjects(personal);
+    expect(known.withSlug(BASE_URL, "shop")).toMatchObject([{ id: "shop" }]);
+    expect(known.keys(shop.personal.project)).toEqual([hashOf(1)]);
     expect(new UnsavedInputRepository(local.personal).get("local nl")).toBe("typed");
     expect(personal.value("SELECT reason FROM rejected_translations")).toBe("Too long.");
     // What is discarded later does not come back.
     shop.drafts.remove([draft()]);
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), nameOf);
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
     expect([textsOf(shop), textsOf(local)]).toEqual([[], [{ value: "Mand" }]]);
   });
 
@@ -195,9 +202,9 @@ describe("Data of version 0.3", () => {
     const cache = openCache();
     fill(cache, "shop");
     const personal = open();
-    const shop = projectIn(personal, nameOf("shop"), cache);
+    const shop = projectIn(personal, personalProject(BASE_URL, "shop"), cache);
     shop.drafts.put([draft(1, "Kar")]);
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), nameOf);
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
     expect(textsOf(shop)).toEqual([{ value: "Kar" }]);
   });
 
@@ -206,9 +213,9 @@ describe("Data of version 0.3", () => {
     fill(damaged, "shop");
     damaged.checkpoint();
     const personal = open();
-    const shop = projectIn(personal, nameOf("shop"));
+    const shop = projectIn(personal, personalProject(BASE_URL, "shop"));
     const read = (): void =>
-      importEarlierData(personal, shop.database, join(folder, "project.db.damaged"), nameOf);
+      importEarlierData(personal, shop.database, join(folder, "project.db.damaged"), BASE_URL);
     read();
     expect(textsOf(shop)).toEqual([{ value: "Mand" }]);
     shop.drafts.remove([draft()]);
@@ -221,8 +228,30 @@ describe("Data of version 0.3", () => {
     fill(cache, "shop");
     writeFileSync(join(folder, "personal"), "");
     const personal = open();
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), nameOf);
-    expect(textsOf(projectIn(personal, nameOf("shop"), cache))).toEqual([{ value: "Mand" }]);
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
+    expect(textsOf(projectIn(personal, personalProject(BASE_URL, "shop"), cache))).toEqual([
+      { value: "Mand" },
+    ]);
     expect(cache.number("SELECT count(*) FROM drafts")).toBe(2);
+  });
+});
+
+describe("Kept drafts", () => {
+  it("are those of the folder's other projects, and are moved where nothing is in the way", () => {
+    const personal = open();
+    const known = new KnownProjects(personal);
+    const BASE_URL = "https://a.example/v1";
+    known.put(BASE_URL, { id: "1", slug: "shop", name: "Shop" });
+    const shop = projectIn(personal, personalProject(BASE_URL, "1"));
+    const local = projectIn(personal, "", shop.database);
+    local.drafts.put([draft(1), { ...draft(2, "Kar"), base: { value: "Korf" }, baseVersion: 7 }, draft(3)]);
+    shop.drafts.put([draft(3, "Tas")]);
+    const { project } = shop.personal;
+    expect(known.keptDrafts(project)).toEqual([{ project: "", name: null, slug: null, count: 3 }]);
+    expect(known.keptDrafts("")).toEqual([{ project, name: "Shop", slug: "shop", count: 1 }]);
+    expect(known.moveDrafts("", project)).toBe(2);
+    expect(textsOf(shop)).toEqual([{ value: "Mand" }, { value: "Kar" }, { value: "Tas" }]);
+    expect(shop.drafts.get("nl", hashOf(2))).toMatchObject({ base: { value: "Korf" }, baseVersion: null });
+    expect(textsOf(local)).toEqual([{ value: "Mand" }]);
   });
 });

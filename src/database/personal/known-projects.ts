@@ -1,0 +1,102 @@
+/**
+ * The projects of the service that a folder was connected to, what their unsaved texts are, and how they are recognised
+ * when another token is used. A slug is no identity: it can change, and another project can have the same one.
+ */
+import * as v from "valibot";
+import { sha1 } from "../../model/key-hash.ts";
+import type { Database } from "../database.ts";
+import { parsedJson } from "../records.ts";
+import { LOCAL_PROJECT } from "./personal-data.ts";
+
+/** A project of the service that the folder is or was connected to. */
+export interface KnownProject {
+  /** As in `PersonalData`. */
+  readonly project: string;
+  /** Its id at its base URL. */
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** Unsaved texts of another project of the folder than the open one. */
+export interface KeptDrafts {
+  /** As in `PersonalData`. */
+  readonly project: string;
+  /** `null` for the local files. */
+  readonly name: string | null;
+  /** Its slug; `null` for the local files. */
+  readonly slug: string | null;
+  readonly count: number;
+}
+
+/** Hashes that are stored of a project. */
+const SAMPLE_SIZE = 500;
+const HashesSchema = v.array(v.string());
+
+/** Reads and writes the projects of a folder. */
+export class KnownProjects {
+  readonly #database: Database;
+
+  /** @param database the personal database of the folder */
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Stores a project with its current slug and name. */
+  put(baseUrl: string, { id, slug, name }: Pick<KnownProject, "id" | "slug" | "name">): void {
+    const base = sha1(baseUrl);
+    const sql = `INSERT INTO projects (project, base, id, slug, name) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (project) DO UPDATE SET slug = excluded.slug, name = excluded.name
+        WHERE slug <> excluded.slug OR name <> excluded.name`;
+    this.#database.write(sql, personalProject(baseUrl, id), base, id, slug, name);
+  }
+
+  /** Stores the keys by which the project is recognised: some of those in its cache. */
+  storeKeys(project: string, cache: Database): void {
+    const hashes = cache.column(`SELECT hash FROM keys ORDER BY hash LIMIT ${SAMPLE_SIZE}`);
+    if (hashes.length === 0) return;
+    const sql = "UPDATE projects SET key_hashes = ? WHERE project = ?";
+    this.#database.write(sql, JSON.stringify(hashes), project);
+  }
+
+  /** Returns the projects at a base URL that had this slug when they were last signed in to. */
+  withSlug(baseUrl: string, slug: string): readonly KnownProject[] {
+    const sql = "SELECT project, id, slug, name FROM projects WHERE base = ? AND slug = ? ORDER BY project";
+    return this.#database.all<KnownProject>(sql, sha1(baseUrl), slug);
+  }
+
+  /** Returns hashes of keys that the project has or had, in no order. */
+  keys(project: string): readonly string[] {
+    const stored = this.#database.value("SELECT key_hashes FROM projects WHERE project = ?", project);
+    const sql = `SELECT DISTINCT hash FROM drafts WHERE project = ? LIMIT ${SAMPLE_SIZE}`;
+    const ofDrafts = this.#database.column(sql, project);
+    return [...new Set([...(parsedJson(stored, HashesSchema) ?? []), ...ofDrafts])];
+  }
+
+  /** Returns the drafts of the folder's other projects, those of the local files first. */
+  keptDrafts(openProject: string): readonly KeptDrafts[] {
+    const sql = `SELECT d.project, p.name, p.slug, count(*) AS count FROM drafts d
+      LEFT JOIN projects p ON p.project = d.project WHERE d.project <> ? GROUP BY d.project ORDER BY d.project`;
+    const kept = this.#database.all<KeptDrafts>(sql, openProject);
+    return kept.map((each) => (each.project === LOCAL_PROJECT ? { ...each, name: null, slug: null } : each));
+  }
+
+  /**
+   * Moves drafts to another project. Where that has a draft already, both stay where they are.
+   * @returns how many were moved
+   */
+  moveDrafts(from: string, to: string): number {
+    return this.#database.transaction(() => {
+      const before = this.#database.number("SELECT count(*) FROM drafts WHERE project = ?", from);
+      // A version counts in its own project only; the text that the draft is based on decides.
+      const sql = "UPDATE OR IGNORE drafts SET project = ?, base_version = NULL WHERE project = ?";
+      this.#database.sql(sql).run(to, from);
+      return before - this.#database.number("SELECT count(*) FROM drafts WHERE project = ?", from);
+    });
+  }
+}
+
+/** Returns the id of a project of the service in the personal database. */
+export function personalProject(baseUrl: string, id: string): string {
+  return `${sha1(baseUrl)} ${id}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * Unsaved texts of another project of the folder: typed over the local files before signing in, or while another project was
+ * signed in. They are never moved by themselves; the user takes them over.
+ */
+import { openEditorCommand, takeOverDraftsCommand } from "../../commands/declarations/window-commands.ts";
+import { KnownProjects, type KeptDrafts } from "../../database/personal/known-projects.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { commandAction, offerActions, showInformation } from "../../vscode/notifications.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { labelText } from "../../vscode/ui/text/escape-text.ts";
+
+/** Registers `projectTranslations.takeOverDrafts`, which is offered once a window where a project probably has such texts. */
+export function registerKeptDrafts(app: App): void {
+  app.command(takeOverDraftsCommand, takeOverDrafts);
+  const offered = new Set<string>();
+  const offer = (): void => {
+    for (const open of app.projects.all) {
+      for (const kept of likelyDrafts(open)) {
+        const id = `${open.project.id} ${open.project.personal.project} ${kept.project}`;
+        if (offered.has(id)) continue;
+        offered.add(id);
+        offerTakingOver(open, kept);
+      }
+    }
+  };
+  app.addDisposable(app.projects.onDidChange(offer));
+}
+
+/** Returns the texts that probably belong to the signed-in project: of the local files, and of one with the same slug. */
+function likelyDrafts({ project }: OpenProject): readonly KeptDrafts[] {
+  const { session, personal } = project;
+  if (session.kind !== "signed-in") return [];
+  const kept = new KnownProjects(personal.database).keptDrafts(personal.project);
+  return kept.filter(({ name, slug }) => name === null || slug === session.slug);
+}
+
+function offerTakingOver(open: OpenProject, { name, count }: KeptDrafts): void {
+  const texts = formatCount.unsavedTexts(count);
+  const here = projectDisplayName(open);
+  const message =
+    name === null
+      ? l10n.t(
+          "{0} of the local files, typed without signing in, are kept. Take them over to save them to “{1}”; otherwise they are there again when you sign out.",
+          texts,
+          here,
+        )
+      : l10n.t(
+          "{0} of another project called “{1}” are kept. Take them over only if it is the same project.",
+          texts,
+          name,
+        );
+  const options = { folder: open.root };
+  offerActions(showInformation, message, commandAction(l10n.t("Take Over…"), takeOverDraftsCommand, options));
+}
+
+const takeOverDrafts: CommandWork<typeof takeOverDraftsCommand> = async (app, options, run) => {
+  const open = await app.projects.choose(options);
+  const { personal } = open.project;
+  const known = new KnownProjects(personal.database);
+  const kept = known.keptDrafts(personal.project);
+  if (kept.length === 0) {
+    if (!run.quiet) void showInformation(l10n.t("There are no unsaved texts of another project."));
+    return { outcome: "unchanged", moved: 0 };
+  }
+  const likely = likelyDrafts(open);
+  const isLikely = ({ project }: KeptDrafts): boolean => likely.some((each) => each.project === project);
+  const chosen = run.quiet
+    ? kept.filter(isLikely)
+    : await pickMany(
+        l10n.t("Take Over Unsaved Texts"),
+        l10n.t(
+          "They become unsaved changes of “{0}”, where you save or discard them",
+          projectDisplayName(open),
+        ),
+        kept.map((each) => ({
+          label: each.name === null ? l10n.t("Local files") : labelText(each.name),
+          description: formatCount.unsavedTexts(each.count),
+          picked: isLikely(each),
+          value: each,
+        })),
+      );
+  const moved = chosen.reduce((sum, { project }) => sum + known.moveDrafts(project, personal.project), 0);
+  const left = chosen.reduce((sum, { count }) => sum + count, -moved);
+  open.project.notify({ drafts: true });
+  if (!run.quiet) {
+    if (left > 0)
+      void showInformation(
+        l10n.t(
+          "{0} stay where they are: the same texts have unsaved changes here.",
+          formatCount.unsavedTexts(left),
+        ),
+      );
+    if (moved > 0) await app.run(openEditorCommand, { folder: open.root, filter: "unsaved" });
+  }
+  return { outcome: moved === 0 ? "unchanged" : "done", moved };
+};

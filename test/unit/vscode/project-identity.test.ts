@@ -1,0 +1,162 @@
+/** Which project a token belongs to: tokens, slugs and keys of real projects of local services. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createClient, type Client } from "../../../src/api/client.ts";
+import { Database } from "../../../src/database/database.ts";
+import { KeyRepository } from "../../../src/database/key-repository.ts";
+import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
+import { projectKey } from "../../../src/database/project-state.ts";
+import { readProjectAccess } from "../../../src/sync/verify-token.ts";
+import { identifyProject, rememberToken } from "../../../src/vscode/session/project-identity.ts";
+import { projectIdOf, readToken, removeToken, saveToken } from "../../../src/vscode/session/token-storage.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
+import { planPush } from "../../../src/sync/push/push-plan.ts";
+import { sendPush } from "../../../src/sync/push/send-push.ts";
+import { realClock, recordingLog } from "../support/node-platform.ts";
+
+/** All services are reached through this address. */
+const BASE_URL = "https://translations.example.com/v1";
+
+let shop: FixtureProject;
+/** Another project with the same slug. */
+let namesake: FixtureProject;
+let secrets: Map<string, string>;
+let known: KnownProjects;
+let asked: string[];
+
+beforeAll(async () => {
+  [shop, namesake] = [await openFixtureProject(), await openFixtureProject()];
+  await namesake.write(
+    "lang/en/cart.php",
+    "<?php return ['basket' => 'Basket', 'pay' => 'Pay', 'ship' => 'Ship'];",
+  );
+  await namesake.write("lang/en.json", "{}");
+  for (const each of [shop, namesake]) {
+    const window = await each.open();
+    await window.refresher.refresh();
+    await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
+  }
+});
+afterAll(async () => {
+  await shop.close();
+  await namesake.close();
+});
+beforeEach(() => {
+  secrets = new Map();
+  known = new KnownProjects(new PersonalData().database);
+  asked = [];
+});
+
+const location = {
+  root: "file:///app",
+  baseUrl: BASE_URL,
+  secrets: {
+    get: async (name: string) => secrets.get(name),
+    store: async (name: string, value: string) => void secrets.set(name, value),
+    delete: async (name: string) => void secrets.delete(name),
+  },
+};
+
+const clientOf = ({ service }: FixtureProject, token = service.token): Client =>
+  createClient({
+    baseUrl: service.baseUrl,
+    token,
+    fetch,
+    clock: realClock(10),
+    log: recordingLog(),
+    locale: () => "en",
+  });
+
+/** Signs in with a token, which the service knows as one of its own. Returns the id of its project. */
+async function signIn(
+  fixture: FixtureProject,
+  token: string,
+  { slug = "shop", answer = false, canWrite = true } = {},
+): Promise<string> {
+  const client = clientOf(fixture, canWrite ? fixture.service.token : fixture.service.readToken);
+  const access = await readProjectAccess(client);
+  const verified = {
+    ...{ ...access, record: { ...access.record, slug } },
+    ...{ baseUrl: BASE_URL, token },
+  };
+  const isSameProject = async ({ name }: { readonly name: string }): Promise<boolean> => {
+    asked.push(name);
+    return answer;
+  };
+  const id = await identifyProject({ location, verified, client, knownProjects: known, isSameProject });
+  await saveToken(location, verified, id);
+  known.put(BASE_URL, { id, slug, name: "Shop" });
+  const cache = new Database();
+  const keys = (await client.keys()).data.map(projectKey);
+  new KeyRepository(cache).put(keys, 1);
+  known.storeKeys(personalProject(BASE_URL, id), cache);
+  cache.close();
+  return id;
+}
+
+async function signOut(): Promise<void> {
+  const saved = await readToken(location);
+  if (saved === null) throw new Error("nobody is signed in");
+  await rememberToken(location, saved.token, projectIdOf(saved) ?? "");
+  await removeToken(location);
+}
+
+test("is the same for the very same token, after signing out and with another slug", async () => {
+  const first = await signIn(shop, "token-one");
+  expect(await signIn(shop, "token-one", { slug: "store" })).toBe(first);
+  await signOut();
+  expect(await signIn(shop, "token-one", { slug: "emporium" })).toBe(first);
+  expect(asked).toEqual([]);
+});
+
+test.each([true, false])("is recognised with a new token by its keys (may write: %s)", async (canWrite) => {
+  const first = await signIn(shop, "token-one");
+  expect(await signIn(shop, "token-two", { canWrite })).toBe(first);
+  await signOut();
+  expect(await signIn(shop, "token-three", { canWrite })).toBe(first);
+  expect(asked).toEqual([]);
+});
+
+test.each([true, false])(
+  "is not that of another project with the same slug (may write: %s)",
+  async (canWrite) => {
+    const first = await signIn(shop, "token-one");
+    const second = await signIn(namesake, "token-two", { canWrite });
+    expect(second).not.toBe(first);
+    expect(asked).toEqual([]);
+    // Both are recognised from then on.
+    expect(await signIn(shop, "token-three")).toBe(first);
+    expect(await signIn(namesake, "token-four")).toBe(second);
+  },
+);
+
+test("is asked for when only some of the keys are there", async () => {
+  const first = await signIn(shop, "token-one");
+  const cache = new Database();
+  const ofShop = (await clientOf(shop).keys()).data.map(projectKey);
+  const others = ofShop.map((key, index) => ({ ...key, hash: `${index}`.padStart(40, "f") }));
+  new KeyRepository(cache).put([...ofShop, ...others], 1);
+  known.storeKeys(personalProject(BASE_URL, first), cache);
+  cache.close();
+  expect(await signIn(shop, "token-two")).not.toBe(first);
+  expect(asked).toEqual(["Shop"]);
+});
+
+test("is the slug for a token that version 0.3 stored", async () => {
+  const access = await readProjectAccess(clientOf(shop));
+  await saveToken(location, { ...access, baseUrl: BASE_URL, token: "token-one" }, "shop");
+  known.put(BASE_URL, { id: "shop", slug: "shop", name: "Shop" });
+  expect(await signIn(shop, "token-one")).toBe("shop");
+  await signOut();
+  expect(await signIn(shop, "token-one", { slug: "store" })).toBe("shop");
+});
+
+test("is stored without a token or anything that it can be told from", async () => {
+  await signIn(shop, "token-one");
+  await signOut();
+  const stored = JSON.stringify([...secrets]);
+  expect(stored).not.toContain("token-one");
+  expect(stored).not.toContain(BASE_URL);
+  await signIn(shop, "token-one");
+  expect([...secrets].filter(([, value]) => value.includes("token-one"))).toHaveLength(1);
+});
