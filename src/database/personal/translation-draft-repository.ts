@@ -65,6 +65,12 @@ export class TranslationDraftRepository {
     return database.number("SELECT count(*) FROM drafts WHERE project = ?", project);
   }
 
+  /** Returns the languages that have drafts. */
+  locales(): readonly string[] {
+    const { database, project } = this.#personal;
+    return database.column("SELECT DISTINCT locale FROM drafts WHERE project = ? ORDER BY locale", project);
+  }
+
   /** Returns the hashes of the keys with drafts that fulfil a condition, with duplicates. */
   hashes(condition = "TRUE", ...values: readonly string[]): readonly string[] {
     const { database, project } = this.#personal;

@@ -71,7 +71,7 @@ export class EditorRows {
     return this.open.project.sourceLocale ?? this.open.local.sourceLocale;
   }
 
-  /** Returns all languages, the source first. */
+  /** Returns all languages, the source first, and last those that only drafts have. */
   languages(): readonly Language[] {
     const { project, local } = this.open;
     const known = project.stats?.languages ?? local.locales.map((locale) => ({ locale, name: "" }));
@@ -81,7 +81,27 @@ export class EditorRows {
       isSource: locale === this.sourceLocale,
       hiddenCategories: [...hiddenCategories(this.#app, this.open, locale)],
     }));
-    return all.toSorted((a, b) => Number(b.isSource) - Number(a.isSource));
+    const removed = this.removedLocales().map((locale) => ({
+      locale,
+      name: l10n.t("no longer in the project"),
+      isSource: false,
+      hiddenCategories: [],
+    }));
+    return [...all.toSorted((a, b) => Number(b.isSource) - Number(a.isSource)), ...removed];
+  }
+
+  /** Returns the languages of drafts that the service's project no longer has, so that they cannot be saved. */
+  removedLocales(): readonly string[] {
+    const { stats, isLocal } = this.open.project;
+    if (stats === null || isLocal) return [];
+    const known = new Set(stats.languages.map(({ locale }) => locale));
+    return this.drafts.locales().filter((locale) => !known.has(locale));
+  }
+
+  /** Returns whether the service's project no longer has the language. */
+  isRemoved(locale: string): boolean {
+    const { stats, isLocal } = this.open.project;
+    return stats !== null && !isLocal && stats.languages.every((language) => language.locale !== locale);
   }
 
   /** Whether the project is connected to a service. */
@@ -96,7 +116,7 @@ export class EditorRows {
 
   /** Returns whether all texts of the language are loaded. */
   isLoaded(locale: string): boolean {
-    return !this.isAtService(locale) || this.open.project.isComplete(locale);
+    return !this.isAtService(locale) || this.open.project.isComplete(locale) || this.isRemoved(locale);
   }
 
   /** Returns the stored text of a cell. */
@@ -313,6 +333,11 @@ export class EditorRows {
   #readonlyReason(column: Column, isKey: boolean, localEntry: LocalEntry | undefined): string | null {
     const { project, local } = this.open;
     if (column.isAtService) {
+      if (this.isRemoved(column.locale))
+        return l10n.t(
+          "The project no longer has {0}, so this text cannot be saved. It is kept until you discard it.",
+          column.locale,
+        );
       if (!isKey) return l10n.t("Push this key first: the service does not know it yet.");
       if (!column.isLoaded) return l10n.t("The translations of {0} are not loaded yet.", column.locale);
       const isReadOnly = project.session.kind === "signed-in" && !project.session.canWrite;

@@ -9,6 +9,9 @@ import { CommandError, type CommandResult } from "../../vscode/commands/command-
 import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { ALL_ROWS } from "../../model/translation-editor-filters.ts";
+import { PersonalData } from "../../database/personal/personal-data.ts";
+import { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
+import { backupDrafts, restoreDrafts } from "./draft-backup.ts";
 import { TranslationsDocument } from "./translations-document.ts";
 import { WebviewMessageHandler } from "./webview-message-handler.ts";
 
@@ -75,7 +78,10 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     return this.#pages.get(uri.toString());
   }
 
-  async openCustomDocument(uri: vscode.Uri): Promise<TranslationsDocument> {
+  async openCustomDocument(
+    uri: vscode.Uri,
+    { backupId }: vscode.CustomDocumentOpenContext,
+  ): Promise<TranslationsDocument> {
     const { projects } = this.#app;
     await projects.ready;
     // A folder without a project file becomes a project on demand.
@@ -84,7 +90,22 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     const document = new TranslationsDocument(this.#app, uri, (edit) =>
       this.#changed.fire({ document, ...edit } as DocumentChange),
     );
+    if (backupId !== undefined) await this.#restore(document, vscode.Uri.parse(backupId));
     return document;
+  }
+
+  /** Restores drafts that were only in memory when the window was closed. */
+  async #restore({ rows }: TranslationsDocument, backup: vscode.Uri): Promise<void> {
+    const { personal, database } = rows.open.project;
+    try {
+      const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(backup));
+      restoreDrafts(
+        content,
+        (project) => new TranslationDraftRepository(new PersonalData(personal.database, project), database),
+      );
+    } catch (error) {
+      this.#app.log.error(`The backup ${backup.fsPath} of unsaved texts could not be read`, error);
+    }
   }
 
   resolveCustomEditor(document: TranslationsDocument, { webview, onDidDispose }: vscode.WebviewPanel): void {
@@ -114,9 +135,18 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     document.revert();
   }
 
-  /** No backup is needed, since drafts are stored in the database. */
-  async backupCustomDocument(document: TranslationsDocument): Promise<vscode.CustomDocumentBackup> {
-    return { id: document.uri.toString(), delete: () => undefined };
+  /** Rejects if the backup cannot be written, so that VS Code does not rely on it. */
+  async backupCustomDocument(
+    { rows }: TranslationsDocument,
+    { destination }: vscode.CustomDocumentBackupContext,
+  ): Promise<vscode.CustomDocumentBackup> {
+    const { fs } = vscode.workspace;
+    await fs.createDirectory(vscode.Uri.joinPath(destination, ".."));
+    await fs.writeFile(destination, new TextEncoder().encode(backupDrafts(rows.open.project)));
+    return {
+      id: destination.toString(),
+      delete: () => void fs.delete(destination).then(undefined, () => undefined),
+    };
   }
 }
 

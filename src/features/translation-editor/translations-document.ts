@@ -10,6 +10,7 @@ import {
   type Tab,
   type Uri,
 } from "vscode";
+import { isApiError } from "../../api/errors.ts";
 import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import { valuesOf } from "../../model/translation-text.ts";
 import type { StagedEdit, StagedText } from "../../sync/drafts/draft-history.ts";
@@ -133,8 +134,8 @@ export class TranslationsDocument implements CustomDocument {
     } finally {
       rows.history.endSave();
       this.#fireChange();
-      reportDeletedKeys(this).catch((error: unknown) =>
-        this.#app.log.error("Texts of deleted keys could not be reported", error),
+      reportUnsavable(this).catch((error: unknown) =>
+        this.#app.log.error("Texts of deleted keys and languages could not be reported", error),
       );
     }
   }
@@ -196,21 +197,30 @@ async function saveDrafts(
       problems.add(toFailure(result.failure.error).message);
     }
     for (const problem of describeUnsaved(rows, locale, result)) problems.add(problem);
-    // If a request failed for one language, requests for others would fail as well.
-    if (result.failure !== null && rows.isAtService(locale)) break;
+    // Requests for other languages would fail as well, unless the service refused this one.
+    if (result.failure !== null && rows.isAtService(locale) && !isOfLanguage(result.failure.error)) break;
   }
   return problems;
 }
 
+/** Returns whether the service refused a request because of its language or its content. */
+function isOfLanguage(error: unknown): boolean {
+  return isApiError(error, "not_found") || isApiError(error, "invalid");
+}
+
 /**
- * Notifies the user of drafts that cannot be saved since their keys were deleted. They are kept, since the keys may be
- * restored, until the user discards them.
+ * Notifies the user of drafts that cannot be saved since their keys or languages were deleted. They are kept, since those
+ * may be restored, until the user discards them.
  */
-async function reportDeletedKeys(document: TranslationsDocument): Promise<void> {
+async function reportUnsavable(document: TranslationsDocument): Promise<void> {
   const { rows } = document;
-  const unnamed = () => [...rows.drafts.all()].filter(({ hash }) => rows.keyName(hash) === undefined);
-  const drafts = unnamed();
-  if (drafts.length === 0 || !rows.open.project.keysComplete || rows.open.local.loaded === null) return;
+  const areKeysKnown = rows.open.project.keysComplete && rows.open.local.loaded !== null;
+  const unsavable = () =>
+    [...rows.drafts.all()].filter(
+      ({ hash, locale }) => rows.isRemoved(locale) || (areKeysKnown && rows.keyName(hash) === undefined),
+    );
+  const drafts = unsavable();
+  if (drafts.length === 0) return;
   const shown = drafts
     .slice(0, MAX_SHOWN_TEXTS)
     .map(({ locale, text }) => `${locale} “${shortText(textLine(text), MAX_SHOWN_CHARACTERS)}”`)
@@ -220,7 +230,7 @@ async function reportDeletedKeys(document: TranslationsDocument): Promise<void> 
   const discard = l10n.t("Discard");
   const chosen = await showWarning(
     l10n.t(
-      "Not saved, since their keys no longer exist: {0}. Unsaved texts are kept in case the keys are restored.",
+      "Not saved, since their keys or languages no longer exist: {0}. Unsaved texts are kept in case these are restored.",
       others > 0 ? l10n.t("{0} and {1} more", shown, others) : shown,
     ),
     copy,
@@ -228,7 +238,7 @@ async function reportDeletedKeys(document: TranslationsDocument): Promise<void> 
   );
   if (chosen === copy)
     await env.clipboard.writeText(writeCells(drafts.map(({ locale, text }) => [locale, ...valuesOf(text)])));
-  else if (chosen === discard && document.rows === rows) document.discard(unnamed());
+  else if (chosen === discard && document.rows === rows) document.discard(unsavable());
 }
 
 async function saveLanguage(
@@ -283,14 +293,14 @@ function* describeUnsaved(
   if (others.length > 0) yield l10n.t("{0} more were refused.", others.length);
 }
 
-/** Groups the drafts by language, local files first. Drafts of deleted keys are omitted (see `reportDeletedKeys`). */
+/** Groups the drafts by language, local files first. Those that cannot be saved are omitted (see `reportUnsavable`). */
 function byLocale(
   drafts: readonly TranslationDraft[],
   rows: EditorRows,
 ): readonly (readonly [string, readonly NamedDraft[]])[] {
   const named = drafts.flatMap((draft): NamedDraft[] => {
     const name = rows.keyName(draft.hash);
-    return name === undefined ? [] : [{ draft, name }];
+    return name === undefined || rows.isRemoved(draft.locale) ? [] : [{ draft, name }];
   });
   const rank = (locale: string): number => Number(rows.isAtService(locale));
   return [...Map.groupBy(named, ({ draft }) => draft.locale)].sort(([a], [b]) => rank(a) - rank(b));

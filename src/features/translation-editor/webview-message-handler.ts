@@ -138,7 +138,9 @@ export class WebviewMessageHandler {
     const { stats } = open.project;
     const preview = stats === null ? others.slice(0, 2) : previewLocales(open.file, stats);
     const chosen = this.#locales ?? this.#chosenLanguages()[open.root.toString()] ?? preview;
-    return [source, ...new Set(chosen.filter((locale) => others.includes(locale)))];
+    // Drafts in languages that the project no longer has can be discarded in their columns.
+    const removed = this.#rows.removedLocales();
+    return [source, ...new Set([...chosen.filter((locale) => others.includes(locale)), ...removed])];
   }
 
   /** Returns the visible languages whose texts are all loaded. */

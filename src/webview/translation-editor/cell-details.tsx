@@ -147,6 +147,11 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: CellDe
         </div>
       ))}
       {shown.readonlyReason !== null && <div>{shown.readonlyReason}</div>}
+      {!canEdit && cell.states.includes("unsaved") && (
+        <div class="buttons">
+          <Button label={l10n.t("Discard change")} onClick={() => resolveDraft("discard")} />
+        </div>
+      )}
       {canEdit && (
         <div class="buttons">
           {conflict !== null && (

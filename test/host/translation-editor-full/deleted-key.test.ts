@@ -8,7 +8,7 @@ import { pressInNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { cell, edit, isDirty, status, statusSays } from "../translation-editor/page.ts";
 
-const NOTIFICATION = "Not saved, since their keys no longer exist: nl “Mijn wagen”.";
+const NOTIFICATION = "Not saved, since their keys or languages no longer exist: nl “Mijn wagen”.";
 
 describe("an unsaved text of a deleted key", function () {
   this.timeout(120_000);

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands, Uri, workspace } from "vscode";
-import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { cellHolds, edit, statusSays } from "../translation-editor/page.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -13,6 +14,8 @@ type Result = Record<string, unknown> & {
 
 const run = async (name: string, options: object = {}): Promise<Result> =>
   await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+const KEY = "Search the shop";
 
 describe("an untrusted folder", () => {
   before(() => assert.equal(workspace.isTrusted, false));
@@ -75,5 +78,28 @@ describe("an untrusted folder", () => {
   it("supports diagnosis and navigation to entries", async () => {
     assert.match(String((await run("showDiagnosis"))["text"]), /not trusted: no network/);
     assert.equal((await run("goToEntry", { namespace: "cart", key: "title" })).outcome, "done");
+  });
+
+  it("keeps texts that are typed, over a reload and when the folder is trusted", async function () {
+    const openEditor = (): Promise<Result> => run("openEditor", { locales: ["nl"], search: KEY });
+    if ((await stage(this)) === undefined) {
+      await openEditor();
+      await edit(KEY, "nl", "Zoek overal");
+      await reloadWindow(this, "typed");
+      return;
+    }
+    assert.equal(workspace.isTrusted, false);
+    await openEditor();
+    await cellHolds(KEY, "nl", "Zoek overal");
+    await statusSays("1 unsaved");
+    await commands.executeCommand("workbench.trust.manage");
+    await onPage((page) =>
+      page.locator(".workspace-trust-editor").getByText("Trust", { exact: true }).click(),
+    );
+    await waitFor("the folder is trusted", () => workspace.isTrusted);
+    await openEditor();
+    await cellHolds(KEY, "nl", "Zoek overal");
+    await statusSays("1 unsaved");
+    await commands.executeCommand("workbench.action.files.revert");
   });
 });
