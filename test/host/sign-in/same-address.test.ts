@@ -91,6 +91,9 @@ describe("projects with the same base URL", function () {
     assert.ok(folder);
     const files = [`${folder.uri.fsPath}/lang/nl/cart.php`];
     assert.equal((await run("import", { files, locale: "nl", namespace: "more" })).outcome, "done");
+    // That of the session before is followed again, too.
+    const jobs = (await run("listJobs")).jobs ?? [];
+    assert.equal(jobs.length, 2);
     await waitFor("all is read", async () => (await run("refresh")).outcome === "done");
     proxy.answer = (_, token) => (token === SHOP ? { status: 401, body: { message: "Revoked" } } : undefined);
     // What was read before is no answer to somebody whose token is refused.
@@ -100,7 +103,7 @@ describe("projects with the same base URL", function () {
     proxy.takeRequests();
     assert.equal((await signIn(SHOP_AGAIN)).outcome, "done");
     assert.ok(known.every((key) => key !== "article"));
-    assert.equal((await run("listJobs")).jobs?.length, 1);
+    assert.deepEqual((await run("listJobs")).jobs, jobs);
     assert.equal((await run("refresh")).outcome, "done");
     const requests = proxy.takeRequests().map(({ line }) => line);
     assert.deepEqual(
