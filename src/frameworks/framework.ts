@@ -252,7 +252,7 @@ export interface KeyVariants {
   readonly suffixes: (usage: WrittenKey, conventions: KeyConventions) => readonly string[];
   /** Returns the plural suffix of a name (`_one`, `_ordinal_few`); empty if it has none. */
   readonly pluralSuffix: (name: string, conventions: KeyConventions) => string;
-  /** Returns the names that this name may be a variant of, the longest first. */
+  /** Returns the names that this name may be a variant of, the likeliest first. */
   readonly bases: (name: string, conventions: KeyConventions) => readonly string[];
 }
 

@@ -98,7 +98,11 @@ const variants: KeyVariants = {
         if (cuts.size > MAX_BASES) break;
       }
     }
-    return [...cuts].sort((a, b) => b - a).map((at) => name.slice(0, at));
+    // `place_ordinal_one` is a form of `place` rather than of `place_ordinal`.
+    const plural = suffixesOf(conventions).pluralAtEnd.exec(name)?.index ?? 0;
+    const likeliest = plural > 0 ? [plural] : [];
+    const others = [...cuts].filter((at) => at !== plural).sort((a, b) => b - a);
+    return [...likeliest, ...others].map((at) => name.slice(0, at));
   },
 };
 

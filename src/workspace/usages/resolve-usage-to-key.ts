@@ -107,7 +107,7 @@ export function pluralSuffixOf(written: string, key: string, options: KeyResolut
   return key.endsWith(suffix) ? "" : suffix;
 }
 
-/** Returns the names of which this one may be a plural form or context, the longest first. */
+/** Returns the names of which this one may be a plural form or context, the likeliest first. */
 export function basesOf(name: string, options: KeyResolutionOptions): readonly string[] {
   return variantRulesOf(options)?.bases(name, options) ?? [];
 }
