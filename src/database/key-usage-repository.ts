@@ -72,6 +72,11 @@ export class UsageRepository {
     return this.#locations(`${LOCATIONS} WHERE reference IN (${OF_HASH}) ${IN_ORDER}`, hash);
   }
 
+  /** Returns the references that certainly use a key. */
+  referencesOf(hash: string): readonly string[] {
+    return this.#database.column(`SELECT reference FROM key_references WHERE id IN (${OF_HASH})`, hash);
+  }
+
   countUsages(hash: string): number {
     return this.#database.number(`SELECT count(*) FROM usages WHERE reference IN (${OF_HASH})`, hash);
   }

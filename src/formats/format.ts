@@ -28,6 +28,8 @@ export interface Entry extends EntryName {
   readonly description: string | null;
   /** Range of the key's last segment. */
   readonly keySpan: Span;
+  /** Ranges of the names of all forms, if plural forms are members of their own. */
+  readonly formNameSpans?: readonly Span[];
   /** Range of the value with its quotes; for separate plural forms, from the first to the last. */
   readonly valueSpan: Span;
   /** Why the value is read-only (for example an expression); `null` if it is writable. */

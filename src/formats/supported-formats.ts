@@ -4,7 +4,7 @@
  */
 import type { FormatName } from "../model/format-name.ts";
 import { csv } from "./spreadsheets/csv-format.ts";
-import type { Change, Entry, Format, ReadOptions, Splice } from "./format.ts";
+import type { Change, Format, ReadOptions, Splice } from "./format.ts";
 import { jsModule } from "./js/js-module-format.ts";
 import { jsonJs, laravelJson } from "./json/json-format.ts";
 import { laravelPhp } from "./php/laravel-php-format.ts";
@@ -14,7 +14,7 @@ import { wordpressJed } from "./wordpress/wordpress-jed-format.ts";
 import { wordpressPhp } from "./wordpress/wordpress-php-format.ts";
 import { xliff12, xliff20 } from "./xliff/xliff-format.ts";
 import { xlsx } from "./spreadsheets/xlsx-format.ts";
-import { renameInPlace } from "./editing/rename-in-place.ts";
+import { type KeyRename, renameInPlace } from "./editing/rename-in-place.ts";
 import {
   type EditedFile,
   editTranslationFile,
@@ -65,11 +65,10 @@ export const formats = {
   renameInPlace: async (
     name: FormatName,
     bytes: Uint8Array,
-    entries: readonly Entry[],
-    newKey: string,
+    renames: readonly KeyRename[],
     options: ReadOptions,
-  ): Promise<Splice | null> => {
+  ): Promise<readonly Splice[] | null> => {
     const format = BY_NAME[name];
-    return format.kind === "text" ? renameInPlace(format, bytes, entries, newKey, options) : null;
+    return format.kind === "text" ? renameInPlace(format, bytes, renames, options) : null;
   },
 };

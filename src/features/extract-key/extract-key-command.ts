@@ -153,7 +153,7 @@ function proposeName(
 /** Returns the spelling of the name at the selection. */
 function spellingFor(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
   const key = { ...name, hash: keyHash(name) };
-  const names = new ChangedNames(open.keyNames, null, key);
+  const names = new ChangedNames(open.keyNames, [], [key]);
   return spellingOf(reference, key, names, app.documentUsages.lookupOptions(open)) ?? name.key;
 }
 

@@ -14,7 +14,7 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { canWrite, chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
-import { offerActions, showInformation, commandAction } from "../../vscode/notifications.ts";
+import { offerActions, showInformation } from "../../vscode/notifications.ts";
 import { CommandError, PartialResultError } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -33,8 +33,10 @@ export function watchRenames(app: App): RequestedRenames {
   const record = async (open: OpenProject): Promise<void> => {
     const local = await open.local.load();
     const entries = local.entries(local.sourceLocale);
-    const isApplied = ({ from, to }: PendingRename): boolean =>
-      !entries.has(keyHash(from)) && entries.has(keyHash(to));
+    // A plural form may be in files of other languages only.
+    const exists = (name: KeyName): boolean =>
+      local.locales.some((locale) => local.entries(locale).has(keyHash(name)));
+    const isApplied = ({ from, to }: PendingRename): boolean => !entries.has(keyHash(from)) && exists(to);
     const { applied = [], open: others = [] } = Object.groupBy(expected.get(open) ?? [], (rename) =>
       isApplied(rename) ? "applied" : "open",
     );
@@ -45,7 +47,7 @@ export function watchRenames(app: App): RequestedRenames {
     for (const { from, to } of applied) addRename(open.project, from, to);
     open.project.setActivity({ renames: pendingRenames(open.project, local) });
     open.project.notify({ local: true });
-    for (const rename of applied) offerRename(open, rename);
+    offerRenames(app, open, applied);
   };
   app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
@@ -65,16 +67,30 @@ export function watchRenames(app: App): RequestedRenames {
   };
 }
 
-function offerRename(open: OpenProject, { from, to }: PendingRename): void {
-  if (!canWrite(open) || !open.project.keys.has(keyHash(from))) return;
-  const message = l10n.t(
-    "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
-    projectKeyLabel(open, from),
-    projectKeyLabel(open, to),
-  );
-  const options = { folder: open.root, from: nameOf(from), to: nameOf(to) };
-  const label = l10n.t("Rename on the Service");
-  offerActions(showInformation, message, commandAction(label, renameAtServiceCommand, options));
+/** Offers the renames that the service needs: of a key, and of its plural forms and contexts. */
+function offerRenames(app: App, open: OpenProject, renames: readonly PendingRename[]): void {
+  const [first, ...others] = renames.filter(({ from }) => open.project.keys.has(keyHash(from)));
+  if (!canWrite(open) || first === undefined) return;
+  const names = [projectKeyLabel(open, first.from), projectKeyLabel(open, first.to)] as const;
+  const message =
+    others.length === 0
+      ? l10n.t(
+          "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
+          ...names,
+        )
+      : l10n.t(
+          "{0} is {1} in your files now, and {2} were renamed too. Until they are renamed on the service, they are listed in Activity.",
+          ...names,
+          formatCount.moreKeys(others.length),
+        );
+  const renameAll = async (): Promise<void> => {
+    for (const { from, to } of [first, ...others]) {
+      const options = { folder: open.root, from: nameOf(from), to: nameOf(to) };
+      const { outcome } = await app.run(renameAtServiceCommand, options);
+      if (outcome !== "done" && outcome !== "unchanged") return;
+    }
+  };
+  offerActions(showInformation, message, { label: l10n.t("Rename on the Service"), act: renameAll });
 }
 
 /** Registers `projectTranslations.renameAtService` and `projectTranslations.giveUpRename`. */

@@ -5,13 +5,18 @@
 import * as vscode from "vscode";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
 import { isFormerName } from "../../database/personal/pending-rename-repository.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
-import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { keyHash, nameOf, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { ChangedNames } from "../../workspace/refactoring/key-names-after-change.ts";
 import {
-  planRename,
-  type RenamedFile,
-  type RemainingOccurrence,
-} from "../../workspace/refactoring/plan-key-rename.ts";
+  basesOf,
+  candidatesOf,
+  isGettextOnly,
+  pluralSuffixOf,
+  resolveKey,
+} from "../../workspace/usages/resolve-usage-to-key.ts";
+import { planRename } from "../../workspace/refactoring/plan-key-rename.ts";
+import type { RemainingOccurrence, RenamedFile } from "../../workspace/refactoring/rename-edits.ts";
+import { parseKeyReference } from "../../workspace/usages/stored-key-references.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -77,7 +82,7 @@ async function keyInCode(
   const { open, use } = found;
   const lookup = app.documentUsages.resolveKey(open, use);
   if (lookup.kind !== "known" && lookup.kind !== "unknown") return undefined;
-  const from = lookup.kind === "known" ? lookup.key : await localName(open, lookup.candidates);
+  const from = lookup.kind === "known" ? lookup.name : await localName(app, open, use, lookup.candidates);
   if (from === undefined) return undefined;
   return {
     open,
@@ -88,10 +93,23 @@ async function keyInCode(
   };
 }
 
-/** Returns the first of the names that is in a source file. */
-async function localName(open: OpenProject, names: readonly KeyName[]): Promise<KeyName | undefined> {
+/** Returns the first of the names that is in a source file; of a plural form or context the name that the code has. */
+async function localName(
+  app: App,
+  open: OpenProject,
+  use: KeyUsage,
+  names: readonly KeyName[],
+): Promise<KeyName | undefined> {
   const local = await open.local.load();
-  return names.find((name) => local.entries(local.sourceLocale).has(keyHash(name)));
+  const keys = names
+    .filter((name) => local.entries(local.sourceLocale).has(keyHash(name)))
+    .map((name) => ({ ...name, hash: keyHash(name) }));
+  const found = resolveKey(
+    use,
+    new ChangedNames(open.keyNames, [], keys),
+    app.documentUsages.lookupOptions(open),
+  );
+  return found.kind === "known" ? found.name : keys[0];
 }
 
 /**
@@ -154,14 +172,41 @@ async function keyInFile(
   const local = await localDocument(app, document);
   const entry = local && entryAt(local, position);
   if (local === undefined || entry === undefined) return undefined;
-  const { name: from } = entry;
+  const { open } = local;
+  const { base, suffix } = await nameInCode(app, open, entry.name);
   return {
-    open: local.open,
-    from,
+    open,
+    from: base,
     range: local.lines.range(entry.entry.keySpan),
-    spelling: from.key,
-    newName: (typed) => Promise.resolve({ ...from, key: typed }),
+    spelling: entry.name.key,
+    newName: (typed) => {
+      const key = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;
+      return Promise.resolve({ ...base, key });
+    },
   };
+}
+
+/**
+ * Returns the name by which code uses a key that is a plural form or context, with the suffix that it does not have; the
+ * key itself if code uses that, or nothing shows what it uses.
+ */
+async function nameInCode(
+  app: App,
+  open: OpenProject,
+  name: KeyName,
+): Promise<{ readonly base: KeyName; readonly suffix: string }> {
+  const lookup = app.documentUsages.lookupOptions(open);
+  const bases = name.context === null ? basesOf(name.key, lookup) : [];
+  if (bases.length > 0) {
+    const usages = await app.usages.ready(open);
+    const references = usages.referencesOf(keyHash(name)).map(parseKeyReference);
+    for (const reference of references) {
+      const found = resolveKey(reference, open.keyNames, lookup);
+      if (found.kind !== "known" || !bases.includes(found.name.key)) continue;
+      return { base: found.name, suffix: name.key.slice(found.name.key.length) };
+    }
+  }
+  return { base: name, suffix: "" };
 }
 
 async function renameEdit(
@@ -181,9 +226,9 @@ async function renameEdit(
         names: open.keyNames,
         find: app.documentUsages.findOptions(open),
         lookup: app.documentUsages.lookupOptions(open),
-        isFormerName: async (name) => {
+        isFormerName: async (key, name) => {
           await requested.record(open);
-          return isFormerName(open.project, from, name);
+          return isFormerName(open.project, key, name);
         },
         canEdit: (file) => (file.isNew ? mayWrite(open.root, file.path) : isSavedUnchanged(open, file)),
       },
@@ -192,7 +237,9 @@ async function renameEdit(
       abort.signal,
     );
     if (plan.kind === "taken")
-      throw new Error(l10n.t("There is already a key {0}. Nothing was changed.", projectKeyLabel(open, to)));
+      throw new Error(
+        l10n.t("There is already a key {0}. Nothing was changed.", projectKeyLabel(open, plan.name)),
+      );
     if (plan.kind !== "planned") {
       throw new Error(
         l10n.t("Neither the service nor a file of this project has this key. Nothing was changed."),
@@ -200,7 +247,7 @@ async function renameEdit(
     }
     // Of two renames of one key shortly after each other, the first is recorded before the second is made.
     await requested.record(open);
-    requested.expect(open, from, to);
+    for (const change of plan.changes) requested.expect(open, nameOf(change.from), nameOf(change.to));
     await warnOfRemaining(open, plan.remaining);
     return editOf(open, plan.files, from, to);
   } finally {

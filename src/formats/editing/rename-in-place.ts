@@ -1,64 +1,126 @@
 /** In-place rename of keys in translation files, changing only the bytes of the name. */
 import { isForms, areTextsEqual, type Text } from "../../model/translation-text.ts";
-import { applySplices } from "./apply-verified-edit.ts";
+import type { Span } from "../../util/span.ts";
+import { applySplices, sortSplices } from "./apply-verified-edit.ts";
 import { canEncode, decodeText, isUndecodable } from "../text/encoding.ts";
 import { type Entry, entryId, type ReadOptions, type Splice, type TextFormat } from "../format.ts";
 
+/** A key to rename. */
+export interface KeyRename {
+  /** The file's entries of the key, one per locale. */
+  readonly entries: readonly Entry[];
+  /** Its new name in the file. */
+  readonly newKey: string;
+}
+
 /**
- * Returns the splice that renames a key in place, verified by parsing both texts. `entries`: the file's entries of the key,
- * one per locale; `newKey`: its new name in the file. `null` if it is not possible (the new name is taken or cannot be
- * written there, the key belongs elsewhere in the file, or occurs at several positions).
+ * Returns the splices that rename keys in place, plural keys with their forms, verified by parsing both texts. `null` if it
+ * is not possible (a new name is taken or cannot be written there, a key belongs elsewhere in the file, or occurs at
+ * several positions).
  */
 export async function renameInPlace(
   format: TextFormat,
   bytes: Uint8Array,
-  entries: readonly Entry[],
-  newKey: string,
+  renames: readonly KeyRename[],
   options: ReadOptions,
-): Promise<Splice | null> {
-  const [first] = entries;
+): Promise<readonly Splice[] | null> {
   const decoded = decodeText(bytes, format.name);
-  if (first === undefined || isUndecodable(decoded)) return null;
+  if (isUndecodable(decoded)) return null;
+  const { text } = decoded;
+  await format.prepare?.();
+  const splices: Splice[] = [];
+  let count = 0;
+  for (const rename of renames) {
+    const found = nameSplices(format, text, rename, options);
+    if (found === null) return null;
+    count += rename.entries.length;
+    splices.push(...found);
+  }
+  if (splices.length === 0) return null;
+  const sorted = sortSplices(splices);
+  const after = applySplices(text, sorted);
+  if (!canEncode(decoded, after)) return null;
+  const texts = [text, after] as const;
+  const [rename] = renames;
+  const entry = rename?.entries[0];
+  const isCertain =
+    count === 1 &&
+    splices.length === 1 &&
+    rename !== undefined &&
+    entry !== undefined &&
+    format.isOnlyRenamed?.(texts, { entry, newKey: rename.newKey }, options) === true;
+  return isCertain || isOnlyRenamed(format, texts, renames, options) ? sorted : null;
+}
+
+/** Returns the splices of one key's names. */
+function nameSplices(
+  format: TextFormat,
+  text: string,
+  { entries, newKey }: KeyRename,
+  options: ReadOptions,
+): readonly Splice[] | null {
+  const [first] = entries;
+  if (first === undefined) return null;
   const { keySpan, key } = first;
   if (!entries.every((entry) => entry.keySpan.start === keySpan.start)) return null;
-  const { text } = decoded;
-  const name = nameInPlace(text.slice(keySpan.start, keySpan.end), key, newKey);
-  const splice = name === null ? null : quotedSplice(text, keySpan, name);
-  if (splice === null) return null;
-  const after = applySplices(text, [splice]);
-  if (!canEncode(decoded, after)) return null;
-  await format.prepare?.();
-  const texts = [text, after] as const;
-  const isCertain =
-    entries.length === 1 && format.isOnlyRenamed?.(texts, { entry: first, newKey }, options) === true;
-  return isCertain || isOnlyRenamed(format, texts, entries, newKey, options) ? splice : null;
+  const names = nameSpansOf(format, text, first, options);
+  const splices = names.flatMap((span) => {
+    const written = text.slice(span.start, span.end);
+    const name =
+      names.length === 1 ? nameInPlace(written, key, newKey) : formNameInPlace(written, key, newKey);
+    return (name === null ? null : quotedSplice(text, span, name)) ?? [];
+  });
+  return splices.length < names.length ? null : splices;
+}
+
+/** Returns the ranges of an entry's names: several if its plural forms are members of their own. */
+function nameSpansOf(format: TextFormat, text: string, entry: Entry, options: ReadOptions): readonly Span[] {
+  if (!isForms(entry.text)) return [entry.keySpan];
+  const found = format.read(text, options).entries.find((each) => entryId(each) === entryId(entry));
+  return found?.formNameSpans ?? [entry.keySpan];
+}
+
+/** A plural suffix of a form's name. */
+const FORM_SUFFIX = /_(?:[a-z]+|\d+)$/;
+
+/** Returns the new written name of a plural form, which keeps its suffix. */
+function formNameInPlace(written: string, key: string, newKey: string): string | null {
+  const whole = nameInPlace(written, key, newKey);
+  if (whole !== null) return whole;
+  const suffix = FORM_SUFFIX.exec(written)?.[0] ?? "";
+  const name = nameInPlace(written.slice(0, written.length - suffix.length), key, newKey);
+  return name === null ? null : `${name}${suffix}`;
 }
 
 function isOnlyRenamed(
   format: TextFormat,
   [before, after]: readonly [string, string],
-  entries: readonly Entry[],
-  newKey: string,
+  renames: readonly KeyRename[],
   options: ReadOptions,
 ): boolean {
   const [was, is] = [format.read(before, options), format.read(after, options)];
-  const isTaken = was.entries.some(
-    ({ key, context, namespace }) =>
-      key === newKey && entries.some((entry) => entry.context === context && entry.namespace === namespace),
+  const renamed = renames.flatMap(({ entries, newKey }) => entries.map((entry) => ({ entry, newKey })));
+  const isRenamed = ({ key, context }: Entry): boolean =>
+    renamed.some(({ entry }) => entry.key === key && entry.context === context);
+  const isTaken = was.entries.some((each) =>
+    renamed.some(
+      ({ entry, newKey }) =>
+        each.key === newKey && entry.context === each.context && entry.namespace === each.namespace,
+    ),
   );
   if (isTaken || is.problems.length !== was.problems.length) return false;
   const found = new Map(is.entries.map((entry) => [entryId(entry), entry.text]));
-  const others = was.entries.filter(({ key, context }) =>
-    entries.every((entry) => entry.key !== key || entry.context !== context),
-  );
+  const others = was.entries.filter((entry) => !isRenamed(entry));
   const hasText = (id: string, texts: readonly Text[]): boolean => {
     const text = found.get(id);
     return text !== undefined && texts.some((each) => areTextsEqual(text, each));
   };
   return (
-    found.size === others.length + entries.length &&
+    found.size === others.length + renamed.length &&
     others.every((entry) => hasText(entryId(entry), [entry.text])) &&
-    entries.every((entry) => hasText(entryId({ ...entry, key: newKey }), textsUnder(newKey, entry)))
+    renamed.every(({ entry, newKey }) =>
+      hasText(entryId({ ...entry, key: newKey }), textsUnder(newKey, entry)),
+    )
   );
 }
 

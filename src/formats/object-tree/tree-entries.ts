@@ -144,6 +144,8 @@ function looksPlural(
   singles: ReadonlyMap<string, Leaf>,
   locale: string,
 ): boolean {
+  // Another, longer separator: `item___one`.
+  if (key.endsWith("_")) return false;
   if (scheme === "v3" && !isNumbered(locale)) return true;
   if (singles.has(key)) return false;
   if (scheme === "v4") return forms.has("other") && (forms.size > 1 || neededCategories(locale).length === 1);
@@ -219,6 +221,9 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
     text: { forms: Object.fromEntries(forms) },
     description: described.size === 0 ? null : [...described].join("\n"),
     keySpan: members[0]?.nameSpan ?? valueSpan,
+    formNameSpans: members
+      .toSorted((a, b) => a.nameSpan.start - b.nameSpan.start)
+      .map(({ nameSpan }) => nameSpan),
     valueSpan,
     readOnly: members.find(({ node }) => node.readOnly !== null)?.node.readOnly ?? null,
   };

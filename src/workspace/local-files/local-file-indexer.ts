@@ -185,15 +185,9 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
     return formats.edit(format, bytes, changes, this.#readOptions(options));
   };
 
-  readonly renameInPlace: TranslationFiles["renameInPlace"] = async (
-    format,
-    bytes,
-    entries,
-    key,
-    options,
-  ) => {
+  readonly renameInPlace: TranslationFiles["renameInPlace"] = async (format, bytes, renames, options) => {
     const formats = await loadFormats();
-    return formats.renameInPlace(format, bytes, entries, key, this.#readOptions(options));
+    return formats.renameInPlace(format, bytes, renames, this.#readOptions(options));
   };
 
   async #parse(

@@ -1,5 +1,6 @@
 /** Parses and edits the content of translation files: fast work in this process, slow work in the indexing process. */
 import { refuseAll } from "../../formats/editing/apply-verified-edit.ts";
+import type { KeyRename } from "../../formats/editing/rename-in-place.ts";
 import { sameBytes } from "../../formats/text/encoding.ts";
 import { type Change, type Entry, NO_SPAN, type ReadOptions, type Splice } from "../../formats/format.ts";
 import {
@@ -33,14 +34,13 @@ export interface TranslationFiles {
     changes: readonly Change[],
     options: FileOptions,
   ): Promise<EditedFile | UnreadableFile>;
-  /** Returns the splice that renames the entries' key; `null` if the name cannot be replaced on its own. */
+  /** Returns the splices that rename the keys; `null` if the name cannot be replaced on its own. */
   renameInPlace(
     format: FormatName,
     bytes: Uint8Array,
-    entries: readonly Entry[],
-    newKey: string,
+    renames: readonly KeyRename[],
     options: FileOptions,
-  ): Promise<Splice | null>;
+  ): Promise<readonly Splice[] | null>;
 }
 
 /** A batch of a file's entries. After a restart of the process they are sent again from the first one. */

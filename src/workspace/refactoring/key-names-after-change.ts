@@ -1,26 +1,28 @@
-/** The key names of a project after one key was added, removed or renamed. */
+/** The key names of a project after keys were added, removed or renamed. */
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 
 export class ChangedNames implements KeyNameQueries {
   readonly #before: KeyNameQueries;
-  readonly #removedHash: string | null;
-  readonly #added: NamedKey;
+  readonly #removed: ReadonlySet<string>;
+  readonly #added: readonly NamedKey[];
   readonly #namespaces: readonly string[];
 
-  /** @param removedHash hash of the removed key; `null`: none is removed */
-  constructor(before: KeyNameQueries, removedHash: string | null, added: NamedKey) {
+  /** @param removed hashes of the removed keys */
+  constructor(before: KeyNameQueries, removed: Iterable<string>, added: readonly NamedKey[]) {
     this.#before = before;
-    this.#removedHash = removedHash;
+    this.#removed = new Set([...removed, ...added.map(({ hash }) => hash)]);
     this.#added = added;
-    const namespaces = new Set([...before.namespaces(), added.namespace]);
+    const namespaces = new Set([...before.namespaces(), ...added.map(({ namespace }) => namespace)]);
     this.#namespaces = [...namespaces].filter((namespace) => this.hasPrefix(namespace, ""));
   }
 
   get(namespace: string, key: string, context: string | null = null): NamedKey | undefined {
-    const added = this.#added;
-    if (added.namespace === namespace && added.key === key && added.context === context) return added;
+    const added = this.#added.find(
+      (each) => each.namespace === namespace && each.key === key && each.context === context,
+    );
+    if (added !== undefined) return added;
     const found = this.#before.get(namespace, key, context);
-    return found?.hash === this.#removedHash ? undefined : found;
+    return found === undefined || this.#removed.has(found.hash) ? undefined : found;
   }
 
   withAnyContext(namespace: string, key: string): NamedKey | undefined {
@@ -42,24 +44,23 @@ export class ChangedNames implements KeyNameQueries {
   }
 
   matching(namespace: string, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
-    const added = this.#added;
     const found = this.#before
-      .matching(namespace, prefix, suffix, limit + 2)
-      .filter(({ hash }) => hash !== this.#removedHash && hash !== added.hash);
-    const isMatch =
-      added.namespace === namespace &&
-      added.key.length >= prefix.length + suffix.length &&
-      added.key.startsWith(prefix) &&
-      added.key.endsWith(suffix);
-    if (isMatch) {
-      const index = found.findIndex((other) => isBefore(added, other));
-      found.splice(index === -1 ? found.length : index, 0, added);
-    }
-    return found.slice(0, limit);
+      .matching(namespace, prefix, suffix, limit + this.#removed.size)
+      .filter(({ hash }) => !this.#removed.has(hash));
+    const added = this.#added.filter(
+      (each) =>
+        each.namespace === namespace &&
+        each.key.length >= prefix.length + suffix.length &&
+        each.key.startsWith(prefix) &&
+        each.key.endsWith(suffix),
+    );
+    if (added.length > 0) found.push(...added);
+    return (added.length > 0 ? found.sort(compareNames) : found).slice(0, limit);
   }
 }
 
 /** Compares names in sort order; a key without a context comes first. */
-function isBefore(one: NamedKey, other: NamedKey): boolean {
-  return one.key < other.key || (one.key === other.key && one.context === null);
+function compareNames(one: NamedKey, other: NamedKey): number {
+  if (one.key !== other.key) return one.key < other.key ? -1 : 1;
+  return Number(one.context !== null) - Number(other.context !== null);
 }

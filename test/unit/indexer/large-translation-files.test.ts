@@ -100,11 +100,13 @@ test("renames a key of a large file in the indexing process if nothing else chan
   const read = await new LocalFileIndexer(database).read("json_js", bytes, OPTIONS);
   const entries = "entries" in read ? read.entries.filter(({ key }) => key === "k5") : [];
   const span = entries[0]?.keySpan;
-  expect(await files.renameInPlace("json_js", bytes, entries, "new", OPTIONS)).toEqual({
-    ...span,
-    text: "new",
-  });
-  expect(await files.renameInPlace("json_js", bytes, entries, "k6", OPTIONS)).toBeNull();
+  expect(await files.renameInPlace("json_js", bytes, [{ entries, newKey: "new" }], OPTIONS)).toEqual([
+    {
+      ...span,
+      text: "new",
+    },
+  ]);
+  expect(await files.renameInPlace("json_js", bytes, [{ entries, newKey: "k6" }], OPTIONS)).toBeNull();
   expect(calls).toEqual(["renameInPlace", "renameInPlace"]);
 });
 

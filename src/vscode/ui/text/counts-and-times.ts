@@ -11,6 +11,7 @@ const plural =
 /** Formats a count with its noun: `formatCount.keys(3)` is "3 keys". */
 export const formatCount = {
   keys: plural((count) => [l10n.t("1 key"), l10n.t("{0} keys", count)]),
+  moreKeys: plural((count) => [l10n.t("1 more key"), l10n.t("{0} more keys", count)]),
   texts: plural((count) => [l10n.t("1 text"), l10n.t("{0} texts", count)]),
   unsavedTexts: plural((count) => [l10n.t("1 unsaved text"), l10n.t("{0} unsaved texts", count)]),
   sourceTexts: plural((count) => [l10n.t("1 source text"), l10n.t("{0} source texts", count)]),

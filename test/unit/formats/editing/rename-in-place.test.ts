@@ -90,7 +90,7 @@ test.each([
   const last = entries.findLast(({ key }) => key === "c");
   const renamed = entries.filter(({ keySpan }) => keySpan.start === last?.keySpan.start);
   const bytes = new TextEncoder().encode(text);
-  expect(await renameInPlace(format, bytes, renamed, "a", DUTCH)).toBeNull();
+  expect(await renameInPlace(format, bytes, [{ entries: renamed, newKey: "a" }], DUTCH)).toBeNull();
 });
 
 const name = fc.constantFrom(
@@ -141,8 +141,9 @@ test("agrees with the comparison of all entries", async () => {
         for (const entry of jsonJs.read(text, options).entries) {
           const parent = entry.key.slice(0, entry.key.lastIndexOf(".") + 1);
           for (const newKey of [parent + newName, newName]) {
-            const told = await renameInPlace(jsonJs, bytes, [entry], newKey, options);
-            expect(told).toEqual(await renameInPlace(byEntries, bytes, [entry], newKey, options));
+            const renames = [{ entries: [entry], newKey }];
+            const told = await renameInPlace(jsonJs, bytes, renames, options);
+            expect(told).toEqual(await renameInPlace(byEntries, bytes, renames, options));
           }
         }
       },

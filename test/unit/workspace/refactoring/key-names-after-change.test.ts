@@ -21,7 +21,7 @@ test("answers like a freshly built set after every change", () => {
       ];
       const key = { ...added, hash: hashOf(added) };
       const without = taken === null ? null : hashOf(taken);
-      const changed = new ChangedNames(createKeyNames(keys), without, key);
+      const changed = new ChangedNames(createKeyNames(keys), without === null ? [] : [without], [key]);
       const left = keys.filter(({ hash }) => hash !== without && hash !== key.hash);
       const anew = createKeyNames([...left, key]);
       expect([...changed.namespaces()].sort()).toEqual([...anew.namespaces()].sort());

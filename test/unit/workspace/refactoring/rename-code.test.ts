@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
-import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
+import { planRename } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
+import type { RenameUsages } from "../../../../src/workspace/refactoring/rename-edits.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
@@ -101,6 +102,7 @@ test("reports code that may build the old name, with locations", async () => {
   );
   expect(plan).toEqual({
     kind: "planned",
+    changes: [{ from: { ...from, hash: keyHash(from) }, to: { ...to, hash: keyHash(to) } }],
     files: [],
     remaining: [{ path: place.path, line: null }],
   });

@@ -5,7 +5,8 @@ import { mo } from "../../../../src/formats/gettext/mo-format.ts";
 import { xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
 import type { KeyName } from "../../../../src/model/key-hash.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { planRename, type RenameUsages } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
+import { planRename } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
+import type { RenameUsages } from "../../../../src/workspace/refactoring/rename-edits.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
