@@ -11,6 +11,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileProblemMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 import { oneLine } from "../../vscode/ui/text/escape-text.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import type { Severity } from "../../vscode/extension-settings.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { isProvidedByFramework } from "../../workspace/project-detection/detect-frameworks.ts";
@@ -33,13 +34,19 @@ import { familiesOfEntry } from "../../vscode/ui/input/translation-input-checks.
 /** What is wrong. */
 type Finding =
   | { readonly kind: "issue"; readonly issue: KeyIssue; readonly inFile: boolean }
-  | { readonly kind: "unknown"; readonly candidates: readonly KeyName[] }
+  /** `written`: the key as in the code. */
+  | { readonly kind: "unknown"; readonly candidates: readonly KeyName[]; readonly written: string }
   | { readonly kind: "missing" | "outdated"; readonly key: KeyName; readonly locales: readonly string[] }
   /** For a text that the service does not have. */
   | { readonly kind: "placeholder"; readonly issue: PlaceholderIssue; readonly entry: LocalEntry }
   /** Characters. */
-  | { readonly kind: "too-long"; readonly length: number; readonly maxLength: number }
-  | { readonly kind: "unpushed"; readonly change: "new" | "changed"; readonly hash: string }
+  | {
+      readonly kind: "too-long";
+      readonly entry: LocalEntry;
+      readonly length: number;
+      readonly maxLength: number;
+    }
+  | { readonly kind: "unpushed"; readonly change: "new" | "changed"; readonly entry: LocalEntry }
   | { readonly kind: "file"; readonly problem: LocalProblem };
 
 /** The diagnostic of a finding, with the data for its quick fixes. */
@@ -74,19 +81,21 @@ interface FindingDescription {
   readonly message: () => string;
 }
 
-/** Returns what is reported about a finding. */
-export function describeFinding({ project }: OpenProject, finding: Finding): FindingDescription {
+/** Returns what is reported about a finding. Its message names the key: in the Problems panel it is read alone. */
+export function describeFinding(open: OpenProject, finding: Finding): FindingDescription {
+  const labelOf = (name: KeyName): string => projectKeyLabel(open, name);
   switch (finding.kind) {
     case "issue": {
       const { issue } = finding;
-      const message = () => `${issue.locale}: ${issueMessage(issue)}`;
+      const message = () => l10n.t("“{0}” ({1}): {2}", labelOf(issue), issue.locale, issueMessage(issue));
       return { code: issue.rule, setting: "diagnostics.qaIssues", keys: [issue], message };
     }
     case "unknown": {
+      const { written } = finding;
       const message = () =>
-        project.isLocal
-          ? l10n.t("No translation file has this key.")
-          : l10n.t("Neither the service nor a translation file has this key.");
+        open.project.isLocal
+          ? l10n.t("Unknown key “{0}”: no translation file has it.", written)
+          : l10n.t("Unknown key “{0}”: neither the service nor a translation file has it.", written);
       return { code: "unknown-key", setting: "diagnostics.unknownKey", keys: finding.candidates, message };
     }
     case "missing":
@@ -94,25 +103,36 @@ export function describeFinding({ project }: OpenProject, finding: Finding): Fin
       const { kind, key, locales } = finding;
       const message = () =>
         kind === "missing"
-          ? l10n.t("Not translated: {0}", locales.join(", "))
-          : l10n.t("Older than the source text: {0}", locales.join(", "));
+          ? l10n.t("“{0}” is not translated: {1}", labelOf(key), locales.join(", "))
+          : l10n.t("“{0}” is older than its source text: {1}", labelOf(key), locales.join(", "));
       return { code: `${kind}-translation`, setting: "diagnostics.missingTranslation", keys: [key], message };
     }
     case "placeholder": {
       const { issue, entry } = finding;
-      const message = () => issueMessage(issue);
+      const message = () =>
+        l10n.t("“{0}” ({1}): {2}", labelOf(entry.name), entry.locale, issueMessage(issue));
       return { code: issue.rule, setting: "diagnostics.qaIssues", keys: [entry.name], message };
     }
     case "too-long": {
-      const { length, maxLength } = finding;
-      const message = () => l10n.t("{0} characters, of at most {1}.", length, maxLength);
+      const { entry, length, maxLength } = finding;
+      const message = () =>
+        l10n.t(
+          "“{0}” ({1}): {2} characters, of at most {3}",
+          labelOf(entry.name),
+          entry.locale,
+          length,
+          maxLength,
+        );
       return { code: "too-long", setting: "diagnostics.qaIssues", keys: [], message };
     }
     case "unpushed": {
       const message = () =>
         finding.change === "new"
-          ? l10n.t("Not pushed yet: the service does not have this key.")
-          : l10n.t("Not pushed yet: the service has another text.");
+          ? l10n.t(
+              "“{0}” is not pushed yet: the service does not have this key.",
+              labelOf(finding.entry.name),
+            )
+          : l10n.t("“{0}” is not pushed yet: the service has another text.", labelOf(finding.entry.name));
       return { code: "unpushed", setting: "diagnostics.unknownKey", keys: [], message };
     }
     case "file": {
@@ -233,7 +253,7 @@ function findingsOfUse(
   // A built-in text of the framework, whose group the project does not override.
   const groups = new Set(open.local.loaded?.files.map(({ location }) => location.keyNaming.namespace));
   if (isProvidedByFramework(candidates, lookup.frameworks, open.keyNames, groups)) return [];
-  return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates }];
+  return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates, written: use.expression.key }];
 }
 
 /** Whether the key may belong to a package with its own texts, or its context is not known. */
@@ -354,7 +374,7 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   const isSource = locale === (project.sourceLocale ?? local.loaded?.sourceLocale);
   const missing = isSource && isPushed ? missingLanguages(open, key, project.translationsOf(hash)) : [];
   if (isEmptyText(text)) return missing;
-  const tooLong = lengthFindings(text, serviceKey?.maxLength ?? null);
+  const tooLong = lengthFindings(entry, serviceKey?.maxLength ?? null);
   const areKeysKnown = project.session.kind === "signed-in" && project.keysComplete;
   if (isSource && project.isLocal) return [...missing, ...tooLong];
   if (isSource && !areKeysKnown) return tooLong;
@@ -403,13 +423,14 @@ function findingSpan(text: string, { entry, text: value }: LocalEntry, finding: 
 }
 
 /** Reports a source text that differs from the service's, or does not exist there. */
-function unpushedFindings({ hash, text, entry }: LocalEntry, serviceKey: ProjectKey | undefined): Finding[] {
+function unpushedFindings(local: LocalEntry, serviceKey: ProjectKey | undefined): Finding[] {
+  const { text, entry } = local;
   const isPushed = serviceKey?.text != null && areTextsEqual(serviceKey.text, text);
   if (entry.readOnly === "source" || isPushed) return [];
-  return [{ kind: "unpushed", change: serviceKey === undefined ? "new" : "changed", hash }];
+  return [{ kind: "unpushed", change: serviceKey === undefined ? "new" : "changed", entry: local }];
 }
 
-function lengthFindings(text: Text, maxLength: number | null): Finding[] {
-  const length = textLength(text);
-  return maxLength !== null && length > maxLength ? [{ kind: "too-long", length, maxLength }] : [];
+function lengthFindings(entry: LocalEntry, maxLength: number | null): Finding[] {
+  const length = textLength(entry.text);
+  return maxLength !== null && length > maxLength ? [{ kind: "too-long", entry, length, maxLength }] : [];
 }

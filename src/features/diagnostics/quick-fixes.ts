@@ -112,7 +112,12 @@ function fixesOf(
     }
     case "unpushed":
       return canWrite(open)
-        ? [commandFix(l10n.t("Push this key…"), pushCommand, { folder: open.root, only: [finding.hash] })]
+        ? [
+            commandFix(l10n.t("Push this key…"), pushCommand, {
+              folder: open.root,
+              only: [finding.entry.hash],
+            }),
+          ]
         : [];
     case "too-long":
     case "file":

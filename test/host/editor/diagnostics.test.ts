@@ -48,6 +48,10 @@ describe("diagnostics", () => {
     await withText(document, "<h1>{{ __('cart.titel') }}</h1>\n", async () => {
       const found = await problem(document, "unknown-key", "cart.titel");
       assert.equal(found.severity, DiagnosticSeverity.Warning);
+      assert.equal(
+        found.message,
+        "Unknown key “cart.titel”: neither the service nor a translation file has it.",
+      );
       const fixes = await fixesOf(document, found);
       const fix = fixes.find(({ edit }) => edit !== undefined);
       assert.equal(fix?.edit?.get(document.uri)[0]?.newText, "cart.title");
@@ -97,7 +101,7 @@ describe("diagnostics", () => {
     assert.ok(!has(document, "missing-translation"));
     await set("diagnostics.missingTranslation", "information");
     const found = await problem(document, "missing-translation");
-    assert.match(found.message, /fr/u);
+    assert.match(found.message, /^“\S+” is not translated: .*fr/u);
     await set("diagnostics.missingTranslation", undefined);
     await waitFor("they are gone", () => !has(document, "missing-translation"));
   });
@@ -128,7 +132,7 @@ describe("diagnostics", () => {
     );
     assert.equal(applied.outcome, "done", JSON.stringify(applied));
     const isLeft = ({ code: rule, message }: Diagnostic): boolean =>
-      rule === issue.rule && message.startsWith(`${issue.locale}: `);
+      rule === issue.rule && message.startsWith(`“cart.${issue.key}” (${issue.locale}): `);
     await waitFor("the use's problem is gone", () => !ours(code).some(isLeft));
   });
 });

@@ -49,8 +49,8 @@ describe("translation files without a project file and while signed out", () => 
       return codes.length >= 2 && codes;
     });
     assert.deepEqual(found, [
-      "10 missing-translation: Not translated: de",
-      "11 unknown-key: No translation file has this key.",
+      "10 missing-translation: “common:menu.hours” is not translated: de",
+      "11 unknown-key: Unknown key “menu.missing_key”: no translation file has it.",
     ]);
   });
 
