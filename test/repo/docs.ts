@@ -1,16 +1,44 @@
-/** The pages of `docs` that are made from the manifest and the declarations of commands. `npm run docs` writes them; a test compares them. */
+/** The pages of `docs` that are made from the manifest and the declarations of commands, and the manifest’s input schemas. `npm run docs` writes them; a test compares them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "../setup/ensure.mjs";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { TOOL_INPUTS, type ToolName } from "../../src/features/language-model-tools/tool-inputs.ts";
 import { commandsPage } from "./commands-page.ts";
 import { manifest, readJson, settingsOf } from "./tree.ts";
+
+/** What only validators need. No member of an input has such a name. */
+const OMITTED = new Set(["$schema", "minLength", "maxLength", "propertyNames"]);
+
+/** Returns a shorter schema: a member that may be `null` can as well be left out. */
+function schemaForModels(schema: object): object {
+  const shorten = (name: string, value: unknown): unknown => {
+    if (OMITTED.has(name)) return undefined;
+    const { anyOf } = (value ?? {}) as { readonly anyOf?: readonly { readonly type?: string }[] };
+    return anyOf?.some(({ type }) => type === "null") === true ? anyOf[0] : value;
+  };
+  return JSON.parse(JSON.stringify(schema, shorten)) as object;
+}
+
+/** Returns the manifest with the input schemas of the tools for language models. */
+export function manifestWithSchemas(): string {
+  const parsed = readJson<{ contributes: { languageModelTools: { name: string; inputSchema: object }[] } }>(
+    "package.json",
+  );
+  for (const tool of parsed.contributes.languageModelTools) {
+    const schema = TOOL_INPUTS[tool.name.replace("project_translations_", "") as ToolName];
+    tool.inputSchema = schemaForModels(toJsonSchema(schema, { ignoreActions: ["regex"] }));
+  }
+  return `${JSON.stringify(parsed, null, 2)}\n`;
+}
 
 /** Contents by path, relative to the checkout. */
 export function generatedPages(): ReadonlyMap<string, string> {
   return new Map([
     ["docs/commands.md", commandsPage()],
     ["docs/settings.md", settingsPage()],
+    ["package.json", manifestWithSchemas()],
   ]);
 }
 

@@ -1,7 +1,7 @@
 /** The manifest and the code match: commands, context keys, settings, views, and the public names. */
 import { describe, expect, it } from "vitest";
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
-import { TOOL_INPUTS, type ToolName } from "../../src/features/language-model-tools/tool-inputs.ts";
+import { TOOL_INPUTS } from "../../src/features/language-model-tools/tool-inputs.ts";
 import { manifest, read, readJson, settingsOf, sources, type Manifest } from "./tree.ts";
 
 const prefix = "projectTranslations";
@@ -222,16 +222,6 @@ describe("tools for language models", () => {
         name.replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase()),
       );
       expect([canBeReferencedInPrompt, tags]).toEqual([true, ["translations"]]);
-    }
-  });
-
-  it("have input schemas that match their descriptions", () => {
-    for (const { name, inputSchema } of tools) {
-      const schema = TOOL_INPUTS[name.slice(prefixOfTools.length) as ToolName];
-      const entries: Readonly<Record<string, { readonly type: string }>> = schema.entries;
-      expect(Object.keys(inputSchema.properties), name).toEqual(Object.keys(entries));
-      const required = Object.entries(entries).filter(([, entry]) => entry.type !== "optional");
-      expect(inputSchema.required ?? [], name).toEqual(required.map(([member]) => member));
     }
   });
 

@@ -3,8 +3,11 @@ import type { ProjectKey } from "../../database/records.ts";
 import type { Row } from "./limit-result-tokens.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
-import { isForms, type Text } from "../../model/translation-text.ts";
-import { projectIssues } from "../../sync/qa-issues.ts";
+import { checkPlaceholders } from "../../model/placeholder-checks.ts";
+import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
+import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
+import type { App } from "../../vscode/app.ts";
+import { projectIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -56,7 +59,7 @@ export function unknownKeyMessage(input: KeyInput): string {
 }
 
 /**
- * Ensures that the keys and the translations of the languages are loaded.
+ * Ensures that the keys and the translations of the languages are loaded. Those of local files are all loaded.
  * @throws {Error}
  */
 export async function ensureLoaded(
@@ -64,15 +67,16 @@ export async function ensureLoaded(
   signal: AbortSignal,
   ...locales: readonly (string | undefined)[]
 ): Promise<void> {
+  const { isLocal } = open.project;
   // The stored state, with the languages, is loaded with the refresher.
-  await open.refresher;
-  if (!open.project.keysComplete) await ensureRefreshed(open, signal);
+  if (!isLocal) await open.refresher;
+  if (!isLocal && !open.project.keysComplete) await ensureRefreshed(open, signal);
   const known = (open.project.stats?.languages ?? []).map((language) => language.locale);
   for (const locale of locales) {
     if (locale === undefined) continue;
     if (!known.includes(locale))
       throw new Error(`The project has no language ${JSON.stringify(locale)}. It has: ${known.join(", ")}.`);
-    if (locale !== open.project.sourceLocale) await ensureTranslations(open, locale);
+    if (!isLocal && locale !== open.project.sourceLocale) await ensureTranslations(open, locale);
   }
 }
 
@@ -204,32 +208,60 @@ export const findUsages: Tool<"find_usages"> = {
 export const listIssues: Tool<"list_issues"> = {
   name: "list_issues",
   progress: () => l10n.t("Listing QA issues"),
-  run: async ({ open, input: { locale }, signal, page }) => {
+  run: async ({ app, open, input: { locale }, signal, page }) => {
     await ensureLoaded(open, signal);
     const locales = locale === undefined ? targetLocales(open) : [locale];
     await ensureLoaded(open, signal, ...locales);
     const rows = async function* (): AsyncGenerator<Row> {
       for (const each of locales) {
+        if (open.project.isLocal) yield* localIssueRows(app, open, each, signal);
+        else
+          for (const issue of projectIssues(open.project, each)) yield issueRow(open, issue, issue.row.text);
         await yieldNow();
-        for (const issue of projectIssues(open.project, each)) {
-          const { rule, level, placeholder, form, suggestion, row } = issue;
-          yield {
-            locale: each,
-            ...keyFields(issue),
-            rule,
-            level,
-            placeholder: placeholder || undefined,
-            form: form || undefined,
-            suggestion: suggestion || undefined,
-            ...textRow("source", open.project.keys.text(issue.hash) ?? null),
-            ...textRow("translation", row.text),
-          };
-        }
       }
     };
     return page(rows());
   },
 };
+
+/** Checks the texts of the local files in a language, as the Problems panel does. */
+async function* localIssueRows(
+  app: App,
+  open: OpenProject,
+  locale: string,
+  signal: AbortSignal,
+): AsyncGenerator<Row> {
+  const families = familiesOf(app, open);
+  let count = 0;
+  for (const { hash, name, text } of (await open.local.load(signal)).entries(locale).values()) {
+    if (++count % 100 === 0) {
+      await yieldNow();
+      signal.throwIfAborted();
+    }
+    if (isEmptyText(text)) continue;
+    const source = open.project.keys.text(hash) ?? null;
+    for (const issue of checkPlaceholders(families, source, text, locale))
+      yield issueRow(open, { ...issue, ...name, hash, locale }, text);
+  }
+}
+
+function issueRow(
+  open: OpenProject,
+  { locale, rule, level, placeholder, form, suggestion, hash, ...name }: Omit<KeyIssue, "row">,
+  text: Text | null,
+): Row {
+  return {
+    locale,
+    ...keyFields(name),
+    rule,
+    level,
+    placeholder: placeholder || undefined,
+    form: form || undefined,
+    suggestion: suggestion || undefined,
+    ...textRow("source", open.project.keys.text(hash) ?? null),
+    ...textRow("translation", text),
+  };
+}
 
 /** Characters. Longer instructions are truncated; the translate command sends them in full. */
 const MAX_INSTRUCTIONS_LENGTH = 2_000;

@@ -2,13 +2,21 @@
 import * as v from "valibot";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 
-const name = v.pipe(v.string(), v.minLength(1), v.maxLength(4_000));
-const project = v.optional(name);
+const MAX_LENGTH = 4_000;
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_LENGTH));
+/** `description`: for the model. */
+const described = <const Schema extends v.GenericSchema>(schema: Schema, description: string) =>
+  v.optional(v.pipe(schema, v.description(description)));
+const project = described(name, "Only where several projects are open.");
 /** As returned by an earlier result. */
-const cursor = v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/u)));
-const forms = v.record(v.string(), v.string());
+const cursor = described(v.pipe(v.string(), v.regex(/^\d{1,9}$/u)), '"next" of the last page.');
+const language = described(name, "Language code.");
 
-const key = { namespace: v.optional(name), key: name, context: v.optional(v.nullable(v.string())) };
+const key = {
+  namespace: described(name, "Left out where the key has none."),
+  key: name,
+  context: v.optional(v.nullable(v.string())),
+};
 const KeySchema = v.strictObject(key);
 
 /** The name of a key in an input. */
@@ -19,35 +27,49 @@ export function toKeyName({ namespace = NO_NAMESPACE, key, context }: KeyInput):
   return { namespace, key, context: context === undefined || context === "" ? null : context };
 }
 
-/** Input schemas by tool name, without the names' common prefix. */
+/**
+ * Input schemas by tool name, without the names' common prefix. The schemas of the manifest are made from them
+ * (`npm run docs`).
+ */
 export const TOOL_INPUTS = {
   list_keys: v.strictObject({
     namespace: v.optional(name),
     tag: v.optional(name),
-    locale: v.optional(name),
+    locale: language,
     state: v.optional(v.picklist(["untranslated", "outdated", "proposed"])),
     cursor,
     project,
   }),
-  search_texts: v.strictObject({ query: name, locale: v.optional(name), cursor, project }),
+  search_texts: v.strictObject({
+    query: v.pipe(name, v.description("Words that all have to be there.")),
+    locale: described(name, "Also give translations in this language."),
+    cursor,
+    project,
+  }),
   get_translations: v.strictObject({
     keys: v.pipe(v.array(KeySchema), v.minLength(1), v.maxLength(100)),
-    locales: v.optional(v.array(name)),
+    locales: described(v.array(name), "Default: all."),
     cursor,
     project,
   }),
   find_usages: v.strictObject({ ...key, cursor, project }),
-  list_issues: v.strictObject({ locale: v.optional(name), cursor, project }),
-  get_glossary: v.strictObject({ locale: v.optional(name), cursor, project }),
+  list_issues: v.strictObject({ locale: described(name, "Default: all languages."), cursor, project }),
+  get_glossary: v.strictObject({ locale: language, cursor, project }),
   stage_translations: v.strictObject({
-    locale: name,
+    locale: v.pipe(name, v.description("Language to translate to.")),
     translations: v.pipe(
       v.array(
         v.strictObject({
           ...key,
-          text: v.optional(v.string()),
-          forms: v.optional(forms),
-          source: v.optional(v.string()),
+          text: described(v.string(), "The translation; of a plural key give forms instead."),
+          forms: described(
+            v.record(v.string(), v.string()),
+            "Plural category to text, for every category of neededForms.",
+          ),
+          source: described(
+            v.string(),
+            "The source text that you translated: refused where it changed since.",
+          ),
         }),
       ),
       v.minLength(1),
@@ -55,7 +77,10 @@ export const TOOL_INPUTS = {
     ),
     project,
   }),
-  push_changes: v.strictObject({ keys: v.optional(v.pipe(v.array(KeySchema), v.minLength(1))), project }),
+  push_changes: v.strictObject({
+    keys: described(v.pipe(v.array(KeySchema), v.minLength(1)), "Default: all that changed."),
+    project,
+  }),
 } as const;
 
 export type ToolName = keyof typeof TOOL_INPUTS;

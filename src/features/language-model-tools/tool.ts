@@ -5,13 +5,14 @@ import {
   lm,
   type CancellationToken,
   MarkdownString,
+  workspace,
 } from "vscode";
 import { parseToolInput, type ToolInput, type ToolName } from "./tool-inputs.ts";
 import type { App } from "../../vscode/app.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure, untrustedError } from "../../vscode/ui/messages/error-messages.ts";
 import { createPage, type Row } from "./limit-result-tokens.ts";
 
 /** A validated call. */
@@ -58,7 +59,7 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
     const { signal } = cancellation;
     try {
       const input = parseToolInput(tool.name, unparsed);
-      const open = await chooseProject(app, input.project);
+      const open = await chooseProject(app, input.project, signal);
       const { cursor } = input as { readonly cursor?: string };
       const page: ToolCall<Name>["page"] = (rows, head) => createPage(rows, cursor, { head, maxTokens });
       return await work({ app, open, input, signal, page });
@@ -87,18 +88,19 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
 }
 
 /**
- * Returns the project of the call.
+ * Returns the project of the call: one that is signed in, or one whose local files are shown, as they are on disk now.
  * @throws {Error}
  */
-async function chooseProject(app: App, label: string | undefined): Promise<OpenProject> {
+async function chooseProject(app: App, label: string | undefined, signal: AbortSignal): Promise<OpenProject> {
   await app.projects.ready;
   const { all, active } = app.projects;
   const named = label === undefined ? undefined : all.filter(({ project }) => project.label === label);
   const open = named === undefined ? active : named.length === 1 ? named[0] : undefined;
   if (open !== undefined) {
-    await open.ready;
-    // Throws if nobody is signed in or the workspace is untrusted.
-    open.client();
+    if (!workspace.isTrusted) throw untrustedError();
+    await open.updateLocal(signal);
+    // Throws if nobody is signed in and there are no local files.
+    if (!open.project.isLocal) open.client();
     return open;
   }
   if (all.length === 0)

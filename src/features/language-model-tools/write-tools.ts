@@ -58,7 +58,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
       refused: refused.length,
       note:
         refused.length === 0
-          ? "The user looks at them and saves them. Nothing is written to the service yet."
+          ? "The user looks at them and saves them. Nothing is written yet."
           : "Correct what is refused and stage it once more. The user saves the others.",
     });
   },
@@ -86,7 +86,8 @@ function toDraft(open: OpenProject, locale: string, item: StagedItem): Translati
   const base = row?.text ?? null;
   if (base !== null && row?.isOutdated === false && areTextsEqual(base, text))
     return "That is the translation already.";
-  const baseVersion = row?.version ?? null;
+  // Files have no versions: that the text is still the same is checked when it is written.
+  const baseVersion = project.isLocal ? null : (row?.version ?? null);
   const origin = "machine";
   return { locale, hash: key.hash, text, base, baseVersion, origin, model: null, source: key.text };
 }
@@ -152,13 +153,15 @@ async function plan({
   input,
   signal,
 }: ToolCall<"push_changes">): Promise<Pick<PushPlan, "items" | "counts">> {
+  // Throws if nobody is signed in.
+  const client = open.client();
   if (!canWrite(open))
     throw new Error("The token may only read. Ask the user to sign in with a token that may write.");
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal });
   const local = await open.local.reload(signal);
   const entries = await collectInSlices(local.entries(local.sourceLocale).values());
   const only = input.keys?.map((key) => keyHash(toKeyName(key)));
-  const all = await planPush({ client: open.client(), project: open.project }, entries, {
+  const all = await planPush({ client, project: open.project }, entries, {
     signal,
     sourceLocale: sourceLocaleOf(stats),
     ...(only === undefined ? {} : { only: new Set(only) }),
@@ -182,9 +185,7 @@ export function stageConfirmation(
   return {
     title: l10n.t("Propose {0} ({1})?", formatCount.translations(translations.length), locale),
     message: withLines(
-      l10n.t(
-        "They are checked and kept for your review. Nothing is written to the service until you save it.",
-      ),
+      l10n.t("They are checked and kept for your review. Nothing is written until you save it."),
       lines,
     ),
   };

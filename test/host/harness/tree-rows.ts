@@ -94,3 +94,25 @@ export async function clickTreeButton(
 
 /** Escapes a text for a regular expression, which the page constructs. */
 const escapeRegExp = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+
+/** Clicks a button in a view's heading until `isDone`. */
+export async function clickViewButton(
+  view: string,
+  button: string,
+  isDone: () => boolean | Promise<boolean>,
+): Promise<void> {
+  await waitFor(`the effect of “${button}” of ${view}`, async () => {
+    await onPage(
+      async (page, [heading, name]) => {
+        const header = page.locator(".pane-header", { hasText: heading });
+        await page.mouse.move(700, 300);
+        await header
+          .hover({ timeout: 2_000 })
+          .then(() => header.getByRole("button", { name }).click({ timeout: 2_000 }))
+          .catch(() => undefined);
+      },
+      [view, button] as const,
+    );
+    return waitFor(button, isDone, 3).catch(() => false);
+  });
+}

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { commands, env, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { clickInputButton, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
-import { clickTreeButton, expandTreeRows, waitForTreeRow, treeRows } from "../harness/tree-rows.ts";
+import {
+  clickTreeButton,
+  clickViewButton,
+  expandTreeRows,
+  waitForTreeRow,
+  treeRows,
+} from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -192,11 +198,47 @@ describe("the views", () => {
     };
     await waitFor("it is pushed", async () => (await sourceOf("failed")) === "failed now");
     assert.equal(await sourceOf("forgot"), "Forgot your password?");
+    // The button of the view is for all keys, whichever row has the focus.
+    await onPage((page) => page.getByRole("treeitem").filter({ hasText: "auth.failed" }).first().click());
+    await clickViewButton("Languages", "Push Keys…", async () => (await inputRows()).length > 0);
+    assert.ok(
+      (await inputRows()).some((each) => each.includes("forgot")),
+      (await inputRows()).join("\n"),
+    );
+    await commands.executeCommand("workbench.action.closeQuickOpen");
+    await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
+  });
+
+  it("refresh with the view's button, also if no row is selected", async () => {
+    const before = (await languages()).find(({ locale }) => locale === "pl");
+    assert.ok(before);
+    const missing = before.totalKeys - before.translated;
+    await expandTreeRows("Languages", "(pl)");
+    await waitForTreeRow("Languages", `Untranslated (${missing})`);
+    const response = await fetch(`${service.baseUrl}/translations/pl`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ items: [{ namespace: "cart", key: "remove", value: "Usuń :product" }] }),
+    });
+    assert.equal(response.status, 200, await response.text());
+    // VS Code passes nothing for the row then.
+    for (const name of ["refresh", "showDiagnosis"]) {
+      const result = await commands.executeCommand<Result>(
+        `projectTranslations.${name}`,
+        undefined,
+        undefined,
+      );
+      assert.equal(result.outcome, "done", JSON.stringify(result));
+    }
+    await clickViewButton("QA Issues", "Refresh", async () =>
+      (await treeRows("Languages")).some((each) => each.includes(`Untranslated (${missing - 1})`)),
+    );
+    await commands.executeCommand("workbench.action.closeAllEditors");
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
   });
 
   it("refuse the command of a row that VS Code is reloading, instead of applying it to everything", async () => {
-    const result = await commands.executeCommand<Result>("projectTranslations.pull", undefined, undefined);
+    const result = await commands.executeCommand<Result>("projectTranslations.pullRow", undefined, undefined);
     assert.equal(result.outcome, "failed", JSON.stringify(result));
     assert.equal(result.error?.code, "not_found");
     // The command does not wait for its notification.
