@@ -1,6 +1,7 @@
 /** Schemas of options that several commands share. */
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../model/format-name.ts";
+import type { Forms } from "../model/translation-text.ts";
 import { NO_NAMESPACE } from "../model/key-hash.ts";
 
 /** Metadata of a schema whose values need their own words in messages and docs. */
@@ -51,9 +52,10 @@ export const PortSchema = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxVa
 
 /** Plural category to text. */
 export const FormsSchema = v.pipe(
+  // `v.record` accepts lists, too.
+  v.custom<Forms>((forms) => !Array.isArray(forms)),
   v.record(v.string(), v.string()),
-  // A list has members, too.
-  v.check((forms) => !Array.isArray(forms) && Object.keys(forms).length > 0),
+  v.check((forms) => Object.keys(forms).length > 0),
   v.metadata({ value: "forms" }),
 );
 
