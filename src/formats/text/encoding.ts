@@ -40,6 +40,11 @@ export function decodeText(bytes: Uint8Array, format?: FormatName): Decoded | Un
     const singleByte = singleByteEncoding(declared);
     const own = singleByte?.decode(body) ?? null;
     if (own !== null) return { text: own, bom, encoding: declared };
+    // Also if the text is ASCII: what is written into it would not be.
+    if (text !== null && singleByte === undefined && !isUnicodeLabel(declared)) {
+      const start = Math.max(0, text.indexOf(declared));
+      return undecodableAt(text, start);
+    }
   }
   if (text === null) {
     const before = validStart(body);
@@ -52,6 +57,12 @@ export function decodeText(bytes: Uint8Array, format?: FormatName): Decoded | Un
 /** Whether the bytes could not be decoded. */
 export function isUndecodable(decoded: Decoded | UndecodableBytes): decoded is UndecodableBytes {
   return "refused" in decoded;
+}
+
+/** Whether the file declares an encoding that is not supported, so that it is rejected whatever it contains. */
+export function declaresUnsupportedEncoding(bytes: Uint8Array, format: FormatName | undefined): boolean {
+  const declared = declaredEncoding(bytes, format);
+  return declared !== null && singleByteEncoding(declared) === undefined && !isUnicodeLabel(declared);
 }
 
 /** Whether the encoding can represent every character of the text. */
@@ -139,22 +150,44 @@ interface SingleByteEncoding {
   canEncode(text: string): boolean;
 }
 
-/** How a format declares its encoding in its first bytes, which are ASCII in all supported encodings. */
-const XML = { bytes: 512, pattern: /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/u };
-const GETTEXT = { bytes: 65_536, pattern: /^"Content-Type:[^"\n]*?\bcharset=([\w.:-]+)/imu };
-const DECLARATIONS: Partial<Record<FormatName, typeof XML>> = {
-  xliff12: XML,
-  xliff20: XML,
-  po: GETTEXT,
-  pot: GETTEXT,
+/** How formats declare their encoding in their first bytes, which are ASCII in all supported encodings. */
+const DECLARATIONS: Partial<
+  Record<FormatName, { readonly bytes: number; readonly read: (head: string) => string | undefined }>
+> = {
+  xliff12: { bytes: 512, read: xmlEncoding },
+  xliff20: { bytes: 512, read: xmlEncoding },
+  po: { bytes: 65_536, read: gettextCharset },
+  pot: { bytes: 65_536, read: gettextCharset },
 };
+
+function xmlEncoding(head: string): string | undefined {
+  return /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/u.exec(head)?.[1];
+}
+
+/** The text of the message with the empty msgid, in any number of pieces. */
+const GETTEXT_HEADER = /^[ \t]*msgid(?:\s*"")+\s*msgstr((?:\s*"(?:[^"\\\n]|\\.)*")+)/mu;
+
+function gettextCharset(head: string): string | undefined {
+  const text = GETTEXT_HEADER.exec(head)?.[1]?.replaceAll(/"\s*"/gu, "");
+  return text && /Content-Type:(?:(?!\\n).)*?\bcharset=([\w.:-]+)/iu.exec(text)?.[1];
+}
+
+/** Whether the label is one of UTF-8 or UTF-16, or gettext's placeholder for one in templates. */
+function isUnicodeLabel(label: string): boolean {
+  if (/^charset$/iu.test(label)) return true;
+  try {
+    return new TextDecoder(label).encoding.startsWith("utf-");
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the encoding that the file declares, as written; `null` if there is no declaration. */
 export function declaredEncoding(bytes: Uint8Array, format: FormatName | undefined): string | null {
   const declaration = format === undefined ? undefined : DECLARATIONS[format];
   if (declaration === undefined) return null;
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, declaration.bytes));
-  return declaration.pattern.exec(head)?.[1] ?? null;
+  return declaration.read(head) ?? null;
 }
 
 const encodings = new Map<string, SingleByteEncoding | undefined>();

@@ -7,7 +7,7 @@ import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CancellationTokenSource, RelativePattern, Uri, workspace, type TextDocument } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
-import { declaredEncoding, encodeText } from "../../formats/text/encoding.ts";
+import { declaredEncoding, declaresUnsupportedEncoding, encodeText } from "../../formats/text/encoding.ts";
 import type { FileStamp, ProjectFiles, ReadOutcome, UnreadableReason } from "../../model/platform.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import { diskStamp, isMissing, isRecent } from "../../workspace/file-system/atomic-write.ts";
@@ -185,11 +185,13 @@ async function requireFolder(root: Uri): Promise<void> {
 
 /**
  * Encodes the text of an unsaved document such that reading the bytes returns the text: in the encoding that the file
- * declares, unless VS Code would save it as UTF-8 or the encoding cannot represent the text.
+ * declares, unless VS Code would save it as UTF-8 or the encoding cannot represent the text. One that is not supported is
+ * rejected when the bytes are read.
  */
 function bytesOf(document: TextDocument, format: FormatName | undefined): Uint8Array {
   const text = document.getText();
   const bytes = encodeText({ text, bom: document.encoding === "utf8bom" });
+  if (document.encoding !== "utf8bom" && declaresUnsupportedEncoding(bytes, format)) return bytes;
   const declared = document.encoding.startsWith("utf") ? null : declaredEncoding(bytes, format);
   const encoded = declared === null ? bytes : encodeText({ text, bom: false, encoding: declared });
   if (textOfBytes(encoded, format) === text) return encoded;

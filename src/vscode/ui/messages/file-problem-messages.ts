@@ -37,7 +37,10 @@ export function fileProblemMessage({ code, path, line, column, key, format, reas
     case "expression":
       return l10n.t("{0}: {1} is code, so its text is not known", location, key ?? "");
     case "encoding":
-      return l10n.t("{0}: not valid in its encoding. Save the file as UTF-8.", location);
+      return l10n.t(
+        "{0}: not in an encoding that can be written. Save the file as UTF-8, and let it declare UTF-8.",
+        location,
+      );
     case "unsupported":
       return l10n.t("{0}: files of this format are not read here", location);
     case "locale":

@@ -1,4 +1,6 @@
 /** Decoding and encoding round-trip; undecodable bytes are refused with their position. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -9,8 +11,11 @@ import {
   sameBytes,
   singleByteEncoding,
 } from "../../../../src/formats/text/encoding.ts";
+import { po as poFormat } from "../../../../src/formats/gettext/po-format.ts";
+import { editTranslationFile, isUnreadable } from "../../../../src/formats/parse-and-edit-file.ts";
 import { runCount } from "../../support/full-run.ts";
 
+const fixtures = join(import.meta.dirname, "../../../fixtures/encodings");
 const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -136,6 +141,48 @@ describe("declared encoding", () => {
     expect(decodeText(utf8(po("UTF-8", "x")), "po")).not.toHaveProperty("encoding");
     expect(decodeText(utf8(po("CHARSET", "x")), "po")).not.toHaveProperty("encoding");
     expect(decodeText(utf8(po("ISO-8859-1", "x")), "json_js")).not.toHaveProperty("encoding");
+  });
+
+  test.each([
+    ["one line", 'msgid ""\nmsgstr "Language: fr\\nContent-Type: text/plain; charset=ISO-8859-1\\n"\n'],
+    ["indented lines", '  msgid ""\n  msgstr ""\n  "Content-Type: text/plain; charset=ISO-8859-1\\n"\n'],
+    [
+      "a tab, a carriage return",
+      'msgid\t""\r\nmsgstr\t""\r\n\t"Content-Type: text/plain; charset=ISO-8859-1\\n"\r\n',
+    ],
+    ["split pieces", 'msgid ""\n""\nmsgstr ""\n"Content-Type: text/plain; "\n"charset=ISO-8859-1\\n"\n'],
+  ])("is read from a header on %s", (_, header) => {
+    const bytes = latin1(`# c\n${header}\nmsgid "a"\nmsgstr "\xc9t\xe9"\n`);
+    expect(decodeText(bytes, "po")).toMatchObject({ encoding: "ISO-8859-1" });
+  });
+
+  test("is only read from the header", () => {
+    const other = 'msgid "a"\nmsgstr "Content-Type: text/plain; charset=EUC-JP"\n';
+    const commented = '# "Content-Type: text/plain; charset=EUC-JP\\n"\n';
+    for (const text of [other, commented, 'msgid ""\nmsgstr "X: y\\nX-charset=EUC-JP\\n"\n'])
+      expect(decodeText(utf8(text), "po")).not.toHaveProperty("refused");
+  });
+
+  test("is kept when a text is written: a header on one line", async () => {
+    const bytes = readFileSync(join(fixtures, "one-line-header-latin1.po"));
+    const changes = [{ key: "Summer", context: null, text: { value: "Été" } }];
+    const edit = await editTranslationFile(poFormat, bytes, changes, { locale: "fr", sourceLocale: "en" });
+    if (isUnreadable(edit)) throw new Error("unreadable");
+    expect(Buffer.from(edit.bytes).toString("latin1")).toContain('msgid "Summer"\nmsgstr "\xc9t\xe9"\n');
+  });
+
+  test("is rejected if it is not supported, also while the content is ASCII", () => {
+    expect(decodeText(readFileSync(join(fixtures, "charset-euc-jp.po")), "po")).toEqual({
+      refused: "encoding",
+      line: 5,
+      column: 36,
+    });
+    for (const encoding of ["EUC-JP", "GBK", "Big5", "nonsense"]) {
+      const xml = utf8(`<?xml version="1.0" encoding="${encoding}"?><xliff/>`);
+      expect(decodeText(xml, "xliff12")).toMatchObject({ refused: "encoding", line: 1 });
+    }
+    for (const encoding of ["utf8", "UTF-8", "utf-16", "unicode-1-1-utf-8"])
+      expect(decodeText(utf8(po(encoding, "x")), "po")).not.toHaveProperty("refused");
   });
 
   test("is rejected if multi-byte or with an undefined byte", () => {
