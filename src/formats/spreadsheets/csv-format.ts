@@ -21,6 +21,7 @@ import {
   countKnownTitles,
   missingTitles,
   type SheetColumns,
+  withoutRowNumbers,
 } from "./sheet-columns.ts";
 import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS, readSheet } from "./sheet-entries.ts";
 import { entryInsertions } from "../editing/sort-order.ts";
@@ -345,8 +346,11 @@ function openCsv(
 ): { readonly grid: CsvGrid; readonly columns: SheetColumns } | Problem {
   const header = csvHeader(text, options);
   if (header === null) return { code: "syntax", message: "there is no header row", span: NO_SPAN };
-  const columns = columnsOf(header.titles, options);
-  if (typeof columns !== "string") return { grid: new CsvGrid(text, header), columns };
+  const titled = columnsOf(header.titles, options);
+  const grid = new CsvGrid(text, header);
+  const columns =
+    typeof titled === "string" ? titled : withoutRowNumbers(titled, header.titles, grid, options);
+  if (typeof columns !== "string") return { grid, columns };
   const span = { start: header.cells[0]?.start ?? 0, end: header.end };
   return { code: "syntax", message: columns, span };
 }

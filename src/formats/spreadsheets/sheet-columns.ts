@@ -124,6 +124,50 @@ export function columnsOf(header: readonly string[], options: ColumnOptions): Sh
   };
 }
 
+/** Titles of columns with the number of the row that are also codes of languages (Indonesian, Norwegian, Ndebele). */
+const NUMBER_TITLES: ReadonlySet<string> = new Set(["id", "no", "nr"]);
+
+/** Cells that are read by `withoutRowNumbers`. */
+interface Cells {
+  readonly count: number;
+  text(row: number, column: number): string;
+}
+
+/**
+ * Returns the columns without those that have the title of a language and contain the numbers of the rows (`id`); what
+ * is missing (not localised) if no text column is left.
+ */
+export function withoutRowNumbers(
+  columns: SheetColumns,
+  titles: readonly string[],
+  cells: Cells,
+  options: ColumnOptions,
+): SheetColumns | string {
+  if (options.columns !== undefined) return columns;
+  const texts = columns.texts.filter(({ locale, value, forms }) => {
+    const isCandidate = locale !== null && value >= 0 && forms.length === 0;
+    return !isCandidate || !hasRowNumbers(titles[value] ?? "", value, cells);
+  });
+  if (texts.length === columns.texts.length) return columns;
+  return texts.length > 0 ? { ...columns, texts } : "the header row has no column `value`";
+}
+
+/** Whether all cells are numbers; below the code of any other language they must also increase. */
+function hasRowNumbers(title: string, column: number, cells: Cells): boolean {
+  const isNumberTitle = NUMBER_TITLES.has(title.trim().toLowerCase());
+  let found = 0;
+  let last = -1;
+  for (let row = 0; row < cells.count; row++) {
+    const cell = cells.text(row, column).trim();
+    if (cell === "") continue;
+    const number = /^\d{1,15}$/u.test(cell) ? Number(cell) : -1;
+    if (number < 0 || (!isNumberTitle && number <= last)) return false;
+    last = number;
+    found++;
+  }
+  return found > (isNumberTitle ? 0 : 1);
+}
+
 function indexOfTitle(header: readonly string[], title: string): number {
   const exact = header.indexOf(title);
   return exact >= 0 ? exact : header.findIndex((each) => each.trim() === title.trim());

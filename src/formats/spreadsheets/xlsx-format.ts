@@ -12,7 +12,13 @@ import {
   NO_SPAN,
 } from "../format.ts";
 import { refuseAll } from "../editing/apply-verified-edit.ts";
-import { columnsOf, columnsOfSheet, missingTitles, type SheetColumns } from "./sheet-columns.ts";
+import {
+  columnsOf,
+  columnsOfSheet,
+  withoutRowNumbers,
+  missingTitles,
+  type SheetColumns,
+} from "./sheet-columns.ts";
 import { MAX_COLUMNS, readSheet } from "./sheet-entries.ts";
 import { planSheet, tableOf } from "./sheet-edit.ts";
 import { editSheet, growTable, type TableGrowth, printXlsx, withTitles } from "./xlsx-writer.ts";
@@ -109,13 +115,18 @@ function openSheet(bytes: Uint8Array, options: ReadOptions): OpenSheet {
     const xml = book.text(part.path);
     const header = sheetHeader(xml, sources);
     if (header === null) continue;
-    const columns = columnsOf(header.titles, options);
+    const titled = columnsOf(header.titles, options);
+    if (typeof titled === "string") {
+      fault ??= titled;
+      continue;
+    }
+    const grid = new SheetGrid(part.name, xml, header.number, columnsOfSheet(titled), sources);
+    if (grid.isBroken) throw new WorkbookError(`the sheet ${part.name} is broken`);
+    const columns = withoutRowNumbers(titled, header.titles, grid, options);
     if (typeof columns === "string") {
       fault ??= columns;
       continue;
     }
-    const grid = new SheetGrid(part.name, xml, header.number, columnsOfSheet(columns), sources);
-    if (grid.isBroken) throw new WorkbookError(`the sheet ${part.name} is broken`);
     return { book, part, grid, columns, titles: header.titles };
   }
   throw new WorkbookError(fault ?? "there is no header row");

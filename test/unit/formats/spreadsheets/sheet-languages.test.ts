@@ -1,4 +1,6 @@
 /** A language without a column gets one; tables grow with new rows and columns. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyEdit, checkedBinaryEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
@@ -173,6 +175,43 @@ print(table.ref, table.autoFilter.ref, [column.name for column in table.tableCol
 `;
     expect(runText(PYTHON, ["-c", script], bytes).trim()).toBe(
       "A1:D3 A1:D3 ['key', 'en', 'nl', 'fr'] ['b', None, None, 'Ouvrir']",
+    );
+  });
+});
+
+describe("columns of row numbers", () => {
+  const languages = (text: string): string[] => [
+    ...new Set(
+      csv.read(text, { locale: "en", sourceLocale: "en" }).entries.map(({ locale }) => locale ?? ""),
+    ),
+  ];
+
+  test("are no languages, whatever their title is the code of", () => {
+    const text = readFileSync(join(import.meta.dirname, "../../../fixtures/id-column.csv"), "utf8");
+    expect(languages(text)).toEqual(["nl", "de"]);
+    expect(languages("no,key,en\n1,a,x\n1,b,y\n")).toEqual(["en"]);
+    expect(languages("se,key,en\n1,a,x\n2,b,y\n")).toEqual(["en"]);
+  });
+
+  test("are not those with texts, or with a text that is a number", () => {
+    expect(languages("key,en,id\na,x,1\nb,y,dua\n")).toEqual(["en", "id"]);
+    expect(languages("key,en,id\na,x,\nb,y,\n")).toEqual(["en", "id"]);
+    expect(languages("key,en,nl\na,9,9\nb,8,8\n")).toEqual(["en", "nl"]);
+    expect(languages("key,en,nl\na,x,42\n")).toEqual(["en", "nl"]);
+  });
+
+  test("are refused if there is no other", () => {
+    expect(csv.read("id,key\n1,a\n2,b\n", { locale: "en", sourceLocale: "en" })).toMatchObject({
+      entries: [],
+      problems: [{ code: "syntax" }],
+    });
+  });
+
+  test("stay as they are when a row is added", () => {
+    const change = { key: "c", context: null, locale: "nl", text: { value: "x" } };
+    const options = { locale: "en", sourceLocale: "en" };
+    expect(applyEdit(csv, "id,key,nl\n1,a,x\n2,b,y\n", [change], options).text).toBe(
+      "id,key,nl\n1,a,x\n2,b,y\n,c,x\n",
     );
   });
 });
