@@ -1,6 +1,6 @@
 /** The elements of an XML document as a tree, also of a document that is not well-formed. */
 import type { Span } from "../../util/span.ts";
-import { decodeAttribute, indexOfNonXml, type XmlAttribute, XmlScanner } from "./xml-tokenizer.ts";
+import { decodeAttribute, decodeXml, indexOfNonXml, type XmlAttribute, XmlScanner } from "./xml-tokenizer.ts";
 
 /** An element, from its `<` to the end of its end tag; its content is between `tagEnd` and `innerEnd`. */
 export class XmlElement implements Span {
@@ -82,6 +82,8 @@ export function parseXml(text: string): XmlTree {
     if (scanner.malformed >= 0) {
       addFlaw("not well-formed", scanner.malformed, end, end < text.length ? current : null);
     }
+    // XML parsers refuse the whole file for these, so that it is not written either.
+    for (const { message, at } of tokenFlaws(scanner, token)) addFlaw(message, at, end);
     if (token === "open" || token === "empty") {
       const element: XmlElement = new XmlElement(scanner, current, token === "empty");
       (current?.children ?? roots).push(element);
@@ -107,6 +109,39 @@ export function parseXml(text: string): XmlTree {
   const control = indexOfNonXml(text);
   if (control >= 0) addFlaw("a character that XML does not allow", control, control + 1);
   return { roots, flaws };
+}
+
+interface TokenFlaw {
+  readonly message: string;
+  readonly at: number;
+}
+
+/** Returns what is not well-formed in a token that has a clear end. */
+function tokenFlaws(scanner: XmlScanner, token: ReturnType<XmlScanner["next"]>): readonly TokenFlaw[] {
+  const { text, start, end } = scanner;
+  if (token === "text") return flawAt(text.slice(start, end).indexOf("]]>"), start, "`]]>` in a text");
+  if (token === "comment") {
+    // The last hyphen before `-->` may not be one of two either.
+    const content = text.slice(start + 4, Math.max(start + 4, end - 2));
+    return flawAt(content.indexOf("--"), start + 4, "`--` in a comment");
+  }
+  if (token === "pi") {
+    const isLate = start > 0 && /^<\?xml[\s?]/iu.test(text.slice(start, start + 6));
+    return isLate ? [{ message: "an XML declaration after the start of the file", at: start }] : [];
+  }
+  if (token !== "open" && token !== "empty") return [];
+  const names = new Set<string>();
+  return scanner.attributes.flatMap(({ nameStart, nameEnd, valueStart, valueEnd }): readonly TokenFlaw[] => {
+    const name = text.slice(nameStart, nameEnd);
+    if (names.has(name)) return [{ message: `the attribute \`${name}\` is repeated`, at: nameStart }];
+    names.add(name);
+    const { flaw } = decodeXml(text.slice(valueStart, valueEnd));
+    return flawAt(flaw, valueStart, "an unknown reference in an attribute");
+  });
+}
+
+function flawAt(index: number, start: number, message: string): readonly TokenFlaw[] {
+  return index < 0 ? [] : [{ message, at: start + index }];
 }
 
 /** Returns the innermost open element with that name; `null` if it is not near. */

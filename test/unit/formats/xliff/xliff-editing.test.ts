@@ -206,3 +206,20 @@ test("adds thousands of units between as many in linear time", () => {
   expect(applyEdit(xliff12, file, changes, DUTCH).refused).toEqual([]);
   expect(cpuTime() - started).toBeLessThan(5_000);
 });
+
+test.each([
+  ["a repeated attribute", (text: string) => text.replace("<body>", '<body id="1" id="2">')],
+  ["`--` in a comment", (text: string) => text.replace("<body>", "<body><!-- a -- b -->")],
+  ["`]]>` in a text", (text: string) => text.replace("<source>Hi", "<source>Hi ]]>")],
+])("a file with %s is reported, and not written", (_, damage) => {
+  const text = damage(
+    '<xliff version="1.2"><file original="f"><body><trans-unit id="a"><source>Hi</source></trans-unit></body></file></xliff>',
+  );
+  const options = { locale: "nl", sourceLocale: "en" };
+  expect(xliff12.read(text, options).problems).toMatchObject([{ code: "syntax" }]);
+  const change = { key: "a", context: null, namespace: "f", text: { value: "Hoi" } };
+  expect(applyEdit(xliff12, text, [change], options)).toMatchObject({
+    text,
+    refused: [{ reason: "syntax" }],
+  });
+});

@@ -58,9 +58,26 @@ test.each([
   [`<a></b></a>`, [["an end tag without its start", "</b>", null]]],
   [`<a><b></a>`, [["an element does not end before this tag", "</a>", null]]],
   [`<a><b>`, [["the element does not end", "b", null]]],
+  [`<a b="1" c="2" b='3'/>`, [["the attribute `b` is repeated", "b='3'/>", null]]],
+  [`<a><!-- b -- c --></a>`, [["`--` in a comment", "-- c -->", null]]],
+  [`<a><!-- b ---></a>`, [["`--` in a comment", "--->", null]]],
+  [`<a>b]]>c</a>`, [["`]]>` in a text", "]]>c", null]]],
+  [`<a b="c & d"/>`, [["an unknown reference in an attribute", '& d"/>', null]]],
+  [
+    `\n<?xml version="1.0"?><a/>`,
+    [["an XML declaration after the start of the file", `<?xml version="1.0"?>`, null]],
+  ],
   [`<a>\u0001</a>`, [["a character that XML does not allow", "\u0001", null]]],
 ])("reports what is wrong with %s", (text, wanted) => {
   expect(flaws(text)).toEqual(wanted);
+});
+
+test.each([
+  `<a b="]]>" c="&#60;&amp;">d]] > e</a>`,
+  "<a><!----><!-- - b - --><?xml-stylesheet c?><![CDATA[-- ]] >]]></a>",
+  `<?xml version="1.0"?><a b="1" B="2" x:b="3"/>`,
+])("accepts %s", (text) => {
+  expect(flaws(text)).toEqual([]);
 });
 
 test("a mismatched end tag is compared with a limited number of open elements", () => {
