@@ -8,6 +8,7 @@ import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
+import { AgreedTextRepository } from "./personal/agreed-text-repository.ts";
 import { KeyRepository } from "./key-repository.ts";
 import { RejectedTranslationRepository } from "./personal/rejected-machine-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
@@ -100,6 +101,10 @@ export interface Activity {
   readonly pullCount: number | null;
   /** Number of translations that only local files have, by language. */
   readonly localOnly: ReadonlyMap<string, number>;
+  /** Number of translations that changed only in the files since both sides were equal, by language. */
+  readonly changedInFiles: ReadonlyMap<string, number>;
+  /** Number of translations that changed both in the files and at the service. */
+  readonly conflicts: number;
   /** Renames that the service does not have yet. */
   readonly renames: readonly PendingRename[];
   /** The first problem of each local file or folder that could not be read completely. */
@@ -115,6 +120,8 @@ const NO_ACTIVITY: Activity = {
   pushCounts: null,
   pullCount: null,
   localOnly: new Map(),
+  changedInFiles: new Map(),
+  conflicts: 0,
   renames: [],
   incomplete: [],
   busyWith: null,
@@ -136,6 +143,8 @@ export class Project {
   readonly personal: PersonalData;
   readonly drafts: TranslationDraftRepository;
   readonly rejectedTranslations: RejectedTranslationRepository;
+  /** What the files and the service last agreed on. */
+  readonly agreedTexts: AgreedTextRepository;
   #session: Session = { kind: "unknown" };
   #isLocal = false;
   #stats: Stats | null = null;
@@ -157,6 +166,7 @@ export class Project {
     this.personal = personal;
     this.drafts = new TranslationDraftRepository(personal, database);
     this.rejectedTranslations = new RejectedTranslationRepository(personal, database);
+    this.agreedTexts = new AgreedTextRepository(personal);
   }
 
   get session(): Session {

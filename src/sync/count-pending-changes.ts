@@ -1,15 +1,16 @@
 /**
- * Counts texts that differ between the local files and the service, from the database alone. It only shows that there
- * is something to do: a push and a pull compare with the service itself.
+ * Counts texts that differ between the local files and the service, from the database alone, and stores which are equal.
+ * The counts only show that there is something to do: a push and a pull compare with the service itself.
  */
-import type { PendingChangeQueries, PendingTarget } from "../database/pending-change-queries.ts";
+import { PendingChangeQueries, type PendingTarget } from "../database/pending-change-queries.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
+import { changedSide } from "../model/agreed-text.ts";
 import { keyHash } from "../model/key-hash.ts";
 import { pendingRenames } from "../database/personal/pending-rename-repository.ts";
-import type { PendingRename } from "../database/records.ts";
+import type { PendingRename, ProjectRow } from "../database/records.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/translation-text.ts";
-import { collectInSlices } from "../util/event-loop.ts";
+import { collectInSlices, forEachInSlices } from "../util/event-loop.ts";
 
 /** Counts of pending changes. */
 export interface PendingChanges {
@@ -19,9 +20,22 @@ export interface PendingChanges {
   readonly toPull: number | null;
   /** Translations that only local files have, by language; languages without any are absent. */
   readonly localOnly: ReadonlyMap<string, number>;
+  /** Translations that changed only in the files since both sides were equal, by language. */
+  readonly changedInFiles: ReadonlyMap<string, number>;
+  /** Translations that changed on both sides. */
+  readonly conflicts: number;
   /** Renames that the service does not have yet; not included in the counts. */
   readonly renames: readonly PendingRename[];
 }
+
+const NOTHING_KNOWN: PendingChanges = {
+  toPush: null,
+  toPull: null,
+  localOnly: new Map(),
+  changedInFiles: new Map(),
+  conflicts: 0,
+  renames: [],
+};
 
 /**
  * Counts the pending changes of a project.
@@ -33,7 +47,8 @@ export async function countPendingChanges(
   queries: Pick<PendingChangeQueries, "count">,
   signal?: AbortSignal,
 ): Promise<PendingChanges> {
-  if (!project.keysComplete) return { toPush: null, toPull: null, localOnly: new Map(), renames: [] };
+  // Without a sign-in, both sides are the files.
+  if (!project.keysComplete || project.isLocal) return NOTHING_KNOWN;
   const { sourceLocale, covered } = local;
   const targets = local.locales.flatMap((locale): PendingTarget[] => {
     if (locale === sourceLocale || !isLocaleKnown(project, locale)) return [];
@@ -41,8 +56,11 @@ export async function countPendingChanges(
     const namespaces = files.flatMap(({ location }) => location.keyNaming.namespace ?? []);
     return [{ locale, namespaces, state: project.isComplete(locale) ? "complete" : "untouched" }];
   });
-  const scope = { sourceLocale, covered, targets };
-  const counts = await queries.count(scope, signal);
+  const { database: personal, project: owner } = project.personal;
+  const scope = { personal: { project: owner, path: personal.path }, sourceLocale, covered, targets };
+  // Another connection cannot read a database in memory.
+  const counting = personal.isOnDisk ? queries : new PendingChangeQueries(project.database, personal);
+  const counts = await counting.count(scope, signal);
   const renames = pendingRenames(project, local);
   const created = renames.filter(({ to }) => !project.keys.has(keyHash(to))).length;
   const oldNameCount = renames.reduce((sum, { from }) => {
@@ -57,6 +75,8 @@ export async function countPendingChanges(
     toPush: { new: counts.created - created, changed: counts.changed, restored: 0 },
     toPull: targets.some(({ state }) => state === "complete") ? counts.toPull - oldNameCount : null,
     localOnly: new Map(Object.entries(counts.localOnly)),
+    changedInFiles: new Map(Object.entries(counts.changedInFiles)),
+    conflicts: counts.conflicts,
     renames,
   };
 }
@@ -95,6 +115,32 @@ export async function localOnlyEntries(
     local.entries(locale).values(),
     (entry) => lacksTranslation(project, locale, entry.hash) && isTranslation(project, entry),
   );
+}
+
+/** A translation that changed only in the files since both sides were equal. */
+export interface ChangedEntry {
+  readonly entry: LocalEntry;
+  /** The service's translation. */
+  readonly row: ProjectRow;
+}
+
+/** Returns all translations of a language that changed only in the files. */
+export async function changedEntries(
+  project: Project,
+  local: LocalFiles,
+  locale: string,
+): Promise<ChangedEntry[]> {
+  if (locale === local.sourceLocale || !project.isComplete(locale)) return [];
+  const found: ChangedEntry[] = [];
+  await forEachInSlices(local.entries(locale).values(), (entry) => {
+    const { hash, text } = entry;
+    if (!project.keys.has(hash) || !isTranslation(project, entry)) return;
+    const row = project.translations.get(locale, hash);
+    if (row?.isTranslated !== true || row.text === null || areTextsEqual(row.text, text)) return;
+    const agreed = project.agreedTexts.get(locale, hash);
+    if (changedSide(text, row.text, agreed) === "file") found.push({ entry, row });
+  });
+  return found;
 }
 
 /** Returns whether the service's translations in the language are completely known. */

@@ -99,6 +99,8 @@ export async function renameAtService(
       // Translations of the new key that were written concurrently are preserved.
       await writeInBatches(client, locale, [toTranslationItem({ name: to, text })], "fill_empty", options);
     }
+    // The files have the texts under the new name.
+    project.agreedTexts.rename([sourceLocaleOf(stats), ...locales], from.hash, to.hash);
     const compared = await compareTranslations(client, [from, to], locales, before, options);
     const after = await readKeys(client, project, [from, to], options);
     const changed = compared.changed || ![from, to].every(({ hash }) => hasText(after.get(hash), old.text));

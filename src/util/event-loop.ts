@@ -6,15 +6,16 @@ export const yieldNow = (): Promise<void> => new Promise((resolve) => setImmedia
 /** Items per slice of some 5 ms. */
 const SLICE_SIZE = 2_000;
 
-/** Calls `work` for each item, letting other tasks run after each slice. */
+/** Calls `work` for each item, letting other tasks run after each slice. `sliceSize`: default for some 2 µs per item. */
 export async function forEachInSlices<Item>(
   items: Iterable<Item>,
   work: (item: Item, index: number) => void,
+  sliceSize = SLICE_SIZE,
 ): Promise<void> {
   let index = 0;
   for (const item of items) {
     work(item, index++);
-    if (index % SLICE_SIZE === 0) await yieldNow();
+    if (index % sliceSize === 0) await yieldNow();
   }
 }
 

@@ -55,8 +55,12 @@ export const pullCommand = defineCommand({
     locale: option(LocaleSchema, "With `only`: the language to pull."),
     ignoreEtag: option(v.boolean(), "Compares the files even if nothing changed at the service."),
   },
-  resolvesWith: resolvesWith<{ readonly files: readonly Pick<PullFile, "path" | "change">[] }>(
-    "`files: [{ path, change }]`; `change` is `created`, `updated` or `unchanged`",
+  resolvesWith: resolvesWith<{
+    readonly files: readonly Pick<PullFile, "path" | "change">[];
+    /** What was left as it is in the files, or could not be applied; a file as a whole has an empty key. */
+    readonly items?: readonly RefusedItem[];
+  }>(
+    "`files: [{ path, change }]`; `change` is `created`, `updated` or `unchanged`. `items` (as of an error, with `file`, and an empty `key` for a file as a whole) names what it left as it is in the files, and what could not be applied. The outcome is `done` if it wrote anything; else `failed` if a file could not be changed, `conflict` if a text changed on both sides, and `unchanged` if texts changed only in the files",
   ),
 });
 
@@ -105,14 +109,23 @@ export const importCommand = defineCommand({
   resolvesWith: resolvesWith<ImportResult>("`job`, `jobs`"),
 });
 
+/** Translations that were written one by one. */
+export interface SentTranslations {
+  readonly written: number;
+  readonly skipped: readonly { readonly locale: string; readonly key: string; readonly reason: string }[];
+}
+
 export const importLocalCommand = defineCommand({
   id: "importLocal",
   title: "Import Local Translations",
   needs: "write-access",
   inRowMenus: true,
-  description: "Imports translations that are only in local files. Replaces nothing and creates no keys.",
+  description:
+    "Sends translations that are only in local files, and those that changed only there. Replaces nothing that changed on the service and creates no keys.",
   options: { locale: option(LocaleSchema, "Only this language.") },
-  resolvesWith: resolvesWith<Partial<ImportResult>>("`job`, `jobs`"),
+  resolvesWith: resolvesWith<Partial<ImportResult & SentTranslations>>(
+    "`job`, `jobs` for translations that the service did not have; `written`, `skipped` for those that changed only in the files",
+  ),
 });
 
 export const listJobsCommand = defineCommand({

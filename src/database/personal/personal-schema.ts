@@ -64,8 +64,19 @@ const PROJECTS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** The texts that the files and the service last agreed on. `fingerprint`: that of `textFingerprint`. */
+const AGREED_TEXTS = `
+  CREATE TABLE agreed_texts (
+    project TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    PRIMARY KEY (project, locale, hash)
+  ) STRICT, WITHOUT ROWID;
+`;
+
 export const PERSONAL_SCHEMA: DatabaseSchema = {
-  migrations: [FIRST, PROJECTS],
+  migrations: [FIRST, PROJECTS, AGREED_TEXTS],
   firstVersion: 1,
-  keptRows: ["drafts", "rejected_translations", "unsaved_input", "state", "projects"],
+  keptRows: ["drafts", "rejected_translations", "unsaved_input", "state", "projects", "agreed_texts"],
 };

@@ -93,7 +93,7 @@ function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
 
 /** Pending changes; clicking a row pushes, renames, imports or pulls. */
 function pendingRows(open: OpenProject): readonly TreeNode[] {
-  const { pushCounts, renames, localOnly, pullCount } = open.project.activity;
+  const { pushCounts, renames, localOnly, changedInFiles, conflicts, pullCount } = open.project.activity;
   const rows: TreeNode[] = [];
   const added = pushCounts === null ? 0 : pushCounts.new + pushCounts.restored;
   const changed = pushCounts?.changed ?? 0;
@@ -110,7 +110,13 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
         click: canWrite(open) && pushCommand,
       }),
     );
-  } else if (pushCounts !== null && localOnly.size === 0 && renames.length === 0) {
+  } else if (
+    pushCounts !== null &&
+    localOnly.size === 0 &&
+    changedInFiles.size === 0 &&
+    conflicts === 0 &&
+    renames.length === 0
+  ) {
     rows.push(row(open, "push", l10n.t("Nothing to push"), "check"));
   }
   for (const { from, to } of renames) {
@@ -125,14 +131,23 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
       }),
     );
   }
-  const localCount = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
-  if (localCount > 0)
+  const localRow = (
+    name: string,
+    counts: ReadonlyMap<string, number>,
+    label: (count: number) => string,
+    icon: string,
+  ): TreeNode =>
+    row(open, name, label([...counts.values()].reduce((sum, count) => sum + count, 0)), icon, {
+      description: [...counts.keys()].join(", "),
+      contextValue: "localOnly",
+      click: canWrite(open) && importLocalCommand,
+    });
+  if (localOnly.size > 0) rows.push(localRow("local-only", localOnly, formatCount.localTranslations, "file"));
+  if (changedInFiles.size > 0)
+    rows.push(localRow("changed-in-files", changedInFiles, formatCount.changedTranslations, "edit"));
+  if (conflicts > 0)
     rows.push(
-      row(open, "local-only", formatCount.localTranslations(localCount), "file", {
-        description: [...localOnly.keys()].join(", "),
-        contextValue: "localOnly",
-        click: canWrite(open) && importLocalCommand,
-      }),
+      row(open, "conflicts", formatCount.conflicts(conflicts), "git-compare", { click: pullCommand }),
     );
   if (pullCount !== null && pullCount > 0) {
     const label = l10n.t("{0} to pull", formatCount.translations(pullCount));

@@ -7,17 +7,17 @@ import { clock } from "../../vscode/system-clock.ts";
 /** Typing in a translation file causes many changes. */
 const DEBOUNCE_MS = 400;
 
-/** Keeps `pushCounts`, `pullCount`, `localOnly`, `renames` and `incomplete` of every project up to date. */
+/** Keeps the counts of pending changes of every project up to date. */
 export function registerPendingCounts(app: App): void {
   const running = new Map<OpenProject, AbortController>();
   const count = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
     const { project } = open;
     await clock.sleep(DEBOUNCE_MS, signal);
     if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
-    const { toPush, toPull, localOnly, renames } = await open.countPendingChanges(signal);
+    const { toPush, toPull, localOnly, ...others } = await open.countPendingChanges(signal);
     if (signal.aborted) return;
     const { incomplete } = open.local;
-    const counted = { pushCounts: toPush, pullCount: toPull, renames, incomplete };
+    const counted = { pushCounts: toPush, pullCount: toPull, ...others, incomplete };
     if (!isDeepStrictEqual({ ...project.activity, ...counted }, project.activity))
       project.setActivity(counted);
     if (!isDeepStrictEqual(localOnly, project.activity.localOnly)) project.setActivity({ localOnly });

@@ -1,25 +1,47 @@
 /**
- * Import Local Translations: imports translations that exist only in local files, for the languages that the user checks.
- * Never replaces translations of the service and never creates keys.
+ * Import Local Translations: sends translations that exist only in local files, for the languages that the user checks, and
+ * those that changed only there. Never replaces a translation that changed at the service, and never creates keys.
  */
-import { importLocalCommand, importCommand } from "../../commands/declarations/sync-commands.ts";
+import {
+  importLocalCommand,
+  importCommand,
+  type SentTranslations,
+} from "../../commands/declarations/sync-commands.ts";
 import * as vscode from "vscode";
-import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
+import { type ChangedEntry, changedEntries, localOnlyEntries } from "../../sync/count-pending-changes.ts";
+import { setTranslations } from "../../sync/edit/send-translations.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import { keyHash } from "../../model/key-hash.ts";
+import { textFingerprint } from "../../model/agreed-text.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import {
+  chooseSignedIn,
+  editDependencies,
+  projectDisplayName,
+  type SignedInProject,
+} from "../../vscode/commands/command-requirements.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
+import type { CommandRun } from "../../vscode/commands/command-types.ts";
+import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
+import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { keyLabel, projectKeyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { firstPathsText } from "./choose-import-files.ts";
 
-/** The local-only translations of a language. */
-interface LocalOnly {
+/** Translations of a language that the service does not have. */
+interface NewTranslations {
+  readonly kind: "new";
   readonly locale: string;
-  readonly count: number;
-  readonly paths: readonly string[];
+  readonly entries: readonly LocalEntry[];
+}
+
+/** A translation that changed only in the files. */
+interface ChangedTranslation extends ChangedEntry {
+  readonly kind: "changed";
 }
 
 /** Registers `projectTranslations.importLocal`. */
@@ -28,11 +50,11 @@ export function registerImportLocal(app: App): void {
 }
 
 const importLocal: CommandWork<typeof importLocalCommand> = async (app, options, run) => {
-  const { open } = await chooseSignedIn(app, options, "write");
+  const chosenProject = await chooseSignedIn(app, options, "write");
+  const { open } = chosenProject;
   run.report(l10n.t("Reading the files"));
-  const found = await findLocalOnly(open, options.locale, run.signal);
-  const total = found.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) {
+  const found = await findLocal(open, options.locale, run.signal);
+  if (found.length === 0) {
     if (!run.quiet)
       void showInformation(
         l10n.t("Every local translation is on the service: {0}.", projectDisplayName(open)),
@@ -40,45 +62,145 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
     return { outcome: "unchanged" };
   }
   run.pause();
-  const chosen = run.quiet ? found : await chooseLanguages(total, found);
+  const chosen = run.quiet ? found : await chooseTranslations(open, found);
   if (chosen.length === 0) return { outcome: "cancelled" };
-  const paths = new Set(chosen.flatMap((each) => each.paths));
-  return app.run(importCommand, {
+  const changed = chosen.filter((each) => each.kind === "changed");
+  const added = chosen.filter((each) => each.kind === "new");
+  const sent = changed.length === 0 ? null : await sendChanged(app, chosenProject, changed, run);
+  if (added.length === 0) return { outcome: sent?.written === 0 ? "unchanged" : "done", ...sent };
+  const paths = new Set(added.flatMap(({ entries }) => entries.map(({ path }) => path)));
+  const imported = await app.run(importCommand, {
     folder: open.root,
-    files: Array.from(paths, (path) => vscode.Uri.joinPath(open.root, path)),
+    files: Array.from([...paths].sort(), (path) => vscode.Uri.joinPath(open.root, path)),
     overwrite: false,
     createUnknownKeys: false,
     confirm: !run.quiet,
   });
+  if (imported.outcome === "done")
+    for (const { locale, entries } of added) await storeAgreed(open, locale, entries);
+  return { ...imported, ...sent };
 };
 
-async function findLocalOnly(
+async function findLocal(
   open: OpenProject,
   only: string | undefined,
   signal: AbortSignal,
-): Promise<LocalOnly[]> {
+): Promise<(NewTranslations | ChangedTranslation)[]> {
   const local = await open.local.reload(signal);
-  const found: LocalOnly[] = [];
+  const found: (NewTranslations | ChangedTranslation)[] = [];
   for (const locale of local.locales) {
     if (only !== undefined && locale !== only) continue;
     const entries = await localOnlyEntries(open.project, local, locale);
+    if (entries.length > 0) found.push({ kind: "new", locale, entries });
     signal.throwIfAborted();
-    const paths = new Set(entries.map(({ path }) => path));
-    if (entries.length > 0) found.push({ locale, count: entries.length, paths: [...paths].sort() });
+    const changed = await changedEntries(open.project, local, locale);
+    for (const each of changed) found.push({ kind: "changed", ...each });
+    signal.throwIfAborted();
   }
   return found;
 }
 
-function chooseLanguages(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[]> {
-  return pickMany(
-    formatCount.localTranslations(total),
-    l10n.t("Selected languages are imported; existing texts are kept"),
-    found.map((each) => ({
-      label: labelText(each.locale),
-      description: formatCount.translations(each.count),
-      detail: labelText(firstPathsText(each.paths)),
-      picked: true,
-      value: each,
-    })),
+/**
+ * Writes translations that changed only in the files, each unless it has changed at the service.
+ *
+ * @throws {PartialResultError | ApiError}
+ */
+async function sendChanged(
+  app: App,
+  chosen: SignedInProject,
+  changed: readonly ChangedTranslation[],
+  run: CommandRun,
+): Promise<SentTranslations> {
+  const { open } = chosen;
+  const dependencies = await editDependencies(chosen);
+  const fields = { written: 0, skipped: [] as SentTranslations["skipped"][number][] };
+  const writtenText = (): string => l10n.t("{0} written.", formatCount.translations(fields.written));
+  let sent = 0;
+  run.report(l10n.t("Writing {0}", formatCount.translations(changed.length)));
+  for (const [locale, group] of Map.groupBy(changed, ({ entry }) => entry.locale)) {
+    try {
+      const edits = group.map(({ entry, row }) => {
+        return { name: entry.name, text: entry.text, version: row.version };
+      });
+      const { signal } = run;
+      const result = await setTranslations(dependencies, locale, edits, "overwrite", { signal });
+      fields.written += result.written;
+      fields.skipped.push(
+        ...result.skipped.map(({ name, reason }) => ({ locale, key: keyLabel(name), reason })),
+      );
+      const skipped = new Set(result.skipped.map(({ name }) => keyHash(name)));
+      const tried = group.slice(0, result.failure?.sent);
+      const entries = tried.map(({ entry }) => entry).filter(({ hash }) => !skipped.has(hash));
+      await storeAgreed(open, locale, entries);
+      sent += tried.length;
+      if (result.failure !== null) throw result.failure.error;
+    } catch (error) {
+      if (sent === 0) throw error;
+      throw reportPartialResult(app, open, writtenText(), changed.length - sent, fields, error);
+    }
+  }
+  const { skipped } = fields;
+  const message =
+    skipped.length === 0
+      ? writtenText()
+      : l10n.t(
+          "{0} written. The service did not write {1}: {2}.",
+          formatCount.translations(fields.written),
+          formatCount.translations(skipped.length),
+          [...new Set(skipped.map(({ key, reason }) => `${key}: ${skipReason(reason)}`))]
+            .slice(0, 3)
+            .join("; "),
+        );
+  reportResult(app, open, run, message, { isPartial: skipped.length > 0 });
+  return fields;
+}
+
+/** Stores that the files and the service have these texts. */
+async function storeAgreed(
+  { project }: OpenProject,
+  locale: string,
+  entries: readonly LocalEntry[],
+): Promise<void> {
+  const agreed = entries.map(({ hash, text }) => ({ locale, hash, fingerprint: textFingerprint(text) }));
+  await project.agreedTexts.store(agreed);
+}
+
+function chooseTranslations(
+  open: OpenProject,
+  found: readonly (NewTranslations | ChangedTranslation)[],
+): Promise<(NewTranslations | ChangedTranslation)[]> {
+  const added = found.reduce((sum, each) => sum + (each.kind === "new" ? each.entries.length : 0), 0);
+  const changed = found.filter(({ kind }) => kind === "changed").length;
+  const title = [
+    ...(added > 0 ? [formatCount.localTranslations(added)] : []),
+    ...(changed > 0 ? [formatCount.changedTranslations(changed)] : []),
+  ].join(", ");
+  const placeholder =
+    changed > 0
+      ? l10n.t("Selected translations are sent; what changed on the service is kept")
+      : l10n.t("Selected languages are imported; existing texts are kept");
+  return pickMany<NewTranslations | ChangedTranslation>(
+    title,
+    placeholder,
+    found.map((each) => {
+      if (each.kind === "new") {
+        const paths = [...new Set(each.entries.map(({ path }) => path))].sort();
+        return {
+          label: labelText(each.locale),
+          description: formatCount.translations(each.entries.length),
+          detail: labelText(firstPathsText(paths)),
+          picked: true,
+          value: each,
+        };
+      }
+      const { entry, row } = each;
+      return {
+        label: `$(edit) ${labelText(projectKeyLabel(open, entry.name))}`,
+        description: `${labelText(entry.locale)} · ${labelText(entry.path)}`,
+        detail: labelText(`${textLine(row.text)} → ${textLine(entry.text)}`),
+        picked: true,
+        value: each,
+      };
+    }),
   );
 }

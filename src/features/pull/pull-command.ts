@@ -11,8 +11,10 @@ import {
 } from "../../commands/declarations/sync-commands.ts";
 import { createLocaleMap } from "../../model/locales.ts";
 import {
-  onlyFiles,
+  leftTextsOf,
   planPull,
+  problemsOf,
+  takeLeftTexts,
   type PullDependencies,
   type PullOutcome,
   type PullPlan,
@@ -33,19 +35,33 @@ import {
   CommandError,
   requireAnswer,
   type CommandRun,
+  type NextAction,
 } from "../../vscode/commands/command-types.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { amountText, showChanges, problemMessage, showWritten } from "./pull-preview.ts";
+import { showChanges, showWritten } from "./pull-preview.ts";
+import {
+  amountText,
+  leftItem,
+  leftNote,
+  leftTextMessage,
+  problemItem,
+  problemMessage,
+} from "./pull-messages.ts";
 import * as vscode from "vscode";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { labelText, listDocument } from "../../vscode/ui/text/escape-text.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { PullRequest } from "../../sync/pull/applied-exports.ts";
-import { undoPull, writePull } from "../../sync/pull/write-pull.ts";
+import { changedFilesOf, undoPull, writePull } from "../../sync/pull/write-pull.ts";
+
+interface PullCall {
+  readonly run: CommandRun;
+  readonly options: PullOptions;
+}
 
 /** The last pulls of this window that wrote files, until they are undone. */
 const lastPulls = new WeakMap<
@@ -79,7 +95,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
     locales: options.locales ?? localesOf(open, options),
     missing: options.missing ?? open.file.pull?.missing,
   };
-  const dependencies = await dependenciesOf(chosen, request, options.only, run);
+  const dependencies = await dependenciesOf(chosen, options.only, run);
   run.report(l10n.t("Requesting the export"));
   const only = options.files === undefined ? undefined : parseFilesOption(open, options.files);
   const isPartial = only !== undefined || options.only !== undefined;
@@ -100,19 +116,35 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   const files = whole.files.filter(isWanted);
   // Without an ETag, the next full pull applies the files that are left out.
   let plan =
-    only === undefined ? whole : { ...whole, files, problems: whole.problems.filter(isWanted), etag: null };
-  if (!quiet && changedFiles(plan).length > 0) {
+    only === undefined
+      ? whole
+      : { ...whole, files, otherProblems: whole.otherProblems.filter(isWanted), etag: null };
+  if (!quiet && hasChoices(open, plan, options)) {
     run.pause();
-    const chosenPaths = new Set(Array.from(await showChanges(app, open, plan), ({ path }) => path));
-    plan = onlyFiles(plan, (path) => chosenPaths.has(path));
+    const chosen = await showChanges(app, open, plan);
+    const paths = new Set(Array.from(chosen.files, ({ path }) => path));
+    plan = await takeLeftTexts(plan, new Set(Array.from(chosen.texts, ({ id }) => id)), (path) =>
+      paths.has(path),
+    );
   }
-  const changed = new Set(await write(app, open, dependencies, plan, run));
-  const results = files.map((file) => ({
-    path: file.path,
-    change: changed.has(file) ? file.change : ("unchanged" as const),
-  }));
-  return { outcome: changed.size === 0 ? "unchanged" : "done", files: results };
+  const changed = await write(app, open, dependencies, plan, { run, options });
+  const changes = new Map(changed.map(({ path, change }) => [path, change]));
+  const results = files.map(({ path }) => ({ path, change: changes.get(path) ?? ("unchanged" as const) }));
+  const left = leftTextsOf(plan);
+  const items = [...problemsOf(plan).map(problemItem), ...left.map(leftItem)];
+  const hasConflict = left.some(({ reason }) => reason === "conflict");
+  const result = changed.length > 0 ? "done" : hasConflict ? "conflict" : "unchanged";
+  return { outcome: result, files: results, ...(items.length > 0 ? { items } : {}) };
 };
+
+/** Whether there is something that a person may want to take; source texts that were not pushed only on request. */
+function hasChoices({ project }: OpenProject, plan: PullPlan, { ignoreEtag = false }: PullOptions): boolean {
+  if (changedFilesOf(plan).length > 0) return true;
+  return leftTextsOf(plan).some(
+    ({ reason, locale }) =>
+      ignoreEtag || reason === "conflict" || (reason === "file" && locale !== project.sourceLocale),
+  );
+}
 
 /** Returns the locales to pull: that of the row or, for a source row, all. */
 function localesOf({ project }: OpenProject, { only, locale }: PullOptions): readonly string[] {
@@ -121,7 +153,9 @@ function localesOf({ project }: OpenProject, { only, locale }: PullOptions): rea
 
 async function hasLocalDifferences(open: OpenProject): Promise<boolean> {
   // The count in the views may be stale after a pull or a branch switch.
-  return open.project.keysComplete && ((await open.countPendingChanges()).toPull ?? 0) > 0;
+  if (!open.project.keysComplete) return false;
+  const { toPull, conflicts } = await open.countPendingChanges();
+  return (toPull ?? 0) + conflicts > 0;
 }
 
 /** Does not wait for the user. */
@@ -130,58 +164,92 @@ function showUnchanged(open: OpenProject, options: PullOptions): void {
     "Already up to date: nothing changed on {0} since the last pull.",
     projectDisplayName(open),
   );
-  const again = { ...options, folder: open.root, ignoreEtag: true };
-  const compareAgain = commandAction(l10n.t("Compare Again"), pullCommand, again);
-  offerActions(showInformation, message, compareAgain);
+  offerActions(showInformation, message, compareAgain(open, options));
 }
 
-/** Writes the files of the plan, reports the result and returns the files that changed. */
+function compareAgain({ root }: OpenProject, options: PullOptions): NextAction {
+  const again = { ...options, folder: root, ignoreEtag: true };
+  return commandAction(l10n.t("Compare Again"), pullCommand, again);
+}
+
+/**
+ * Writes the files of the plan, reports the result and returns the files that changed.
+ *
+ * @throws {CommandError} if nothing was written although there was something to write.
+ */
 async function write(
   app: App,
   open: OpenProject,
   dependencies: PullDependencies,
   plan: PullPlan,
-  run: CommandRun,
+  { run, options }: PullCall,
 ): Promise<readonly PullFile[]> {
-  const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
+  const problems = problemsOf(plan);
+  const unsaved = problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
   if (unsaved.length > 0) throw notWrittenError(unsaved, l10n.t("have unsaved changes"));
   run.signal.throwIfAborted();
   const written = await writePull(dependencies, plan);
   if (written.kind === "changed")
     throw notWrittenError(written.paths, l10n.t("were changed in the meantime"));
-  const changed = changedFiles(plan);
+  const changed = changedFilesOf(plan);
+  for (const problem of problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
+  if (changed.length === 0 && problems.length > 0) throw nothingAppliedError(app, plan);
   if (changed.length > 0) lastPulls.set(open, { dependencies, plan });
-  for (const problem of plan.problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
-  const message =
-    changed.length === 0
-      ? l10n.t("Already up to date: all files match {0}.", projectDisplayName(open))
-      : l10n.t("Pulled from {0}: {1}.", projectDisplayName(open), amountText(open, changed));
   for (const { change, path } of changed) app.log.info(`Pull: ${change} ${path}`);
-  reportPulled(app, open, run, message, plan);
+  reportPulled(app, open, plan, { run, options });
   return changed;
 }
 
-function changedFiles({ files }: PullPlan): readonly PullFile[] {
-  return files.filter(({ change }) => change !== "unchanged");
+/** Returns the error for a pull of which nothing could be applied. */
+function nothingAppliedError(app: App, plan: PullPlan): CommandError {
+  const problems = problemsOf(plan);
+  const [first, ...others] = problems.map(problemMessage);
+  const isUnreadable = problems.every((problem) => problem.kind === "unreadable" && problem.why === "theirs");
+  const more = others.length > 0 ? [l10n.t("{0} more could not be applied.", others.length)] : [];
+  const message = [l10n.t("Nothing was pulled."), first ?? "", ...more].join(" ");
+  const items = [...problems.map(problemItem), ...leftTextsOf(plan).map(leftItem)];
+  const lines = [...problems.map(problemMessage), ...leftTextsOf(plan).map(leftTextMessage)];
+  const showDetails = {
+    label: l10n.t("Show Details"),
+    act: () => app.virtualDocuments.open("pull.md", listDocument(message, lines)),
+  };
+  return new CommandError(
+    isUnreadable ? "bad_response" : "invalid",
+    message,
+    { reason: "not_applied", items },
+    showDetails,
+  );
 }
 
-function reportPulled(app: App, open: OpenProject, run: CommandRun, message: string, plan: PullPlan): void {
-  const { problems } = plan;
-  const options = { folder: open.root };
-  const isChanged = changedFiles(plan).length > 0;
-  const actions = isChanged
-    ? [
-        commandAction(l10n.t("Show Changes"), showPulledCommand, options),
-        commandAction(l10n.t("Undo"), undoPullCommand, options),
-      ]
-    : [];
+function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, options }: PullCall): void {
+  const problems = problemsOf(plan);
+  const left = leftTextsOf(plan);
+  const changed = changedFilesOf(plan);
+  const pulled =
+    changed.length > 0
+      ? l10n.t("Pulled from {0}: {1}.", projectDisplayName(open), amountText(open, changed))
+      : left.length > 0
+        ? l10n.t("Nothing new to pull from {0}.", projectDisplayName(open))
+        : l10n.t("Already up to date: all files match {0}.", projectDisplayName(open));
+  const message = [pulled, leftNote(open, left)].filter((part) => part !== "").join(" ");
+  const target = { folder: open.root };
+  const actions =
+    changed.length > 0
+      ? [
+          commandAction(l10n.t("Show Changes"), showPulledCommand, target),
+          commandAction(l10n.t("Undo"), undoPullCommand, target),
+        ]
+      : left.length > 0
+        ? [compareAgain(open, options)]
+        : [];
+  const hasConflicts = left.some(({ reason }) => reason === "conflict");
   const problemsText = l10n.t("{0} could not be applied.", problems.length);
   reportResult(app, open, run, message, {
-    isPartial: problems.length > 0,
+    isPartial: problems.length > 0 || hasConflicts,
     notification: problems.length === 0 ? message : `${message} ${problemsText}`,
-    details: { name: "pull.md", lines: problems.map(problemMessage) },
+    details: { name: "pull.md", lines: [...problems.map(problemMessage), ...left.map(leftTextMessage)] },
     actions,
-    contextValue: isChanged ? PULL_RESULT_CONTEXT : undefined,
+    contextValue: changed.length > 0 ? PULL_RESULT_CONTEXT : undefined,
   });
 }
 
@@ -229,7 +297,6 @@ function notWrittenError(paths: readonly string[], reason: string): CommandError
 
 async function dependenciesOf(
   { open, client }: SignedInProject,
-  request: PullRequest,
   only: readonly string[] | undefined,
   run: CommandRun,
 ): Promise<PullDependencies> {
@@ -252,7 +319,6 @@ async function dependenciesOf(
       entries: file.files ?? [],
       locales: new Set(locales),
       localeMap: createLocaleMap(file.locales ?? {}, locales, [...new Set(inFiles)]),
-      requestedLocales: request.locales,
     },
   };
 }
@@ -340,7 +406,7 @@ function continuePull(app: App, open: OpenProject, { kind, job, purpose }: Unatt
 
 const showLast: CommandWork<typeof showPulledCommand> = async (app, options) => {
   const open = await app.projects.choose(options);
-  await showWritten(app, open, changedFiles(requireLast(open).plan));
+  await showWritten(app, open, changedFilesOf(requireLast(open).plan));
   return { outcome: "done" };
 };
 
@@ -365,7 +431,7 @@ const undoLast: CommandWork<typeof undoPullCommand> = async (app, options, run) 
   const message = l10n.t(
     "The pull from {0} was undone: {1}.",
     projectDisplayName(open),
-    amountText(open, changedFiles(plan)),
+    amountText(open, changedFilesOf(plan)),
   );
   app.results.end(open, PULL_RESULT_CONTEXT);
   reportResult(app, open, run, message);

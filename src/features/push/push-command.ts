@@ -108,7 +108,9 @@ async function pushOnce(
   const isSilent = quiet || isDryRun;
   const { open, client } = chosen;
   const { project, local } = open;
-  const dependencies: PushDependencies = { client, project };
+  const isUnsaved = (path: string): boolean =>
+    local.files.some((file) => file.dirty && file.location.path === path);
+  const dependencies: PushDependencies = { client, project, isUnsaved };
 
   run.report(l10n.t("Checking for changes"));
   // A cached source language could be stale, and texts of another language must never become source texts.

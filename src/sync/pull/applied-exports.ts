@@ -6,15 +6,13 @@ import type { ExportRequest } from "../poll-jobs.ts";
 import * as v from "valibot";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
 import type { ExportLocationOptions } from "../../workspace/local-files/map-export-to-local-files.ts";
-import type { ProjectFiles, FileStamp } from "../../model/platform.ts";
+import type { ProjectFiles } from "../../model/platform.ts";
 
 const PulledSchema = v.record(
   v.string(),
   v.object({
     etag: v.string(),
     paths: v.array(v.string()),
-    /** Stamps of files that could not be updated completely. */
-    incomplete: v.optional(v.record(v.string(), v.string())),
     /** Whether files of the export that do not exist locally were skipped. */
     isPart: v.optional(v.boolean()),
   }),
@@ -35,8 +33,7 @@ export class AppliedExports {
   }
 
   /**
-   * Returns the ETag for a conditional request; `null` without an equal pull, when one of its files is missing, or
-   * when an incomplete file has changed since.
+   * Returns the ETag for a conditional request; `null` without an equal pull, or when one of its files is missing.
    * @param isComplete Whether every file of the export is requested.
    */
   async findEtag(
@@ -47,28 +44,13 @@ export class AppliedExports {
     const pulled = (this.#personal.get("pulls", PulledSchema) ?? {})[this.#storageKey(request)];
     if (pulled === undefined || (isComplete && pulled.isPart === true)) return null;
     for (const path of pulled.paths) if ((await files.stat(path)) === undefined) return null;
-    for (const [path, stamp] of Object.entries(pulled.incomplete ?? {})) {
-      if (stampText(await files.stat(path)) !== stamp) return null;
-    }
     return pulled.etag;
   }
 
-  /** Stores a pull. */
-  remember(
-    request: PullRequest,
-    etag: string,
-    paths: readonly string[],
-    incomplete: ReadonlyMap<string, FileStamp | undefined>,
-    isPart: boolean,
-  ): void {
+  /** Stores a pull that was applied completely. `isPart`: except new files that the user did not want. */
+  remember(request: PullRequest, etag: string, paths: readonly string[], isPart: boolean): void {
     const name = this.#storageKey(request);
-    const stamps = Object.fromEntries(Array.from(incomplete, ([path, stamp]) => [path, stampText(stamp)]));
-    const pulled = {
-      etag,
-      paths: [...paths],
-      ...(incomplete.size > 0 ? { incomplete: stamps } : {}),
-      ...(isPart ? { isPart } : {}),
-    };
+    const pulled = { etag, paths: [...paths], ...(isPart ? { isPart } : {}) };
     this.#personal.update("pulls", PulledSchema, (before) => {
       const others = Object.entries(before ?? {}).filter(([other]) => other !== name);
       return Object.fromEntries([...others, [name, pulled] as const].slice(-MAX_STORED_PULLS));
@@ -87,10 +69,6 @@ export class AppliedExports {
   #storageKey({ profile, locales, missing }: PullRequest): string {
     return JSON.stringify([profile, [...locales].sort(), missing ?? null, this.#layout]);
   }
-}
-
-function stampText(stamp: FileStamp | undefined): string {
-  return stamp === undefined ? "" : `${stamp.size} ${stamp.modified}`;
 }
 
 /** The export to pull. */

@@ -1,18 +1,11 @@
 /**
- * Merges one file of an export into the local file: only different values are changed, under the local file's own
- * names for keys and languages.
+ * Merges one file of an export into the local file: only values that changed at the service since both sides last agreed
+ * are changed, under the local file's own names for keys and languages.
  */
 import { sameBytes } from "../../formats/text/encoding.ts";
 import { writeOptions } from "../../workspace/local-files/style-from-neighbour-files.ts";
 import type { ExportLocation } from "../../workspace/local-files/map-export-to-local-files.ts";
-import {
-  type Change,
-  type Entry,
-  entryId,
-  type EntryName,
-  type ExampleFile,
-  type Refusal,
-} from "../../formats/format.ts";
+import { type Change, type Entry, entryId, type ExampleFile, type Refusal } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { detectFromContent } from "../../formats/detect-format.ts";
 import {
@@ -24,20 +17,22 @@ import {
   type UnreadableFile,
   type LocatedProblem,
 } from "../../formats/parse-and-edit-file.ts";
-import { keyHash, NO_NAMESPACE } from "../../model/key-hash.ts";
-import { getOrCreate } from "../../util/maps.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
-import {
-  keyNameIn,
-  namespaceChooser,
-  hasOwnLocales,
-  type LocalFileLocation,
-} from "../../workspace/local-files/local-file.ts";
 import type { FileOptions } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
-import type { ProjectFiles, UnreadableReason } from "../../model/platform.ts";
-import type { Project } from "../../database/project-state.ts";
-import { isEmptyText, areTextsEqual } from "../../model/translation-text.ts";
+import type { UnreadableReason } from "../../model/platform.ts";
+import type { AgreedChange } from "../../database/personal/agreed-text-repository.ts";
+import { isEmptyText } from "../../model/translation-text.ts";
 import { forEachInSlices } from "../../util/event-loop.ts";
+import {
+  COMPARED_PER_SLICE,
+  compareWithExport,
+  DEFAULT_SELECTION,
+  entryName,
+  type LeftText,
+  type MergeDependencies,
+  NameMapper,
+  type PullSelection,
+} from "./compare-with-export.ts";
 
 /** Why a file, or a part of it, cannot be merged; lines and columns from 1, `null` if unknown. */
 export type MergeProblem =
@@ -63,101 +58,171 @@ export interface MergeResult {
   readonly texts: number;
   /** Number of those that are new in the file. */
   readonly added: number;
+  /** Number of those that replace another text of which it is unknown when both sides were equal. */
+  readonly differing: number;
   /** The local file could not be parsed, so it is unknown what is lost. */
   readonly isUnparsed?: true;
+  /** Texts that stay as they are in the file. */
+  readonly left: readonly LeftText[];
+  /** What both sides agree on once the file is written. */
+  readonly agreed: readonly AgreedChange[];
   readonly problems: readonly MergeProblem[];
 }
 
-export interface MergeDependencies {
-  readonly local: LocalEntries;
-  readonly files: Pick<ProjectFiles, "read">;
-  readonly project: Project;
-  /** Hashes of the old names of keys that were renamed in the files; they are not restored. */
-  readonly renamed?: ReadonlySet<string>;
-  /** Limits the pull to keys by hash, and to existing files. Default: all. */
-  readonly only?: ReadonlySet<string>;
-  /** Whether a file that differs is replaced by the service's bytes. */
-  readonly wantsBytes: boolean;
-  /** Maps a locale in files to the service's; `null` if it has none. */
-  readonly toService: (fileLocale: string) => string | null;
-  readonly toFile: (serviceLocale: string) => string;
+/** A file that must not be changed. */
+export interface UnmergedFile {
+  readonly bytes: null;
+  readonly problems: readonly MergeProblem[];
 }
 
-/** Merges the texts of `theirs` into `ours`. `bytes` is `null` when the file must not be changed. */
+/**
+ * Merges the texts of `theirs` into `ours`, and stores which of them are equal. `bytes` is `null` when the file must not
+ * be changed.
+ */
 export async function mergeExport(
   dependencies: MergeDependencies,
   mappedLocation: ExportLocation,
   ours: Uint8Array,
   theirs: Uint8Array,
-): Promise<MergeResult | { readonly bytes: null; readonly problems: readonly MergeProblem[] }> {
+  { selection = DEFAULT_SELECTION, isUnsaved = false }: MergeOptions = {},
+): Promise<MergeResult | UnmergedFile> {
   const location = withFormat(dependencies.local, mappedLocation, theirs);
   const { path, format } = location;
   const { formats } = dependencies.local;
-  const unchanged = { bytes: ours, texts: 0, added: 0, problems: [] };
-  if (sameBytes(ours, theirs)) return unchanged;
+  const unchanged = { ...NO_CHANGES, bytes: ours };
   const unreadable = (
     why: (MergeProblem & { kind: "unreadable" })["why"],
     at?: UnreadableFile | LocatedProblem,
     texts = 0,
-  ): MergeResult | { bytes: null; problems: MergeProblem[] } => {
-    if (dependencies.wantsBytes && why !== "theirs")
-      return { bytes: theirs, texts, added: 0, problems: [], isUnparsed: true };
-    const { line = null, column = null } = at ?? {};
-    return { bytes: null, problems: [{ kind: "unreadable", path, why, line, column }] };
+  ): MergeResult | UnmergedFile => {
+    const { wantsBytes, replacesUnparsed = true } = dependencies;
+    if (wantsBytes && replacesUnparsed && why !== "theirs")
+      return { ...NO_CHANGES, bytes: theirs, texts, isUnparsed: true };
+    return notMerged(path, why, at);
   };
-  if (format === null || formatInfoOf(format) === undefined) return unreadable("format");
-  if (Math.max(ours.length, theirs.length) > MAX_FILE_BYTES) return unreadable("too_large");
+  const isSame = sameBytes(ours, theirs);
+  if (format === null || formatInfoOf(format) === undefined) return isSame ? unchanged : unreadable("format");
+  if (Math.max(ours.length, theirs.length) > MAX_FILE_BYTES)
+    return isSame ? unchanged : unreadable("too_large");
   const options = readOptions(dependencies, location);
   const remote = await formats.read(format, theirs, options);
-  if (isUnreadable(remote)) return unreadable("theirs", remote);
-  const remoteError = remote.problems.find(isSyntaxProblem);
-  if (remoteError !== undefined) return unreadable("theirs", remoteError);
-  const local = await formats.read(format, ours, options);
+  const remoteError = exportError(remote);
+  if (remoteError !== undefined) return isSame ? unchanged : unreadable("theirs", remoteError);
+  if (isUnreadable(remote)) return unchanged;
+  const local = isSame ? remote : await formats.read(format, ours, options);
   if (isUnreadable(local)) return unreadable("encoding", local);
   const localError = local.problems.find(isSyntaxProblem);
   if (localError !== undefined) return unreadable("syntax", localError, remote.entries.length);
-  const found = await differences(dependencies, location, local, remote.entries);
-  const { changes, added, others, hasRenamed } = found;
-  // The service's bytes would restore the old name and lose the text under the new one.
-  const takesBytes = dependencies.wantsBytes && !hasRenamed && dependencies.only === undefined;
+  const found = await compareWithExport(dependencies, path, local, remote.entries, selection);
+  if (!isUnsaved) await dependencies.project.agreedTexts.store(found.equal);
+  const { changes, added, others, hasRenamed, differing, left } = found;
+  // The service's bytes would restore the old name and lose the text under the new one, and texts that are left.
+  const takesBytes =
+    dependencies.wantsBytes &&
+    !hasRenamed &&
+    left.length === 0 &&
+    dependencies.only === undefined &&
+    selection.byDefault;
+  const agreed = changes.flatMap((change) => change.agreed ?? []);
   if (takesBytes && changes.length + others > 0)
-    return { bytes: theirs, texts: changes.length + others, added: 0, problems: [] };
+    return { ...NO_CHANGES, bytes: theirs, texts: changes.length + others, differing, agreed };
   // Equal content: the file is not rewritten, whatever its layout.
-  if (changes.length === 0) return unchanged;
-  const edited = await formats.edit(format, ours, changes, {
-    ...options,
-    ...(await examplesFor(dependencies, location, theirs)),
-  });
+  if (changes.length === 0) return { ...unchanged, left };
+  const edited = await formats.edit(
+    format,
+    ours,
+    changes.map(({ change }) => change),
+    { ...options, ...(await examplesFor(dependencies, location, theirs)) },
+  );
   if (isUnreadable(edited)) return unreadable("encoding", edited);
   const problems = refusalProblems(path, edited.refused);
-  const texts = changes.length - edited.refused.length;
-  return { bytes: edited.bytes, texts, added: Math.min(added, texts), problems };
+  const refused = new Set(edited.refused.map(entryId));
+  const written = changes.filter(({ change }) => !refused.has(entryId(change)));
+  return {
+    bytes: edited.bytes,
+    texts: written.length,
+    added: Math.min(added, written.length),
+    differing: Math.min(differing, written.length),
+    left,
+    agreed: written.flatMap((change) => change.agreed ?? []),
+    problems,
+  };
 }
 
+interface MergeOptions {
+  /** Default: `DEFAULT_SELECTION`. */
+  readonly selection?: PullSelection;
+  /** Whether `ours` is the unsaved text of an editor, which says nothing about what the file has. */
+  readonly isUnsaved?: boolean;
+}
+
+const NO_CHANGES = { texts: 0, added: 0, differing: 0, left: [], agreed: [], problems: [] };
+
+function notMerged(
+  path: string,
+  why: (MergeProblem & { kind: "unreadable" })["why"],
+  { line = null, column = null }: Partial<UnreadableFile | LocatedProblem> = {},
+): UnmergedFile {
+  return { bytes: null, problems: [{ kind: "unreadable", path, why, line, column }] };
+}
+
+/** Returns why a file of an export is not one of its format; `undefined` if it is. */
+function exportError(read: FileRead | UnreadableFile): UnreadableFile | LocatedProblem | undefined {
+  if (isUnreadable(read)) return read;
+  const { entries, problems } = read;
+  // Another document, such as a page in HTML, may be well-formed XML without any entry.
+  return problems.find(isSyntaxProblem) ?? (entries.length === 0 ? problems[0] : undefined);
+}
+
+/** A new file; `bytes` is `null` when it must not, or need not, be created. */
+export type NewFile = Pick<MergeResult, "texts" | "left" | "agreed" | "problems"> & {
+  readonly bytes: Uint8Array | null;
+};
+
 /**
- * Returns the content of a file that does not exist yet: the service's bytes without keys that are renamed locally,
- * and the number of its texts.
+ * Returns the content of a file that does not exist yet: the service's bytes without keys that are renamed locally, or
+ * were deleted from the source files.
  */
 export async function newFile(
   dependencies: MergeDependencies,
   mappedLocation: ExportLocation,
   theirs: Uint8Array,
-): Promise<{ readonly bytes: Uint8Array; readonly texts: number }> {
+  selection = DEFAULT_SELECTION,
+): Promise<NewFile> {
   const location = withFormat(dependencies.local, mappedLocation, theirs);
-  const { format } = location;
-  const none = { bytes: theirs, texts: 0 };
-  if (format === null || formatInfoOf(format) === undefined || theirs.length > MAX_FILE_BYTES) return none;
+  const { path, format } = location;
+  if (format === null || formatInfoOf(format) === undefined) return { ...NO_CHANGES, bytes: theirs };
+  const none = { texts: 0, left: [], agreed: [] };
+  if (theirs.length > MAX_FILE_BYTES) return { ...none, ...notMerged(path, "too_large") };
   const { formats } = dependencies.local;
   const options = readOptions(dependencies, location);
   const read = await formats.read(format, theirs, options);
-  if (isUnreadable(read)) return none;
-  const names = new NameMapper(dependencies, location, [], []);
-  const renamed = [...read.entries].filter((entry) => names.isRenamed(entry));
-  const texts = read.entries.length - renamed.length;
-  if (renamed.length === 0) return { bytes: theirs, texts };
-  const changes = renamed.map((entry): Change => ({ ...entryName(entry), text: null }));
+  const error = exportError(read);
+  if (isUnreadable(read) || error !== undefined || theirs.length === 0)
+    return { ...none, ...notMerged(path, "theirs", error) };
+  const names = new NameMapper(dependencies, path, [], []);
+  const removed: Entry[] = [];
+  const left: LeftText[] = [];
+  const agreed: AgreedChange[] = [];
+  const check = (entry: Entry): void => {
+    const isRenamed = names.isRenamed(entry);
+    const text = !isRenamed && names.isDeletedKey(entry) ? names.leftText(entry, null, "deleted") : null;
+    const isLeft = text !== null && !selection.left.has(text.id);
+    if (isLeft) left.push(text);
+    if (isRenamed || isLeft) removed.push(entry);
+    else {
+      const change = isEmptyText(entry.text) ? null : names.agreedChange(entry);
+      if (change !== null) agreed.push(change);
+    }
+  };
+  await forEachInSlices(read.entries, check, COMPARED_PER_SLICE);
+  const texts = read.entries.length - removed.length;
+  if (removed.length === 0) return { ...NO_CHANGES, bytes: theirs, texts, agreed };
+  if (texts === 0) return { ...none, left, bytes: null, problems: [] };
+  const changes = removed.map((entry): Change => ({ ...entryName(entry), text: null }));
   const edited = await formats.edit(format, theirs, changes, options);
-  return isUnreadable(edited) ? { bytes: theirs, texts } : { bytes: edited.bytes, texts };
+  if (isUnreadable(edited)) return { ...none, ...notMerged(path, "theirs", edited) };
+  return { bytes: edited.bytes, texts, left, agreed, problems: [] };
 }
 
 /** Reports a language without a column once, not for each of its texts. */
@@ -201,180 +266,6 @@ function withFormat(local: LocalEntries, location: ExportLocation, theirs: Uint8
   const { path, format } = location;
   if (local.locate(path) !== null) return location;
   return { ...location, format: detectFromContent(path, decodeHead(theirs))?.format ?? format };
-}
-
-/**
- * Compares the two files. `others` counts differences that only the service's bytes would apply: keys that the export
- * lacks, keys that are in another local file, and untranslated texts (`missing=empty`), which do not replace a text.
- */
-async function differences(
-  dependencies: MergeDependencies,
-  location: ExportLocation,
-  { entries: local, namespaces }: FileRead,
-  remote: readonly Entry[],
-): Promise<{
-  readonly changes: readonly Change[];
-  readonly added: number;
-  readonly others: number;
-  readonly hasRenamed: boolean;
-}> {
-  const names = new NameMapper(dependencies, location, local, namespaces ?? []);
-  const localById = new Map<string, Entry>();
-  await forEachInSlices(local, (entry) => {
-    const id = names.idOf(entry);
-    if (id !== null) localById.set(id, entry);
-  });
-  const changes: Change[] = [];
-  let added = 0;
-  let others = 0;
-  let hasRenamed = false;
-  const isReviewed = (entry: Entry): boolean => entry.isFuzzy !== true && !names.isOutdated(entry);
-  await forEachInSlices(remote, (entry) => {
-    const id = names.idOf(entry);
-    if (id === null) return;
-    if (names.isRenamed(entry)) {
-      hasRenamed = true;
-      return;
-    }
-    if (!names.isWanted(entry)) return;
-    const known = localById.get(id);
-    localById.delete(id);
-    if (known === undefined) {
-      if (names.isElsewhere(entry)) others++;
-      // An empty cell of a sheet does not justify a new column or row.
-      else if (entry.locale === null || !isEmptyText(entry.text)) {
-        changes.push(names.newEntry(entry));
-        added++;
-      }
-    } else if (isEmptyText(entry.text)) {
-      if (!areTextsEqual(known.text, entry.text)) others++;
-    } else if (!areTextsEqual(known.text, entry.text)) {
-      const fuzzy = entry.isFuzzy === true ? { fuzzy: true } : {};
-      changes.push({ ...entryName(known), text: entry.text, ...fuzzy });
-    } else if (known.isFuzzy === true && isReviewed(entry)) {
-      changes.push({ ...entryName(known), text: entry.text, fuzzy: false });
-    }
-  });
-  return { changes, added, others: others + localById.size, hasRenamed };
-}
-
-/** Maps the names of keys and languages in both files to the service's. */
-class NameMapper {
-  readonly #dependencies: MergeDependencies;
-  readonly #location: LocalFileLocation | null;
-  readonly #namespaces: readonly (string | null)[];
-  readonly #chooseNamespace: ReturnType<typeof namespaceChooser>;
-  /** Locales of the local file, by the service's. */
-  readonly #fileLocales = new Map<string, string | null>();
-  readonly #serviceLocales = new Map<string, string | null>();
-
-  constructor(
-    dependencies: MergeDependencies,
-    { path }: ExportLocation,
-    local: readonly Entry[],
-    namespaces: readonly (string | null)[],
-  ) {
-    this.#dependencies = dependencies;
-    this.#namespaces = namespaces;
-    this.#chooseNamespace = namespaceChooser(namespaces, local);
-    this.#location = dependencies.local.locate(path);
-    for (const locale of new Set(local.map((entry) => entry.locale))) {
-      const serviceLocale = this.#serviceLocale(locale);
-      if (serviceLocale !== null) getOrCreate(this.#fileLocales, serviceLocale, () => locale);
-    }
-  }
-
-  /** Returns an id that is comparable across both files; `null` if the entry does not belong to this file. */
-  idOf(entry: Entry): string | null {
-    if (this.#location === null) return entryId(entry);
-    const locale = this.#serviceLocale(entry.locale);
-    if (locale === null) return null;
-    // The export's sheet has all namespaces, the local one a single one.
-    const { entry: layout, keyNaming } = this.#location;
-    if (
-      layout.namespace !== undefined &&
-      hasOwnLocales(layout.format) &&
-      entry.namespace !== null &&
-      entry.namespace !== keyNaming.namespace
-    ) {
-      return null;
-    }
-    return entryId({ ...keyNameIn(this.#location, entry), locale });
-  }
-
-  /** Returns whether another multilingual file has the key. */
-  isElsewhere(entry: Entry): boolean {
-    const { loaded } = this.#dependencies.local;
-    const hash = this.#hashOf(entry);
-    if (hash === null || loaded === null || entry.locale === null) return false;
-    const source = loaded.entries(loaded.sourceLocale).get(hash);
-    return source !== undefined && source.path !== this.#location?.path;
-  }
-
-  /** Returns whether it has the old name of a key that was renamed locally. */
-  isRenamed(entry: Entry): boolean {
-    const { renamed } = this.#dependencies;
-    return renamed !== undefined && renamed.size > 0 && renamed.has(this.#hashOf(entry) ?? "");
-  }
-
-  isWanted(entry: Entry): boolean {
-    return this.#dependencies.only?.has(this.#hashOf(entry) ?? "") !== false;
-  }
-
-  /** Returns whether the translation is outdated at the service. */
-  isOutdated(entry: Entry): boolean {
-    const locale = this.#serviceLocale(entry.locale);
-    const hash = this.#hashOf(entry);
-    if (hash === null || locale === null) return false;
-    return this.#dependencies.project.translation(locale, hash)?.isOutdated === true;
-  }
-
-  /** Returns the hash of the entry's key; `null` for a file outside of the layout. */
-  #hashOf(entry: Entry): string | null {
-    return this.#location && keyHash(keyNameIn(this.#location, entry));
-  }
-
-  /** Returns the entry to add to the local file. */
-  newEntry(entry: Entry): Change {
-    const { key, context, text } = entry;
-    const known = this.#dependencies.project.keys.get(this.#hashOf(entry) ?? "");
-    const isSource = this.#serviceLocale(entry.locale) === this.#dependencies.project.sourceLocale;
-    const source = isSource ? null : (entry.source ?? known?.text ?? null);
-    return {
-      ...{ key, context, text, namespace: this.#namespaceOf(entry), locale: this.#fileLocale(entry) },
-      description: entry.description ?? known?.description ?? null,
-      ...(source === null ? {} : { source }),
-      ...(entry.isFuzzy === true ? { fuzzy: true } : {}),
-    };
-  }
-
-  #namespaceOf({ key, namespace }: Entry): string | null {
-    if (this.#location === null) return namespace;
-    if (this.#location.entry.namespace !== undefined) {
-      if (this.#namespaces.length === 0) return null;
-      return this.#chooseNamespace(key, namespace);
-    }
-    return [this.#location.keyNaming.namespace, NO_NAMESPACE].includes(namespace ?? "") ? null : namespace;
-  }
-
-  #fileLocale({ locale }: Entry): string | null {
-    const service = this.#location === null || locale === null ? null : this.#serviceLocale(locale);
-    if (service === null) return locale;
-    const known = this.#fileLocales.get(service);
-    return known === undefined ? this.#dependencies.toFile(service) : known;
-  }
-
-  /** Maps a locale in the file; texts without one have the file's. */
-  #serviceLocale(locale: string | null): string | null {
-    if (locale === null) return this.#location?.locale ?? "";
-    return getOrCreate(this.#serviceLocales, locale, () =>
-      this.#location === null ? locale : this.#dependencies.toService(locale),
-    );
-  }
-}
-
-function entryName({ key, context, namespace, locale }: Entry): EntryName {
-  return { key, context, namespace, locale };
 }
 
 /** Returns the options that the local file is read with, so that both sides agree on what is plural. */

@@ -5,18 +5,27 @@
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { ExportResult } from "../../api/export-response.ts";
 import type { Job } from "../../api/response-schemas.ts";
+import type { AgreedChange } from "../../database/personal/agreed-text-repository.ts";
 import { sameBytes } from "../../formats/text/encoding.ts";
 import {
   exportedFiles,
   type ExportedFile,
+  type ExportLocation,
   exportLocationOf,
   type ExportLocationOptions,
+  type UnknownLocation,
 } from "../../workspace/local-files/map-export-to-local-files.ts";
 import type { Jobs } from "../poll-jobs.ts";
-import type { ProjectFiles } from "../../model/platform.ts";
+import type { FileContent, ProjectFiles } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/file-system/paths.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
-import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./merge-export-into-file.ts";
+import {
+  DEFAULT_SELECTION,
+  type LeftText,
+  type MergeDependencies,
+  type PullSelection,
+} from "./compare-with-export.ts";
+import { mergeExport, type MergeProblem, newFile } from "./merge-export-into-file.ts";
 import { ZipError } from "../../formats/zip.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { type PullRequest, AppliedExports } from "./applied-exports.ts";
@@ -42,21 +51,45 @@ export interface PullFile {
   readonly texts: number;
   /** Number of those that are new in the file. */
   readonly added: number;
+  /** Number of those that replace another text of which it is unknown when both sides were equal. */
+  readonly differing: number;
   /** It replaces a file that could not be parsed, so it is unknown what is lost. */
   readonly isUnparsed?: true;
+  /** Texts that stay as they are in the file. */
+  readonly left: readonly LeftText[];
+  /** What both sides agree on once the file is written. */
+  readonly agreed: readonly AgreedChange[];
+  readonly problems: readonly PullProblem[];
+  /** Plans the same file with other texts of the service. */
+  readonly select: (selection: PullSelection) => Promise<PullFile>;
 }
 
 /** A part of the pull that is not possible; the rest is. */
-export type PullProblem = { readonly kind: "unsaved"; readonly path: string } | MergeProblem;
+export type PullProblem =
+  | { readonly kind: "unsaved"; readonly path: string }
+  /** A file of the export that has no place among the local files; `exists`: one is there that is none of a layout. */
+  | { readonly kind: "unmapped"; readonly path: string; readonly why: UnknownLocation | "exists" }
+  | MergeProblem;
 
 /** The planned changes of all files. */
 export interface PullPlan {
   readonly request: PullRequest;
   readonly files: readonly PullFile[];
-  readonly problems: readonly PullProblem[];
+  /** Problems of files that are not in `files`. */
+  readonly otherProblems: readonly PullProblem[];
   readonly etag: string | null;
   /** Whether files of the export that do not exist locally are excluded. */
   readonly isPart?: true;
+}
+
+/** Returns what could not be planned. */
+export function problemsOf({ files, otherProblems }: PullPlan): PullProblem[] {
+  return [...otherProblems, ...files.flatMap(({ problems }) => problems)];
+}
+
+/** Returns the texts that stay as they are in the files. */
+export function leftTextsOf({ files }: PullPlan): LeftText[] {
+  return files.flatMap(({ left }) => left);
 }
 
 /** Result of planning a pull. */
@@ -97,8 +130,9 @@ export async function planPull(
   const etag = ignoreEtag ? null : await before.findEtag(request, dependencies.files, quiet);
   const { profile, locales, missing } = request;
   const query = { locales, missing, etag: etag ?? undefined };
+  const requestOptions: RequestOptions = { priority: "person", ...options };
   const requestExport = (): Promise<ExportResult> =>
-    dependencies.client.export(profile, query, { priority: "person", ...options });
+    dependencies.client.export(profile, query, requestOptions);
   let answer = await requestExport();
   for (let jobs = 0; answer.kind === "job"; jobs++) {
     const exportRequest = isPartial ? undefined : { locales, missing };
@@ -111,7 +145,15 @@ export async function planPull(
   }
   if (answer.kind === "not_modified") return { kind: "unchanged" };
   try {
-    const plan = await planFiles(dependencies, exportedFiles(answer), options.signal);
+    const exported = exportedFiles(answer);
+    const exportedLocales = await findExportedLocales(
+      dependencies,
+      request,
+      answer,
+      exported,
+      requestOptions,
+    );
+    const plan = await planFiles(dependencies, exported, exportedLocales, quiet, options.signal);
     // A partial pull must not make the next request conditional.
     const storedEtag = dependencies.only === undefined ? answer.etag : null;
     return { kind: "planned", plan: { request, ...plan, etag: storedEtag } };
@@ -122,61 +164,190 @@ export async function planPull(
 }
 
 /**
+ * Returns the languages of an export: those requested, else those of the profile, else all of the project (§ GET
+ * /exports). A single file whose name does not tell its language is the export of the language that alone has the same
+ * ETag, which "depends only on the bytes".
+ * @throws {ApiError}
+ */
+async function findExportedLocales(
+  { client, locationOptions }: PullDependencies,
+  { profile, locales, missing }: PullRequest,
+  answer: Extract<ExportResult, { kind: "file" }>,
+  exported: readonly ExportedFile[],
+  options: RequestOptions,
+): Promise<readonly string[]> {
+  if (!exported.some(({ name }) => exportLocationOf(name, locationOptions, []) === "language"))
+    return locales;
+  const ofProfile = async (): Promise<readonly string[] | undefined> => {
+    const { exportProfiles } = await client.project(options);
+    return exportProfiles.find(({ key }) => key === profile)?.locales ?? undefined;
+  };
+  const candidates = locales.length > 0 ? locales : ((await ofProfile()) ?? [...locationOptions.locales]);
+  if (candidates.length <= 1 || exported.length > 1) return candidates;
+  for (const locale of candidates) {
+    const query = { locales: [locale], missing, etag: answer.etag ?? undefined };
+    const alone = await client.export(profile, query, options);
+    if (alone.kind === "not_modified" || (alone.kind === "file" && sameBytes(alone.bytes, answer.bytes)))
+      return [locale];
+  }
+  return candidates;
+}
+
+/**
  * Limits a plan to some of its files. The next pull includes existing files that were excluded; missing ones only if
  * every file is requested.
  */
 export function onlyFiles(plan: PullPlan, isSelected: (path: string) => boolean): PullPlan {
-  const files = plan.files.filter(({ path, change }) => change === "unchanged" || isSelected(path));
-  if (files.length === plan.files.length) return plan;
-  const problems = plan.problems.filter(({ kind, path }) => kind !== "unsaved" || isSelected(path));
-  const isOutdated = plan.files.some(({ path, change }) => change === "updated" && !isSelected(path));
-  return { ...plan, files, problems, etag: isOutdated ? null : plan.etag, isPart: true };
+  const isExcluded = ({ path, change }: PullFile): boolean => change !== "unchanged" && !isSelected(path);
+  if (!plan.files.some(isExcluded)) return plan;
+  const files = plan.files.filter((file) => !isExcluded(file));
+  const isOutdated = plan.files.some((file) => isExcluded(file) && file.change === "updated");
+  return { ...plan, files, etag: isOutdated ? null : plan.etag, isPart: true };
+}
+
+/** Plans the same pull with some of the texts that are left by default; `ids` are those of `LeftText`. */
+export async function takeLeftTexts(
+  plan: PullPlan,
+  ids: ReadonlySet<string>,
+  isSelected: (path: string) => boolean,
+): Promise<PullPlan> {
+  const files: PullFile[] = [];
+  let isOutdated = false;
+  for (const file of plan.files) {
+    const byDefault = file.change === "unchanged" || isSelected(file.path);
+    isOutdated ||= !byDefault && file.change === "updated";
+    if (!file.left.some(({ id }) => ids.has(id))) {
+      if (byDefault) files.push(file);
+    } else {
+      files.push(await file.select({ byDefault, left: ids }));
+    }
+  }
+  const isPart = plan.files.some(({ change, path }) => change === "created" && !isSelected(path));
+  const etag = isOutdated ? null : plan.etag;
+  return { ...plan, files, etag, ...(isPart ? { isPart } : {}) };
 }
 
 async function planFiles(
   dependencies: PullDependencies,
   exported: readonly ExportedFile[],
+  exportedLocales: readonly string[],
+  quiet: boolean,
   signal: AbortSignal | undefined,
-): Promise<{ files: PullFile[]; problems: PullProblem[] }> {
+): Promise<Pick<PullPlan, "files" | "otherProblems">> {
   const files: PullFile[] = [];
-  const problems: PullProblem[] = [];
+  const otherProblems: PullProblem[] = [];
   const paths = new Set<string>();
   const { toService, toFile } = dependencies.locationOptions.localeMap;
   const wantsBytes = dependencies.locationOptions.file.pull?.layout === "service";
-  const mergeDependencies: MergeDependencies = { ...dependencies, wantsBytes, toService, toFile };
+  const mergeDependencies: MergeDependencies = {
+    ...dependencies,
+    wantsBytes,
+    // Nobody sees what is lost.
+    replacesUnparsed: !quiet,
+    toService,
+    toFile,
+  };
   for (const each of exported) {
     signal?.throwIfAborted();
-    const location = exportLocationOf(each.name, dependencies.locationOptions);
-    if (!isSafeRelativePath(location.path) || isInToolFolder(location.path))
+    const location = exportLocationOf(each.name, dependencies.locationOptions, exportedLocales);
+    const path = typeof location === "string" ? each.name : location.path;
+    if (!isSafeRelativePath(path) || isInToolFolder(path))
       throw new ZipError("unsafe", `the archive contains the path "${each.name}"`);
-    if (isForbiddenName(location.path, dependencies.system))
-      throw new ZipError("unsafe", `Windows cannot have a file named "${location.path}"`);
-    if (paths.has(foldFileName(location.path)))
-      throw new ZipError("unsafe", `two files of the export belong at "${location.path}"`);
-    paths.add(foldFileName(location.path));
-    const local = await dependencies.files.read(location.path);
-    const theirs = each.read();
-    if (local.kind === "unreadable") {
-      problems.push({ kind: "unreadable", path: location.path, why: local.reason, line: null, column: null });
-    } else if (local.kind === "missing") {
-      if (dependencies.only !== undefined) continue;
-      const { bytes: after, texts } = await newFile(mergeDependencies, location, theirs);
-      const { path, locale } = location;
-      files.push({ path, locale, change: "created", before: undefined, after, texts, added: texts });
-    } else {
-      const merged = await mergeExport(mergeDependencies, location, local.bytes, theirs);
-      await yieldNow();
-      problems.push(...merged.problems);
-      if (merged.bytes === null) continue;
-      const same = sameBytes(local.bytes, merged.bytes);
-      if (!same && local.dirty) problems.push({ kind: "unsaved", path: location.path });
-      const change: PullFile["change"] = same ? "unchanged" : "updated";
-      const { texts, added, isUnparsed } = merged;
-      const { path, locale } = location;
-      const read = { path, locale, change, before: local.bytes, after: merged.bytes, texts, added };
-      files.push(isUnparsed === true ? { ...read, isUnparsed } : read);
+    if (typeof location === "string") {
+      otherProblems.push({ kind: "unmapped", path, why: location });
+      continue;
     }
+    if (isForbiddenName(path, dependencies.system))
+      throw new ZipError("unsafe", `Windows cannot have a file named "${path}"`);
+    if (paths.has(foldFileName(path)))
+      throw new ZipError("unsafe", `two files of the export belong at "${path}"`);
+    paths.add(foldFileName(path));
+    const local = await dependencies.files.read(path);
+    if (local.kind === "unreadable") {
+      otherProblems.push({ kind: "unreadable", path, why: local.reason, line: null, column: null });
+      continue;
+    }
+    if (local.kind === "missing" && dependencies.only !== undefined) continue;
+    const planned =
+      local.kind === "missing"
+        ? await planNewFile(mergeDependencies, location, each)
+        : await planChange(mergeDependencies, location, local, each);
+    await yieldNow();
+    if ("kind" in planned) otherProblems.push(planned);
+    else files.push(planned);
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, problems };
+  return { files, otherProblems };
+}
+
+/** Plans a file that does not exist; a problem if what the service sent is not one of its format. */
+async function planNewFile(
+  dependencies: MergeDependencies,
+  location: ExportLocation,
+  exported: ExportedFile,
+  selection?: PullSelection,
+): Promise<PullFile | PullProblem> {
+  const { path, locale } = location;
+  const { bytes, texts, left, agreed, problems } = await newFile(
+    dependencies,
+    location,
+    exported.read(),
+    selection,
+  );
+  const [problem] = problems;
+  if (problem !== undefined) return problem;
+  const after = bytes ?? new Uint8Array();
+  return {
+    path,
+    locale,
+    change: bytes === null ? "unchanged" : "created",
+    before: undefined,
+    after,
+    texts,
+    added: texts,
+    differing: 0,
+    left,
+    agreed,
+    problems,
+    select: async (next) => {
+      const again = await planNewFile(dependencies, location, exported, next);
+      if ("kind" in again) throw new Error("the export has changed");
+      return again;
+    },
+  };
+}
+
+/** Plans a file that exists. A file that must not be changed is planned as unchanged, with the problem. */
+async function planChange(
+  dependencies: MergeDependencies,
+  location: ExportLocation,
+  local: FileContent,
+  exported: ExportedFile,
+  selection: PullSelection = DEFAULT_SELECTION,
+): Promise<PullFile | PullProblem> {
+  const { path, locale } = location;
+  const theirs = exported.read();
+  if (!location.isInLayout && !sameBytes(local.bytes, theirs))
+    return { kind: "unmapped", path, why: "exists" };
+  const merged = await mergeExport(dependencies, location, local.bytes, theirs, {
+    selection,
+    isUnsaved: local.dirty,
+  });
+  if (merged.bytes === null) return merged.problems[0] ?? { kind: "unmapped", path, why: "exists" };
+  const { bytes: after, problems, ...counts } = merged;
+  const isSame = sameBytes(local.bytes, after);
+  return {
+    ...counts,
+    path,
+    locale,
+    change: isSame ? "unchanged" : "updated",
+    before: local.bytes,
+    after,
+    problems: !isSame && local.dirty ? [...problems, { kind: "unsaved", path }] : problems,
+    select: async (next) => {
+      const again = await planChange(dependencies, location, local, exported, next);
+      if ("kind" in again) throw new Error("the file has changed");
+      return again;
+    },
+  };
 }

@@ -10,6 +10,7 @@ import { restartOnBadCursor, keyPages } from "../../api/pagination.ts";
 import type { DiffResult } from "../../api/undocumented-fields.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
+import { type AgreedText, textFingerprint } from "../../model/agreed-text.ts";
 import { sourceHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
@@ -62,6 +63,22 @@ export interface PushPlanCounts {
 export interface PushDependencies {
   readonly client: Client;
   readonly project: Project;
+  /** Whether the texts of a file are unsaved ones of an editor; default: none are. */
+  readonly isUnsaved?: (path: string) => boolean;
+}
+
+/** Stores that the files and the service have these source texts. */
+export async function storeAgreed(
+  { project, isUnsaved = () => false }: PushDependencies,
+  items: readonly LocalKey[],
+): Promise<void> {
+  const { sourceLocale } = project;
+  if (sourceLocale === null) return;
+  const agreed: AgreedText[] = [];
+  await forEachInSlices(items, ({ hash, text, path }) => {
+    if (!isUnsaved(path)) agreed.push({ locale: sourceLocale, hash, fingerprint: textFingerprint(text) });
+  });
+  await project.agreedTexts.store(agreed);
 }
 
 export interface PlanOptions extends RequestOptions {
@@ -75,7 +92,7 @@ export interface PlanOptions extends RequestOptions {
 }
 
 /**
- * Plans a push without changing anything. One request per 10,000 keys, and the list of keys with `archiveMissing`.
+ * Plans a push without changing anything at the service, and stores which texts are equal. One request per 10,000 keys, and the list of keys with `archiveMissing`.
  * @throws {ApiError}
  */
 export async function planPush(
@@ -114,6 +131,10 @@ export async function planPush(
     counted[change] += 1;
     items.push({ ...key, change, service, pluralSwitch });
   });
+  await storeAgreed(
+    dependencies,
+    items.filter(({ change }) => change === "unchanged"),
+  );
   const rangesByPath = new Map<string, UnparsedRange>();
   for (const range of options.unparsedRanges ?? []) {
     if (range.key === null && !rangesByPath.has(range.path)) rangesByPath.set(range.path, range);

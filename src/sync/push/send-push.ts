@@ -7,7 +7,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
 import { forEachInSlices, runInSlices, yieldNow } from "../../util/event-loop.ts";
-import { itemName, type PushChange, type PushDependencies, type PushItem } from "./push-plan.ts";
+import { itemName, type PushChange, type PushDependencies, type PushItem, storeAgreed } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
 import { type ItemName, type PartialResult, withPartialResult } from "../partial-results.ts";
 import { requireSourceLocale } from "../handle-source-language-change.ts";
@@ -121,11 +121,12 @@ function responseTime(headers: Headers): string | null {
 
 /** Stores what the service accepted, without waiting for the next refresh. */
 async function applyResult(
-  { project }: PushDependencies,
+  dependencies: PushDependencies,
   items: readonly PushItem[],
   archive: readonly ProjectKey[],
   { result, storedAt }: PushResult,
 ): Promise<void> {
+  const { project } = dependencies;
   const rejected = new Set(result.rejected.map((each) => each.hash));
   const accepted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   const { keys } = project;
@@ -156,6 +157,11 @@ async function applyResult(
     keys.put(batch, revision);
     await yieldNow();
   }
+  if (!hasSessionEnded())
+    await storeAgreed(
+      dependencies,
+      items.filter(({ hash }) => !rejected.has(hash)),
+    );
   const archived = archive.map(({ hash }) => hash);
   if (!hasSessionEnded()) await runInSlices(keys.remove(archived, revision));
   project.keysChanged();

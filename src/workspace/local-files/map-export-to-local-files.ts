@@ -16,9 +16,17 @@ export interface ExportLocation {
   /** Relative to the project root, with `/`. */
   readonly path: string;
   readonly format: FormatName | null;
-  /** The service's locale of the texts; `null` if the name does not contain it. */
+  /** The service's locale of the texts; `null` if the file has several, or it is unknown. */
   readonly locale: string | null;
+  /** Whether the path belongs to a layout entry. Other files are only created, never changed. */
+  readonly isInLayout: boolean;
 }
+
+/**
+ * Why a file of an export has no location. `layout`: it matches no layout entry, and `pull.into` is not set.
+ * `language`: it matches an entry, but neither its name nor the exported languages tell which language it is of.
+ */
+export type UnknownLocation = "layout" | "language";
 
 export interface ExportLocationOptions {
   readonly file: ProjectFile;
@@ -26,19 +34,23 @@ export interface ExportLocationOptions {
   /** The service's locales. */
   readonly locales: ReadonlySet<string>;
   readonly localeMap: LocaleMap;
-  /** The requested locales; a single one decides where the name has none. */
-  readonly requestedLocales: readonly string[];
 }
 
 /**
  * Returns the location of the exported file `name` (a path in a zip, or the name of a single file). Below
  * `pull.into`, the full path is matched against the layout entries; then the name is matched against entries without
- * their leading folders. A file that matches nothing goes to `pull.into` (by default the project root) under its own
- * name. With `pull.into` set, a name that has folders keeps them.
+ * their leading folders. A file that matches nothing goes to `pull.into` under its own name, if that is set. With
+ * `pull.into` set, a name that has folders keeps them.
+ * @param exportedLocales The languages of the export; a single one decides where the name has none.
  */
-export function exportLocationOf(name: string, options: ExportLocationOptions): ExportLocation {
-  const into = (options.file.pull?.into ?? ".").replace(/^(?:\.\/)+/u, "").replace(/\/+$/u, "");
-  const folder = into === "" || into === "." ? "" : `${into}/`;
+export function exportLocationOf(
+  name: string,
+  options: ExportLocationOptions,
+  exportedLocales: readonly string[],
+): ExportLocation | UnknownLocation {
+  const { into } = options.file.pull ?? {};
+  const root = (into ?? ".").replace(/^(?:\.\/)+/u, "").replace(/\/+$/u, "");
+  const folder = root === "" || root === "." ? "" : `${root}/`;
   const fullPath = folder + name;
   const patterns = options.entries.map((entry) => ({ entry, pattern: entry.path, path: fullPath }));
   for (const entry of folder === "" || !name.includes("/") ? options.entries : []) {
@@ -47,11 +59,15 @@ export function exportLocationOf(name: string, options: ExportLocationOptions): 
     for (let from = 1; from < parts.length; from++)
       patterns.push({ entry, pattern: parts.slice(from).join("/"), path: name });
   }
+  let isLanguageUnknown = false;
   for (const { entry, pattern, path } of patterns) {
-    const location = locateByPattern(entry, pattern, path, options);
-    if (location !== null) return location;
+    const location = locateByPattern(entry, pattern, path, options, exportedLocales);
+    if (location === "language") isLanguageUnknown = true;
+    else if (location !== null) return location;
   }
-  return { path: fullPath, format: formatOfPath(fullPath), locale: null };
+  if (isLanguageUnknown) return "language";
+  if (into === undefined) return "layout";
+  return { path: fullPath, format: formatOfPath(fullPath), locale: null, isInLayout: false };
 }
 
 function locateByPattern(
@@ -59,10 +75,18 @@ function locateByPattern(
   pattern: string,
   name: string,
   options: ExportLocationOptions,
-): ExportLocation | null {
+  exportedLocales: readonly string[],
+): ExportLocation | "language" | null {
   const placeholders = matchPath(pattern, name, options.locales);
   if (placeholders === null) return null;
-  const [only = null, ...others] = options.requestedLocales;
+  const hasLocale = hasPlaceholder(entry.path, "locale");
+  // A folder that names a language is no part of a namespace, but of another layout.
+  const isOtherLayout =
+    hasLocale &&
+    !hasPlaceholder(pattern, "locale") &&
+    name.split("/").some((part) => options.locales.has(options.localeMap.toService(part) ?? part));
+  if (isOtherLayout) return null;
+  const [only = null, ...others] = exportedLocales;
   const fromName = placeholders.locale;
   const locale =
     fromName !== null
@@ -70,10 +94,10 @@ function locateByPattern(
       : others.length === 0
         ? only
         : null;
-  if (locale === null && hasPlaceholder(entry.path, "locale")) return null;
+  if (locale === null && hasLocale) return "language";
   const inFile = locale === null ? null : options.localeMap.toFile(locale);
   const path = fillIn(entry.path, { ...placeholders, locale: inFile });
-  return path === null ? null : { path, format: entry.format, locale };
+  return path === null ? null : { path, format: entry.format, locale, isInLayout: true };
 }
 
 /** One file of an export, under the service's name; unpacked when it is read. */

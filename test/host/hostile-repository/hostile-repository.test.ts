@@ -81,6 +81,7 @@ describe("a hostile repository", function () {
         { path: `${"{namespace}{locale}".repeat(20)}.json`, format: "json_js" },
         { path: "lang/{locale}.json", format: "laravel_json" },
       ],
+      pull: { into: "." },
       usage: { include: ["**/*.ts", ...EXPLODES], exclude: EXPLODES, keep: ["*a".repeat(40) + "b"] },
       diagnostics: { ignore: [{ path: EXPLODES[0] }, { key: "*o".repeat(40) + "b" }] },
     };

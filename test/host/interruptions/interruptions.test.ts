@@ -3,7 +3,7 @@
  * done, and that the same action succeeds then.
  */
 import assert from "node:assert/strict";
-import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm } from "node:fs/promises";
 import * as disk from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Uri, workspace } from "vscode";
@@ -78,12 +78,16 @@ const polls = async (): Promise<readonly number[]> =>
 const countOf = async (line: string): Promise<number> =>
   (await requests()).filter((each) => each.line === line).length;
 
-/** Each text of the shop's Dutch files becomes another one here, so that a pull has something to put back. */
-async function change(paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    const text = await read(path);
-    await writeFile(place(path).fsPath, text.replaceAll(/=> '[^':]+',/gu, "=> 'Anders',"));
-  }
+/** Changes texts of each Dutch file at the service, so that a pull has something to write. */
+async function change(paths: readonly string[], value: string): Promise<void> {
+  const items = await Promise.all(
+    paths.map(async (path) => {
+      const [, key = ""] = /^ {4}'(\w+)' => '[^':]+',/mu.exec(await read(path)) ?? [];
+      return { namespace: path.slice("lang/nl/".length, -".php".length), key, value };
+    }),
+  );
+  const result = await run("setTranslations", { locale: "nl", items });
+  assert.equal(result.outcome, "done", JSON.stringify(result));
 }
 
 const DUTCH = ["lang/nl/auth.php", "lang/nl/cart.php", "lang/nl/checkout.php"] as const;
@@ -184,7 +188,7 @@ describe("interruptions", () => {
   it("leave files unchanged if a pull gets no response", async function () {
     this.timeout(240_000);
     if ((await stage(this)) === undefined) {
-      await change(DUTCH);
+      await change(DUTCH, "Anders");
       await rm(place("lang/fr/auth.php").fsPath);
       await holdAnswers("GET /exports/");
       void run("pull");
@@ -192,16 +196,16 @@ describe("interruptions", () => {
       await reloadWindow(this, "reloaded");
     }
     await holdAnswers(null);
-    for (const path of DUTCH) assert.match(await read(path), /=> 'Anders',/u);
+    for (const path of DUTCH) assert.doesNotMatch(await read(path), /=> 'Anders',/u);
     const result = await run("pull");
     assert.equal(result.outcome, "done", JSON.stringify(result));
-    for (const path of DUTCH) assert.doesNotMatch(await read(path), /=> 'Anders',/u);
+    for (const path of DUTCH) assert.match(await read(path), /=> 'Anders',/u);
   });
 
   it("complete a pull after a crash between two files, and report it", async function () {
     this.timeout(240_000);
     if ((await stage(this)) === undefined) {
-      await change(DUTCH);
+      await change(DUTCH, "Nieuw");
       await rm(place("lang/fr/auth.php").fsPath);
       // The extension's own way to the disk: the same module in the same process.
       const own = process.getBuiltinModule("node:fs/promises");
@@ -213,7 +217,7 @@ describe("interruptions", () => {
       await run("pull");
       assert.fail("the pull went on");
     }
-    for (const path of DUTCH) assert.doesNotMatch(await read(path), /=> 'Anders',/u, path);
+    for (const path of DUTCH) assert.match(await read(path), /=> 'Nieuw',/u, path);
     assert.ok((await read("lang/fr/auth.php")).length > 0);
     const left = Object.keys(await texts()).filter((path) => path.endsWith(".tmp"));
     assert.deepEqual(left, []);
@@ -229,6 +233,7 @@ describe("interruptions", () => {
 
   describe("disk errors", function () {
     this.timeout(240_000);
+    let changes = 0;
     /** A pull that has three files to write and may not write one of them. */
     const refused = async (): Promise<NonNullable<Result["error"]>> => {
       const before = await texts();
@@ -242,11 +247,13 @@ describe("interruptions", () => {
     const worksThen = async (): Promise<void> => {
       const result = await run("pull");
       assert.equal(result.outcome, "done", JSON.stringify(result));
-      for (const path of DUTCH) assert.doesNotMatch(await read(path), /=> 'Anders',/u);
+      for (const path of DUTCH) assert.ok((await read(path)).includes(`=> '${value}',`), path);
     };
 
+    let value = "";
     beforeEach(async () => {
-      await change(DUTCH);
+      value = `Tekst ${++changes}`;
+      await change(DUTCH, value);
       await rm(place("lang/fr/auth.php").fsPath);
     });
 
@@ -309,7 +316,7 @@ describe("interruptions", () => {
     it("recreate a removed translation folder, but not a removed project", async () => {
       await rm(place("lang/nl").fsPath, { recursive: true });
       assert.equal((await run("pull")).outcome, "done");
-      assert.match(await read("lang/nl/cart.php"), /Je winkelwagen/u);
+      assert.match(await read("lang/nl/cart.php"), /Je winkelwagen is leeg/u);
       const root = place("").fsPath.replace(/\/$/u, "");
       await rename(root, `${root}-moved`);
       try {

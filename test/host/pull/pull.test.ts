@@ -5,10 +5,18 @@ import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
+interface Item {
+  readonly key: string;
+  readonly locale?: string;
+  readonly file?: string;
+  readonly messages: readonly string[];
+}
+
 type Result = Record<string, unknown> & {
   outcome: string;
-  error?: { code: string; message: string; reason?: string };
+  error?: { code: string; message: string; reason?: string; items?: readonly Item[] };
   files?: { path: string; change: string }[];
+  items?: readonly Item[];
 };
 
 const run = async (name: string, options: object = {}): Promise<Result> =>
@@ -47,6 +55,11 @@ const isTicked = (words: string): Promise<boolean> =>
         .isChecked({ timeout: 1000 }),
     words,
   );
+
+const translate = async (locale: string, key: string, value: string): Promise<void> => {
+  const set = await run("setTranslation", { locale, namespace: "cart", key, value });
+  assert.equal(set.outcome, "done", JSON.stringify(set));
+};
 
 describe("pull", () => {
   before(async () => {
@@ -101,18 +114,14 @@ describe("pull", () => {
 
   it("writes only changed values, preserving comments, order and local keys", async () => {
     const before = await read("lang/nl/cart.php");
-    await write(
-      "lang/nl/cart.php",
-      before
-        .replace("'Je winkelwagen'", "'Iets anders'")
-        .replace("return [", "return [\n    'own' => 'Alleen hier',"),
-    );
+    await write("lang/nl/cart.php", before.replace("return [", "return [\n    'own' => 'Alleen hier',"));
+    await translate("nl", "title", "Je mandje");
     const result = await run("pull");
     assert.equal(result.outcome, "done", JSON.stringify(result));
     assert.ok(changed(result).includes("lang/nl/cart.php"));
     const after = await read("lang/nl/cart.php");
     assert.match(after, /'own' => 'Alleen hier',/);
-    assert.match(after, /'title' => 'Je winkelwagen',/);
+    assert.match(after, /'title' => 'Je mandje',/);
     assert.match(after, /\/\/ Shown below the total while there is something to gain\./);
   });
 
@@ -126,13 +135,7 @@ describe("pull", () => {
 
   it("writes one changed translation, reports it, and can undo it", async () => {
     const before = await read("lang/nl/cart.php");
-    const set = await run("setTranslation", {
-      locale: "nl",
-      namespace: "cart",
-      key: "title",
-      value: "Jouw mandje",
-    });
-    assert.equal(set.outcome, "done", JSON.stringify(set));
+    await translate("nl", "title", "Jouw mandje");
     const pulling = run("pull", { confirm: true });
     await rows("Pull from Webshop: 1 translation in 1 file");
     await pressInInput("Enter");
@@ -180,6 +183,7 @@ describe("pull", () => {
     const path = "lang/nl/cart.php";
     const { document } = await window.showTextDocument(place(path));
     const before = document.getText();
+    const after = before.replace("'Mijn mandje'", "'Uw mandje'");
     const settings = workspace.getConfiguration("editor", {
       uri: place(path),
       languageId: document.languageId,
@@ -194,7 +198,6 @@ describe("pull", () => {
     try {
       await run("setTranslation", { locale: "nl", namespace: "cart", key: "title", value: "Uw mandje" });
       assert.deepEqual(changed(await run("pull")), [path]);
-      const after = before.replace("'Mijn mandje'", "'Uw mandje'");
       assert.deepEqual([document.getText(), document.isDirty], [after, false]);
       assert.equal(await read(path), after);
       await commands.executeCommand("undo");
@@ -206,8 +209,8 @@ describe("pull", () => {
     } finally {
       formatter.dispose();
       await settings.update("formatOnSave", undefined, ConfigurationTarget.Workspace);
-      await write(path, before);
-      await waitFor("the file is as before", () => document.getText() === before);
+      await write(path, after);
+      await waitFor("the file is as pulled", () => document.getText() === after);
     }
   });
 
@@ -248,33 +251,133 @@ describe("pull", () => {
   });
 
   it("pulls only the requested languages", async () => {
-    const german = await read("lang/de/cart.php");
     const french = await read("lang/fr/cart.php");
-    const stale = (text: string): string => text.replace(/'title' => '[^']*'/, "'title' => 'Stale'");
-    assert.notEqual(stale(german), german);
-    assert.notEqual(stale(french), french);
-    await write("lang/de/cart.php", stale(german));
-    await write("lang/fr/cart.php", stale(french));
+    await translate("de", "title", "Dein Korb");
+    await translate("fr", "title", "Ton panier");
     const result = await run("pull", { locales: ["de"] });
     assert.equal(result.outcome, "done", JSON.stringify(result));
     assert.deepEqual(changed(result), ["lang/de/cart.php"]);
-    assert.equal(await read("lang/de/cart.php"), german);
-    assert.equal(await read("lang/fr/cart.php"), stale(french));
-    await write("lang/fr/cart.php", french);
+    assert.match(await read("lang/de/cart.php"), /'Dein Korb'/);
+    assert.equal(await read("lang/fr/cart.php"), french);
   });
 
   it("pulls only the requested files", async () => {
-    const [dutch, french] = await Promise.all([read("lang/nl/cart.php"), read("lang/fr/cart.php")]);
-    const stale = (text: string): string => text.replace(/'title' => '[^']*'/, "'title' => 'Stale'");
-    await write("lang/nl/cart.php", stale(dutch));
-    await write("lang/fr/cart.php", stale(french));
+    const dutch = await read("lang/nl/cart.php");
+    await translate("nl", "title", "Ons mandje");
     const result = await run("pull", { files: ["lang/fr/cart.php"] });
     assert.deepEqual(changed(result), ["lang/fr/cart.php"], JSON.stringify(result));
-    assert.equal(await read("lang/nl/cart.php"), stale(dutch));
+    assert.match(await read("lang/fr/cart.php"), /'Ton panier'/);
+    assert.equal(await read("lang/nl/cart.php"), dutch);
     assert.deepEqual(changed(await run("pull", { files: [place("lang/nl/cart.php")] })), [
       "lang/nl/cart.php",
     ]);
-    assert.equal(await read("lang/nl/cart.php"), dutch);
+    assert.match(await read("lang/nl/cart.php"), /'Ons mandje'/);
+  });
+
+  it("leaves what changed in the files, names it, and shows both texts of a conflict", async () => {
+    const english = await read("lang/en/cart.php");
+    const dutch = await read("lang/nl/cart.php");
+    await write("lang/en/cart.php", english.replace("'Your cart'", "'Your basket'"));
+    await write(
+      "lang/nl/cart.php",
+      dutch.replace("'Ons mandje'", "'Mijn mandje'").replace("'Naar de kassa'", "'Afrekenen'"),
+    );
+    await translate("nl", "title", "Jullie mandje");
+    const quiet = await run("pull");
+    assert.equal(quiet.outcome, "conflict", JSON.stringify(quiet));
+    const named = (quiet.items ?? []).map(({ locale, key, file }) => `${locale} ${key} ${file}`).sort();
+    assert.deepEqual(named, [
+      // The sample's own changes.
+      "en free_delivery lang/en/cart.php",
+      "en payment.choose lang/en/checkout.php",
+      "en title lang/en/cart.php",
+      "nl checkout lang/nl/cart.php",
+      "nl title lang/nl/cart.php",
+    ]);
+    await translate("nl", "subtotal", "Tussenstand");
+    const done = await run("pull");
+    assert.equal(done.outcome, "done", JSON.stringify(done));
+    assert.equal(done.items?.length, 5);
+    const written = await read("lang/nl/cart.php");
+    for (const text of ["Mijn mandje", "Afrekenen", "Tussenstand"]) assert.ok(written.includes(text), text);
+    assert.match(await read("lang/en/cart.php"), /'Your basket'/);
+
+    await commands.executeCommand("projectTranslations.activity.focus");
+    for (const text of [
+      "1 translation changed in your files",
+      "1 translation changed here and on the service",
+    ])
+      await waitFor(text, () =>
+        onPage(
+          async (page, row) =>
+            (await page.getByRole("treeitem").allInnerTexts()).some((each) => each.includes(row)),
+          text,
+        ),
+      );
+    await translate("nl", "subtotal", "Subtotaal");
+    const pulling = run("pull", { confirm: true });
+    const shown = await rows("Pull from Webshop: 1 translation in 1 file");
+    const conflict = shown.find((row) => row.includes("Jullie mandje")) ?? "";
+    assert.match(conflict, /cart\.title[^]*here: Mijn mandje ↔ service: Jullie mandje/);
+    for (const row of ["Jullie mandje", "Afrekenen", "Your basket"])
+      assert.equal(await isTicked(row), false, row);
+    assert.equal(await isTicked("lang/nl/cart.php"), true);
+    await screenshot("three-sides");
+    await onPage(async (page) => {
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "Jullie mandje" });
+      await row.hover();
+      await row.getByRole("button", { name: "Show Difference" }).click();
+      await page
+        .locator(".modified-in-monaco-diff-editor .view-line", { hasText: "Jullie mandje" })
+        .waitFor();
+    });
+    await screenshot("conflict");
+    await onPage((page) =>
+      page.locator(".quick-input-list .monaco-list-row", { hasText: "Jullie mandje" }).click(),
+    );
+    await rows("Pull from Webshop: 2 translations in 1 file");
+    await pressInInput("Enter");
+    assert.equal((await pulling).outcome, "done");
+    const taken = await read("lang/nl/cart.php");
+    for (const text of ["Jullie mandje", "Afrekenen", "'subtotal' => 'Subtotaal'"])
+      assert.ok(taken.includes(text), text);
+    assert.equal((await run("pull")).outcome, "unchanged");
+    await write("lang/en/cart.php", english);
+    await write("lang/nl/cart.php", taken.replace("'Afrekenen'", "'Naar de kassa'"));
+  });
+
+  it("puts back no key that was deleted in the files", async () => {
+    const english = await read("lang/en/cart.php");
+    const dutch = await read("lang/nl/cart.php");
+    await write("lang/en/cart.php", english.replace("    'continue' => 'Continue shopping',\n", ""));
+    await write("lang/nl/cart.php", dutch.replace("    'continue' => 'Verder winkelen',\n", ""));
+    await translate("nl", "subtotal", "Tussenstand");
+    const result = await run("pull");
+    assert.deepEqual(changed(result), ["lang/nl/cart.php"], JSON.stringify(result));
+    assert.deepEqual(
+      (result.items ?? []).filter(({ key }) => key === "continue").map(({ locale }) => locale),
+      ["en", "nl"],
+    );
+    assert.doesNotMatch(await read("lang/en/cart.php"), /'continue'/);
+    assert.doesNotMatch(await read("lang/nl/cart.php"), /'continue'/);
+    await write("lang/en/cart.php", english);
+    await write("lang/nl/cart.php", dutch.replace("'Subtotaal'", "'Tussenstand'"));
+  });
+
+  it("fails, naming the file, if the only change cannot be written", async () => {
+    const dutch = await read("lang/nl/cart.php");
+    await write("lang/nl/cart.php", dutch.replace("return [", "return [\n<<<<<<< HEAD"));
+    await translate("nl", "subtotal", "Optelling");
+    const result = await run("pull", { locales: ["nl"] });
+    assert.equal(result.outcome, "failed", JSON.stringify(result));
+    assert.equal(result.error?.reason, "not_applied");
+    assert.match(result.error?.message ?? "", /^Nothing was pulled\. lang\/nl\/cart\.php:4:1 has an error/);
+    assert.deepEqual(
+      result.error?.items?.map(({ file }) => file),
+      ["lang/nl/cart.php"],
+    );
+    await write("lang/nl/cart.php", dutch);
+    assert.equal((await run("pull", { locales: ["nl"] })).outcome, "done");
   });
 
   it("names an unknown export profile", async () => {

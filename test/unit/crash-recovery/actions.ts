@@ -32,7 +32,6 @@ async function pull({ window, signal }: Cell): Promise<void> {
       entries: FIXTURE_PROJECT_FILE.files ?? [],
       locales: new Set(["en", "nl", "fr"]),
       localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl", "fr"]),
-      requestedLocales: [],
     },
   };
   const request = { profile: "app", locales: [], missing: undefined };

@@ -1,6 +1,7 @@
 /** Query plans of the comparison: batches stay small for any number of names. */
 import { expect, test } from "vitest";
 import { Database, type Statement } from "../../../src/database/database.ts";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 
 test("scans no language once per batch", async () => {
@@ -15,7 +16,14 @@ test("scans no language once per batch", async () => {
     get: (target, name) => (name === "sql" ? sql : Reflect.get(target, name, target)),
   });
   const target = { locale: "nl", namespaces: [], state: "complete" } as const;
-  await new PendingChangeQueries(noticed).count({ sourceLocale: "en", covered: [], targets: [target] });
+  const personal = new PersonalData();
+  const scope = {
+    personal: { project: "", path: personal.database.path },
+    sourceLocale: "en",
+    covered: [],
+    targets: [target],
+  };
+  await new PendingChangeQueries(noticed, personal.database).count(scope);
   const compared = [...new Set(texts)].filter((text) => text.includes("FROM local_names n"));
   expect(compared).toHaveLength(3);
   for (const text of compared) {

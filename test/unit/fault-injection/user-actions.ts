@@ -139,7 +139,6 @@ const pullNeeds = (window: TestWindow): PullDependencies => ({
     entries: FIXTURE_PROJECT_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),
     localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
-    requestedLocales: ["nl"],
   },
 });
 

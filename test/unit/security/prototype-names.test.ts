@@ -144,7 +144,6 @@ describe("at the service", () => {
         entries: window.file.files ?? [],
         locales: new Set(["en", "nl"]),
         localeMap: createLocaleMap({}, ["en", "nl"], ["en", "nl"]),
-        requestedLocales: ["nl"],
       },
     };
     const pull = await planPull(needs, { profile: "app", locales: ["nl"], missing: undefined });

@@ -42,7 +42,7 @@ test("counts texts that are missing or different on the other side", async () =>
         },
         ...{ issues: [], version: null, updatedAt: null },
       }));
-      expect(await count()).toEqual({ toPush: null, toPull: null, localOnly: new Map(), renames: [] });
+      expect(await count()).toMatchObject({ toPush: null, toPull: null, localOnly: new Map(), renames: [] });
       project.keys.put(known, 1);
       project.translations.put("nl", translated, 1);
       const cursor = {
@@ -157,9 +157,15 @@ test("counts source texts in files of other languages, and ignores the order of 
       })),
     1,
   );
-  const scope = { sourceLocale: "en", covered: local.covered, targets: [] };
-  expect(await new PendingChangeQueries(fixture.database).count(scope)).toEqual({
-    ...{ created: 1, changed: 0, toPull: 0, localOnly: {} },
+  const { personal } = project;
+  const scope = {
+    personal: { project: "", path: personal.database.path },
+    sourceLocale: "en",
+    covered: local.covered,
+    targets: [],
+  };
+  expect(await new PendingChangeQueries(fixture.database, personal.database).count(scope)).toEqual({
+    ...{ created: 1, changed: 0, toPull: 0, localOnly: {}, changedInFiles: {}, conflicts: 0 },
   });
 });
 

@@ -8,7 +8,12 @@ import { setTranslation, setTranslations, updateKey } from "../../../src/sync/ed
 import { runImport } from "../../../src/sync/import/send-import.ts";
 import { saveAtService } from "../../../src/sync/drafts/save-drafts.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
-import { planPull, type PullDependencies, type PullOutcome } from "../../../src/sync/pull/pull-plan.ts";
+import {
+  planPull,
+  problemsOf,
+  type PullDependencies,
+  type PullOutcome,
+} from "../../../src/sync/pull/pull-plan.ts";
 import { projectFiles } from "../support/node-platform.ts";
 import type { Variant } from "../support/alternative-responses.ts";
 import {
@@ -209,7 +214,6 @@ describe("pulling", () => {
         entries: file.files,
         locales: new Set(["en", "nl", "fr"]),
         localeMap: createLocaleMap({}, ["en", "nl", "fr"], []),
-        requestedLocales: ["nl"],
       },
     };
   };
@@ -255,7 +259,8 @@ describe("pulling", () => {
         },
       },
     };
-    expect(planned(await planPull(xlsx, REQUEST)).files.map(({ path }) => path)).toEqual(["texts.xlsx"]);
+    const problems = problemsOf(planned(await planPull(xlsx, REQUEST)));
+    expect(problems).toEqual([{ kind: "unmapped", path: "texts.xlsx", why: "layout" }]);
   });
 
   test("reports an unknown failure reason of a job", async () => {

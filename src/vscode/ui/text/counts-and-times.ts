@@ -35,6 +35,14 @@ export const formatCount = {
     l10n.t("1 local translation is not on the service"),
     l10n.t("{0} local translations are not on the service", count),
   ]),
+  changedTranslations: plural((count) => [
+    l10n.t("1 translation changed in your files"),
+    l10n.t("{0} translations changed in your files", count),
+  ]),
+  conflicts: plural((count) => [
+    l10n.t("1 translation changed here and on the service"),
+    l10n.t("{0} translations changed here and on the service", count),
+  ]),
   usages: plural((count) => [l10n.t("used once"), l10n.t("used {0} times", count)]),
   requests: plural((count) => [l10n.t("1 request"), l10n.t("{0} requests", count)]),
   suggestions: plural((count) => [l10n.t("1 suggestion"), l10n.t("{0} suggestions", count)]),

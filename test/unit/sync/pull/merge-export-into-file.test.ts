@@ -2,11 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../../src/database/project-state.ts";
 import type { FormatName } from "../../../../src/model/format-name.ts";
-import {
-  mergeExport,
-  type MergeDependencies,
-  newFile,
-} from "../../../../src/sync/pull/merge-export-into-file.ts";
+import type { MergeDependencies } from "../../../../src/sync/pull/compare-with-export.ts";
+import { mergeExport, newFile } from "../../../../src/sync/pull/merge-export-into-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { hashOf, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
 
@@ -60,7 +57,7 @@ async function open(given: Case): Promise<{ dependencies: MergeDependencies; pat
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const placed = (path: string, { entry = JSON_FILES, format = entry.format }: Case) => {
-  return { path, format, locale: "nl" };
+  return { path, format, locale: "nl", isInLayout: true };
 };
 
 const SHEETS: FilesEntry = { path: "texts.csv", format: "csv" };
@@ -198,7 +195,7 @@ describe("new files", () => {
     const { dependencies, path } = await open(given);
     const theirs = bytes(given.theirs);
     const { bytes: made, texts } = await newFile(dependencies, placed(path, given), theirs);
-    return [made === theirs ? "theirs" : new TextDecoder().decode(made), texts];
+    return [made === theirs ? "theirs" : new TextDecoder().decode(made ?? undefined), texts];
   };
 
   test.each<[string, Case, unknown]>([
@@ -225,7 +222,7 @@ describe("sheet of all languages", () => {
         toService: (locale) => (locale === "xx" ? null : locale.toLowerCase()),
         toFile: (locale) => locale,
       },
-      { path, format: "csv", locale: null },
+      { path, format: "csv", locale: null, isInLayout: true },
       bytes(ours),
       bytes(theirs),
     );

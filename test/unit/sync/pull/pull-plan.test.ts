@@ -4,8 +4,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import {
+  leftTextsOf,
   onlyFiles,
   planPull,
+  problemsOf,
+  takeLeftTexts,
   type PullDependencies,
   type PullPlan,
 } from "../../../../src/sync/pull/pull-plan.ts";
@@ -53,7 +56,6 @@ const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
     entries: FIXTURE_PROJECT_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),
     localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
-    requestedLocales: ["nl"],
   },
 });
 const REQUEST = { profile: "app", locales: ["nl"], missing: undefined };
@@ -61,7 +63,7 @@ const REQUEST = { profile: "app", locales: ["nl"], missing: undefined };
 test("writes changed values, keeps all other bytes, then reports no changes", async () => {
   const outcome = await planPull(needs(), REQUEST);
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
-  expect(outcome.plan.problems).toEqual([]);
+  expect(problemsOf(outcome.plan)).toEqual([]);
   expect(outcome.plan.files.map(({ path, change, texts }) => ({ path, change, texts }))).toEqual([
     { path: "lang/nl/cart.php", change: "updated", texts: 2 },
   ]);
@@ -157,15 +159,24 @@ test("writes the service's bytes if the project file says so", async () => {
   expect(Buffer.from(await shop.read("lang/nl/cart.php"))).toEqual(Buffer.from(exported.bytes));
 });
 
-test("updates an old branch although nothing changed at the service", async () => {
+test("leaves the older texts of another branch, and writes them on demand", async () => {
   const old = await shop.read("lang/nl/cart.php");
   const first = await planPull(needs(), REQUEST);
   if (first.kind !== "planned") throw new Error(first.kind);
   await writePull(needs(), first.plan);
+  const pulled = await shop.read("lang/nl/cart.php");
   await shop.write("lang/nl/cart.php", old);
   expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
   const anew = await planPull(needs(), REQUEST, { ignoreEtag: true });
-  expect(anew).toMatchObject({ kind: "planned", plan: { files: [{ change: "updated", texts: 2 }] } });
+  if (anew.kind !== "planned") throw new Error(anew.kind);
+  expect(anew.plan.files).toMatchObject([{ change: "unchanged", texts: 0 }]);
+  const left = leftTextsOf(anew.plan);
+  expect(left.map(({ name, reason }) => [name.key, reason])).toEqual([
+    ["title", "file"],
+    ["items", "deleted"],
+  ]);
+  await writePull(needs(), await takeLeftTexts(anew.plan, new Set(left.map(({ id }) => id)), () => true));
+  expect(await shop.read("lang/nl/cart.php")).toBe(pulled);
 });
 
 test("does not count moved files as pulled", async () => {
@@ -202,7 +213,7 @@ test("skips a file with a syntax error, pulls the others and requests it again",
   await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
   const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
-  expect(outcome.plan.problems).toEqual([
+  expect(problemsOf(outcome.plan)).toEqual([
     { kind: "unreadable", path: "lang/nl/cart.php", why: "syntax", line: 2, column: 1 },
   ]);
   expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });

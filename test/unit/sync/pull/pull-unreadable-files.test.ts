@@ -10,7 +10,12 @@ import { FORMATS, formatOf } from "../../../../src/formats/supported-formats.ts"
 import { printTranslationFile } from "../../../../src/formats/parse-and-edit-file.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { planPull, type PullDependencies, type PullPlan } from "../../../../src/sync/pull/pull-plan.ts";
+import {
+  planPull,
+  problemsOf,
+  type PullDependencies,
+  type PullPlan,
+} from "../../../../src/sync/pull/pull-plan.ts";
 import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 import { writePull } from "../../../../src/sync/pull/write-pull.ts";
@@ -91,6 +96,8 @@ async function put(path: string, bytes: Uint8Array): Promise<void> {
   await writeFile(onDisk(path), bytes);
 }
 beforeEach(async () => {
+  // Otherwise the files would have changed since the last pull.
+  window.project.personal.database.write("DELETE FROM agreed_texts");
   for (const { name } of FORMATS) await put(pathOf(name, "good"), await fileOf(name, "twee"));
   window.local.invalidate();
 });
@@ -114,7 +121,6 @@ function needs(layout: "keep" | "service"): PullDependencies {
       entries: FILES,
       locales: new Set(["en", "nl", "fr"]),
       localeMap: createLocaleMap({}, ["en", "nl", "fr"], []),
-      requestedLocales: ["nl"],
     },
   };
 }
@@ -140,7 +146,7 @@ describe.each([
     }
     const plan = await planned();
     const told = new Map(
-      plan.problems.map((problem) => [problem.kind === "unsaved" ? "" : problem.path, problem]),
+      problemsOf(plan).map((problem) => [problem.kind === "unsaved" ? "" : problem.path, problem]),
     );
     for (const format of formats) {
       const problem = told.get(pathOf(format, "bad"));
@@ -172,7 +178,7 @@ test("names a file with undecodable bytes and the first of them", async () => {
       Uint8Array.from([...whole.subarray(0, -3), 0xff, ...whole.subarray(-3)]),
     );
   }
-  const { problems } = await planned();
+  const problems = problemsOf(await planned());
   for (const format of TEXTS) {
     const problem = problems.find((each) => each.kind !== "unsaved" && each.path === pathOf(format, "bad"));
     expect(problem, format).toMatchObject({
@@ -186,8 +192,8 @@ test("names a file with undecodable bytes and the first of them", async () => {
 
 test("replaces an unreadable file if the layout is the service's, and marks it for review", async () => {
   for (const { name } of FORMATS) await put(pathOf(name, "bad"), await brokenOff(name));
-  const { files, problems } = await planned("service");
-  expect(problems).toEqual([]);
-  const unread = files.filter((file) => file.isUnparsed === true).map(({ path }) => path);
+  const plan = await planned("service");
+  expect(problemsOf(plan)).toEqual([]);
+  const unread = plan.files.filter((file) => file.isUnparsed === true).map(({ path }) => path);
   expect(unread).toEqual(FORMATS.map(({ name }) => pathOf(name, "bad")).sort());
 });

@@ -6,7 +6,7 @@ import {
 } from "../../../../src/workspace/local-files/map-export-to-local-files.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 
-const options = (into: string | undefined, asked: readonly string[], root = ""): ExportLocationOptions => ({
+const options = (into: string | undefined, root = ""): ExportLocationOptions => ({
   file: { pull: into === undefined ? {} : { into } },
   entries: [
     { path: `${root}lang/{locale}/{namespace}.php`, format: "laravel_php" },
@@ -14,7 +14,6 @@ const options = (into: string | undefined, asked: readonly string[], root = ""):
   ],
   locales: new Set(["en", "nl", "pt-BR"]),
   localeMap: createLocaleMap({}, ["en", "nl", "pt-BR"], ["en", "pt_BR"]),
-  requestedLocales: asked,
 });
 
 test.each([
@@ -42,16 +41,26 @@ test.each([
     "app/",
     "app/x/nl/cart.php",
   ],
-  ["a single file of nobody knows which language", "cart.php", undefined, ["nl", "en"], "", "cart.php"],
   ["what fits nothing", "docs/read.me", "out", [], "", "out/docs/read.me"],
-])("%s", (_, name, into, asked, root, path) => {
-  expect(exportLocationOf(name, options(into, asked, root)).path).toBe(path);
+])("%s", (_, name, into, locales, root, path) => {
+  expect(exportLocationOf(name, options(into, root), locales)).toMatchObject({ path });
+});
+
+test.each([
+  ["a single file of several languages", "cart.php", undefined, ["nl", "en"], "language"],
+  ["the same, also with a folder to create files in", "cart.php", ".", ["nl", "en"], "language"],
+  ["a name that fits nothing", "package.json", undefined, ["nl"], "layout"],
+  ["a path of another layout, under one language", "resources/nl/cart.php", undefined, ["nl"], "layout"],
+])("knows no place for %s", (_, name, into, locales, expected) => {
+  const location = exportLocationOf(name, options(into), locales);
+  expect(typeof location === "string" ? location : location.path).toBe(expected);
 });
 
 test("has the format and the service's locale", () => {
-  expect(exportLocationOf("lang/pt-BR/cart.php", options(".", []))).toEqual({
+  expect(exportLocationOf("lang/pt-BR/cart.php", options("."), [])).toEqual({
     path: "lang/pt_BR/cart.php",
     format: "laravel_php",
     locale: "pt-BR",
+    isInLayout: true,
   });
 });

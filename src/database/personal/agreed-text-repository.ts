@@ -1,0 +1,96 @@
+/**
+ * What the files and the service last agreed on, by language and key: the third side of a comparison. Written whenever
+ * both sides are made or seen to be equal. It cannot be fetched again.
+ */
+import type { AgreedText } from "../../model/agreed-text.ts";
+import { yieldNow } from "../../util/event-loop.ts";
+import type { Database } from "../database.ts";
+import type { PersonalData } from "./personal-data.ts";
+
+/** A change of an agreed text that can be undone. */
+export interface AgreedChange extends AgreedText {
+  /** The fingerprint before; `null`: none. */
+  readonly before: string | null;
+}
+
+/** Texts per statement; some 5 ms to write. */
+const BATCH_SIZE = 1_000;
+
+/** Reads and writes the agreed texts of one project. */
+export class AgreedTextRepository {
+  readonly #database: Database;
+  readonly #project: string;
+
+  constructor({ database, project }: Pick<PersonalData, "database" | "project">) {
+    this.#database = database;
+    this.#project = project;
+  }
+
+  /** Returns the fingerprint of the agreed text; `undefined` without one. */
+  get(locale: string, hash: string): string | undefined {
+    const sql = "SELECT fingerprint FROM agreed_texts WHERE project = ? AND locale = ? AND hash = ?";
+    return this.#database.value<string>(sql, this.#project, locale, hash);
+  }
+
+  /** Returns the fingerprints of some 1,000 keys, by hash. */
+  of(locale: string, hashes: readonly string[]): ReadonlyMap<string, string> {
+    const sql = `SELECT hash, fingerprint FROM json_each(?3) CROSS JOIN agreed_texts
+      ON project = ?1 AND locale = ?2 AND hash = value`;
+    const rows = this.#database.all(sql, this.#project, locale, JSON.stringify(hashes));
+    return new Map(rows.map(({ hash, fingerprint }) => [String(hash), String(fingerprint)]));
+  }
+
+  /** Stores texts, in time slices; nothing is written for those that are stored already. */
+  async store(texts: readonly AgreedText[]): Promise<void> {
+    const changed = await this.withoutStored(texts);
+    for (let start = 0; start < changed.length; start += BATCH_SIZE) {
+      if (start > 0) await yieldNow();
+      this.#put(changed.slice(start, start + BATCH_SIZE));
+    }
+  }
+
+  /** Returns the texts that differ from the stored ones, in time slices. */
+  async withoutStored(texts: readonly AgreedText[]): Promise<AgreedText[]> {
+    const changed: AgreedText[] = [];
+    for (const [locale, group] of Map.groupBy(texts, (text) => text.locale)) {
+      for (let start = 0; start < group.length; start += BATCH_SIZE) {
+        if (start > 0) await yieldNow();
+        const batch = group.slice(start, start + BATCH_SIZE);
+        const hashes = batch.map(({ hash }) => hash);
+        const stored = this.of(locale, hashes);
+        changed.push(...batch.filter(({ hash, fingerprint }) => stored.get(hash) !== fingerprint));
+      }
+    }
+    return changed;
+  }
+
+  /** Stores what was agreed before these changes. */
+  undo(changes: readonly AgreedChange[]): void {
+    this.#database.transaction(() => {
+      const sql = "DELETE FROM agreed_texts WHERE project = ? AND locale = ? AND hash = ?";
+      for (const { locale, hash, before } of changes)
+        if (before === null) this.#database.sql(sql).run(this.#project, locale, hash);
+      this.#put(
+        changes.flatMap(({ locale, hash, before }) =>
+          before === null ? [] : [{ locale, hash, fingerprint: before }],
+        ),
+      );
+    });
+  }
+
+  /** Stores the agreed texts of a key that was renamed under its new name. */
+  rename(locales: readonly string[], from: string, to: string): void {
+    const sql = `INSERT INTO agreed_texts SELECT project, locale, ?4, fingerprint FROM agreed_texts
+      WHERE project = ?1 AND locale IN (SELECT value FROM json_each(?2)) AND hash = ?3
+      ON CONFLICT DO NOTHING`;
+    this.#database.write(sql, this.#project, JSON.stringify(locales), from, to);
+  }
+
+  #put(texts: readonly AgreedText[]): void {
+    if (texts.length === 0) return;
+    this.#database.transaction(() => {
+      const put = this.#database.sql("INSERT OR REPLACE INTO agreed_texts VALUES (?, ?, ?, ?)");
+      for (const { locale, hash, fingerprint } of texts) put.run(this.#project, locale, hash, fingerprint);
+    });
+  }
+}

@@ -1,0 +1,236 @@
+/** Which local files a pull may change or create, and what it refuses, against a real local service. */
+import { afterEach, describe, expect, test } from "vitest";
+import { createLocaleMap } from "../../../../src/model/locales.ts";
+import { FORMATS } from "../../../../src/formats/supported-formats.ts";
+import { AppliedExports, type PullRequest } from "../../../../src/sync/pull/applied-exports.ts";
+import {
+  planPull,
+  problemsOf,
+  type PullDependencies,
+  type PullPlan,
+} from "../../../../src/sync/pull/pull-plan.ts";
+import { undoPull, writePull } from "../../../../src/sync/pull/write-pull.ts";
+import { planPush } from "../../../../src/sync/push/push-plan.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
+import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
+import type { FilesEntry, ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import type { TestWindow } from "../../support/test-window.ts";
+
+const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
+const REQUEST: PullRequest = { profile: "app", locales: [], missing: undefined };
+
+let shop: FixtureProject;
+let window: TestWindow;
+afterEach(() => shop.close());
+
+/** Opens the app with an export profile. */
+async function open(profile: object = {}, files: readonly FilesEntry[] = [PHP]): Promise<void> {
+  const app = { key: "app", name: "App", format: "laravel_php", path: PHP.path, locales: null };
+  shop = await openFixtureProject({ exportProfiles: [{ ...app, missing: "omit", ...profile }] });
+  window = await shop.open("one", { file: { files: [...files] } });
+  await window.refresher.refresh();
+}
+
+async function translateTitle(locale = "nl", value = "Je winkelmandje"): Promise<void> {
+  const name = { namespace: "cart", key: "title", context: null };
+  await setTranslations(window, locale, [{ name, text: { value } }], "overwrite");
+}
+
+async function push(): Promise<void> {
+  const plan = await planPush(window, await sourceKeys(window));
+  await sendPush(window, plan.items, []);
+  await window.refresher.refresh();
+}
+
+const needs = (file: ProjectFile["pull"] = {}, files: readonly FilesEntry[] = [PHP]): PullDependencies => ({
+  ...window,
+  locationOptions: {
+    file: { pull: file },
+    entries: files,
+    locales: new Set(["en", "nl", "fr"]),
+    localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
+  },
+});
+
+async function planned(dependencies = needs(), request = REQUEST, quiet = false): Promise<PullPlan> {
+  const outcome = await planPull(dependencies, request, { quiet });
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  return outcome.plan;
+}
+
+const changes = (plan: PullPlan): unknown => plan.files.map(({ path, change }) => [path, change]);
+
+/** An export of one file. */
+const answering = (
+  fileName: string,
+  text: string | Uint8Array<ArrayBuffer>,
+  ...args: Parameters<typeof needs>
+): PullDependencies => ({
+  ...needs(...args),
+  client: {
+    ...window.client,
+    export: async () => ({
+      kind: "file",
+      bytes: typeof text === "string" ? new TextEncoder().encode(text) : text,
+      etag: '"x"',
+      fileName,
+      mediaType: "text/html",
+    }),
+  },
+});
+
+const keepsEtag = async ({ locationOptions }: PullDependencies): Promise<boolean> => {
+  const applied = new AppliedExports(window.project.personal, locationOptions);
+  return (await applied.findEtag(REQUEST, window.files, false)) !== null;
+};
+
+describe("an export of one file", () => {
+  test("belongs to the one language of the profile", async () => {
+    await open({ locales: ["nl"] });
+    await push();
+    await translateTitle();
+    const plan = await planned();
+    expect(changes(plan)).toEqual([["lang/nl/cart.php", "updated"]]);
+    await writePull(needs(), plan);
+    expect(await shop.read("lang/nl/cart.php")).toContain("Je winkelmandje");
+    await expect(shop.read("cart.php")).rejects.toThrow("ENOENT");
+  });
+
+  test("belongs to the only one of the requested languages that has texts", async () => {
+    await open();
+    await push();
+    await translateTitle("fr", "Votre panier");
+    const plan = await planned(needs(), { ...REQUEST, locales: ["nl", "fr"] });
+    expect(problemsOf(plan)).toEqual([]);
+    expect(changes(plan)).toEqual([["lang/fr/cart.php", "created"]]);
+  });
+
+  test("is not applied if its language is unknown, nor is its ETag kept", async () => {
+    await open();
+    const plan = await planned(answering("cart.php", "<?php return ['title' => 'x'];"));
+    expect(changes(plan)).toEqual([["lang/en/cart.php", "unchanged"]]);
+    const zip = answering("cart.php", "<?php return ['title' => 'x'];");
+    const differing: PullDependencies = {
+      ...zip,
+      client: {
+        ...zip.client,
+        export: async (profile, query) => {
+          const answer = await zip.client.export(profile, query);
+          const isAlone = query?.locales?.length === 1;
+          return isAlone && answer.kind === "file" ? { ...answer, bytes: new Uint8Array([1]) } : answer;
+        },
+      },
+    };
+    const unknown = await planned(differing);
+    expect(problemsOf(unknown)).toEqual([{ kind: "unmapped", path: "cart.php", why: "language" }]);
+    expect(await writePull(differing, unknown)).toEqual({ kind: "written" });
+    expect(await keepsEtag(differing)).toBe(false);
+  });
+});
+
+describe("a file that matches no layout", () => {
+  const JSON_FILES: FilesEntry = { path: "locales/{locale}/{namespace}.json", format: "json_js" };
+  const MANIFEST = `{"name": "shop", "scripts": {"build": "make"}}\n`;
+
+  test("never changes an existing file, such as the manifest of the app", async () => {
+    await open({}, [JSON_FILES]);
+    await shop.write("package.json", MANIFEST);
+    const exported = `{"scripts": {"build": "Bouwen"}}`;
+    for (const pull of [{}, { into: "." }]) {
+      const dependencies = answering("package.json", exported, pull, [
+        { ...JSON_FILES, path: "l/{locale}.json" },
+      ]);
+      const plan = await planned(dependencies);
+      expect(plan.files).toEqual([]);
+      expect(problemsOf(plan)).toMatchObject([{ kind: "unmapped", path: "package.json" }]);
+      await writePull(dependencies, plan);
+      expect(await shop.read("package.json")).toBe(MANIFEST);
+      expect(await keepsEtag(dependencies)).toBe(false);
+    }
+  });
+
+  test("is created only with `pull.into`", async () => {
+    await open({}, [JSON_FILES]);
+    const layout = [{ ...JSON_FILES, path: "l/{locale}.json" }];
+    const without = await planned(answering("texts.json", `{"a": "A"}`, {}, layout));
+    expect(problemsOf(without)).toEqual([{ kind: "unmapped", path: "texts.json", why: "layout" }]);
+    const dependencies = answering("texts.json", `{"a": "A"}`, { into: "out" }, layout);
+    const plan = await planned(dependencies);
+    expect(changes(plan)).toEqual([["out/texts.json", "created"]]);
+    await writePull(dependencies, plan);
+    expect(await shop.read("out/texts.json")).toBe(`{"a": "A"}`);
+    expect(await keepsEtag(dependencies)).toBe(true);
+    const next = answering("texts.json", `{"a": "B"}`, { into: "out" }, layout);
+    const again = await planPull(next, REQUEST, { ignoreEtag: true });
+    if (again.kind !== "planned") throw new Error(again.kind);
+    expect(problemsOf(again.plan)).toEqual([{ kind: "unmapped", path: "out/texts.json", why: "exists" }]);
+  });
+});
+
+describe("what the service sent that is no file of its format", () => {
+  const HTML = `<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><p>Wi-Fi</p></body></html>\n`;
+
+  test.each(FORMATS.map(({ name }) => name))("creates and changes no file: %s", async (format) => {
+    const extension = format === "xliff12" || format === "xliff20" ? "xlf" : "txt";
+    const files: FilesEntry[] = [{ path: `new/{locale}.${extension}`, format }];
+    await open({}, files);
+    for (const sent of [HTML, ""]) {
+      const dependencies = answering(`nl.${extension}`, sent, {}, files);
+      const plan = await planned(dependencies);
+      expect(plan.files).toEqual([]);
+      expect(problemsOf(plan)).toMatchObject([
+        { kind: "unreadable", path: `new/nl.${extension}`, why: "theirs" },
+      ]);
+      await writePull(dependencies, plan);
+      await expect(shop.read(`new/nl.${extension}`)).rejects.toThrow("ENOENT");
+      expect(await keepsEtag(dependencies)).toBe(false);
+    }
+  });
+
+  test("keeps no ETag either where it would change nothing", async () => {
+    const files: FilesEntry[] = [{ path: "x/{locale}.xlf", format: "xliff12" }];
+    await open({}, files);
+    const xliff = `<xliff version="1.2"><file original="f" source-language="en" target-language="nl"><body><trans-unit id="a"><source>A</source><target>Aa</target></trans-unit></body></file></xliff>`;
+    await shop.write("x/nl.xlf", xliff);
+    const dependencies = answering("nl.xlf", HTML, {}, files);
+    const plan = await planned(dependencies);
+    expect(problemsOf(plan)).toMatchObject([{ why: "theirs" }]);
+    await writePull(dependencies, plan);
+    expect(await keepsEtag(dependencies)).toBe(false);
+  });
+});
+
+test("without a prompt, replaces no file that cannot be read", async () => {
+  await open();
+  await push();
+  await translateTitle();
+  await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
+  const request = { ...REQUEST, locales: ["nl"] };
+  const shown = await planned(needs({ layout: "service" }), request);
+  expect(shown.files).toMatchObject([{ change: "updated", isUnparsed: true }]);
+  const quiet = await planned(needs({ layout: "service" }), request, true);
+  expect(quiet.files).toEqual([]);
+  expect(problemsOf(quiet)).toMatchObject([{ kind: "unreadable", path: "lang/nl/cart.php", why: "syntax" }]);
+});
+
+test("undoes a pull of which a created file is gone, and one that was interrupted", async () => {
+  await open();
+  await push();
+  await translateTitle();
+  await translateTitle("fr", "Votre panier");
+  const before = await shop.read("lang/nl/cart.php");
+  const plan = await planned(needs(), { ...REQUEST, locales: ["nl", "fr"] });
+  await writePull(needs(), plan);
+  await shop.remove("lang/fr/cart.php");
+  const vanished = async (path: string): Promise<void> => shop.remove(path);
+  expect(await undoPull(needs(), plan, vanished)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+
+  await writePull(needs(), plan);
+  const locked = (): Promise<void> => Promise.reject(new Error("EPERM"));
+  await expect(undoPull(needs(), plan, locked)).rejects.toThrow("EPERM");
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+  expect(await undoPull(needs(), plan, vanished)).toEqual({ kind: "written" });
+  await expect(shop.read("lang/fr/cart.php")).rejects.toThrow("ENOENT");
+});

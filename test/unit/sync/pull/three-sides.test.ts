@@ -1,0 +1,322 @@
+/** A pull compares three sides: what was last agreed, the file, and the service. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
+import { textFingerprint } from "../../../../src/model/agreed-text.ts";
+import { keyHash } from "../../../../src/model/key-hash.ts";
+import { createLocaleMap } from "../../../../src/model/locales.ts";
+import { changedEntries, countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
+import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
+import type { PullSelection } from "../../../../src/sync/pull/compare-with-export.ts";
+import {
+  leftTextsOf,
+  planPull,
+  problemsOf,
+  takeLeftTexts,
+  type PullDependencies,
+  type PullPlan,
+} from "../../../../src/sync/pull/pull-plan.ts";
+import { undoPull, writePull } from "../../../../src/sync/pull/write-pull.ts";
+import { planPush } from "../../../../src/sync/push/push-plan.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
+import { renameAtService } from "../../../../src/sync/rename-at-service.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
+import {
+  FIXTURE_PROJECT_FILE,
+  openFixtureProject,
+  sourceKeys,
+  type FixtureProject,
+} from "../../support/fixture-project.ts";
+import type { TestWindow } from "../../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  await push();
+  await translate({ title: { value: "Je mandje" }, total: { value: "Totaal: :amount" } });
+});
+afterEach(() => shop.close());
+
+const DUTCH = "lang/nl/cart.php";
+const ENGLISH = "lang/en/cart.php";
+
+const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
+  ...window,
+  locationOptions: {
+    file: { ...FIXTURE_PROJECT_FILE, pull: { layout } },
+    entries: FIXTURE_PROJECT_FILE.files ?? [],
+    locales: new Set(["en", "nl", "fr"]),
+    localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
+  },
+});
+
+async function push(): Promise<void> {
+  window.local.invalidate();
+  const plan = await planPush(window, await sourceKeys(window));
+  await sendPush(
+    window,
+    plan.items.filter(({ change }) => change !== "unchanged"),
+    [],
+  );
+}
+
+async function translate(texts: Readonly<Record<string, Text>>): Promise<void> {
+  const edits = Object.entries(texts).map(([key, text]) => {
+    return { name: { namespace: "cart", key, context: null }, text };
+  });
+  await setTranslations(window, "nl", edits, "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+}
+
+/** A source text that somebody else changed at the service. */
+async function changeSource(key: string, value: string): Promise<void> {
+  await window.client.sync({ keys: [{ namespace: "cart", key, value }], archive: [] }, {});
+}
+
+async function plan(locales = ["en", "nl"], layout: "keep" | "service" = "keep"): Promise<PullPlan> {
+  await window.local.reload();
+  const request = { profile: "app", locales, missing: undefined };
+  const outcome = await planPull(needs(layout), request, { ignoreEtag: true });
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  return outcome.plan;
+}
+
+async function pull(locales?: string[], layout?: "keep" | "service"): Promise<PullPlan> {
+  const planned = await plan(locales, layout);
+  expect(await writePull(needs(), planned)).toEqual({ kind: "written" });
+  return planned;
+}
+
+async function edit(path: string, before: string, after: string): Promise<void> {
+  const text = await shop.read(path);
+  expect(text).toContain(before);
+  await shop.write(path, text.replace(before, after));
+}
+
+const left = (planned: PullPlan): string[] =>
+  leftTextsOf(planned)
+    .map(({ locale, name, reason }) => `${locale} ${name.key} ${reason}`)
+    .sort();
+
+const counts = async () => {
+  const local = await window.local.reload();
+  return countPendingChanges(window.project, local, new PendingChangeQueries(window.database));
+};
+
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+
+describe("source texts", () => {
+  test("that were not pushed yet stay, and are named", async () => {
+    await edit(ENGLISH, "Your cart", "Your basket");
+    const planned = await pull();
+    expect(left(planned)).toEqual(["en title file"]);
+    expect(await shop.read(ENGLISH)).toContain("Your basket");
+  });
+
+  test("of which nothing was agreed stay too", async () => {
+    window.project.personal.database.write("DELETE FROM agreed_texts");
+    await edit(ENGLISH, "Your cart", "Your basket");
+    expect(left(await pull(["en"]))).toEqual(["en title file"]);
+    expect(await shop.read(ENGLISH)).toContain("Your basket");
+  });
+
+  test("that changed only at the service are written", async () => {
+    await changeSource("title", "Your bag");
+    expect(left(await pull())).toEqual([]);
+    expect(await shop.read(ENGLISH)).toContain("Your bag");
+  });
+
+  test("that changed on both sides are a conflict, with both texts", async () => {
+    await changeSource("title", "Your bag");
+    await edit(ENGLISH, "Your cart", "Your basket");
+    const planned = await pull();
+    expect(leftTextsOf(planned)).toMatchObject([
+      { reason: "conflict", ours: { value: "Your basket" }, theirs: { value: "Your bag" }, path: ENGLISH },
+    ]);
+    expect(await shop.read(ENGLISH)).toContain("Your basket");
+  });
+
+  test("whose key was deleted in the files are not put back, in no language and in no new file", async () => {
+    await pull();
+    await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+    await edit(DUTCH, `    'total'  => "Totaal: :amount",\n`, "");
+    const planned = await pull();
+    expect(left(planned)).toEqual(["en total deleted", "nl total deleted"]);
+    expect(await shop.read(ENGLISH)).not.toContain("total");
+    expect(await shop.read(DUTCH)).not.toContain("total");
+    await shop.remove(DUTCH);
+    expect(left(await pull())).toEqual(["en total deleted", "nl total deleted"]);
+    expect(await shop.read(DUTCH)).not.toContain("total");
+    await shop.remove(ENGLISH);
+    await pull();
+    await expect(shop.read(ENGLISH)).rejects.toThrow("ENOENT");
+  });
+
+  test("of a new key at the service are added", async () => {
+    await changeSource("empty", "Your cart is empty");
+    expect(left(await pull())).toEqual([]);
+    expect(await shop.read(ENGLISH)).toContain("Your cart is empty");
+  });
+});
+
+describe("translations", () => {
+  beforeEach(async () => void (await pull()));
+
+  test("that changed only in the file stay, and the others are pulled", async () => {
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate({ total: { value: "Samen: :amount" } });
+    const planned = await pull();
+    expect(left(planned)).toEqual(["nl title file"]);
+    const text = await shop.read(DUTCH);
+    expect(text).toContain("Mijn mandje");
+    expect(text).toContain("Samen: :amount");
+  });
+
+  test("that changed on both sides are a conflict until one is taken", async () => {
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate({ title: { value: "Jouw mandje" } });
+    expect(left(await pull())).toEqual(["nl title conflict"]);
+    expect(await shop.read(DUTCH)).toContain("Mijn mandje");
+    const planned = await plan();
+    const ids = new Set(leftTextsOf(planned).map(({ id }) => id));
+    await writePull(needs(), await takeLeftTexts(planned, ids, () => true));
+    expect(await shop.read(DUTCH)).toContain("Jouw mandje");
+    expect(left(await plan())).toEqual([]);
+  });
+
+  test("of which nothing was agreed are taken from the service, and counted as differing", async () => {
+    window.project.personal.database.write("DELETE FROM agreed_texts");
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    const planned = await pull();
+    expect(planned.files.find(({ path }) => path === DUTCH)).toMatchObject({ texts: 1, differing: 1 });
+    expect(await shop.read(DUTCH)).toContain("Je mandje");
+  });
+
+  test("that are selected alone are taken without the rest of their file", async () => {
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate({ total: { value: "Samen: :amount" } });
+    const planned = await plan();
+    const ids = new Set(leftTextsOf(planned).map(({ id }) => id));
+    await writePull(needs(), await takeLeftTexts(planned, ids, () => false));
+    const text = await shop.read(DUTCH);
+    expect(text).toContain("Je mandje");
+    expect(text).toContain("Totaal: :amount");
+  });
+
+  test("also stay where the file is otherwise replaced by the service's bytes", async () => {
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate({ total: { value: "Samen: :amount" } });
+    expect(left(await pull(["nl"], "service"))).toEqual(["nl title file"]);
+    const text = await shop.read(DUTCH);
+    expect(text).toContain("Mijn mandje");
+    expect(text).toContain("Samen: :amount");
+    expect(text).toContain("Alleen hier");
+  });
+
+  test("that both sides changed alike are no conflict", async () => {
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate({ title: { value: "Mijn mandje" } });
+    expect(left(await pull())).toEqual([]);
+    await translate({ title: { value: "Jouw mandje" } });
+    expect(left(await pull())).toEqual([]);
+    expect(await shop.read(DUTCH)).toContain("Jouw mandje");
+  });
+
+  test("are pulled again after the pull was undone", async () => {
+    await translate({ title: { value: "Jouw mandje" } });
+    const planned = await pull();
+    await undoPull(needs(), planned, (path) => shop.remove(path));
+    expect(await shop.read(DUTCH)).toContain("Je mandje");
+    expect(left(await pull())).toEqual([]);
+    expect(await shop.read(DUTCH)).toContain("Jouw mandje");
+  });
+
+  test("keep no ETag while one is left", async () => {
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate({ total: { value: "Samen: :amount" } });
+    await pull();
+    const request = { profile: "app", locales: ["en", "nl"], missing: undefined };
+    expect(await planPull(needs(), request)).toMatchObject({ kind: "planned" });
+  });
+
+  test("of a renamed key stay as edited in the file", async () => {
+    await edit(DUTCH, "'title'  => 'Je mandje'", "'heading' => 'Mijn mandje'");
+    await edit(ENGLISH, "'title'", "'heading'");
+    expect(await renameAtService(window, cart("title"), cart("heading"))).toMatchObject({ kind: "done" });
+    expect(left(await pull())).toEqual(["nl heading file"]);
+    expect(await shop.read(DUTCH)).toContain("Mijn mandje");
+  });
+});
+
+describe("counts", () => {
+  test("store what both sides have, and count by the side that changed", async () => {
+    window.project.personal.database.write("DELETE FROM agreed_texts");
+    expect(await counts()).toMatchObject({ toPull: 0, conflicts: 0, changedInFiles: new Map() });
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    expect(await counts()).toMatchObject({ toPull: 0, conflicts: 0, changedInFiles: new Map([["nl", 1]]) });
+    const local = await window.local.load();
+    expect(await changedEntries(window.project, local, "nl")).toMatchObject([
+      { entry: { text: { value: "Mijn mandje" } }, row: { text: { value: "Je mandje" } } },
+    ]);
+    await translate({ title: { value: "Jouw mandje" }, total: { value: "Samen: :amount" } });
+    expect(await counts()).toMatchObject({ toPull: 1, conflicts: 1, changedInFiles: new Map() });
+    expect(await changedEntries(window.project, local, "nl")).toEqual([]);
+  });
+
+  test("leave out what was deleted in the files", async () => {
+    await counts();
+    await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+    await edit(DUTCH, `    'total'  => "Totaal: :amount",\n`, "");
+    expect(await counts()).toMatchObject({ toPull: 0 });
+  });
+
+  test("store nothing of unsaved text", async () => {
+    window.project.personal.database.write("DELETE FROM agreed_texts");
+    await window.local.reload();
+    window.database.write(
+      "UPDATE local_files SET owner = ? WHERE path = ?",
+      window.database.windowPid,
+      DUTCH,
+    );
+    await countPendingChanges(window.project, window.local, new PendingChangeQueries(window.database));
+    expect(window.project.personal.database.column("SELECT DISTINCT locale FROM agreed_texts")).toEqual([
+      "en",
+    ]);
+  });
+
+  test("are not made without a sign-in, where both sides are the files", async () => {
+    const { project } = window;
+    window.project.personal.database.write("DELETE FROM agreed_texts");
+    project.showLocal(project.stats, true, []);
+    expect(await counts()).toMatchObject({ toPush: null, toPull: null });
+    expect(window.project.personal.database.column("SELECT hash FROM agreed_texts")).toEqual([]);
+  });
+});
+
+test("a second file with the same keys is pulled, since what was agreed is about the first", async () => {
+  await translate({ title: { value: "Jouw mandje" } });
+  const files = [
+    ...(FIXTURE_PROJECT_FILE.files ?? []),
+    { path: "copies/{locale}/{namespace}.php", format: "laravel_php" as const },
+  ];
+  window.local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: ["en", "nl", "fr"] });
+  await shop.write("copies/nl/cart.php", "<?php return ['title' => 'Jouw mandje'];");
+  await counts();
+  expect(window.project.agreedTexts.get("nl", keyHash(cart("title")))).toBe(
+    textFingerprint({ value: "Jouw mandje" }),
+  );
+  expect(left(await pull(["nl"]))).toEqual([]);
+  expect(await shop.read(DUTCH)).toContain("Jouw mandje");
+});
+
+test("a file with only texts that are left is planned as unchanged and can be taken", async () => {
+  await pull();
+  await edit(DUTCH, "Je mandje", "Mijn mandje");
+  const planned = await plan(["nl"]);
+  expect(problemsOf(planned)).toEqual([]);
+  expect(planned.files).toMatchObject([{ path: DUTCH, change: "unchanged", texts: 0 }]);
+  const nothing: PullSelection = { byDefault: false, left: new Set() };
+  expect(await planned.files[0]?.select(nothing)).toMatchObject({ change: "unchanged" });
+});
