@@ -11,7 +11,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
@@ -95,14 +95,14 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
     buttons: [difference],
     selects: [text],
   });
-  const textRows = (texts: readonly LeftText[], heading: (amount: string) => string): ChangeItem[] => {
+  const textRows = (texts: readonly LeftText[], heading: (count: string) => string): ChangeItem[] => {
     if (texts.length === 0) return [];
     const byPath = Map.groupBy(texts, ({ path }) => path);
     return [
-      separator(heading(amountText(open, [], texts))),
+      separator(heading(formatNumber(texts.length))),
       ...[...byPath].flatMap(([path, group]): ChangeItem[] => {
         if (group.length === 1) return group.map(textRow);
-        const description = amountText(open, [], group);
+        const description = formatCount.texts(group.length);
         return [{ label: `$(file) ${path}`, description, selects: group }, ...group.map(textRow)];
       }),
     ];
@@ -114,9 +114,9 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
   );
   pick.items = [
     ...fileRows("updated", (amount) => l10n.t("Existing files: {0}", amount)),
-    ...textRows(conflicts, (amount) => l10n.t("Changed here and on the service: {0}", amount)),
-    ...textRows(translations ?? [], (amount) => l10n.t("Changed only in your files: {0}", amount)),
-    ...textRows(source ?? [], (amount) => l10n.t("Not pushed yet: {0}", amount)),
+    ...textRows(conflicts, (count) => l10n.t("Changed here and on the service: {0}", count)),
+    ...textRows(translations ?? [], (count) => l10n.t("Changed only in your files: {0}", count)),
+    ...textRows(source ?? [], (count) => l10n.t("Not pushed yet: {0}", count)),
     ...fileRows("created", (amount) => l10n.t("New files: {0}", amount)),
   ];
   const checked = new Set<PullFile | LeftText>(

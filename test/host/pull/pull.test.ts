@@ -333,7 +333,10 @@ describe("pull", () => {
     });
     await screenshot("conflict");
     await onPage((page) =>
-      page.locator(".quick-input-list .monaco-list-row", { hasText: "Jullie mandje" }).click(),
+      page
+        .locator(".quick-input-list .monaco-list-row", { hasText: "Jullie mandje" })
+        .getByRole("checkbox")
+        .click(),
     );
     await rows("Pull from Webshop: 2 translations in 1 file");
     await pressInInput("Enter");
