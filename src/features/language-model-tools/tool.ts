@@ -98,7 +98,11 @@ async function chooseProject(app: App, label: string | undefined, signal: AbortS
   const open = named === undefined ? active : named.length === 1 ? named[0] : undefined;
   if (open !== undefined) {
     if (!workspace.isTrusted) throw untrustedError();
-    await open.updateLocal(signal);
+    await open.ready;
+    if (open.projectId === null) {
+      await open.local.reload(signal);
+      await open.updateLocal(signal);
+    }
     // Throws if nobody is signed in and there are no local files.
     if (!open.project.isLocal) open.client();
     return open;

@@ -18,11 +18,24 @@ async function call(tool: string, input: object): Promise<Result> {
   return JSON.parse(text) as Result;
 }
 
+const DUTCH = "lang/nl/cart.php";
+
 const path = (file: string): string => {
   const [folder] = workspace.workspaceFolders ?? [];
   assert.ok(folder);
   return join(folder.uri.fsPath, file);
 };
+
+/** Runs `work` while the Dutch texts of the cart are changed on disk. */
+async function whileChanged(change: (text: string) => string, work: () => Promise<void>): Promise<void> {
+  const before = await readFile(path(DUTCH), "utf8");
+  await writeFile(path(DUTCH), change(before));
+  try {
+    await work();
+  } finally {
+    await writeFile(path(DUTCH), before);
+  }
+}
 
 describe("tools for language models, of local files", () => {
   const title = { namespace: "cart", key: "title" };
@@ -47,14 +60,14 @@ describe("tools for language models, of local files", () => {
     );
   });
 
-  it("read translations, also what was just written to a file", async () => {
-    const file = path("lang/nl/cart.php");
-    const before = await readFile(file, "utf8");
-    await writeFile(file, before.replace("'Je winkelwagen'", "'Je mandje'"));
-    const { items } = await call("get_translations", { keys: [title], locales: ["nl"] });
-    assert.equal(items[1]?.["translation"], "Je mandje", JSON.stringify(items));
-    await writeFile(file, before);
-  });
+  it("read translations, also what was just written to a file", () =>
+    whileChanged(
+      (text) => text.replace("'Je winkelwagen'", "'Je mandje'"),
+      async () => {
+        const { items } = await call("get_translations", { keys: [title], locales: ["nl"] });
+        assert.equal(items[1]?.["translation"], "Je mandje", JSON.stringify(items));
+      },
+    ));
 
   it("find usages, and read the languages", async () => {
     const { items } = await call("find_usages", { namespace: "cart", key: "remove" });
@@ -64,19 +77,19 @@ describe("tools for language models, of local files", () => {
     assert.ok((languages as readonly string[]).includes("nl"), JSON.stringify(languages));
   });
 
-  it("list wrong placeholders", async () => {
-    const file = path("lang/nl/cart.php");
-    const before = await readFile(file, "utf8");
-    await writeFile(file, before.replace(/'total' => '[^']*'/, "'total' => 'Alles: :amout'"));
-    const { items } = await call("list_issues", { locale: "nl" });
-    await writeFile(file, before);
-    const issue = items.find(({ key, placeholder }) => key === "total" && placeholder === ":amount");
-    assert.ok(issue, JSON.stringify(items));
-    assert.equal(issue["translation"], "Alles: :amout");
-  });
+  it("list wrong placeholders", () =>
+    whileChanged(
+      (text) => text.replace(/'total' => '[^']*'/, "'total' => 'Alles: :amout'"),
+      async () => {
+        const { items } = await call("list_issues", { locale: "nl" });
+        const issue = items.find(({ key, placeholder }) => key === "total" && placeholder === ":amount");
+        assert.ok(issue, JSON.stringify(items));
+        assert.equal(issue["translation"], "Alles: :amout");
+      },
+    ));
 
   it("propose translations, which are written to the file when they are saved", async () => {
-    const file = path("lang/nl/cart.php");
+    const file = path(DUTCH);
     const before = await readFile(file, "utf8");
     const { staged, refused } = await call("stage_translations", {
       locale: "nl",

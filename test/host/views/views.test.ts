@@ -200,10 +200,8 @@ describe("the views", () => {
     assert.equal(await sourceOf("forgot"), "Forgot your password?");
     // The button of the view is for all keys, whichever row has the focus.
     await onPage((page) => page.getByRole("treeitem").filter({ hasText: "auth.failed" }).first().click());
-    await clickViewButton("Languages", "Push Keys…", async () => (await inputRows()).length > 0);
-    assert.ok(
+    await clickViewButton("Languages", "Push Keys…", async () =>
       (await inputRows()).some((each) => each.includes("forgot")),
-      (await inputRows()).join("\n"),
     );
     await commands.executeCommand("workbench.action.closeQuickOpen");
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
