@@ -2,6 +2,7 @@
  * Find Hard-Coded Texts: lists the user-visible texts of a file, a folder or the project that are not extracted yet,
  * reveals each in the editor and extracts one after the other.
  */
+import type { UriOption } from "../../commands/option-schemas.ts";
 import type { PlainText } from "../../commands/declarations/text-commands.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
 import { findTextsCommand, extractKeyCommand } from "../../commands/declarations/text-commands.ts";
@@ -73,7 +74,7 @@ function activePath(app: App, open: OpenProject, sourceFiles: readonly string[])
 }
 
 /** Returns the files and folders of the option, relative to the root, which is empty itself. */
-function wantedPaths(open: OpenProject, files: unknown): readonly string[] {
+function wantedPaths(open: OpenProject, files: UriOption | readonly UriOption[]): readonly string[] {
   return parseUrisOption(open, files).map((uri) => {
     const path = uri.path.replace(/\/$/, "");
     return path === open.root.path ? "" : (open.relative(uri.with({ path })) ?? uri.fsPath);

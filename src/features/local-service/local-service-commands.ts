@@ -94,7 +94,7 @@ function offerSignIn(
  * @throws {CommandError} `invalid`, `cancelled`
  */
 async function startRequest({ data, port, demo, confirm }: StartOptions): Promise<StartRequest> {
-  const file = typeof data === "string" ? data : parseUriOption(data)?.fsPath;
+  const file = typeof data === "object" ? parseUriOption(data).fsPath : data;
   const given = { data: file, port };
   if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
   const choice = await pickOne(l10n.t("Start Local Service"), l10n.t("Which project should it serve?"), [

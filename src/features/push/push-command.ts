@@ -263,7 +263,10 @@ function unreadSourceError(message: string, items: readonly RefusedItem[]): Comm
 }
 
 /** Returns the hashes of the keys in the files of the option; `undefined` if it is not set. */
-async function keysInFiles(open: OpenProject, files: unknown): Promise<readonly string[] | undefined> {
+async function keysInFiles(
+  open: OpenProject,
+  files: PushOptions["files"],
+): Promise<readonly string[] | undefined> {
   if (files === undefined) return undefined;
   const paths = parseFilesOption(open, files);
   const chosen = open.local.files.filter(({ location }) => paths.has(location.path));

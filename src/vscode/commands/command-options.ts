@@ -1,43 +1,33 @@
-/** Parsing and validation of common command options: files, a port, a text. */
+/** Converts checked command options: files and texts. */
 import { Uri } from "vscode";
+import type { UriOption } from "../../commands/option-schemas.ts";
 import type { Forms, Text } from "../../model/translation-text.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { CommandError } from "./command-types.ts";
-import { l10n } from "../l10n.ts";
 
-/** Parses a path, a URI string, a `Uri` or its JSON form; `undefined` for anything else. `base` resolves relative paths. */
-export function parseUriOption(option: unknown, base?: Uri): Uri | undefined {
+/** Converts a path, a URI string, a `Uri` or its JSON form. `base` resolves relative paths. */
+export function parseUriOption(option: UriOption, base?: Uri): Uri {
   if (option instanceof Uri) return option;
-  if (typeof option === "string" && option !== "") {
-    if (/^[a-z][a-z\d+.-]+:\/\//iu.test(option)) return Uri.parse(option);
-    const isAbsolute = /^(?:[/\\]|[a-z]:)/iu.test(option);
-    return isAbsolute || base === undefined ? Uri.file(option) : Uri.joinPath(base, option);
+  if (typeof option !== "string") {
+    const { scheme, path } = option;
+    const { authority } = option as { readonly authority?: unknown };
+    return Uri.from({ scheme, path, authority: typeof authority === "string" ? authority : "" });
   }
-  if (typeof option !== "object" || option === null || !("path" in option)) return undefined;
-  const { scheme, authority, path } = option as { scheme?: unknown; authority?: unknown; path: unknown };
-  if (typeof scheme !== "string" || typeof path !== "string") return undefined;
-  return Uri.from({ scheme, path, authority: typeof authority === "string" ? authority : "" });
+  if (/^[a-z][a-z\d+.-]+:\/\//iu.test(option)) return Uri.parse(option);
+  const isAbsolute = /^(?:[/\\]|[a-z]:)/iu.test(option);
+  return isAbsolute || base === undefined ? Uri.file(option) : Uri.joinPath(base, option);
 }
 
-/**
- * Parses the option `files`; paths may be relative to the project's root.
- *
- * @throws {CommandError} `invalid` for an item that is neither a path nor a `Uri`.
- */
-export function parseUrisOption({ root }: OpenProject, files: unknown): Uri[] {
-  return [files].flat().map((file) => {
-    const uri = parseUriOption(file, root);
-    if (uri !== undefined) return uri;
-    throw new CommandError("invalid", l10n.t("“files” contains something that is neither a path nor a Uri."));
-  });
+/** Converts the option `files`; paths may be relative to the project's root. */
+export function parseUrisOption({ root }: OpenProject, files: UriOption | readonly UriOption[]): Uri[] {
+  return [files].flat().map((file) => parseUriOption(file, root));
 }
 
-/**
- * Parses the option `files` into paths relative to the project's root.
- *
- * @throws {CommandError} `invalid` for an item that is neither a path nor a `Uri`.
- */
-export function parseFilesOption(open: OpenProject, files: unknown): ReadonlySet<string> {
+/** Converts the option `files` to paths relative to the project's root. */
+export function parseFilesOption(
+  open: OpenProject,
+  files: UriOption | readonly UriOption[],
+): ReadonlySet<string> {
   return new Set(parseUrisOption(open, files).flatMap((uri) => open.relative(uri) ?? []));
 }
 
@@ -46,29 +36,14 @@ export function invalidOptionError(name: string, message: string): CommandError 
   return new CommandError("invalid", message, { errors: { [name]: [message] } });
 }
 
-/**
- * Parses the options `value` and `forms`; `undefined` if neither is set.
- *
- * @throws {CommandError} `invalid` if both are set or a value has another type.
- */
+/** Converts the options `value` and `forms`, of which at most one is set; `undefined` if neither is. */
 export function parseTextOption({
   value,
   forms,
-}: Partial<Record<"value" | "forms", unknown>>): Text | undefined {
-  if (value !== undefined && forms !== undefined) {
-    throw new CommandError("invalid", l10n.t("Give either “value” or “forms”, not both."));
-  }
-  if (typeof value === "string") return { value };
-  if (isForms(forms)) return { forms };
-  if (value === undefined && forms === undefined) return undefined;
-  throw new CommandError(
-    "invalid",
-    l10n.t("“value” is a text, “forms” an object of plural category to text."),
-  );
-}
-
-function isForms(forms: unknown): forms is Forms {
-  if (typeof forms !== "object" || forms === null || Array.isArray(forms)) return false;
-  const values: readonly unknown[] = Object.values(forms);
-  return values.length > 0 && values.every((value) => typeof value === "string");
+}: {
+  readonly value?: string;
+  readonly forms?: Forms;
+}): Text | undefined {
+  if (forms !== undefined) return { forms };
+  return value === undefined ? undefined : { value };
 }

@@ -2,6 +2,7 @@
  * The open projects of the window: one for each project file; in folders without one, for each recognised app and for
  * workspace folders with a signed-in session. Discovers, watches and selects projects.
  */
+import type { UriOption } from "../../commands/option-schemas.ts";
 import { isDeepStrictEqual } from "node:util";
 import {
   EventEmitter,
@@ -289,15 +290,15 @@ export class Projects implements Disposable {
   }
 
   /** @throws {CommandError} `no_project` if the option `folder` is in no workspace folder. */
-  async #ofFolder(folder: unknown): Promise<OpenProject> {
+  async #ofFolder(folder: UriOption): Promise<OpenProject> {
     const uri = parseUriOption(folder);
-    const open = uri === undefined ? undefined : this.of(uri);
+    const open = this.of(uri);
     if (open !== undefined) return open;
-    const workspaceFolder = uri === undefined ? undefined : workspace.getWorkspaceFolder(uri);
+    const workspaceFolder = workspace.getWorkspaceFolder(uri);
     if (workspaceFolder !== undefined) return this.#openReady(workspaceFolder.uri);
     throw new CommandError(
       "no_project",
-      l10n.t("{0} is not in any folder of this window. Open its folder first.", String(folder)),
+      l10n.t("{0} is not in any folder of this window. Open its folder first.", uri.fsPath),
     );
   }
 

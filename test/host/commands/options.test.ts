@@ -5,6 +5,7 @@ import { createServer, request as forward, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands, extensions, FileType, Uri, workspace } from "vscode";
 import { ALL_COMMANDS } from "../../../src/commands/all-commands.ts";
+import type { CommandDeclaration, Requirement } from "../../../src/commands/define-command.ts";
 import { startService, onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { requiredOptionsOf } from "../../unit/support/command-options.ts";
@@ -130,5 +131,33 @@ describe("options that are not declared so", () => {
     ] as const)
       assertRefused(await run(`projectTranslations.${name}`, { ...options, confirm: false }), name, option);
     assert.equal(requests, sent);
+  });
+});
+
+describe("what commands need", () => {
+  /** These say first that there is no report or suggestion, or that they always prompt. */
+  const OTHER_FIRST = ["archiveUnused", "applySuggestion", "editTranslation"];
+  const needing = (...needs: readonly Requirement[]) =>
+    ALL_COMMANDS.filter(
+      (command) => needs.includes(command.needs) && !OTHER_FIRST.some((name) => command.id.endsWith(name)),
+    );
+  const codeOf = async (declaration: CommandDeclaration): Promise<string> => {
+    const result = await run(declaration.id, { ...requiredOptionsOf(declaration), confirm: false });
+    return `${declaration.id}: ${result.error?.code ?? result.outcome}`;
+  };
+
+  it("is a sign-in for those that say so", async () => {
+    await run("projectTranslations.signOut", { confirm: false });
+    const all = needing("signed-in", "write-access");
+    assert.ok(all.length > 15);
+    for (const each of all) assert.equal(await codeOf(each), `${each.id}: not_signed_in`);
+  });
+
+  it("is write access for those that say so", async () => {
+    const { baseUrl, readToken } = await startService({ demo: true });
+    const options = { baseUrl, token: readToken, confirm: false };
+    assert.equal((await run("projectTranslations.signIn", options)).outcome, "done");
+    for (const each of needing("write-access")) assert.equal(await codeOf(each), `${each.id}: forbidden`);
+    await run("projectTranslations.signOut", { confirm: false });
   });
 });
