@@ -41,13 +41,15 @@ describe("several projects", () => {
   });
 
   it("are signed in to one by one, by any of their files", async () => {
-    const first = await run("signIn", { ...shop, folder: folder("webshop", "lang", "en", "cart.php") });
+    const inShop = folder("webshop", "lang", "en", "cart.php");
+    const first = await run("signIn", { baseUrl: shop.baseUrl, token: shop.token, folder: inShop });
     assert.deepEqual(first["project"], { slug: "webshop", name: "Webshop" });
     assert.equal(
       (await run("refresh", { folder: folder("storefront").fsPath })).error?.code,
       "not_signed_in",
     );
-    const second = await run("signIn", { ...store, folder: folder("storefront").toString() });
+    const inStore = folder("storefront").toString();
+    const second = await run("signIn", { baseUrl: store.baseUrl, token: store.token, folder: inStore });
     assert.deepEqual(second["project"], { slug: "storefront", name: "Storefront" });
   });
 
