@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, env, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
-import { clickInputButton, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
+import { clickInputButton, pressInInput, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
 import {
   clickTreeButton,
   clickViewButton,
@@ -203,7 +203,7 @@ describe("the views", () => {
     await clickViewButton("Languages", "Push Keys…", async () =>
       (await inputRows()).some((each) => each.includes("forgot")),
     );
-    await commands.executeCommand("workbench.action.closeQuickOpen");
+    await pressInInput("Escape");
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
   });
 
@@ -216,7 +216,7 @@ describe("the views", () => {
     const response = await fetch(`${service.baseUrl}/translations/pl`, {
       method: "PUT",
       headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
-      body: JSON.stringify({ items: [{ namespace: "cart", key: "remove", value: "Usuń :product" }] }),
+      body: JSON.stringify({ translations: [{ namespace: "cart", key: "remove", value: "Usuń :product" }] }),
     });
     assert.equal(response.status, 200, await response.text());
     // VS Code passes nothing for the row then.
