@@ -49,14 +49,32 @@ function open(
   };
   const inMemory = (error: unknown): void => {
     log.warn(`The database ${path} cannot be used, so data is only stored in memory: ${String(error)}`);
+    onInMemory?.();
+  };
+  const openFile = (): Database => {
+    const database: Database = new Database(
+      path,
+      (error) => onMovedToMemory(error, database),
+      undefined,
+      schema,
+    );
+    return database;
+  };
+  const onMovedToMemory = (error: unknown, database: Database): void => {
     try {
-      if (isDamaged(error)) setAside();
+      if (isDamaged(error)) {
+        const backup = setAside();
+        // A cache is only worth a file of its own once it is filled again.
+        if (schema !== CACHE_SCHEMA && database.moveToFile(path)) {
+          log.warn(`The database ${path} is damaged: what can be read of it was copied from ${backup}.`);
+          return;
+        }
+      }
     } catch {
       // The next window tries again.
     }
-    onInMemory?.();
+    inMemory(error);
   };
-  const openFile = (): Database => new Database(path, inMemory, undefined, schema);
   try {
     mkdirSync(dirname(path), { recursive: true });
     try {

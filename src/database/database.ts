@@ -201,6 +201,21 @@ export class Database {
     }
   }
 
+  /** Moves a database in memory to a file that does not exist. Returns whether that was possible. */
+  moveToFile(path: string): boolean {
+    try {
+      this.#sqlite.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`);
+      const onDisk = openSqlite(path, this.#schema);
+      this.#statements.clear();
+      this.#sqlite.close();
+      this.#sqlite = onDisk;
+      this.#path = path;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #moveToMemory(): void {
     const before = this.#sqlite;
     this.#statements.clear();
@@ -236,7 +251,7 @@ function openSqlite(path: string, schema: DatabaseSchema): DatabaseSync {
   const sqlite = new DatabaseSync(path);
   try {
     sqlite.exec(
-      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${schema.synchronous};
        PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIBIBYTES};`,
     );
     migrate(sqlite, schema);

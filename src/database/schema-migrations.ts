@@ -266,6 +266,8 @@ export interface DatabaseSchema {
   readonly firstVersion: number;
   /** Tables whose rows exist nowhere else, optionally with a condition; copied when the file cannot be used. */
   readonly keptRows: readonly string[];
+  /** `FULL`: what was written survives a power failure; `NORMAL`: the last writes may not. */
+  readonly synchronous: "NORMAL" | "FULL";
 }
 
 /** Names in `state` of values that belong to the service's project and can be fetched or made again. */
@@ -278,6 +280,7 @@ export const SERVICE_STATE = ["owner", "stats", "local", "results"] as const;
 export const CACHE_SCHEMA: DatabaseSchema = {
   migrations: [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES, LOCAL_FILE_COUNTS],
   firstVersion: 101,
+  synchronous: "NORMAL",
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],
 };
 

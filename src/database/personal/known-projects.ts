@@ -44,19 +44,21 @@ export class KnownProjects {
 
   /** Stores a project with its current slug and name. */
   put(baseUrl: string, { id, slug, name }: Pick<KnownProject, "id" | "slug" | "name">): void {
-    const base = sha1(baseUrl);
+    const [project, base] = [personalProject(baseUrl, id), sha1(baseUrl)];
+    const isStored = "SELECT 1 FROM projects WHERE project = ? AND slug = ? AND name = ?";
+    if (this.#database.get(isStored, project, slug, name) !== undefined) return;
     const sql = `INSERT INTO projects (project, base, id, slug, name) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (project) DO UPDATE SET slug = excluded.slug, name = excluded.name
-        WHERE slug <> excluded.slug OR name <> excluded.name`;
-    this.#database.write(sql, personalProject(baseUrl, id), base, id, slug, name);
+      ON CONFLICT (project) DO UPDATE SET slug = excluded.slug, name = excluded.name`;
+    this.#database.write(sql, project, base, id, slug, name);
   }
 
   /** Stores the keys by which the project is recognised: some of those in its cache. */
   storeKeys(project: string, cache: Database): void {
     const hashes = cache.column(`SELECT hash FROM keys ORDER BY hash LIMIT ${SAMPLE_SIZE}`);
-    if (hashes.length === 0) return;
-    const sql = "UPDATE projects SET key_hashes = ? WHERE project = ?";
-    this.#database.write(sql, JSON.stringify(hashes), project);
+    const json = JSON.stringify(hashes);
+    const stored = this.#database.value("SELECT key_hashes FROM projects WHERE project = ?", project);
+    if (hashes.length === 0 || json === stored) return;
+    this.#database.write("UPDATE projects SET key_hashes = ? WHERE project = ?", json, project);
   }
 
   /** Returns the projects at a base URL that had this slug when they were last signed in to. */

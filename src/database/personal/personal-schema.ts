@@ -78,5 +78,6 @@ const AGREED_TEXTS = `
 export const PERSONAL_SCHEMA: DatabaseSchema = {
   migrations: [FIRST, PROJECTS, AGREED_TEXTS],
   firstVersion: 1,
+  synchronous: "FULL",
   keptRows: ["drafts", "rejected_translations", "unsaved_input", "state", "projects", "agreed_texts"],
 };

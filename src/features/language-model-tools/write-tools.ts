@@ -26,6 +26,9 @@ import { toKeyName, type ToolInput } from "./tool-inputs.ts";
 import type { Row } from "./limit-result-tokens.ts";
 import type { ToolCall, Confirmation, Tool } from "./tool.ts";
 
+/** The projects that a person confirmed texts for, by the input of the call. */
+const confirmedProjects = new Map<string, string>();
+
 type StagedItem = ToolInput<"stage_translations">["translations"][number];
 
 export const stageTranslations: Tool<"stage_translations"> = {
@@ -33,13 +36,19 @@ export const stageTranslations: Tool<"stage_translations"> = {
   progress: () => l10n.t("Checking translations"),
   confirmation: async ({ open, input, signal }) => {
     await ensureLoaded(open, signal, input.locale);
+    confirmedProjects.set(JSON.stringify(input), open.project.personal.project);
     return stageConfirmation(
       input,
       (name) => open.project.translations.get(input.locale, keyHash(name))?.text ?? null,
     );
   },
-  run: async ({ open, input: { locale, translations }, signal, page }) => {
+  run: async ({ open, input, signal, page }) => {
+    const { locale, translations } = input;
     await ensureLoaded(open, signal, locale);
+    const confirmed = confirmedProjects.get(JSON.stringify(input));
+    confirmedProjects.delete(JSON.stringify(input));
+    if (open.hasEnded || (confirmed !== undefined && confirmed !== open.project.personal.project))
+      throw new Error("Another project was signed in to meanwhile. Nothing was staged.");
     if (locale === open.project.sourceLocale)
       throw new Error(
         `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,

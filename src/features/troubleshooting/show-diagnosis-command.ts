@@ -13,6 +13,7 @@ import {
 } from "../../vscode/ui/text/counts-and-times.ts";
 import { fileProblemMessage, withLocation } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { readManifests } from "../../vscode/files/read-manifests.ts";
+import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import type { CommandRun } from "../../vscode/commands/command-types.ts";
@@ -72,6 +73,19 @@ function windowPart(app: App): string {
   ]);
 }
 
+/** Returns how many drafts the project and the other ones of the folder have, and where they are. */
+function unsavedText({ project }: OpenProject): string {
+  const { personal, drafts } = project;
+  const kept = new KnownProjects(personal.database).keptDrafts(personal.project);
+  return [
+    formatNumber(drafts.count()),
+    ...kept.map(({ name, count }) =>
+      l10n.t("{0} kept of {1}", formatNumber(count), name ?? l10n.t("the local files")),
+    ),
+    ...(personal.database.isOnDisk ? [] : [l10n.t("in memory only: the disk cannot be written")]),
+  ].join("; ");
+}
+
 async function projectPart(open: OpenProject, run: CommandRun): Promise<string> {
   const { project, file, content, baseUrl } = open;
   const local = await open.local.reload(run.signal);
@@ -88,6 +102,7 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
     [l10n.t("Session"), sessionText(open)],
     [l10n.t("Requests left"), rateLimitText(open)],
     [l10n.t("Cache"), cacheText(open)],
+    [l10n.t("Unsaved texts"), unsavedText(open)],
     [l10n.t("Keys of the service"), areKeysRead ? formatNumber(project.keys.size) : l10n.t("not read yet")],
     [
       l10n.t("Source texts in files"),

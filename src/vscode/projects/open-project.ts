@@ -286,9 +286,10 @@ export class OpenProject {
 
   /** Applies a new token of the same project; the cached state is kept. */
   async takeToken(saved: SavedToken | null): Promise<void> {
+    const isRenamed = saved?.slug !== this.#saved?.slug || saved?.name !== this.#saved?.name;
     this.#saved = saved;
     await this.ready;
-    this.storeKnownProject();
+    if (isRenamed) this.storeKnownProject();
     this.#session.applyToken(saved);
     // Jobs were not followed with a refused token.
     if (this.#session.client !== null) this.jobs.resume();

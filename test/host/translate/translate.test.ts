@@ -9,6 +9,7 @@ import { runSuccessfully } from "../harness/documents.ts";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { pickItem, waitForInput, pressInInput, pickItems } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { startTokenProxy } from "../sign-in/token-proxy.ts";
 import {
   cell,
   cellHolds,
@@ -433,6 +434,44 @@ describe("translate missing", () => {
     assert.equal(result.staged, 1);
     await notification("1 translation proposed");
     await commands.executeCommand("notifications.clearAll");
+  });
+
+  it("keeps a late answer for the project that it was asked for", async () => {
+    const [SHOP, BLOG] = ["late-token-of-the-shop", "late-token-of-the-blog"];
+    const proxy = await startTokenProxy();
+    const blog = await startService({
+      project: { slug: "blog", name: "Blog", sourceLocale: "en", languages: [{ locale: "pl" }] },
+    });
+    const pushed = await fetch(`${blog.baseUrl}/keys/sync`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${blog.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ keys: [{ ...free, value: "Only :amount to free delivery" }] }),
+    });
+    assert.equal(pushed.status, 200);
+    await proxy.add(SHOP, service);
+    await proxy.add(BLOG, blog);
+    const signIn = (token: string) => runSuccessfully("signIn", { baseUrl: proxy.baseUrl, token });
+    const openEditor = () => runSuccessfully("openEditor", { locales: ["pl"], ...free });
+    try {
+      await signIn(SHOP);
+      await setModels("slow");
+      const running = translate({ locales: ["pl"], keys: [free] });
+      await waitFor("the model was asked", async () => (await requests()).length === 1);
+      await signIn(BLOG);
+      await releaseResponses();
+      const result = await running;
+      assert.equal(result.error?.code, "not_signed_in", JSON.stringify(result));
+      assert.equal(result.staged, 1);
+      await openEditor();
+      await cellIs("cart.free_delivery", "pl", "missing");
+      await signIn(SHOP);
+      await openEditor();
+      await cellIs("cart.free_delivery", "pl", "unsaved", "machine");
+      await commands.executeCommand("workbench.action.files.revert");
+    } finally {
+      await commands.executeCommand("workbench.action.closeAllEditors");
+      proxy.close();
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import { startService } from "../harness/bridge-client.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
 import { pressInNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { cell, edit, isDirty, status, statusSays } from "../translation-editor/page.ts";
+import { cell, click, clickCell, edit, isDirty, status, statusSays } from "../translation-editor/page.ts";
 
 const NOTIFICATION = "Not saved, since their keys or languages no longer exist: nl “Mijn wagen”.";
 
@@ -43,6 +43,46 @@ describe("an unsaved text of a deleted key", function () {
       if (label === "Copy Texts")
         await waitFor("it is copied", async () => (await env.clipboard.readText()) === "nl\tMijn wagen");
     }
+    await waitFor("nothing is unsaved", async () => !(await status()).includes("unsaved"));
+    await commands.executeCommand("workbench.action.files.save");
+    await waitFor("VS Code shows it as saved", () => !isDirty());
+  });
+
+  it("is reported of a language that the project no longer has, and prevents no other from being saved", async () => {
+    const project = (...locales: readonly string[]) => ({
+      slug: "languages",
+      name: "Languages",
+      sourceLocale: "en",
+      languages: locales.map((locale) => ({ locale })),
+    });
+    const service = await startService({ project: project("fr", "nl") });
+    const { baseUrl, token } = service;
+    const call = async (path: string, init: RequestInit = {}): Promise<string> => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const response = await fetch(`${baseUrl}${path}`, { ...init, headers });
+      const body = await response.text();
+      assert.ok(response.ok, body);
+      return body;
+    };
+    const keys = [{ namespace: "cart", key: "only", value: "Only here" }];
+    await call("/keys/sync", { method: "POST", body: JSON.stringify({ keys }) });
+    await runSuccessfully("signIn", { baseUrl, token });
+    await runCommand("refresh");
+    await runSuccessfully("openEditor", { locales: ["fr", "nl"], namespace: "cart", key: "only" });
+    await edit("cart.only", "fr", "Ici");
+    await edit("cart.only", "nl", "Hier");
+    await service.stop();
+    await startService({ restartOf: service.id, project: project("nl") });
+    await runSuccessfully("refresh");
+    await commands.executeCommand("workbench.action.files.save");
+    await waitFor("the other text is written", async () => (await call("/translations/nl")).includes("Hier"));
+    await statusSays("1 unsaved");
+    await waitFor("its column is still shown", async () => {
+      const shown = await cell("cart.only", "fr");
+      return shown?.text === "Ici" && shown.states.includes("readonly");
+    });
+    await clickCell("cart.only", "fr");
+    await click("Discard change");
     await waitFor("nothing is unsaved", async () => !(await status()).includes("unsaved"));
     await commands.executeCommand("workbench.action.files.save");
     await waitFor("VS Code shows it as saved", () => !isDirty());

@@ -1,5 +1,15 @@
 /** The personal database on a real disk: what is in it outlives the cache, the session, damage and a full disk. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -141,6 +151,26 @@ describe("Personal data", () => {
       expect.stringContaining("is renamed"),
       expect.stringContaining("Not everything could be read"),
     ]);
+  });
+
+  it("goes on in a new file when damage is found while it is used", () => {
+    let count = 0;
+    const personal = open(() => count++);
+    const project = projectIn(personal);
+    project.drafts.put(Array.from({ length: 2_000 }, (_, index) => draft(index, "x".repeat(200))));
+    personal.checkpoint();
+    const file = openSync(path, "r+");
+    const pages = Math.floor(statSync(path).size / 4096);
+    writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, Math.floor(pages / 2) * 4096);
+    closeSync(file);
+    // Forgets the pages that were read before.
+    personal.sql("PRAGMA shrink_memory").run();
+    for (let index = 0; index < 2_000; index++) project.drafts.put([draft(index, "Mand")]);
+    expect([personal.isOnDisk, count]).toEqual([true, 0]);
+    expect(existsSync(`${path}.damaged`)).toBe(true);
+    const again = projectIn(open());
+    expect(again.drafts.count()).toBeGreaterThan(1_800);
+    expect(again.drafts.get("nl", hashOf(1_999))?.text).toEqual({ value: "Mand" });
   });
 
   it("never replaces an earlier file that was set aside", () => {
