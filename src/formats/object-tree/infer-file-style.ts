@@ -10,6 +10,8 @@ export interface TreeExample {
   readonly text: string;
   readonly root: BranchNode;
   readonly locale: string;
+  /** As in `Tree`. */
+  readonly record?: Tree["record"];
 }
 
 /** Returns the examples in the options, scanned on first use. */
@@ -20,8 +22,10 @@ export function examplesOf(
   let known: readonly TreeExample[] | null = null;
   return () =>
     (known ??= examples.flatMap(({ text, locale }) => {
-      const { root, isEditable } = scan(text);
-      return root === null || !isEditable || root.members.length === 0 ? [] : [{ text, root, locale }];
+      const { root, isEditable, record } = scan(text);
+      return root === null || !isEditable || root.members.length === 0
+        ? []
+        : [{ text, root, locale, ...(record === undefined ? {} : { record }) }];
     }));
 }
 

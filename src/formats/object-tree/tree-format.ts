@@ -10,7 +10,8 @@ import { readTree } from "./tree-entries.ts";
 import { namesIn, type Tree, type TreeRules } from "./value-tree.ts";
 import { examplesOf, printContextLike, type TreeExample, writesFlat } from "./infer-file-style.ts";
 import { describeTree } from "./commas-and-comments.ts";
-import { newForms, pluralKeyStyle, planTree } from "./plan-member-edits.ts";
+import { asTextRecords, type TextRecord, withTextRecords } from "./text-records.ts";
+import { type Insertion, newForms, pluralKeyStyle, planTree, type TreePlan } from "./plan-member-edits.ts";
 import {
   type NewNode,
   newText,
@@ -40,25 +41,29 @@ export interface TreeFormatParts {
 export type SurroundingText = readonly [before: string, after: string];
 
 export function treeFormat(parts: TreeFormatParts): TextFormat {
-  const { rules, syntax, scan } = parts;
+  const { rules, syntax } = parts;
+  const scan = rules.suffixes ? (text: string): Tree => withTextRecords(text, parts.scan(text)) : parts.scan;
   return {
     kind: "text",
     name: parts.name,
     read: (text, options) => {
       const tree = scan(text);
-      return readTree(tree, rules, options, tree.root ? describeTree(text, tree.root, syntax) : new Map());
+      const descriptions = tree.root === null ? [] : describeTree(text, tree.root, syntax);
+      return readTree(tree, rules, options, new Map([...descriptions, ...(tree.descriptions ?? [])]));
     },
     asWritten: (text, { locale }) =>
       isForms(text) ? { forms: formsInValue(text.forms, rules, locale) } : text,
     isOnlyRenamed: ([before, after], rename, options) =>
       isLeafRenamed([scan(before), scan(after)], rename, rules, options),
     edit: (text, changes, options): EditResult => {
-      const { root, isEditable } = scan(text);
+      const { root, isEditable, record } = scan(text);
       if (root === null || !isEditable) {
         return { splices: [], refused: refuseAll(changes, "syntax") };
       }
       const examples = examplesOf(options, scan);
-      const plan = planTree({ root, rules, text, syntax, examples }, changes, options);
+      const planned = planTree({ root, rules, text, syntax, examples }, changes, options);
+      const own = root.members.length > 0 ? record : examples()[0]?.record;
+      const plan = own === undefined ? planned : { ...planned, insert: insertRecords(planned.insert, own) };
       return { splices: renderPlan(text, root, plan, syntax, examples), refused: plan.refused };
     },
     print: (entries, options) => {
@@ -70,11 +75,22 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
         example === undefined
           ? defaultPrintContext(syntax.styleOf(""), bracket, comments)
           : { ...printContextLike(example, syntax), comments };
-      const root = printRoot(membersOf(entries, rules, options, examples), context);
+      const members = membersOf(entries, rules, options, examples);
+      const record = example?.record;
+      const root = printRoot(record === undefined ? members : recordsOf(members, record), context);
       const [before, after] = surroundingTextOf(parts, options, example);
       return before + root + after;
     },
   };
+}
+
+function recordsOf(members: ReadonlyMap<string, NewNode>, record: TextRecord): Map<string, NewNode> {
+  return new Map([...members].map(([name, node]) => [name, asTextRecords(node, record)]));
+}
+
+function insertRecords(insert: TreePlan["insert"], record: TextRecord): TreePlan["insert"] {
+  const asRecords = (each: Insertion): Insertion => ({ ...each, node: asTextRecords(each.node, record) });
+  return new Map([...insert].map(([branch, insertions]) => [branch, insertions.map(asRecords)]));
 }
 
 /** Returns the text around the example's root, if it is common to all such files, otherwise the default one. */

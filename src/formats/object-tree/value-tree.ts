@@ -47,6 +47,10 @@ export interface Tree {
   readonly problems: readonly Problem[];
   /** False if part of the file was not understood, so that nothing may be changed. */
   readonly isEditable: boolean;
+  /** Set if the texts are in records (text-records.ts): the names of a record's text and description. */
+  readonly record?: { readonly text: string; readonly description: string; readonly isInline: boolean };
+  /** Descriptions from records. */
+  readonly descriptions?: ReadonlyMap<Member, string>;
 }
 
 /** Returns the members, those before the index read-only: whatever is written there may never be used. */

@@ -1,0 +1,112 @@
+/** JSON whose texts are records with descriptions: FormatJS, Transifex, Lingui, browser extensions. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
+import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { edited, ENGLISH, readAll } from "../editing.ts";
+
+const fixture = (name: string): string =>
+  readFileSync(join(import.meta.dirname, "../../../fixtures/formatjs-extract", name), "utf8");
+const FRENCH = { locale: "fr", sourceLocale: "en" };
+
+describe("FormatJS's extracted messages", () => {
+  test("are texts with descriptions", () => {
+    const { entries, problems } = jsonJs.read(fixture("en.json"), ENGLISH);
+    expect(problems).toEqual([]);
+    expect(entries.map(({ key, text, description }) => [key, text, description])).toEqual([
+      ["user.delete", { value: "Delete {who}" }, "Button in the list"],
+      ["user.add", { value: "Add a user" }, "Button"],
+    ]);
+  });
+
+  test("get new messages in the same form", () => {
+    const change = { key: "user.add", context: null, text: { value: "Ajouter" }, description: "Button" };
+    expect(applyEdit(jsonJs, fixture("fr.json"), [change], FRENCH).text).toBe(`{
+  "user.delete": {
+    "defaultMessage": "Supprimer {who}",
+    "description": "Button in the list"
+  },
+  "user.add": {
+    "defaultMessage": "Ajouter",
+    "description": "Button"
+  }
+}
+`);
+  });
+
+  test("keep everything but the text", () => {
+    const text = fixture("en.json");
+    expect(edited(jsonJs, text, { "user.add": "Add someone" })).toBe(
+      text.replace("Add a user", "Add someone"),
+    );
+    expect(edited(jsonJs, text, { "user.add": null })).toBe(
+      fixture("fr.json").replace("Supprimer", "Delete"),
+    );
+  });
+
+  test("are the example of a new file and of an empty one", () => {
+    const examples = [{ text: fixture("en.json"), bom: false, locale: "en" }];
+    const entry = { key: "user.add", context: null, text: { value: "Toevoegen" }, description: "Button" };
+    const expected = `{
+  "user.add": {
+    "defaultMessage": "Toevoegen",
+    "description": "Button"
+  }
+}
+`;
+    expect(jsonJs.print([entry], { ...FRENCH, examples })).toBe(expected);
+    expect(applyEdit(jsonJs, "{}\n", [entry], { ...FRENCH, examples }).text).toBe(expected);
+  });
+});
+
+test.each([
+  [
+    "Transifex",
+    '{"a": {"string": "x", "developer_comment": "d", "character_limit": 9}, "b": {"string": "y"}}',
+  ],
+  ["Lingui", '{"a": {"translation": "x", "origin": [["a.js", 1]]}, "b": {"translation": "y", "origin": []}}'],
+  [
+    "browser extensions",
+    '{"a": {"message": "x", "description": "d", "placeholders": {"n": {"content": "$1"}}}, "b": {"message": "y"}}',
+  ],
+  ["FormatJS without descriptions", '{"a": {"defaultMessage": "x"}, "b": {"defaultMessage": "y"}}'],
+])("reads the records of %s, and edits them", (_, text) => {
+  expect(readAll(jsonJs, text)).toEqual([
+    ["a", "x"],
+    ["b", "y"],
+  ]);
+  expect(edited(jsonJs, text, { a: "z" })).toBe(text.replace('"x"', '"z"'));
+  const added = edited(jsonJs, text, { c: "new" });
+  expect(readAll(jsonJs, added)).toEqual([
+    ["a", "x"],
+    ["b", "y"],
+    ["c", "new"],
+  ]);
+  expect(edited(jsonJs, added, { c: null })).toBe(text);
+});
+
+test("reads records in groups", () => {
+  const text =
+    '{"menu": {"open": {"message": "x", "description": "d"}}, "b": {"message": "y", "description": "e"}}';
+  expect(readAll(jsonJs, text)).toEqual([
+    ["menu.open", "x"],
+    ["b", "y"],
+  ]);
+});
+
+test.each([
+  ["groups of texts", '{"a": {"message": "x"}, "b": {"message": "y"}}'],
+  ["another text", '{"a": {"message": "x", "description": "d"}, "b": "y"}'],
+  ["another member", '{"a": {"message": "x", "description": "d", "title": "t"}}'],
+  ["a list", '{"a": [{"message": "x", "description": "d"}]}'],
+])("leaves a file with %s as it is", (_, text) => {
+  expect(readAll(jsonJs, text).every(([key]) => key !== "a")).toBe(true);
+});
+
+test("writes records on one line where the file does", () => {
+  const text = '{\n  "a": { "message": "x", "description": "d" }\n}\n';
+  expect(edited(jsonJs, text, { b: "y" })).toBe(
+    '{\n  "a": { "message": "x", "description": "d" },\n  "b": { "message": "y" }\n}\n',
+  );
+});
