@@ -111,6 +111,11 @@ export class UsageRepository {
     return this.#database.all<UsagePattern>(sql, hash);
   }
 
+  /** Returns all patterns. */
+  patterns(): readonly UsagePattern[] {
+    return this.#database.all<UsagePattern>(`${PATTERNS} WHERE pattern IS NOT NULL ORDER BY id`);
+  }
+
   /** Returns the patterns that match no key of the project. */
   unmatchedPatterns(): readonly UsagePattern[] {
     const sql = `${PATTERNS} WHERE pattern IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reference_keys WHERE reference = id)

@@ -115,10 +115,11 @@ function stateOf(
 }
 
 function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
-  if (!app.usages.isComplete(open)) return l10n.t("counting references…");
+  if (!app.usages.areAllComplete()) return l10n.t("counting references…");
   const usages = app.usages.of(open);
   // A key that was not pushed is not in the tables, so its usages are counted by name.
-  const count = open.project.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
+  const own = open.project.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
+  const count = own + app.usages.countElsewhere(open, name);
   if (count > 0 || usages.patternsOf(hash).length === 0) return formatCount.references(count);
   return l10n.t("may be used");
 }

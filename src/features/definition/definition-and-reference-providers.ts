@@ -14,7 +14,7 @@ import { entrySpan, FileTextCache } from "../../vscode/files/file-text-cache.ts"
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
-import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
+import { locateUsages, locateUsagesElsewhere } from "../../vscode/ui/documents/usage-locations.ts";
 
 /** Maximum number of entries for a position with several keys, a key group or a pattern. */
 const MAX_LOCATIONS = 100;
@@ -64,11 +64,14 @@ async function keysInCode(
 ): Promise<KeysAtPosition | undefined> {
   const found = app.documentUsages.usageAt(document, position);
   if (found === undefined) return undefined;
-  const { open, use } = found;
-  const files = await open.local.load();
-  const lookups = app.documentUsages
+  const { use } = found;
+  const all = app.documentUsages
     .usagesWith(document, use)
-    .map((each) => app.documentUsages.resolveKey(open, each));
+    .map((each) => app.documentUsages.resolveInWindow(found.open, each));
+  // All of them are in one project, except where a constant names keys of several.
+  const open = all.find(({ resolution }) => resolution.kind === "known")?.open ?? all[0]?.open ?? found.open;
+  const files = await open.local.load();
+  const lookups = all.flatMap((each) => (each.open === open ? [each.resolution] : []));
   return {
     open,
     files,
@@ -170,6 +173,16 @@ async function referencesTo(
     for (const hash of hashes) {
       for (const { uri, range, path, line, character } of await locateUsages(open, usages, hash))
         found.set(`${line}:${character}:${path}`, new vscode.Location(uri, range));
+      const name = open.project.keys.get(hash) ?? allEntries(files, hash)[0]?.name;
+      if (name === undefined) continue;
+      for (const other of app.projects.all.filter((each) => each !== open)) {
+        const others = await app.usages.ready(other, abort.signal);
+        for (const { uri, range } of await locateUsagesElsewhere(open, other, others, name))
+          found.set(
+            `${range.start.line}:${range.start.character}:${uri.toString()}`,
+            new vscode.Location(uri, range),
+          );
+      }
     }
     return [...locations, ...found.values()];
   } catch (error) {

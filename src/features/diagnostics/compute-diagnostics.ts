@@ -16,7 +16,11 @@ import type { Severity } from "../../vscode/extension-settings.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { isProvidedByFramework } from "../../workspace/project-detection/detect-frameworks.ts";
 import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignored-diagnostics.ts";
-import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/resolve-usage-to-key.ts";
+import {
+  isGettextOnly,
+  type KeyResolution,
+  type KeyResolutionOptions,
+} from "../../workspace/usages/resolve-usage-to-key.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
@@ -199,12 +203,14 @@ export async function findInCode(
 ): Promise<KeyDiagnostic[]> {
   const diagnostics = diagnosticsOf(app, open, document.uri);
   const lookup = app.documentUsages.lookupOptions(open);
-  const canReportUnknown = isEveryKeyKnown({
-    project: open.project,
-    local: open.local.loaded,
-    areKeysTexts: isGettextOnly(lookup),
-    areUsagesComplete: app.usages.isComplete(open),
-  });
+  const isComplete = ({ project, local }: OpenProject): boolean =>
+    isEveryKeyKnown({
+      project,
+      local: local.loaded,
+      areKeysTexts: isGettextOnly(lookup),
+      areUsagesComplete: app.usages.isComplete(open),
+    });
+  const canReportUnknown = isComplete(open);
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
   let seen = 0;
@@ -213,11 +219,16 @@ export async function findInCode(
       await yieldNow();
       if (!isWanted()) break;
     }
-    const all = findingsOfUse(app, open, use, lookup, canReportUnknown);
+    if (use.expression.kind === "pattern") continue;
+    const { open: owner, resolution } = app.documentUsages.resolveInWindow(open, use, lookup);
+    const isReported = canReportUnknown && (owner === open || isComplete(owner));
+    const all = findingsOfUse(owner, use, resolution, isReported ? lookup : null);
     if (all.length === 0 || hasIgnoreComment(text, use)) continue;
     const written = use.expression.kind === "static" ? [use.expression.key] : [];
     const findings = withoutIgnored(open, document.uri, written, all);
-    if (findings.length > 0) found.push(...diagnostics(documentRange(document, use.keySpan), findings));
+    if (findings.length === 0) continue;
+    const publish = owner === open ? diagnostics : diagnosticsOf(app, owner, document.uri);
+    found.push(...publish(documentRange(document, use.keySpan), findings));
   }
   return found;
 }
@@ -227,15 +238,14 @@ function hasIgnoreComment(text: string, { callSpan, keySpan }: KeyUsage): boolea
   return isOnIgnoredLine(text, keySpan.start) || isOnIgnoredLine(text, callSpan.start);
 }
 
+/** @param lookup `null`: not all keys are known, so that unknown ones are not reported */
 function findingsOfUse(
-  app: App,
   open: OpenProject,
   use: KeyUsage,
-  lookup: KeyResolutionOptions,
-  canReportUnknown: boolean,
+  resolution: KeyResolution,
+  lookup: KeyResolutionOptions | null,
 ): readonly Finding[] {
   if (use.expression.kind === "pattern") return [];
-  const resolution = app.documentUsages.resolveKey(open, use, lookup);
   if (resolution.kind === "known") {
     return [resolution.key, ...resolution.variants].flatMap((key): Finding[] => {
       if (!open.project.keys.has(key.hash)) return [];
@@ -247,7 +257,7 @@ function findingsOfUse(
       ];
     });
   }
-  if (resolution.kind !== "unknown" || !canReportUnknown || isPossiblyExternal(open, use, use.expression.key))
+  if (resolution.kind !== "unknown" || lookup === null || isPossiblyExternal(open, use, use.expression.key))
     return [];
   const { candidates } = resolution;
   // A built-in text of the framework, whose group the project does not override.

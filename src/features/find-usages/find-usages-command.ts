@@ -6,7 +6,11 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { locateUsages, type UsageWithCode } from "../../vscode/ui/documents/usage-locations.ts";
+import {
+  locateUsages,
+  locateUsagesElsewhere,
+  type UsageWithCode,
+} from "../../vscode/ui/documents/usage-locations.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { ensureKeys } from "../../vscode/projects/refresh-project.ts";
@@ -25,6 +29,10 @@ const findUsages: CommandWork<typeof findUsesCommand> = async (app, options, run
   await ensureKeys(open, run.signal);
   const usages = await app.usages.current(open, run.signal);
   const found = await locateUsages(open, usages, keyHash(name), name);
+  for (const other of app.projects.all.filter((each) => each !== open))
+    found.push(
+      ...(await locateUsagesElsewhere(open, other, await app.usages.current(other, run.signal), name)),
+    );
   run.pause();
   if (!run.quiet) await showUsages(labelText(projectKeyLabel(open, name)), found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));

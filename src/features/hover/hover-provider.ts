@@ -67,25 +67,32 @@ async function provideHover(
   const found = app.documentUsages.usageAt(document, position);
   if (found === undefined) return undefined;
   await yieldNow();
-  const resolution = resolveAll(app, document, found);
+  const { open, resolution } = resolveAll(app, document, found);
   await yieldNow();
   if (token.isCancellationRequested || document.version !== version) return undefined;
-  const text = contentsOf(app, found.open, resolution);
+  const text = contentsOf(app, open, resolution);
   if (text === undefined) return undefined;
   const contents = new vscode.MarkdownString(text, true);
   contents.isTrusted = { enabledCommands: LINKED_COMMANDS };
   return new vscode.Hover(contents, documentRange(document, found.use.keySpan));
 }
 
-/** Resolves all usages at the position to one key or several. */
-function resolveAll(app: App, document: vscode.TextDocument, { open, use }: DocumentUsage): KeyResolution {
+/** Resolves all usages at the position to one key or several, of one project. */
+function resolveAll(
+  app: App,
+  document: vscode.TextDocument,
+  { open, use }: DocumentUsage,
+): { readonly open: OpenProject; readonly resolution: KeyResolution } {
   const lookups = app.documentUsages
     .usagesWith(document, use)
-    .map((each) => app.documentUsages.resolveKey(open, each));
-  const matches = lookups.flatMap((each) => (each.kind === "known" ? [each.key] : []));
-  return lookups.length > 1 && matches.length > 1
-    ? { kind: "pattern", prefix: "", suffix: "", matches }
-    : (lookups.find(({ kind }) => kind === "known") ?? app.documentUsages.resolveKey(open, use));
+    .map((each) => app.documentUsages.resolveInWindow(open, each));
+  const known = lookups.find(({ resolution }) => resolution.kind === "known");
+  const matches = lookups.flatMap(({ open: owner, resolution }) =>
+    resolution.kind === "known" && owner === known?.open ? [resolution.key] : [],
+  );
+  if (known !== undefined && lookups.length > 1 && matches.length > 1)
+    return { open: known.open, resolution: { kind: "pattern", prefix: "", suffix: "", matches } };
+  return known ?? app.documentUsages.resolveInWindow(open, use);
 }
 
 function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string | undefined {

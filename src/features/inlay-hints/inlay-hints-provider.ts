@@ -145,7 +145,7 @@ function hintsIn(
     const isBeforeQuote = /^["'`]$/.test(document.getText(new vscode.Range(position, next)));
     const label = `${otherLocale === null ? "" : `${otherLocale}: `}${plainText(text)}`;
     const shown = shortText(label, settings["inlayHints.maxLength"]);
-    hints.push(new KeyHint(isBeforeQuote ? next : position, shown, open, key));
+    hints.push(new KeyHint(isBeforeQuote ? next : position, shown, found.open, key));
   }
   return hints;
 }
@@ -155,6 +155,8 @@ function hasSameRange({ keySpan }: KeyUsage, other: KeyUsage | undefined): boole
 }
 
 interface FoundText {
+  /** The project that the key belongs to. */
+  readonly open: OpenProject;
   readonly text: Text;
   /** `null` for a key that is only in local files. */
   readonly key: ProjectKey | null;
@@ -163,8 +165,8 @@ interface FoundText {
 }
 
 /** Returns the text in the first language that has one; for a key that was not pushed the local text. */
-function findText(app: App, open: OpenProject, use: KeyUsage): FoundText | undefined {
-  const lookup = app.documentUsages.resolveKey(open, use);
+function findText(app: App, project: OpenProject, use: KeyUsage): FoundText | undefined {
+  const { open, resolution: lookup } = app.documentUsages.resolveInWindow(project, use);
   const chosen = app.inlayLanguage.of(open);
   const locales = hintLocales(open.file, open.project.stats);
   const wanted = chosen ?? locales[0];
@@ -173,7 +175,12 @@ function findText(app: App, open: OpenProject, use: KeyUsage): FoundText | undef
     for (const name of lookup.candidates) {
       const text = localText(open, keyHash(name));
       if (text !== undefined && !isEmptyText(text))
-        return { text, key: null, otherLocale: wanted === undefined || wanted === source ? null : source };
+        return {
+          open,
+          text,
+          key: null,
+          otherLocale: wanted === undefined || wanted === source ? null : source,
+        };
     }
     return undefined;
   }
@@ -182,7 +189,7 @@ function findText(app: App, open: OpenProject, use: KeyUsage): FoundText | undef
   for (const locale of chosen === undefined ? locales : new Set([chosen, ...locales])) {
     const text = textInLanguage(open, key, locale);
     if (text !== null && !isEmptyText(text))
-      return { text, key, otherLocale: locale === wanted ? null : locale };
+      return { open, text, key, otherLocale: locale === wanted ? null : locale };
   }
   return undefined;
 }

@@ -158,9 +158,13 @@ export class EditorRows {
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
       conflicts: () => this.#conflicts(),
       isKept: (hash) => {
-        const name = matchers.length === 0 ? undefined : this.keyName(hash);
-        const written = name === undefined ? [] : qualifiedNames(name);
-        return written.some((each) => matchers.some((matches) => matches(each)));
+        const name = this.keyName(hash);
+        if (name === undefined) return false;
+        const written = matchers.length === 0 ? [] : qualifiedNames(name);
+        return (
+          written.some((each) => matchers.some((matches) => matches(each))) ||
+          this.#app.usages.isUsedElsewhere(this.open, name)
+        );
       },
     };
   }
@@ -202,7 +206,8 @@ export class EditorRows {
     const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
     const usages = this.#app.usages.of(this.open);
     const countUsages = (): number =>
-      key === undefined ? usages.countUsagesOfName(name) : usages.countUsages(hash);
+      (key === undefined ? usages.countUsagesOfName(name) : usages.countUsages(hash)) +
+      this.#app.usages.countElsewhere(this.open, name);
     return {
       hash,
       namespace: name.namespace === NO_NAMESPACE ? "" : name.namespace,
@@ -212,7 +217,7 @@ export class EditorRows {
       tags: [...(key?.tags ?? [])],
       maxLength: key?.maxLength ?? null,
       isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
-      usageCount: this.#app.usages.isComplete(this.open) ? countUsages() : null,
+      usageCount: this.#app.usages.areAllComplete() ? countUsages() : null,
       placeholders: placeholdersIn(source),
       cells: columns.map((column) => {
         const { locale, isAtService } = column;

@@ -10,7 +10,9 @@ import {
   showUsageReportCommand,
   archiveCommand,
 } from "../../commands/declarations/key-commands.ts";
+import { join, relative } from "node:path/posix";
 import * as vscode from "vscode";
+import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
 import {
@@ -96,12 +98,35 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       lookup: app.documentUsages.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
       texts: () => localTexts(local),
+      others: await otherProjects(app, open, signal),
       findOccurrences: (names) =>
         app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], [...translationFiles], signal),
     };
     return reportUsage(dependencies, signal);
   };
   return app.foregroundWork.run(searchCode());
+}
+
+/** Returns the other projects of the window, after their files were searched. */
+async function otherProjects(app: App, open: OpenProject, signal: AbortSignal): Promise<OtherProject[]> {
+  const others: OtherProject[] = [];
+  for (const other of app.projects.all) {
+    if (other === open || other.root.scheme !== open.root.scheme) continue;
+    const usages = await app.usages.current(other, signal);
+    const translationFiles = [...(await other.local.paths(signal))];
+    const folder = relative(open.root.path, other.root.path);
+    others.push({
+      usages,
+      names: other.keyNames,
+      lookup: app.documentUsages.lookupOptions(other),
+      findOccurrences: async (names) => {
+        const globs = [TEXTS, ...DEFAULT_INCLUDE];
+        const found = await app.usages.findOccurrences(other, names, globs, translationFiles, signal);
+        return new Map(Array.from(found, ([index, path]) => [index, join(folder, path)]));
+      },
+    });
+  }
+  return others;
 }
 
 /** Returns the texts of all languages in the translation files. */

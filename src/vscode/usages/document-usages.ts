@@ -16,6 +16,7 @@ import {
   isGettextOnly,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
@@ -154,6 +155,28 @@ export class DocumentUsages implements vscode.Disposable {
   /** Resolves the usage to a key of the project. `options`: for whoever resolves many. */
   resolveKey(open: OpenProject, use: KeyUsage, options = this.lookupOptions(open)): KeyResolution {
     return resolveKey(use, open.keyNames, options);
+  }
+
+  /**
+   * Like `resolveKey`, for code of the project, in all projects of the window: a namespace that the project does not have,
+   * and exactly one other one, is resolved there. Returns the project that the key belongs to.
+   */
+  resolveInWindow(
+    open: OpenProject,
+    use: KeyUsage,
+    options = this.lookupOptions(open),
+  ): { readonly open: OpenProject; readonly resolution: KeyResolution } {
+    const resolution = resolveKey(use, open.keyNames, options);
+    if (resolution.kind !== "unknown" || this.#projects.all.length === 1) return { open, resolution };
+    const hasNamespace = ({ keyNames }: OpenProject, namespace: string): boolean =>
+      namespace !== NO_NAMESPACE && keyNames.hasNamespace(namespace);
+    for (const { namespace } of resolution.candidates) {
+      if (hasNamespace(open, namespace)) break;
+      const [only, ...more] = this.#projects.all.filter((other) => hasNamespace(other, namespace));
+      if (only === undefined || more.length > 0) continue;
+      return { open: only, resolution: resolveKey(use, only.keyNames, options) };
+    }
+    return { open, resolution };
   }
 
   lookupOptions(open: OpenProject): KeyResolutionOptions {

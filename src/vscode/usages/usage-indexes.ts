@@ -14,6 +14,8 @@ import {
   type UnsavedTexts,
   type UsageOptions,
 } from "../../workspace/usages/usage-indexer.ts";
+import { isUsedBy } from "../../workspace/usages/usages-elsewhere.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
@@ -138,6 +140,28 @@ export class UsageIndexes implements vscode.Disposable {
   /** Whether all files were indexed, so that a key without usages is unused; cheap. */
   isComplete(open: OpenProject): boolean {
     return this.#indexed.get(open)?.isComplete === true;
+  }
+
+  /** Whether the files of all projects of the window were indexed: each may use the keys of the others; cheap. */
+  areAllComplete(): boolean {
+    return this.#dependencies.projects.all.every((open) => this.isComplete(open));
+  }
+
+  /** Returns the number of usages of a key in the code of the other projects of the window; cheap. */
+  countElsewhere(open: OpenProject, name: KeyName): number {
+    return this.#dependencies.projects.all
+      .filter((other) => other !== open)
+      .reduce((sum, other) => sum + this.of(other).countUsagesOfName(name), 0);
+  }
+
+  /** Whether the code of another project of the window names the key, as in `isUsedBy`; cheap. */
+  isUsedElsewhere(open: OpenProject, name: KeyName): boolean {
+    const { documentUsages, projects } = this.#dependencies;
+    return projects.all.some(
+      (other) =>
+        other !== open &&
+        isUsedBy({ usages: this.of(other), lookup: documentUsages.lookupOptions(other) }, name),
+    );
   }
 
   /** Like `UsageIndexing.findOccurrences`, in the files that match the project's globs or `globs`. */

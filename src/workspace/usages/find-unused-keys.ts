@@ -3,9 +3,7 @@
  * unused if its name occurs nowhere at all, since unused keys may be archived.
  */
 import { NO_NAMESPACE, type KeyName, keyPatternMatcher, qualifiedNames } from "../../model/key-hash.ts";
-import { keySeparatorOf } from "../../frameworks/key-candidates.ts";
 import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
-import { getOrCreate } from "../../util/maps.ts";
 import { isFrameworkKey } from "../project-detection/detect-frameworks.ts";
 import { KeyOccurrences, type SearchedName } from "./find-key-names-in-text.ts";
 import type { ProjectKey } from "../../database/records.ts";
@@ -13,15 +11,10 @@ import { type Text, valuesOf } from "../../model/translation-text.ts";
 import { linksIn, resolveLink } from "./text-links.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { SkippedFile, UsagePattern, UsageRepository } from "../../database/key-usage-repository.ts";
+import { ANY_KEY, dynamicUsageMatcher } from "./dynamic-usages.ts";
 import { parseKeyReference } from "./stored-key-references.ts";
-import {
-  basesOf,
-  isGettextOnly,
-  type KeyReference,
-  type KeyResolutionOptions,
-  mayHaveVariants,
-  scopeOfDynamicCall,
-} from "./resolve-usage-to-key.ts";
+import { dynamicUsageElsewhere, isUsedBy, type OtherProject } from "./usages-elsewhere.ts";
+import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
 import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
 
 /** A key that may be used. Exactly one of `pattern` and `path` is set. */
@@ -61,6 +54,8 @@ export interface UsageReportDependencies {
    * translation files.
    */
   readonly findOccurrences: (names: readonly SearchedName[]) => Promise<ReadonlyMap<number, string>>;
+  /** The other projects of the window, whose code may use the keys too. */
+  readonly others: readonly OtherProject[];
 }
 
 /** Keys processed between yields to the event loop; about 20 ms. */
@@ -74,7 +69,7 @@ export async function reportUsage(
   dependencies: UsageReportDependencies,
   signal?: AbortSignal,
 ): Promise<UsageReport> {
-  const { usages, names, lookup } = dependencies;
+  const { usages, names, lookup, others } = dependencies;
   const isKept = keptKeyMatcher(dependencies);
   const keys = await collectInSlices(dependencies.keys.values());
   const linked = await linkedKeys({ ...dependencies, keys }, signal);
@@ -87,7 +82,8 @@ export async function reportUsage(
     const batch = keys.slice(start, start + BATCH_SIZE);
     const counts = usages.countsOf(batch.map(({ hash }) => hash));
     for (const key of batch) {
-      if (counts.has(key.hash) || isKept(key) || linked.used.has(key.hash)) {
+      const isUsedElsewhere = others.some((other) => isUsedBy(other, key));
+      if (counts.has(key.hash) || isKept(key) || linked.used.has(key.hash) || isUsedElsewhere) {
         used.push(key);
         continue;
       }
@@ -96,18 +92,27 @@ export async function reportUsage(
       else unmatched.push(key);
     }
   }
-  const occurrences = await occurrencesOf(unmatched, dependencies);
+  const occurrences = new Map(await occurrencesOf(unmatched, dependencies));
+  for (const other of others) {
+    // A name that is also a key of the other project means that key there.
+    const names = unmatched.filter(
+      ({ hash, namespace, key, context }) =>
+        !occurrences.has(hash) && other.names.get(namespace, key, context) === undefined,
+    );
+    for (const [hash, path] of await occurrencesOf(names, other)) occurrences.set(hash, path);
+  }
   const dynamicUsageOf = dynamicUsageMatcher(
     usages.dynamicReferences().map(parseKeyReference),
     names,
     lookup,
   );
+  const usageElsewhereOf = await dynamicUsageElsewhere(others, keys, names, signal);
   const unused: ProjectKey[] = [];
   for (const [index, key] of unmatched.entries()) {
     if (index % BATCH_SIZE === 0) await yieldNow();
     signal?.throwIfAborted();
     const path = occurrences.get(key.hash) ?? null;
-    const pattern = path === null ? dynamicUsageOf(key) : undefined;
+    const pattern = path === null ? (dynamicUsageOf(key) ?? usageElsewhereOf(key)) : undefined;
     if (path !== null) undeterminable.push({ key, pattern: null, path });
     else if (pattern !== undefined) undeterminable.push({ key, pattern, path });
     else unused.push(key);
@@ -128,7 +133,7 @@ export async function reportUsage(
 /** Returns a file that contains the name of each key, by hash. */
 async function occurrencesOf(
   keys: readonly ProjectKey[],
-  { lookup, findOccurrences }: UsageReportDependencies,
+  { lookup, findOccurrences }: Pick<OtherProject, "lookup" | "findOccurrences">,
 ): Promise<ReadonlyMap<string, string>> {
   if (keys.length === 0) return new Map();
   const rules = frameworksOf(lookup.frameworks).map((framework) => framework.keys);
@@ -221,60 +226,4 @@ async function linkedKeys(
   occurrences.search("", [...unresolved].map((link) => JSON.stringify(link)).join("\n"));
   for (const hash of occurrences.paths().keys()) used.add(hash);
   return { used, possible };
-}
-
-const ANY_KEY = "*";
-
-/**
- * Returns a function that finds a dynamic usage of a key beyond those that patterns match (a call without any literal
- * part of the key, or of a translator whose namespace and prefix are unknown) and returns its pattern.
- * @param references key references of the code, of every kind
- */
-export function dynamicUsageMatcher(
-  references: Iterable<KeyReference>,
-  names: KeyNameQueries,
-  options: KeyResolutionOptions,
-): (key: KeyName) => string | undefined {
-  /** Whether a call without any literal part may use any key. */
-  let isAnyKey = false;
-  /** Prefixes of the keys that such calls may use, by namespace. */
-  const prefixesByNamespace = new Map<string, Set<string>>();
-  /** Keys that may follow any prefix, and the literal parts of such keys by pattern. */
-  const unboundKeys = new Set<string>();
-  /** Those of them that may have variants. */
-  const unboundBases = new Set<string>();
-  const unboundParts = new Map<string, { readonly prefix: string; readonly suffix: string }>();
-  for (const usage of references) {
-    const { expression, namespaces } = usage;
-    if (expression.kind === "static") {
-      if (namespaces !== "unknown") continue;
-      unboundKeys.add(expression.key);
-      if (mayHaveVariants(usage)) unboundBases.add(expression.key);
-    } else if (expression.prefix + expression.suffix === "") {
-      const scope = scopeOfDynamicCall(usage, names, options);
-      if (scope === null) isAnyKey = true;
-      for (const [namespace, prefix] of scope ?? [])
-        getOrCreate(prefixesByNamespace, namespace, () => new Set()).add(prefix);
-    } else if (namespaces === "unknown") {
-      unboundParts.set(`${expression.prefix}${ANY_KEY}${expression.suffix}`, expression);
-    }
-  }
-  // Without a separator keys have no prefix, nor do gettext's texts.
-  const separator = isGettextOnly(options) ? "" : keySeparatorOf(options);
-  return ({ namespace, key }) => {
-    for (const prefix of prefixesByNamespace.get(namespace) ?? []) {
-      if (key.startsWith(prefix)) return `${prefix}${ANY_KEY}`;
-    }
-    const parts = separator === "" ? [key] : key.split(separator);
-    // The key itself, and what follows each of its prefixes.
-    const rests = parts.map((_, index) => parts.slice(index).join(separator));
-    const isBase = (name: string): boolean => unboundBases.has(name);
-    const unbound = rests.find((rest) => unboundKeys.has(rest) || basesOf(rest, options).some(isBase));
-    if (unbound !== undefined) return `${ANY_KEY}${unbound}`;
-    for (const [pattern, { prefix, suffix }] of unboundParts) {
-      if (!key.endsWith(suffix) || key.length < prefix.length + suffix.length) continue;
-      if (rests.some((rest) => rest.startsWith(prefix))) return pattern;
-    }
-    return isAnyKey ? ANY_KEY : undefined;
-  };
 }

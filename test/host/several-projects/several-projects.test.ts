@@ -3,7 +3,17 @@
  * file.
  */
 import assert from "node:assert/strict";
-import { commands, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import {
+  commands,
+  type Hover,
+  languages,
+  type LocationLink,
+  Position,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+} from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pickItem } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -116,5 +126,53 @@ describe("several projects", () => {
     assert.equal((await run("signOut", { folder: folder("storefront") })).outcome, "done");
     assert.equal((await run("refresh", { folder: folder("webshop") })).outcome, "done");
     assert.equal((await run("refresh", { folder: folder("storefront") })).error?.code, "not_signed_in");
+  });
+
+  it("use each other’s keys by a namespace that only one of them has", async () => {
+    const webshop = { folder: folder("webshop") };
+    type Key = { readonly namespace: string; readonly key: string; readonly hash: string };
+    const unused = async (): Promise<readonly Key[]> =>
+      (await run("findUnused", webshop))["unused"] as readonly Key[];
+    const [key] = (await unused()).filter(({ namespace }) => /^[a-z]+$/.test(namespace));
+    assert.ok(key, "the demo has an unused key");
+    const uri = folder("storefront", "src", "Shared.tsx");
+    const written = `${key.namespace}:${key.key}`;
+    const text = `import { t } from "i18next";\nexport const shared = t("${written}");\nt("${key.namespace}:no.such");\n`;
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const document = await workspace.openTextDocument(uri);
+    await window.showTextDocument(document);
+    const position = document.positionAt(document.getText().indexOf(written) + 2);
+    const source = (
+      (await run("listKeys", { ...webshop, namespace: key.namespace }))["keys"] as {
+        hash: string;
+        source: { value?: string };
+      }[]
+    ).find(({ hash }) => hash === key.hash)?.source.value;
+    assert.ok(source);
+    await waitFor("the hover has the text of the other project", async () => {
+      const hovers = await commands.executeCommand<Hover[]>("vscode.executeHoverProvider", uri, position);
+      return hovers.some(({ contents }) =>
+        contents.some((each) => (each as { value: string }).value.includes(source)),
+      );
+    });
+    const [definition] = await commands.executeCommand<LocationLink[]>(
+      "vscode.executeDefinitionProvider",
+      uri,
+      position,
+    );
+    assert.match(definition?.targetUri.path ?? "", /webshop\/lang\/en\//);
+    await waitFor("only the key that no project has is unknown", () => {
+      const found = languages.getDiagnostics(uri).filter(({ code }) => code === "unknown-key");
+      return found.length === 1 && found[0]?.range.start.line === 2;
+    });
+    assert.ok((await unused()).every(({ hash }) => hash !== key.hash));
+    const { namespace, key: name } = key;
+    const uses = (await run("findUses", { ...webshop, namespace, key: name }))["uses"] as { path: string }[];
+    assert.deepEqual(
+      uses.map(({ path }) => path),
+      ["../storefront/src/Shared.tsx"],
+    );
+    await workspace.fs.delete(uri);
+    assert.ok((await unused()).some(({ hash }) => hash === key.hash));
   });
 });

@@ -1,6 +1,6 @@
 /** The keys that dynamic usages may refer to. */
 import { expect, test } from "vitest";
-import { dynamicUsageMatcher } from "../../../../src/workspace/usages/find-unused-keys.ts";
+import { dynamicUsageMatcher } from "../../../../src/workspace/usages/dynamic-usages.ts";
 import type {
   KeyReference,
   KeyResolutionOptions,

@@ -7,10 +7,18 @@ import type { Text } from "../../../../src/model/translation-text.ts";
 import type { KeyResolutionOptions } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import type { ProjectKey } from "../../../../src/database/records.ts";
 import { reportUsage, type UsageReport } from "../../../../src/workspace/usages/find-unused-keys.ts";
+import type { OtherProject } from "../../../../src/workspace/usages/usages-elsewhere.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
+/** Another project of the window. */
+interface Neighbour {
+  readonly keys: readonly string[];
+  readonly code: Readonly<Record<string, string>>;
+}
+
 interface Case {
+  readonly neighbour?: Neighbour;
   /** `namespace|key` to source text. */
   readonly keys: Readonly<Record<string, string>>;
   readonly code: Readonly<Record<string, string>>;
@@ -30,7 +38,9 @@ async function report({
   framework = "laravel",
   lookup = {},
   texts = [],
+  neighbour,
 }: Case) {
+  const otherFolder = new SourceFolder(neighbour?.code ?? {});
   const all = Object.entries(keys).map(([name, value]): ProjectKey => {
     const [namespace = "", key = ""] = name.split("|");
     const rest = { description: null, maxLength: null, tags: [], sourceHash: null, updatedAt: null };
@@ -52,6 +62,7 @@ async function report({
       lookup: conventions,
       keep,
       texts: () => texts,
+      others: neighbour === undefined ? [] : [await otherProject(otherFolder, neighbour, framework)],
       findOccurrences: (names) => indexer.findOccurrences(names, { include: ["**"] }, [], NO_TEXTS),
     });
     return {
@@ -62,8 +73,70 @@ async function report({
     };
   } finally {
     folder.dispose();
+    otherFolder.dispose();
   }
 }
+
+async function otherProject(
+  folder: SourceFolder,
+  { keys }: Neighbour,
+  framework: FrameworkName | readonly FrameworkName[],
+): Promise<OtherProject> {
+  const options = usageOptions(...[framework].flat());
+  const { database, usages, names } = folder.open();
+  folder.setKeys(database, keys);
+  const indexer = folder.indexer(database);
+  await indexer.update(options, NO_TEXTS);
+  return {
+    usages,
+    names,
+    lookup: options.lookup,
+    findOccurrences: (searched) => indexer.findOccurrences(searched, { include: ["**"] }, [], NO_TEXTS),
+  };
+}
+
+describe("the code of another project of the window", () => {
+  const keys = {
+    "shared|save": "Save",
+    "shared|error.full": "Full",
+    "shared|error.gone": "Gone",
+    "shared|never": "Never",
+    "shared|item_one": "One item",
+    "shared|item_other": "Items",
+  };
+  const without = { keys, code: { "own.ts": "" }, framework: "i18next" } as const;
+
+  test("uses the keys that it names, and may use those of its patterns", async () => {
+    const code = {
+      "src/app.ts":
+        "i18next.t('shared:save'); i18next.t(`shared:error.${code}`); i18next.t('shared:item', { count })",
+      "docs/readme.md": "See shared:never",
+    };
+    expect((await report(without)).unused).toHaveLength(6);
+    expect(await report({ ...without, neighbour: { keys: ["common|title"], code } })).toEqual({
+      used: 3,
+      unused: [],
+      maybe: [
+        "shared|error.full shared:error.*",
+        "shared|error.gone shared:error.*",
+        "shared|never docs/readme.md",
+      ],
+      open: [],
+    });
+  });
+
+  test("means its own keys where it has them, and any of its keys where it names none of these", async () => {
+    const code = { "src/app.ts": "i18next.t('shared:save'); i18next.t(key)", "notes.md": "shared:save" };
+    const own = { keys: ["shared|save", "common|title"], code };
+    expect((await report({ ...without, neighbour: own })).unused).toHaveLength(6);
+    const consumer = {
+      keys: [],
+      code: { "src/app.ts": "i18next.t('shared:save'); i18next.t(key, { ns: 'shared' })" },
+    };
+    const { used, maybe, unused } = await report({ ...without, neighbour: consumer });
+    expect([used, unused, maybe.length]).toEqual([1, [], 5]);
+  });
+});
 
 /** The texts of a flat or nested JSON file, as `namespace|key`. */
 function jsonKeys(namespace: string, path: string): Record<string, string> {
