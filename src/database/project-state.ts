@@ -222,6 +222,15 @@ export class Project {
     return this.#locales.has(locale) ? this.translations.get(locale, hash) : undefined;
   }
 
+  /**
+   * Returns a check whether what was read or written for this session may still be stored: not after a sign-out, nor after
+   * another window signed in to another project of the same service, which takes over the cache.
+   */
+  sessionGuard(): () => boolean {
+    const { owner } = this.syncMetadata;
+    return () => this.#session.kind !== "signed-out" && this.syncMetadata.owner === owner;
+  }
+
   setSession(session: Session): void {
     this.#session = session;
     this.#fire({ session: true });

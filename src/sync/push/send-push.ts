@@ -42,6 +42,7 @@ export async function sendPush(
   archive: readonly ProjectKey[],
   options: SendOptions = {},
 ): Promise<PushResult> {
+  const isSameSession = dependencies.project.sessionGuard();
   let respondedAt: string | null = null;
   const keys: SyncKey[] = [];
   await forEachInSlices(items, ({ name, text, description }) =>
@@ -67,7 +68,8 @@ export async function sendPush(
   while (sentBy(items) + sentBy(archive) < sent) rounds += 1;
   const isKnown = done.failure === null && isResultCertain(items, archive, done.result);
   const pushed = { ...done, storedAt: isKnown ? respondedAt : null };
-  await applyResult(dependencies, items.slice(0, sentBy(items)), archive.slice(0, sentBy(archive)), pushed);
+  const sentItems = items.slice(0, sentBy(items));
+  await applyResult(dependencies, sentItems, archive.slice(0, sentBy(archive)), pushed, isSameSession);
   return pushed;
 }
 
@@ -125,15 +127,15 @@ async function applyResult(
   items: readonly PushItem[],
   archive: readonly ProjectKey[],
   { result, storedAt }: PushResult,
+  isSameSession: () => boolean,
 ): Promise<void> {
+  if (!isSameSession()) return;
   const { project } = dependencies;
   const rejected = new Set(result.rejected.map((each) => each.hash));
   const accepted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   const { keys } = project;
   const revision = project.syncMetadata.nextRevision();
-  // After a sign-out during the push nothing may be stored.
-  const hasSessionEnded = (): boolean => project.session.kind === "signed-out";
-  for (let start = 0; start < items.length && !hasSessionEnded(); start += BATCH_SIZE) {
+  for (let start = 0; start < items.length; start += BATCH_SIZE) {
     const batch: ProjectKey[] = [];
     for (const item of items.slice(start, start + BATCH_SIZE)) {
       if (rejected.has(item.hash)) continue;
@@ -154,16 +156,22 @@ async function applyResult(
         updatedAt: (isChanged ? storedAt : null) ?? before?.updatedAt ?? null,
       });
     }
-    keys.put(batch, revision);
+    const isStored = project.database.transaction(() => {
+      if (!isSameSession()) return false;
+      keys.put(batch, revision);
+      return true;
+    });
+    if (!isStored) return;
     await yieldNow();
   }
-  if (!hasSessionEnded())
-    await storeAgreed(
-      dependencies,
-      items.filter(({ hash }) => !rejected.has(hash)),
-    );
+  if (!isSameSession()) return;
+  await storeAgreed(
+    dependencies,
+    items.filter(({ hash }) => !rejected.has(hash)),
+  );
   const archived = archive.map(({ hash }) => hash);
-  if (!hasSessionEnded()) await runInSlices(keys.remove(archived, revision));
+  if (!isSameSession()) return;
+  await runInSlices(keys.remove(archived, revision));
   project.keysChanged();
   const counts = project.activity.pushCounts;
   if (counts === null) return;

@@ -62,6 +62,8 @@ const DATE_RESOLUTION_MS = 1_000;
 /** Refreshes the stored data of a project. */
 export class Refresher {
   readonly #dependencies: RefreshDependencies;
+  /** Whether the cache still belongs to the session that this refresher was opened for. */
+  readonly #isSameSession: () => boolean;
   #running: SingleFlight<Stats | null> | null = null;
   #next: NextRun | null = null;
   /** Time of this window's last complete refresh, in milliseconds since the epoch; stored only if something changed. */
@@ -71,6 +73,7 @@ export class Refresher {
 
   private constructor(dependencies: RefreshDependencies) {
     this.#dependencies = dependencies;
+    this.#isSameSession = dependencies.project.sessionGuard();
   }
 
   /** Creates a refresher and shows the stored data, without a request. */
@@ -142,7 +145,7 @@ export class Refresher {
       // `storedAt` is rounded to the second: the check must not start before that second is over.
       await clock.sleep(DATE_RESOLUTION_MS);
       const isCertain = await areKeysUnchanged(this.#dependencies, client, sent);
-      const isSame = isDeepStrictEqual(syncMetadata.cursor(), cursor);
+      const isSame = this.#isSameSession() && isDeepStrictEqual(syncMetadata.cursor(), cursor);
       if (isCertain && isSame) syncMetadata.setCursor({ ...cursor, since: storedAt });
     } catch (error) {
       log.debug(`The pushed keys will be read back: ${String(error)}`);
@@ -174,7 +177,7 @@ export class Refresher {
   /** Stores rows that were just read from the service after a write. */
   applyRows(locale: string, rows: readonly ProjectRow[]): void {
     const { project } = this.#dependencies;
-    if (!project.loadedLocales().includes(locale)) return;
+    if (!project.loadedLocales().includes(locale) || !this.#isSameSession()) return;
     project.translations.put(locale, rows, project.syncMetadata.nextRevision());
     project.translationsChanged(locale);
   }
@@ -182,7 +185,7 @@ export class Refresher {
   /** Stores a key that was just read from the service. */
   applyKey(key: ProjectKey): void {
     const { project } = this.#dependencies;
-    if (project.session.kind === "signed-out") return;
+    if (!this.#isSameSession()) return;
     project.keys.put([key], project.syncMetadata.nextRevision());
     project.keysChanged();
   }
@@ -323,7 +326,8 @@ export class Refresher {
     const { path } = database;
     return () => {
       options.signal.throwIfAborted();
-      if (this.#dependencies.client() !== client || database.path !== path) throw INTERRUPTED;
+      const isSame = this.#dependencies.client() === client && database.path === path;
+      if (!isSame || !this.#isSameSession()) throw INTERRUPTED;
     };
   }
 

@@ -35,8 +35,9 @@ export class ActivityResults implements Disposable {
   }
 
   add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
-    // The cache may belong to another project.
-    if (open.hasEnded) return;
+    // The cache may belong to another project, also of another window.
+    const { owner } = open.project.syncMetadata;
+    if (open.hasEnded || (open.projectId !== null && owner !== null && owner !== open.projectId)) return;
     let at = Date.now();
     open.project.syncMetadata.update("results", StoredSchema, (before) => {
       const all = before ?? [];

@@ -133,8 +133,12 @@ describe("several projects", () => {
     type Key = { readonly namespace: string; readonly key: string; readonly hash: string };
     const unused = async (): Promise<readonly Key[]> =>
       (await run("findUnused", webshop))["unused"] as readonly Key[];
-    const [key] = (await unused()).filter(({ namespace }) => /^[a-z]+$/.test(namespace));
-    assert.ok(key, "the demo has an unused key");
+    const file = folder("webshop", "lang", "en", "shared.php");
+    const entry = "<?php\n\nreturn [\n    'only_here' => 'Only in the shop',\n];\n";
+    await workspace.fs.writeFile(file, new TextEncoder().encode(entry));
+    assert.equal((await run("push", webshop)).outcome, "done");
+    const key = (await unused()).find(({ namespace }) => namespace === "shared");
+    assert.ok(key, "a key that nobody uses");
     const uri = folder("storefront", "src", "Shared.tsx");
     const written = `${key.namespace}:${key.key}`;
     const text = `import { t } from "i18next";\nexport const shared = t("${written}");\nt("${key.namespace}:no.such");\n`;
@@ -142,17 +146,10 @@ describe("several projects", () => {
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document);
     const position = document.positionAt(document.getText().indexOf(written) + 2);
-    const source = (
-      (await run("listKeys", { ...webshop, namespace: key.namespace }))["keys"] as {
-        hash: string;
-        source: { value?: string };
-      }[]
-    ).find(({ hash }) => hash === key.hash)?.source.value;
-    assert.ok(source);
     await waitFor("the hover has the text of the other project", async () => {
       const hovers = await commands.executeCommand<Hover[]>("vscode.executeHoverProvider", uri, position);
       return hovers.some(({ contents }) =>
-        contents.some((each) => (each as { value: string }).value.includes(source)),
+        contents.some((each) => (each as { value: string }).value.includes("Only in the shop")),
       );
     });
     const [definition] = await commands.executeCommand<LocationLink[]>(

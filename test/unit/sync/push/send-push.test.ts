@@ -124,6 +124,25 @@ test("stores nothing after a sign-out during the push", async () => {
   expect([...window.project.keys.values()]).toEqual([]);
 });
 
+test("stores nothing in a cache that another window took over during the push", async () => {
+  let isSent = (): void => undefined;
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (asked === "POST /keys/sync") isSent();
+    return answer;
+  };
+  const window = await shop.open("one", { intercept });
+  const { syncMetadata } = window.project;
+  syncMetadata.owner = "first";
+  const plan = await planPush(window, await sourceKeys(window));
+  isSent = () => {
+    syncMetadata.clear("first");
+    syncMetadata.owner = "second";
+  };
+  await sendPush(window, plan.items, []);
+  expect([...window.project.keys.values()]).toEqual([]);
+});
+
 test("archives nothing and lists no keys if a source file is unparsed", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
