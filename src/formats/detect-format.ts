@@ -276,20 +276,37 @@ function xliffFormat(head: string): FormatName | null {
   return attributes.includes("xliff:document:2") ? "xliff20" : "xliff12";
 }
 
-/** Whether the start of a module exports an object literal: directly, by its name, or as the argument of a call. */
+/** The start of a function that only returns an object literal. */
+const RETURNING_FUNCTION = String.raw`(?:async\s+)?(?:(?:\([^(){}]{0,200}\)[^=;{}()]{0,200}|[\w$]+)\s*=>\s*(?:\(\s*|\{\s*return\s+\(?\s*)|function\s*[\w$]*\s*\([^(){}]{0,200}\)[^;{}()]{0,200}\{\s*return\s+\(?\s*)`;
+/** The start of an object literal, also as the argument of a call, or returned by a function. */
+const OBJECT_START = String.raw`(?:\(\s*)*(?:[\w$.]+\s*\(\s*)?(?:${RETURNING_FUNCTION})?\{`;
+const EXPORTED_OBJECT = new RegExp(
+  [
+    String.raw`\bexport\s+default\s+${OBJECT_START}`,
+    String.raw`\b(?:module\s*\.\s*exports|exports\s*\.\s*[\w$]+)\s*=\s*${OBJECT_START}`,
+    // The value of a call may be anything, unless it is what the module is about.
+    String.raw`\bexport\s+(?:const|let|var)\s+[\w$]+[^=;{}()]{0,200}=\s*(?:${RETURNING_FUNCTION})?\{`,
+  ].join("|"),
+  "u",
+);
+
+const DECLARED_OBJECT = new RegExp(
+  String.raw`\b(?:const|let|var)\s+([\w$]+)[^=;{}()]{0,200}=\s*${OBJECT_START}`,
+  "gu",
+);
+
+/**
+ * Whether the start of a module exports an object literal: directly, by its name, as the argument of a call, or returned
+ * by a function.
+ */
 function exportsObject(text: string): boolean {
   if (/^\s*</u.test(text)) return false;
-  if (/\bexport\s+default\s+(?:\(\s*)*(?:\{|[\w$.]+\s*\(\s*\{)/u.test(text)) return true;
-  if (/\b(?:module\s*\.\s*exports|exports\s*\.\s*[\w$]+)\s*=\s*(?:\{|[\w$.]+\s*\(\s*\{)/u.test(text))
-    return true;
-  if (/\bexport\s+(?:const|let|var)\s+[\w$]+[^=;{}()]{0,200}=\s*\{/u.test(text)) return true;
+  if (EXPORTED_OBJECT.test(text)) return true;
   const named =
     /\b(?:export\s+default|module\s*\.\s*exports\s*=|export\s*=)\s*(?:[\w$.]+\s*\(\s*)?([\w$]+)/u.exec(
       text,
     )?.[1];
-  const declared = [...text.matchAll(/\b(?:const|let|var)\s+([\w$]+)[^=;{}()]{0,200}=\s*\{/gu)].map(
-    ([, name]) => name,
-  );
+  const declared = [...text.matchAll(DECLARED_OBJECT)].map(([, name]) => name);
   // In a long file the export may be beyond the part that was read.
   if (named === undefined) return text.length === HEAD_LENGTH && declared.length > 0;
   return declared.includes(named);

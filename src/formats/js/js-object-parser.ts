@@ -19,6 +19,7 @@ import type { Span } from "../../util/span.ts";
 type ObjectLiteral = Extract<Expression, { readonly type: "ObjectExpression" }>;
 type ArrayLiteral = Extract<Expression, { readonly type: "ArrayExpression" }>;
 type Property = ObjectLiteral["properties"][number];
+type FunctionDeclaration = Extract<Statement, { readonly type: "FunctionDeclaration" }>;
 type VariableDeclaration = Extract<Statement, { readonly type: "VariableDeclaration" }>;
 
 /** Maximum number of steps from an export to its object literal. */
@@ -51,7 +52,8 @@ function exportedObject(program: Program, text: string): ObjectLiteral | Problem
       declare(statement);
     } else if (statement.type === "ExportDefaultDeclaration") {
       const { declaration } = statement;
-      if (!declaration.type.endsWith("Declaration")) whole = declaration as Expression;
+      const isFunction = declaration.type === "FunctionDeclaration";
+      if (isFunction || !declaration.type.endsWith("Declaration")) whole = declaration as Expression;
     } else if (statement.type === "TSExportAssignment") {
       whole = statement.expression;
     } else if (statement.type === "ExportNamedDeclaration" && statement.source == null) {
@@ -107,7 +109,7 @@ function memberPath(node: { readonly type: string }): string | null {
 
 /** Resolves an expression to its object literal; `null` if code computes it. */
 function objectOf(expression: Expression, declared: Declared, steps: number): ObjectLiteral | null {
-  const value = unwrapped(expression);
+  const value = unwrapped(expression) as Expression | FunctionDeclaration;
   if (steps === 0) return null;
   switch (value.type) {
     case "ObjectExpression":
@@ -123,6 +125,7 @@ function objectOf(expression: Expression, declared: Declared, steps: number): Ob
       return objectOf(only as Expression, declared, steps - 1);
     }
     case "ArrowFunctionExpression":
+    case "FunctionDeclaration":
     case "FunctionExpression": {
       const { body } = value;
       if (body.type !== "BlockStatement") return objectOf(body, declared, steps - 1);

@@ -1,4 +1,6 @@
 /** Detects format, language and namespace from a file's path and beginning. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { otherFormat, detectFromContent, detectFromPath } from "../../../src/formats/detect-format.ts";
 
@@ -38,6 +40,16 @@ describe("detectFromContent", () => {
       "js_module",
     ],
     ["src/locales/nl.ts", "export default defineLocale({ a: 1 })", "js_module"],
+    ["src/locales/nl.ts", "export default defineI18nLocale(() => ({ a: 'x' }))", "js_module"],
+    [
+      "src/locales/nl.ts",
+      "export default defineI18nLocale(async (locale): Promise<M> => {\n  return { a: 'x' };\n})",
+      "js_module",
+    ],
+    ["src/locales/nl.ts", "export default () => ({ a: 'x' })", "js_module"],
+    ["src/locales/nl.ts", "export default function () { return { a: 'x' }; }", "js_module"],
+    ["src/locales/nl.js", "module.exports = freeze(function () { return { a: 'x' }; });", "js_module"],
+    ["src/locales/nl.ts", "const nl = defineLocale(() => ({ a: 'x' }));\nexport default nl;", "js_module"],
     ["src/locales/nl.ts", "export const messages = {\n  a: 'x' }", "js_module"],
     ["src/locales/nl.ts", "export  const   nl  :  Messages<A,  B>  =   { a: 1 }", "js_module"],
     ["src/locales/nl.ts", "export let n={}", "js_module"],
@@ -65,6 +77,7 @@ describe("detectFromContent", () => {
     ["src/locales/nl.ts", "const nl = { a: 1 }; export default de;"],
     ["src/locales/nl.ts", "exporting const nl = { a: 1 }"],
     ["qt/app_nl.ts", '<?xml version="1.0"?>\n<!DOCTYPE TS><TS version="2.1">'],
+    ["src/locales/nl.ts", "export default defineConfig(() => load())"],
     ["README.md", "{}"],
   ])("does not recognise %s with %s", (path, head) => {
     expect(detectFromContent(path, head)).toBeNull();
@@ -180,4 +193,9 @@ describe("detectFromPath", () => {
     expect(placeOf("my-de-shop-nl_NL-x")).toEqual(["nl_NL", "my-de-shop"]);
     expect(placeOf("shop")).toEqual([null, "shop"]);
   });
+});
+
+test("recognises Nuxt's function of a locale", () => {
+  const path = join(import.meta.dirname, "../../fixtures/frameworks/nuxt-locale-function.en.ts");
+  expect(detectFromContent("i18n/locales/en.ts", readFileSync(path, "utf8"))?.format).toBe("js_module");
 });

@@ -70,6 +70,7 @@ describe("reading", () => {
     ["an assertion before", "export default <Texts>{ a: 'x' }"],
     ["Object.freeze", "export default Object.freeze({ a: 'x' } as const)"],
     ["a call", "export default defineLocale<T>({ a: 'x' })"],
+    ["a function declaration that gives it", "export default function () { return { a: 'x' } }"],
     ["a function that gives it", "export default defineI18nLocale(async (locale) => { return { a: 'x' } })"],
     ["an arrow", "export default () => ({ a: 'x' })"],
     ["by its name in a list", "const nl = { a: 'x' }; export { nl };"],
