@@ -15,5 +15,6 @@ export const craft: Framework = {
     php: { functions: { t: { key: 1, namespace: 0, qualifier: "Craft::" } } },
     twig: { functions: {}, filters: { t: FILTER, translate: FILTER }, isUsual: true },
   },
+  placeholders: "icu",
   keys: { kind: "name", candidates: domainCandidates },
 };

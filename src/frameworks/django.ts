@@ -8,5 +8,6 @@ export const django: Framework = {
     file: ({ text }, name) => (name === "manage.py" && text.includes("django") ? "django" : undefined),
   },
   calls: { usesTranslator: () => false, htmlTemplates: "django-html" },
+  placeholders: "printf",
   keys: { kind: "text", candidates: noCandidates },
 };

@@ -14,5 +14,6 @@ export const formatjs: Framework = {
     },
     components: { FormattedMessage: ["id"], FormattedHTMLMessage: ["id"] },
   },
+  placeholders: "formatjs",
   keys: PATHS,
 };

@@ -4,12 +4,17 @@
  * no framework. Pure: independent of projects, the service and the languages that code is written in.
  */
 import type { KeyName } from "../model/key-hash.ts";
+import type { Delimiters, PlaceholderFamily } from "../model/placeholders.ts";
 import type { Span } from "../util/span.ts";
 
 export interface Framework {
   readonly evidence: Evidence;
   readonly calls: Calls;
   readonly keys: KeyRules;
+  /** How texts contain values. */
+  readonly placeholders: PlaceholderFamily;
+  /** The project may have chosen other delimiters of placeholders. */
+  readonly hasOwnDelimiters?: true;
   /** Absent: texts do not refer to other keys. */
   readonly links?: LinkSyntax;
   readonly provided?: ProvidedKeys;
@@ -175,11 +180,6 @@ export interface KeyConventions {
   readonly interpolation?: Delimiters;
   /** Delimiters of links to other keys. */
   readonly nesting?: Delimiters;
-}
-
-export interface Delimiters {
-  readonly prefix: string;
-  readonly suffix: string;
 }
 
 /** What the code shows of a call, as far as it determines the key. */

@@ -57,5 +57,6 @@ export const gettext: Framework = {
     python: { functions: PYTHON, isUsual: true },
     twig: { functions: {}, filters: { trans: {}, t: {}, translate: {} }, hasVariablesInTags: true },
   },
+  placeholders: "printf",
   keys: { kind: "text", candidates: domainCandidates, usesAnyDomain: true },
 };

@@ -3,11 +3,11 @@
  * texts. The order of names is that of `Translator.resolve`.
  */
 import { NO_NAMESPACE } from "../model/key-hash.ts";
+import type { Delimiters } from "../model/placeholders.ts";
 import { escapeRegExp, PLURAL_CATEGORIES } from "../model/translation-text.ts";
 import { getOrCreate } from "../util/maps.ts";
 import {
   type Configuration,
-  type Delimiters,
   type Framework,
   type FrameworkOptions,
   type HookShape,
@@ -230,6 +230,8 @@ export const i18next: Framework = {
     },
     components: { "*": ["i18nKey"] },
   },
+  placeholders: "i18next",
+  hasOwnDelimiters: true,
   keys: {
     kind: "path",
     candidates: pathCandidates(["translation", NO_NAMESPACE]),

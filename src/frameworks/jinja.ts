@@ -9,5 +9,6 @@ export const jinja: Framework = {
       /^babel\.(?:cfg|ini)$/.test(name) && /\bjinja2?\s*:/i.test(text) ? name : undefined,
   },
   calls: { usesTranslator: () => false, htmlTemplates: "jinja-html" },
+  placeholders: "printf",
   keys: { kind: "text", candidates: noCandidates },
 };

@@ -59,6 +59,7 @@ export const laravel: Framework = {
       isUsual: true,
     },
   },
+  placeholders: "laravel",
   keys: { kind: "name", candidates, isUsual: true, hasGroups: true, prefersGroups: true },
   provided: {
     groups: ["auth", "pagination", "passwords", "validation"],

@@ -16,5 +16,6 @@ export const nextIntl: Framework = {
       getI18n: { returns: "either" },
     },
   },
+  placeholders: "formatjs",
   keys: PATHS,
 };

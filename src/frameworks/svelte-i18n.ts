@@ -16,5 +16,6 @@ export const svelteI18n: Framework = {
       hasStores: true,
     },
   },
+  placeholders: "icu",
   keys: PATHS,
 };

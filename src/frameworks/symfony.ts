@@ -51,6 +51,7 @@ export const symfony: Framework = {
       isUsual: true,
     },
   },
+  placeholders: "symfony",
   keys: {
     kind: "name",
     candidates,

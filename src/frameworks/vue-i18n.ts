@@ -42,6 +42,7 @@ export const vueI18n: Framework = {
       Translation: ["keypath"],
     },
   },
+  placeholders: "vue-i18n",
   keys: PATHS,
   links: {
     mayHave: (text) => text.includes("@"),

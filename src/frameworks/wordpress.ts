@@ -71,5 +71,6 @@ export const wordpress: Framework = {
     twig: { functions: {}, filters: {} },
     hasFileHeaders: true,
   },
+  placeholders: "printf",
   keys: { kind: "text", candidates: domainCandidates },
 };

@@ -24,11 +24,12 @@ const FAMILIES: readonly PlaceholderFamily[] = ["laravel", "i18next", "vue-i18n"
 /** Placeholders outside of the four families; a match inside of one of theirs is harmless. */
 const OTHER_PLACEHOLDERS = new RegExp(
   [
-    // `%{name}`, `${name}`, `%name%`, Ruby's `%<name>s`, ERB's `<%= name %>`, `__name__`.
-    String.raw`[%$]\{[^{}]{1,200}\}|%[A-Za-z_]\w{1,100}%|%<\w{1,100}>[-+0-9.#]{0,9}[a-zA-Z]`,
+    // `%{name}`, `${name}`, `#{name}`, `[[name]]`, `<<name>>`, `%name%`, Ruby's `%<name>s`, ERB's `<%= name %>`, `__name__`.
+    String.raw`[%$#]\{[^{}]{1,200}\}|\[\[[^[\]]{1,200}\]\]|<<[^<>]{1,200}>>`,
+    String.raw`%[A-Za-z_]\w{1,100}%|%<\w{1,100}>[-+0-9.#]{0,9}[a-zA-Z]`,
     String.raw`<%[^%]{0,200}%>|(?<!\w)__[A-Za-z]\w{0,100}?__(?!\w)`,
     // i18next's `$t(key)`, vue-i18n's `@:key`, Drupal's `@name` and `!name`.
-    String.raw`\$t\([^()]{1,200}\)|@(?:\.\w+)?:(?:\([^()]{1,200}\)|[\w.]{1,200}\w)|(?<![\w@.])@[A-Za-z_]\w*`,
+    String.raw`\$t\([^()]{1,200}\)|@(?:\.\w+)?:(?:\([^()]{1,200}\)|\{'[^']{1,200}'\}|[\w.]{1,200}\w)|(?<![\w@.])@[A-Za-z_]\w*`,
     String.raw`(?<![^\s"'(>«„“‘])![a-z_]\w*`,
     // Addresses, and `\n` that is two characters.
     String.raw`(?<!\w)(?:https?:\/\/|www\.)[^\s<>"'{}|\\^]*[\w/=#&%-]|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+`,

@@ -8,11 +8,13 @@ import type { Placeholder } from "./placeholder.ts";
 import {
   findMisspelled,
   findPlaceholders,
+  isDelimitedFamily,
   isFormatStringFamily,
   isPrintf,
   matchPlaceholders,
   parseFormat,
   PlaceholderNames,
+  type DelimitedFamily,
   type FormatStringFamily,
   type PlaceholderFamily,
 } from "./placeholders.ts";
@@ -69,7 +71,7 @@ export function checkPlaceholders(
   });
 }
 
-const RULE_PREFIXES: Readonly<Record<PlaceholderFamily, string>> = {
+const RULE_PREFIXES: Readonly<Record<Exclude<PlaceholderFamily, DelimitedFamily>, string>> = {
   laravel: "laravel",
   i18next: "i18next",
   icu: "icu",
@@ -83,6 +85,11 @@ const RULE_PREFIXES: Readonly<Record<PlaceholderFamily, string>> = {
   "javascript-format": "printf",
   "python-brace-format": "python-brace",
 };
+
+/** Only i18next's delimiters can be chosen. */
+function rulePrefixOf(family: PlaceholderFamily): string {
+  return isDelimitedFamily(family) ? RULE_PREFIXES.i18next : RULE_PREFIXES[family];
+}
 
 /** Families whose texts fail at run time on an unknown argument; the others only display it. */
 const SHOW_UNKNOWN: ReadonlySet<PlaceholderFamily> = new Set(["laravel", "i18next", "symfony"]);
@@ -114,7 +121,7 @@ function checkFormatString(
   const corrected = `${text.slice(0, start)}%${text.slice(start)}`;
   const suggestion =
     isLone && checkFormatString(family, source, corrected, form, isRare).length === 0 ? corrected : "";
-  const rule = `${RULE_PREFIXES[family]}.syntax`;
+  const rule = `${rulePrefixOf(family)}.syntax`;
   return [{ rule, level: "error", placeholder, form, suggestion, syntax: { kind: "format", start, end } }];
 }
 
@@ -212,13 +219,13 @@ function compareForm(
   };
   const { corrected, repaired, excused } = correctForm(family, pair, allowed);
   const issue = (rule: string, level: "error" | "warning", placeholder: Placeholder): PlaceholderIssue => ({
-    rule: `${RULE_PREFIXES[family]}.${rule}`,
+    rule: `${rulePrefixOf(family)}.${rule}`,
     level,
     placeholder: placeholder.text,
     form,
     suggestion: repaired.has(placeholder) ? corrected : "",
   });
-  const unexpectedLevel = SHOW_UNKNOWN.has(family) ? "warning" : "error";
+  const unexpectedLevel = isDelimitedFamily(family) || SHOW_UNKNOWN.has(family) ? "warning" : "error";
   return [
     ...pair.missing.map((placeholder) => issue("missing", "error", placeholder)),
     ...pair.unexpected

@@ -23,7 +23,39 @@ export type PlaceholderFamily =
   | "vue-i18n"
   | "symfony"
   | "printf"
-  | FormatStringFamily;
+  | FormatStringFamily
+  | DelimitedFamily;
+
+/** Names between delimiters that the project has chosen, encoded so that they have no colon. */
+export type DelimitedFamily = `delimited:${string}:${string}`;
+
+/** What is before and after a name. */
+export interface Delimiters {
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** Returns the family of placeholders between these delimiters. */
+export function delimitedFamily({ prefix, suffix }: Delimiters): DelimitedFamily {
+  return `delimited:${encodeURIComponent(prefix)}:${encodeURIComponent(suffix)}`;
+}
+
+/** Returns whether the family is one of names between the project's own delimiters. */
+export function isDelimitedFamily(family: PlaceholderFamily): family is DelimitedFamily {
+  return family.startsWith("delimited:");
+}
+
+function delimitedPlaceholders(family: DelimitedFamily, text: string): Placeholder[] {
+  const [prefix = "", suffix = ""] = family.split(":").slice(1).map(decodeURIComponent);
+  const pattern = getOrCreate(delimitedPatterns, family, () => {
+    // A name, and a format after a comma, as between the usual delimiters.
+    const inside = String.raw`-?\s*([^\n,]{1,200}?)\s*(?:,[^\n]{0,200}?)?`;
+    return new RegExp(`${escapeRegExp(prefix)}${inside}${escapeRegExp(suffix)}`, "gu");
+  });
+  return matchPlaceholders(text, pattern);
+}
+
+const delimitedPatterns = new Map<DelimitedFamily, RegExp>();
 
 /** gettext's names of its kinds of format strings. */
 export type FormatStringFamily =
@@ -51,7 +83,9 @@ export function findPlaceholders(family: PlaceholderFamily, text: string): Place
     case "printf":
       return printfDirectives(text);
     default:
-      return [...parseFormat(family, text, text).arguments];
+      return isDelimitedFamily(family)
+        ? delimitedPlaceholders(family, text)
+        : [...parseFormat(family, text, text).arguments];
   }
 }
 

@@ -3,6 +3,7 @@
  * in this folder; `supported-source-languages.ts` lists them. Pure functions: independent of projects and the service.
  */
 import type { FrameworkName } from "../frameworks/supported-frameworks.ts";
+import type { Delimiters } from "../model/placeholders.ts";
 import type { Span } from "../util/span.ts";
 
 /** A key as it is expressed in code. */
@@ -63,6 +64,8 @@ export interface FindOptions {
   readonly functions: readonly CustomFunction[];
   /** Text domains of the project; if known, calls for other domains are ignored. */
   readonly domains?: ReadonlySet<string>;
+  /** The project's own delimiters of placeholders. */
+  readonly interpolation?: Delimiters;
   /** Hooks search all of their namespaces, not only the first. */
   readonly nsMode?: "fallback";
 }

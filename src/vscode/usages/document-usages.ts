@@ -240,6 +240,7 @@ export class DocumentUsages implements vscode.Disposable {
       functions: known.find.functions,
       ...(domains.size === 0 ? {} : { domains }),
       ...(nsMode === undefined ? {} : { nsMode }),
+      ...(conventions.interpolation === undefined ? {} : { interpolation: conventions.interpolation }),
     };
     const isSameFind = isDeepStrictEqual(known.find, find);
     if (isSameFind && isDeepStrictEqual(known.lookup, lookup)) return;

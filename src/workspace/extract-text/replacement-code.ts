@@ -4,6 +4,7 @@
  */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
+import type { Delimiters } from "../../model/placeholders.ts";
 import { type Quote, quoted } from "../../scanners/lexers/string-literals.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
 import type { FrameworkName } from "../../frameworks/supported-frameworks.ts";
@@ -51,7 +52,7 @@ function valueNameOf(code: string, reserved: ReadonlySet<string> | undefined): s
 }
 
 /** The project options that determine how its code refers to keys. */
-export type ProjectConventions = Pick<FindOptions, "frameworks" | "domains">;
+export type ProjectConventions = Pick<FindOptions, "frameworks" | "domains" | "interpolation">;
 
 /** Frameworks whose JavaScript functions take precedence over gettext's and WordPress's. */
 const COMPONENT_FRAMEWORKS: readonly FrameworkName[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n"];
@@ -245,6 +246,15 @@ const DJANGO_TEMPLATE: PlaceholderStyle = {
   escape: (text) => text.replaceAll("%", "%%"),
 };
 
+/** Names between delimiters, of which neither they nor links to other keys can be escaped. */
+function delimited({ prefix, suffix }: Delimiters): PlaceholderStyle {
+  return {
+    ...I18NEXT,
+    write: (name) => `${prefix}${name}${suffix}`,
+    escape: (text) => (text.includes(prefix) || text.includes("$t(") ? null : text),
+  };
+}
+
 const I18NEXT: PlaceholderStyle = {
   write: (name) => `{{${name}}}`,
   // i18next cannot escape values and nested texts.
@@ -288,7 +298,8 @@ function placeholderStyleOf(project: ProjectConventions, language: CallLanguage)
   if (frameworks.has("laravel") && frameworks.size === 1) return COLON;
   if (language === "vue" && frameworks.has("vue-i18n")) return VUE;
   if (language === "svelte" && frameworks.has("svelte-i18n")) return ICU;
-  if (frameworks.has("i18next")) return I18NEXT;
+  if (frameworks.has("i18next"))
+    return project.interpolation === undefined ? I18NEXT : delimited(project.interpolation);
   if (frameworks.has("vue-i18n")) return VUE;
   const isIcu = (["next-intl", "svelte-i18n", "formatjs"] as const).some((each) => frameworks.has(each));
   return isIcu ? ICU : BRACES;

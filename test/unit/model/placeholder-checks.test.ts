@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkPlaceholders } from "../../../src/model/placeholder-checks.ts";
-import type { PlaceholderFamily } from "../../../src/model/placeholders.ts";
+import { delimitedFamily, type PlaceholderFamily } from "../../../src/model/placeholders.ts";
 import { findPlaceholders } from "../../../src/model/placeholders.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
@@ -78,6 +78,17 @@ describe("laravel", () => {
   ])("%s", (_, source, translation, issues) => {
     expect(singular("laravel", source, translation)).toEqual(issues);
   });
+});
+
+test("placeholders between the project's own delimiters are i18next's", () => {
+  const family = delimitedFamily({ prefix: "%{", suffix: "}" });
+  expect(singular(family, "Hi %{name}", "Dag %{naam}")).toEqual([
+    "error i18next.missing %{name} -> Dag %{name}",
+  ]);
+  expect(singular(family, "Hi %{name}", "Dag {{name}} %{ name, upper }")).toEqual([]);
+  expect(singular(family, "Hi {{name}}", "Dag")).toEqual([]);
+  const brackets = delimitedFamily({ prefix: "[[", suffix: "]]" });
+  expect(singular(brackets, "a [[b]] [[c]]", "x [[b]]")).toEqual(["error i18next.missing [[c]] -> "]);
 });
 
 describe("i18next", () => {

@@ -4,9 +4,9 @@
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import { categoriesWithoutLaravelPart } from "../../../model/laravel-plurals.ts";
 import { placeholderFamilies } from "../../../model/placeholder-families.ts";
-import type { PlaceholderFamily } from "../../../model/placeholders.ts";
+import { delimitedFamily, type PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
-import type { FrameworkName } from "../../../frameworks/supported-frameworks.ts";
+import { frameworksOf } from "../../../frameworks/supported-frameworks.ts";
 import { formatInfoOf } from "../../../formats/format-capabilities.ts";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
 import type { App } from "../../app.ts";
@@ -15,26 +15,17 @@ import { issueMessage } from "../messages/issue-messages.ts";
 import { labelText } from "../text/escape-text.ts";
 import { l10n } from "../../l10n.ts";
 
-const FAMILIES: Readonly<Record<FrameworkName, PlaceholderFamily>> = {
-  laravel: "laravel",
-  i18next: "i18next",
-  "vue-i18n": "vue-i18n",
-  "next-intl": "formatjs",
-  "svelte-i18n": "icu",
-  formatjs: "formatjs",
-  wordpress: "printf",
-  gettext: "printf",
-  django: "printf",
-  jinja: "printf",
-  symfony: "symfony",
-  craft: "icu",
-};
-
 /** Returns the placeholder families of the project, by its frameworks and file formats. */
 export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFamily[] {
-  const { frameworks } = app.documentUsages.lookupOptions(open);
+  const { frameworks, interpolation } = app.documentUsages.lookupOptions(open);
   const formats = (open.file.files ?? []).map((entry) => entry.format);
-  const families = new Set([...frameworks].map((framework) => FAMILIES[framework]));
+  const families = new Set(
+    frameworksOf(frameworks).map(({ placeholders, hasOwnDelimiters }) =>
+      hasOwnDelimiters === true && interpolation !== undefined
+        ? delimitedFamily(interpolation)
+        : placeholders,
+    ),
+  );
   if (formats.some((format) => format === "laravel_php" || format === "laravel_json"))
     families.add("laravel");
   return [...families];

@@ -1,4 +1,8 @@
 /** Extracts texts from code: «…» marks the selection. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
+import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { describe, expect, test } from "vitest";
 import { proposeKeyName, slugOf } from "../../../../src/workspace/extract-text/suggest-key-name.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
@@ -320,4 +324,20 @@ describe("the proposed key name", () => {
     expect(proposeKeyName("Save", { ...texts, namespaces: two, neighbours }).namespace).toBe("django");
     expect(proposeKeyName("Save", { ...texts, namespaces: new Set(["django"]) }).namespace).toBe("django");
   });
+});
+
+test("writes placeholders between the delimiters of the project, or nothing", async () => {
+  const path = join(import.meta.dirname, "../../../fixtures/frameworks/i18next-interpolation/App.tsx");
+  const text = readFileSync(path, "utf8");
+  const frameworks: ReadonlySet<FrameworkName> = new Set(["i18next"] as const);
+  const interpolation = { prefix: "%{", suffix: "}" };
+  const options = { frameworks, functions: [], interpolation };
+  const at = (code: string, selected: string) => {
+    const start = code.indexOf(selected);
+    return extractionAt("App.tsx", code, { start, end: start + selected.length }, options);
+  };
+  const found = await at(text, "Welcome back, ${user}");
+  expect(found?.text).toBe("Welcome back, %{user}");
+  expect(applySplices(text, found?.splicesFor("welcome") ?? [])).toContain('t("welcome", { user })');
+  expect(await at("const a = `50 %{x} ${user}`;", "50 %{x} ${user}")).toBeNull();
 });

@@ -1,4 +1,6 @@
 /** i18next's options about keys, read from its configuration. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { resolveKey } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import type { FrameworkOptions } from "../../../../src/frameworks/framework.ts";
@@ -6,6 +8,7 @@ import type { FrameworkName } from "../../../../src/frameworks/supported-framewo
 import { readFrameworkOptions } from "../../../../src/workspace/project-detection/read-framework-options.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
+const FIXTURES = join(import.meta.dirname, "../../../fixtures/frameworks");
 const I18NEXT: ReadonlySet<FrameworkName> = new Set(["i18next"] as const);
 
 const cases: readonly (readonly [title: string, path: string, text: string, found: FrameworkOptions])[] = [
@@ -84,6 +87,24 @@ const cases: readonly (readonly [title: string, path: string, text: string, foun
     "i18n.ts",
     `i18n.init({ react: { nsMode: mode } })`,
     { nsMode: "fallback" },
+  ],
+  [
+    "separators of plural forms and contexts, from a file of its own",
+    "i18n.ts",
+    readFileSync(join(FIXTURES, "i18next-separators/i18n.ts"), "utf8"),
+    { defaultNamespaces: ["common", "*"], pluralSeparator: "___", contextSeparator: "--" },
+  ],
+  [
+    "delimiters of placeholders, from a file of its own",
+    "i18n.ts",
+    readFileSync(join(FIXTURES, "i18next-interpolation/i18n.ts"), "utf8"),
+    { defaultNamespaces: ["common", "*"], interpolation: { prefix: "%{", suffix: "}" } },
+  ],
+  [
+    "one delimiter, and those of links",
+    "i18n.ts",
+    `i18n.init({ interpolation: { prefix: "[[", nestingPrefix: "<<", nestingSuffix: ">>" } })`,
+    { interpolation: { prefix: "[[", suffix: "}}" }, nesting: { prefix: "<<", suffix: ">>" } },
   ],
   ["options from elsewhere", "i18n.ts", `import { options } from "../options"; i18n.init(options)`, {}],
   ["options that are called for", "i18n.ts", `i18n.init(optionsOf("en"))`, {}],
