@@ -1,4 +1,5 @@
 /** Craft CMS: `Craft::t("category", "Text")`, and the filter `t` in Twig. */
+import { BRACES, valueList } from "./code-styles.ts";
 import type { FilterShape, Framework } from "./framework.ts";
 import { domainCandidates } from "./key-candidates.ts";
 
@@ -14,6 +15,15 @@ export const craft: Framework = {
   calls: {
     php: { functions: { t: { key: 1, namespace: 0, qualifier: "Craft::" } } },
     twig: { functions: {}, filters: { t: FILTER, translate: FILTER }, isUsual: true },
+  },
+  code: {
+    twig: {
+      placeholders: BRACES,
+      write: ({ key, values, literal }) => {
+        const list = valueList(values, ({ name, code }) => `${name}: ${code}`);
+        return `${literal(key)}|t${list === "" ? "" : `(${literal("site")}, { ${list} })`}`;
+      },
+    },
   },
   placeholders: "icu",
   keys: { kind: "name", candidates: domainCandidates },

@@ -1,6 +1,13 @@
 /** Django: gettext's functions in Python, tags and filters in templates. The text is the key. */
+import { objectMembers, type PlaceholderStyle } from "./code-styles.ts";
 import type { Framework } from "./framework.ts";
 import { noCandidates } from "./key-candidates.ts";
+
+/** Placeholders of scripts. */
+const NAMED: PlaceholderStyle = {
+  write: (name) => `%(${name})s`,
+  escape: (text, values) => (values.length > 0 && /%\(\w+\)s/.test(text) ? null : text),
+};
 
 export const django: Framework = {
   evidence: {
@@ -8,6 +15,16 @@ export const django: Framework = {
     file: ({ text }, name) => (name === "manage.py" && text.includes("django") ? "django" : undefined),
   },
   calls: { usesTranslator: () => false, htmlTemplates: "django-html" },
+  code: {
+    script: {
+      placeholders: NAMED,
+      write: ({ key, values, literal }) => {
+        const call = `gettext(${literal(key)})`;
+        return values.length === 0 ? call : `interpolate(${call}, { ${objectMembers(values)} }, true)`;
+      },
+    },
+    python: { module: "django.utils.translation", name: "gettext", lazyName: "gettext_lazy" },
+  },
   placeholders: "printf",
   keys: { kind: "text", candidates: noCandidates },
 };

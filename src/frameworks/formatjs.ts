@@ -1,4 +1,5 @@
 /** FormatJS (react-intl and its kin): `formatMessage({ id })`, `<FormattedMessage id>`. */
+import { ICU_SCRIPT, objectMembers } from "./code-styles.ts";
 import { shapeTable, type Framework } from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
 
@@ -13,6 +14,23 @@ export const formatjs: Framework = {
       isUsual: true,
     },
     components: { FormattedMessage: ["id"], FormattedHTMLMessage: ["id"] },
+  },
+  code: {
+    script: {
+      ...ICU_SCRIPT,
+      translator: { script: "intl.formatMessage", template: "$formatMessage" },
+      write: ({ key, values, literal, translator }) => {
+        const message = `{ id: ${literal(key)} }`;
+        return values.length === 0
+          ? `${translator}(${message})`
+          : `${translator}(${message}, { ${objectMembers(values)} })`;
+      },
+      component: ({ key, values, literal }) => {
+        const id = /["&\\]/.test(key) ? `{${literal(key)}}` : `"${key}"`;
+        const given = values.length === 0 ? "" : ` values={{ ${objectMembers(values)} }}`;
+        return `<FormattedMessage id=${id}${given} />`;
+      },
+    },
   },
   placeholders: "formatjs",
   keys: PATHS,

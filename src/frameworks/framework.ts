@@ -6,11 +6,14 @@
 import type { KeyName } from "../model/key-hash.ts";
 import type { Delimiters, PlaceholderFamily } from "../model/placeholders.ts";
 import type { Span } from "../util/span.ts";
+import type { CodeStyle } from "./code-styles.ts";
 
 export interface Framework {
   readonly evidence: Evidence;
   readonly calls: Calls;
   readonly keys: KeyRules;
+  /** How a new call is written. Absent: as in most frameworks. */
+  readonly code?: CodeStyle;
   /** How texts contain values. */
   readonly placeholders: PlaceholderFamily;
   /** The project may have chosen other delimiters of placeholders. */

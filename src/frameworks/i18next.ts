@@ -2,6 +2,7 @@
  * i18next and what is built on it: `t("ns:a.b", { count, context })`, `useTranslation`, `<Trans>`, and `$t(key)` in
  * texts. The order of names is that of `Translator.resolve`.
  */
+import { type PlaceholderStyle, translatorCall } from "./code-styles.ts";
 import { NO_NAMESPACE } from "../model/key-hash.ts";
 import type { Delimiters } from "../model/placeholders.ts";
 import { escapeRegExp, PLURAL_CATEGORIES } from "../model/translation-text.ts";
@@ -164,7 +165,7 @@ function readOptions(options: OptionReader, isTool: boolean): FrameworkOptions {
     options.names("defaultNS", "defaultNamespace") ??
     (loaded?.includes("translation") === true ? undefined : loaded?.slice(0, 1));
   const interpolationOptions = options.object("interpolation");
-  const interpolation = delimiters(interpolationOptions, "prefix", "suffix", { prefix: "{{", suffix: "}}" });
+  const interpolation = delimiters(interpolationOptions, "prefix", "suffix", DELIMITERS);
   const nesting = delimiters(interpolationOptions, "nestingPrefix", "nestingSuffix", NESTING);
   return {
     ...(namespaceSeparator === undefined ? {} : { namespaceSeparator }),
@@ -212,6 +213,23 @@ const configuration: Configuration = {
   read: readOptions,
 };
 
+/** Neither placeholders nor links can be escaped. */
+function placeholdersWith({ prefix, suffix }: Delimiters): PlaceholderStyle {
+  return {
+    write: (name) => `${prefix}${name}${suffix}`,
+    escape: (text) => (text.includes(prefix) || text.includes(NESTING.prefix) ? null : text),
+    reserved: OPTIONS,
+  };
+}
+
+const DELIMITERS: Delimiters = { prefix: "{{", suffix: "}}" };
+const OPTIONS: ReadonlySet<string> = new Set(
+  (
+    "context defaultValue fallbackLng interpolation joinArrays keySeparator lng lngs ns nsSeparator ordinal " +
+    "postProcess replace returnObjects returnDetails skipInterpolation"
+  ).split(" "),
+);
+
 export const i18next: Framework = {
   evidence: {
     npm: /^(?:i18next|react-i18next|next-i18next|i18next-vue|vue-i18next|next-translate|remix-i18next|svelte-i18next|solid-i18next|@i18next-toolkit\/.*)$/,
@@ -229,6 +247,13 @@ export const i18next: Framework = {
       getFixedT: { returns: "translator", namespace: 1, keyPrefix: 2 },
     },
     components: { "*": ["i18nKey"] },
+  },
+  code: {
+    script: {
+      placeholders: placeholdersWith(DELIMITERS),
+      withDelimiters: placeholdersWith,
+      write: translatorCall,
+    },
   },
   placeholders: "i18next",
   hasOwnDelimiters: true,

@@ -1,4 +1,5 @@
 /** Laravel: `__("group.item")`, also in Blade, Twig and the JavaScript packages that read its files. */
+import { type PlaceholderStyle, translatorCall, valueList } from "./code-styles.ts";
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
 import { shapeTable, type ArgumentNames, type Framework, type KeyRules } from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
@@ -24,6 +25,15 @@ const candidates: KeyRules["candidates"] = function* (
   if (dot > start && dot < key.length - 1) {
     yield { namespace: key.slice(0, dot), key: key.slice(dot + 1), context: null };
   }
+};
+
+/** `:name`, which also matches in other case and at the start of longer words. */
+const COLON: PlaceholderStyle = {
+  write: (name) => `:${name}`,
+  escape: (text, values) => {
+    const lower = text.toLowerCase();
+    return values.some(({ name }) => lower.includes(`:${name.toLowerCase()}`)) ? null : text;
+  },
 };
 
 export const laravel: Framework = {
@@ -58,6 +68,23 @@ export const laravel: Framework = {
       filters: { trans: {}, trans_choice: { plural: true }, lang: {} },
       isUsual: true,
     },
+  },
+  code: {
+    php: {
+      placeholders: COLON,
+      write: ({ key, values, literal }) => {
+        const list = valueList(values, ({ name, code }) => `${literal(name)} => ${code}`);
+        return list === "" ? `__(${literal(key)})` : `__(${literal(key)}, [${list}])`;
+      },
+    },
+    twig: {
+      placeholders: COLON,
+      write: ({ key, values, literal }) => {
+        const list = valueList(values, ({ name, code }) => `${literal(name)}: ${code}`);
+        return `trans(${literal(key)}${list === "" ? "" : `, { ${list} }`})`;
+      },
+    },
+    script: { placeholders: COLON, write: translatorCall },
   },
   placeholders: "laravel",
   keys: { kind: "name", candidates, isUsual: true, hasGroups: true, prefersGroups: true },

@@ -1,4 +1,5 @@
 /** next-intl, use-intl and next-international: `useTranslations("group")`. */
+import { ICU_SCRIPT } from "./code-styles.ts";
 import type { Framework, HookShape } from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
 
@@ -16,6 +17,7 @@ export const nextIntl: Framework = {
       getI18n: { returns: "either" },
     },
   },
+  code: { script: ICU_SCRIPT },
   placeholders: "formatjs",
   keys: PATHS,
 };

@@ -1,4 +1,5 @@
 /** svelte-i18n and sveltekit-i18n: stores such as `$_("a.b")`. */
+import { ICU_SCRIPT, objectMembers, translatorCall } from "./code-styles.ts";
 import { shapeTable, WITH_OPTIONS, type Framework } from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
 
@@ -14,6 +15,18 @@ export const svelteI18n: Framework = {
         defineMessages: { key: 0, keyProperty: "id", messages: true },
       }),
       hasStores: true,
+    },
+  },
+  code: {
+    script: {
+      ...ICU_SCRIPT,
+      language: "svelte",
+      // Only stores take the values as an option.
+      write: (parts) => {
+        const { key, values, literal, translator } = parts;
+        if (!translator.startsWith("$") || values.length === 0) return translatorCall(parts);
+        return `${translator}(${literal(key)}, { values: { ${objectMembers(values)} } })`;
+      },
     },
   },
   placeholders: "icu",

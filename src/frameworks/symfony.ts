@@ -1,4 +1,5 @@
 /** Symfony: translator methods, messages, and Twig's `trans`. The key is a name or text within a domain. */
+import { type PlaceholderStyle, valueList } from "./code-styles.ts";
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
 import type { ArgumentNames, Framework, KeyRules } from "./framework.ts";
 
@@ -31,6 +32,11 @@ function fieldNamesOf(key: string): readonly string[] {
   return [...new Set([camelCase, words.replaceAll(" ", "_")])];
 }
 
+const PERCENT: PlaceholderStyle = {
+  write: (name) => `%${name}%`,
+  escape: (text, values) => (values.some(({ name }) => text.includes(`%${name}%`)) ? null : text),
+};
+
 export const symfony: Framework = {
   evidence: { composer: /^symfony\/(?:symfony|framework-bundle|twig-bundle|twig-bridge)$/ },
   calls: {
@@ -49,6 +55,15 @@ export const symfony: Framework = {
       },
       filters: { trans: { domain: 1 }, transchoice: { domain: 2, plural: true } },
       isUsual: true,
+    },
+  },
+  code: {
+    twig: {
+      placeholders: PERCENT,
+      write: ({ key, values, literal }) => {
+        const list = valueList(values, ({ name, code }) => `${literal(`%${name}%`)}: ${code}`);
+        return `${literal(key)}|trans${list === "" ? "" : `({ ${list} })`}`;
+      },
     },
   },
   placeholders: "symfony",

@@ -1,4 +1,5 @@
 /** vue-i18n and Nuxt's module: `$t("a.b")`, `<i18n-t keypath>`, links such as `@:a.b` in texts. */
+import { translatorCall } from "./code-styles.ts";
 import { shapeTable, type CallShape, type Framework, type TextLink } from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
 
@@ -40,6 +41,16 @@ export const vueI18n: Framework = {
       I18n: ["path"],
       i18n: ["path"],
       Translation: ["keypath"],
+    },
+  },
+  code: {
+    script: {
+      language: "vue",
+      placeholders: {
+        write: (name) => `{${name}}`,
+        escape: (text) => text.replaceAll(/[{}@$|]+/g, (signs) => `{'${signs}'}`),
+      },
+      write: translatorCall,
     },
   },
   placeholders: "vue-i18n",

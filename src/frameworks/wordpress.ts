@@ -1,4 +1,5 @@
 /** WordPress: `__( "Text", "domain" )` in PHP and in scripts of blocks, headers of plugins and themes. */
+import { formatted, PRINTF, textArguments } from "./code-styles.ts";
 import { shapeTable, type Framework, type ManifestFile } from "./framework.ts";
 import { domainCandidates } from "./key-candidates.ts";
 
@@ -70,6 +71,23 @@ export const wordpress: Framework = {
     // Timber's templates call PHP's functions.
     twig: { functions: {}, filters: {} },
     hasFileHeaders: true,
+  },
+  code: {
+    php: {
+      placeholders: PRINTF,
+      write: (parts) => formatted(`__( ${textArguments(parts)} )`, parts.values),
+    },
+    twig: {
+      placeholders: PRINTF,
+      write: (parts) => {
+        const args = parts.values.map(({ code }) => code).join(", ");
+        return `__(${textArguments(parts)})${args === "" ? "" : `|format(${args})`}`;
+      },
+    },
+    script: {
+      placeholders: PRINTF,
+      write: (parts) => formatted(`__( ${textArguments(parts)} )`, parts.values),
+    },
   },
   placeholders: "printf",
   keys: { kind: "text", candidates: domainCandidates },

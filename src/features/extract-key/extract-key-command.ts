@@ -2,6 +2,7 @@
  * Extract Key: replaces a selected text by a key reference and adds it to the source file, in one undoable edit. Does not
  * push.
  */
+import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
 import { commandLink } from "../../vscode/commands/command-links.ts";
 import { extractKeyCommand, setLocalCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
@@ -145,7 +146,7 @@ function proposeName(
     },
     namespaces: new Set(sourceFiles.flatMap(({ entries }) => entries.namespaces())),
     path: open.relative(document.uri) ?? "",
-    isText: frameworks.has("wordpress") || frameworks.has("gettext"),
+    isText: frameworksOf(frameworks).some(({ keys }) => keys.kind === "text"),
     ...definedFields({ domain }),
   });
 }

@@ -1,22 +1,17 @@
 /** Extracts selected text of a Django or Jinja template as the text of a key, and creates the tag that replaces it. */
+import { type Value, valueList } from "../../frameworks/code-styles.ts";
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
-import {
-  coversContent,
-  type ExtractionDraft,
-  isTextAttribute,
-  type Value,
-  valueList,
-} from "./replacement-code.ts";
+import { coversContent, type ExtractionDraft, isTextAttribute } from "./replacement-code.ts";
 import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";
 
 /** Returns `null` if the selection is not text (code, markup) or is part of a key already. */
 export function djangoDraft(
   text: string,
   selected: Span,
-  language: "django" | "jinja",
+  language: "django-html" | "jinja-html",
 ): ExtractionDraft | null {
-  const isJinja = language === "jinja";
+  const isJinja = language === "jinja-html";
   const { expressions, ranges } = parseTemplate(text, language);
   const extraSplices = isJinja ? [] : loadTagSplices(text);
   const expression = expressions.find(

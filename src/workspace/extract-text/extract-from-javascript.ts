@@ -10,10 +10,10 @@ import {
   coversContent,
   type ExtractionDraft,
   type ProjectConventions,
-  formattedMessage,
-  isFormatjs,
+  componentFor,
   isTextAttribute,
   jsCall,
+  scriptStyle,
   type TextPart,
   type ScriptCall,
   TRANSLATORS,
@@ -27,6 +27,8 @@ export interface ScriptContext {
   /** Quote of the attribute around the script. */
   readonly avoided: AvoidedQuote;
   readonly project: ProjectConventions;
+  /** The language of the file around the script. */
+  readonly language: "js" | "vue" | "svelte";
 }
 
 /** A selection in a script. */
@@ -67,8 +69,8 @@ export function scriptContext(
   project: ProjectConventions,
   plugins: ParserPlugins,
 ): ScriptContext {
-  const translator = translatorOf(usages, isFormatjs(project) ? "intl.formatMessage" : "t");
-  return { plugins, translator, avoided: "", project };
+  const translator = translatorOf(usages, scriptStyle(project).translator?.script ?? "t");
+  return { plugins, translator, avoided: "", project, language: "js" };
 }
 
 /** Returns the usual translator, unless all other calls use different ones: then the most frequent of those. */
@@ -98,7 +100,7 @@ function isTranslating({ type, raw }: Node): boolean {
 }
 
 function literalDraft(script: SelectedScript, literal: Node, above: readonly Node[]): ExtractionDraft | null {
-  const { code, selected, translator, avoided, project } = script;
+  const { code, selected, translator, avoided, project, language } = script;
   if (!isWholeLiteral(code, literal, selected)) return null;
   const parent = above.at(-1);
   if (parent === undefined || isCode(literal, parent, above.at(-2))) return null;
@@ -111,7 +113,7 @@ function literalDraft(script: SelectedScript, literal: Node, above: readonly Nod
     parts,
     span: { start: literal.start, end: literal.end },
     codeFor: (key, values) => {
-      const written = jsCall(project, { translator, quote, avoided }, key, values);
+      const written = jsCall(project, { translator, quote, avoided }, key, values, language);
       return isAttribute ? `{${written}}` : written;
     },
   };
@@ -242,13 +244,12 @@ function elementDraft(script: SelectedScript, path: readonly Node[]): Extraction
   }
   if (covered !== selected.end) return null;
   const call: ScriptCall = { translator, quote: '"', avoided: "" };
-  const isComponent = isFormatjs(project);
+  const isComponent = scriptStyle(project).component !== undefined;
   return {
     parts,
     span: selected,
     collapsesWhitespace: true,
-    codeFor: (key, values) =>
-      isComponent ? formattedMessage(key, values) : `{${jsCall(project, call, key, values)}}`,
+    codeFor: (key, values) => componentFor(project, key, values) ?? `{${jsCall(project, call, key, values)}}`,
     extraSplices: isComponent ? importSplices(code, path[0]) : [],
   };
 }

@@ -1,4 +1,5 @@
 /** Extracts text from templates: words between tags, attribute values, and literals in expressions or scripts. */
+import type { Value } from "../../frameworks/code-styles.ts";
 import type { Span } from "../../util/span.ts";
 import { frontMatter } from "../../scanners/svelte-and-astro-scanner.ts";
 import { skipSpaceBack, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
@@ -20,14 +21,13 @@ import {
   coversContent,
   type ExtractionDraft,
   type ProjectConventions,
-  isFormatjs,
   isTextAttribute,
   jsCall,
+  scriptStyle,
   type TextPart,
   phpCall,
   TRANSLATORS,
   twigCall,
-  type Value,
 } from "./replacement-code.ts";
 
 /** Tags in which any literal may be text; in others only named arguments. */
@@ -145,7 +145,11 @@ function embeddedScriptDraft(
   const plugins = language === "astro" || isTyped ? (["typescript"] as const) : (["jsx"] as const);
   const context = scriptContext(usagesWithin(usages, span), project, [...plugins]);
   const translator = language === "svelte" ? svelteStoreName(text) : context.translator;
-  return scriptDraft(blankOutside(text, span), selected, { ...context, translator });
+  return scriptDraft(blankOutside(text, span), selected, {
+    ...context,
+    translator,
+    language: language === "astro" ? "js" : language,
+  });
 }
 
 /** Svelte's translator is a store that svelte-i18n exports under two names. */
@@ -157,7 +161,10 @@ function translatorIn({ text, language, project, usages }: TemplateSelection): s
   if (language === "svelte") return svelteStoreName(text);
   if (language === "astro") return translatorOf(usages, "t");
   const [start, end] = [text.indexOf("<template"), text.lastIndexOf("</template")];
-  return translatorOf(usagesWithin(usages, { start, end }), isFormatjs(project) ? "$formatMessage" : "$t");
+  return translatorOf(
+    usagesWithin(usages, { start, end }),
+    scriptStyle(project, "vue").translator?.template ?? "$t",
+  );
 }
 
 function usagesWithin(usages: readonly KeyUsage[], { start, end }: Span): readonly KeyUsage[] {
@@ -179,6 +186,7 @@ function scriptExpressionDraft(
     translator: translatorIn(template),
     avoided,
     project,
+    language: language === "vue" || language === "svelte" ? language : "js",
   };
   const before = " ".repeat(code.start - 1);
   return (
@@ -255,8 +263,8 @@ function callFor(
   const { language, project } = template;
   if (language === "blade") return phpCall(project, key, values, avoided);
   if (language === "twig") return twigCall(project, key, values, avoided);
-  const translator = translatorIn(template);
-  return jsCall(project, { translator, quote: avoided === '"' ? "'" : '"', avoided }, key, values);
+  const call = { translator: translatorIn(template), quote: avoided === '"' ? "'" : '"', avoided } as const;
+  return jsCall(project, call, key, values, language === "astro" ? "js" : language);
 }
 
 /** Splits a range into text and values; `null` if it contains anything else. */

@@ -1,4 +1,6 @@
 /** Extracts a selected Python string: creates the call that replaces it, and the import that it needs. */
+import { valueList } from "../../frameworks/code-styles.ts";
+import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
 import { skipSpaceBack, skipSpace } from "../../scanners/lexers/characters.ts";
@@ -11,7 +13,6 @@ import {
   type ExtractionDraft,
   type ProjectConventions,
   type TextPart,
-  valueList,
 } from "./replacement-code.ts";
 
 /** A string literal: its range with prefix and quotes, and its content. */
@@ -132,13 +133,14 @@ const IMPORTS = /^(?:from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\([^()]*\)|[^\n]*)|imp
 
 /** Returns the import, after the last one at the start of the file. */
 function importSplice({ code, text }: Source, at: number, { frameworks }: ProjectConventions): Splice {
-  const django = frameworks.has("django");
+  const own = frameworksOf(frameworks).find((framework) => framework.code?.python !== undefined)?.code
+    ?.python;
   // Module and class level code runs before the user's language is known.
   const isLater = /\n[ \t]+(?:async[ \t]+)?def[ \t]|\n(?:async[ \t]+)?def[ \t]/.test(
     `\n${blockBefore(code, at)}`,
   );
-  const module = django ? "django.utils.translation" : /\bflask\b/.test(code) ? "flask_babel" : "gettext";
-  const name = django && !isLater ? "gettext_lazy" : "gettext";
+  const module = own?.module ?? (/\bflask\b/.test(code) ? "flask_babel" : "gettext");
+  const name = (isLater ? own?.name : own?.lazyName) ?? "gettext";
   const line = `from ${module} import ${name} as _`;
   const last = [...code.matchAll(IMPORTS)].at(-1);
   if (last !== undefined) {

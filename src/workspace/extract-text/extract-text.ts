@@ -2,6 +2,8 @@
  * Extracts selected text from code as the text of a key: determines the text, with placeholders for its values, and
  * the code that replaces it. Only reads. A separate bundle with the parsers, loaded for the first selection.
  */
+import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
+import { htmlTemplatesOf } from "../../scanners/function-calls/function-signatures.ts";
 import { setImmediate } from "node:timers/promises";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
 import type { Splice } from "../../formats/format.ts";
@@ -60,8 +62,8 @@ type Syntax = TemplateLanguage | "python" | "php" | ParserPlugins;
 
 const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
   [/\.pyw?$/, "python"],
-  [/\.dj(?:html|txt)$/, "django"],
-  [/\.(?:jinja2?|j2)$/, "jinja"],
+  [/\.dj(?:html|txt)$/, "django-html"],
+  [/\.(?:jinja2?|j2)$/, "jinja-html"],
   [/\.blade\.php$/, "blade"],
   [/\.vue$/, "vue"],
   [/\.svelte$/, "svelte"],
@@ -73,11 +75,10 @@ const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
   [/\.[cm]?jsx?$/, ["flow", "jsx", "decorators"]],
 ];
 
-function syntaxOf(path: string, { frameworks }: FindOptions): Syntax | undefined {
+function syntaxOf(path: string, options: FindOptions): Syntax | undefined {
   const name = path.toLowerCase();
   // HTML is a template only in projects with these frameworks.
-  if (/\.(?:html?|txt)$/.test(name))
-    return (["django", "jinja"] as const).find((framework) => frameworks.has(framework));
+  if (/\.(?:html?|txt)$/.test(name)) return htmlTemplatesOf(options);
   return SYNTAXES.find(([ending]) => ending.test(name))?.[1];
 }
 
@@ -145,7 +146,7 @@ function candidatesIn({ syntax, text }: SourceCode): readonly Span[] {
 function draftAt({ syntax, text, options, usages }: SourceCode, span: Span): ExtractionDraft | null {
   if (syntax === "python") return pythonDraft(text, span, options);
   if (syntax === "php") return phpDraft(text, span, options);
-  if (syntax === "django" || syntax === "jinja") return djangoDraft(text, span, syntax);
+  if (syntax === "django-html" || syntax === "jinja-html") return djangoDraft(text, span, syntax);
   return typeof syntax === "string"
     ? markupDraft({ text, language: syntax, project: options, usages, selected: span })
     : scriptDraft(text, span, scriptContext(usages, options, syntax));
@@ -183,12 +184,12 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
     draft.collapsesWhitespace === true
       ? keyText.text.replaceAll(/[ \t\r\n\f]+/g, " ").replaceAll(/^ | $/g, "")
       : keyText.text;
-  const { frameworks } = options;
-  const isText = frameworks.has("gettext") || frameworks.has("wordpress");
+  const isText = frameworksOf(options.frameworks).some(({ keys }) => keys.kind === "text");
   const sample = changedFor(isText ? extracted : "extracted.key");
   if (sample === null) return null;
   const domain = textDomainOf(options);
-  const takesDomain = domain !== null && syntax !== "python" && syntax !== "django" && syntax !== "jinja";
+  const takesDomain =
+    domain !== null && syntax !== "python" && syntax !== "django-html" && syntax !== "jinja-html";
   return {
     text: extracted,
     span: replaced,

@@ -4,29 +4,22 @@
  */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
-import type { Delimiters } from "../../model/placeholders.ts";
+import {
+  type CallStyle,
+  type CodeStyle,
+  NAMED_PRINTF,
+  type PlaceholderStyle,
+  type ScriptStyle,
+  USUAL_SCRIPT,
+  type Value,
+} from "../../frameworks/code-styles.ts";
+import type { Framework, KeyRules, TemplateDialect } from "../../frameworks/framework.ts";
+import { frameworksOf, supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
 import { type Quote, quoted } from "../../scanners/lexers/string-literals.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
-import type { FrameworkName } from "../../frameworks/supported-frameworks.ts";
 
 /** A part of a text: literal text, or the code of a value. */
 export type TextPart = string | { readonly code: string };
-
-/** A value in the text: the name of its placeholder and its code. */
-export interface Value {
-  readonly name: string;
-  readonly code: string;
-}
-
-/** Returns the values of a call as a list, one for each name. */
-export function valueList(
-  values: readonly Value[],
-  write: (value: Value) => string,
-  separator = ", ",
-): string {
-  const byName = new Map(values.map((value) => [value.name, value]));
-  return Array.from(byName.values(), write).join(separator);
-}
 
 /** Names each value by the last word of its code; duplicates get a number. */
 export function nameValues(parts: readonly TextPart[], reserved?: ReadonlySet<string>): Value[] {
@@ -54,30 +47,54 @@ function valueNameOf(code: string, reserved: ReadonlySet<string> | undefined): s
 /** The project options that determine how its code refers to keys. */
 export type ProjectConventions = Pick<FindOptions, "frameworks" | "domains" | "interpolation">;
 
-/** Frameworks whose JavaScript functions take precedence over gettext's and WordPress's. */
-const COMPONENT_FRAMEWORKS: readonly FrameworkName[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n"];
-const SCRIPT_FRAMEWORKS: readonly FrameworkName[] = [...COMPONENT_FRAMEWORKS, "formatjs", "laravel"];
-
-/** Returns the framework whose texts JavaScript uses as keys; `null` if another framework is in use there. */
-function scriptTextFramework({ frameworks }: ProjectConventions): "wordpress" | "django" | "gettext" | null {
-  if (SCRIPT_FRAMEWORKS.some((framework) => frameworks.has(framework))) return null;
-  return (["wordpress", "django", "gettext"] as const).find((framework) => frameworks.has(framework)) ?? null;
-}
-
-/** Returns the text domain that WordPress calls must name; `null` if unknown, or without WordPress. */
+/** Returns the text domain that calls must name; `null` if it is unknown, or calls name none. */
 export function textDomainOf({ frameworks, domains }: ProjectConventions): string | null {
-  return (frameworks.has("wordpress") ? domains?.values().next().value : undefined) ?? null;
+  const hasDomains = frameworksOf(frameworks).some(({ calls }) => calls.php?.hasDomains === true);
+  return (hasDomains ? domains?.values().next().value : undefined) ?? null;
 }
 
-/** Returns the arguments of a function whose keys are texts. */
-function textArguments(project: ProjectConventions, key: string, literal: (text: string) => string): string {
-  const domain = textDomainOf(project);
-  return domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
+/** Returns the styles of one kind of code in the project's frameworks. */
+function stylesOf<Kind extends keyof CodeStyle>(
+  { frameworks }: ProjectConventions,
+  kind: Kind,
+): readonly { readonly framework: Framework; readonly style: NonNullable<CodeStyle[Kind]> }[] {
+  return frameworksOf(frameworks).flatMap((framework) => {
+    const style = framework.code?.[kind];
+    return style === undefined ? [] : [{ framework, style }];
+  });
 }
 
-/** Returns the call with its values in the text. */
-function formatted(call: string, values: readonly Value[]): string {
-  return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
+/** Returns the usual style of a kind of code, where no framework of the project has one. */
+function usualStyle(kind: "php" | "twig"): CallStyle {
+  const usual = [...supportedFrameworks.values()].filter(({ calls }) => calls[kind]?.isUsual === true);
+  const style = usual.findLast(({ code }) => code?.[kind] !== undefined)?.code?.[kind];
+  if (style === undefined) throw new Error(`no usual style of ${kind}`);
+  return style;
+}
+
+/** Where texts are keys, they are so in all code of a kind. */
+function serverStyle(project: ProjectConventions, kind: "php" | "twig"): CallStyle {
+  const styles = stylesOf(project, kind);
+  const texts = styles.filter(({ framework }) => framework.keys.kind === "text");
+  return (texts.at(-1) ?? styles[0])?.style ?? usualStyle(kind);
+}
+
+/** Frameworks of components come before those of servers, and those before ones whose keys are texts. */
+export function scriptStyle(
+  project: ProjectConventions,
+  language: "js" | "vue" | "svelte" = "js",
+): ScriptStyle {
+  const styles = stylesOf(project, "script");
+  const ofKind = (kind: KeyRules["kind"]): readonly ScriptStyle[] =>
+    styles.filter(({ framework }) => framework.keys.kind === kind).map(({ style }) => style);
+  const paths = ofKind("path");
+  return (
+    paths.find((style) => style.language === language) ??
+    paths[0] ??
+    ofKind("name")[0] ??
+    ofKind("text").at(-1) ??
+    USUAL_SCRIPT
+  );
 }
 
 /** The quote of the surrounding attribute, which code must not contain. */
@@ -90,24 +107,10 @@ export function phpCall(
   values: readonly Value[],
   avoided: AvoidedQuote = "",
 ): string {
-  const { frameworks } = project;
   const quote = avoided === "'" ? '"' : "'";
   const literal = (text: string): string =>
     `${quote}${quoted(text, quote, quote === "'" ? "" : quote)}${quote}`;
-  if (frameworks.has("wordpress") || frameworks.has("gettext")) {
-    const args = textArguments(project, key, literal);
-    const call = frameworks.has("wordpress") ? `__( ${args} )` : `_(${args})`;
-    return formatted(call, values);
-  }
-  const list = valueList(values, ({ name, code }) => `${literal(name)} => ${code}`);
-  return list === "" ? `__(${literal(key)})` : `__(${literal(key)}, [${list}])`;
-}
-
-/** Returns the framework whose filters and functions Twig has in the project. */
-function twigFrameworkOf({ frameworks }: ProjectConventions): "symfony" | "craft" | "laravel" | "wordpress" {
-  return (
-    (["wordpress", "craft", "laravel"] as const).find((framework) => frameworks.has(framework)) ?? "symfony"
-  );
+  return serverStyle(project, "php").write({ key, values, literal, domain: textDomainOf(project) });
 }
 
 /** Returns the call as a Twig expression. */
@@ -122,26 +125,7 @@ export function twigCall(
     const written = quoted(text, quote, "").replaceAll("\n", String.raw`\n`);
     return `${quote}${quote === '"' ? written.replaceAll("#{", String.raw`\#{`) : written}${quote}`;
   };
-  const list = (write: (name: string) => string): string =>
-    valueList(values, ({ name, code }) => `${write(name)}: ${code}`);
-  const ifValues = (code: string): string => (values.length === 0 ? "" : code);
-  switch (twigFrameworkOf(project)) {
-    case "wordpress": {
-      const args = values.map(({ code }) => code).join(", ");
-      return `__(${textArguments(project, key, literal)})${ifValues(`|format(${args})`)}`;
-    }
-    case "craft":
-      return `${literal(key)}|t${ifValues(`(${literal("site")}, { ${list((name) => name)} })`)}`;
-    case "laravel":
-      return `trans(${literal(key)}${ifValues(`, { ${list(literal)} }`)})`;
-    case "symfony":
-      return `${literal(key)}|trans${ifValues(`({ ${list((name) => literal(`%${name}%`))} })`)}`;
-  }
-}
-
-/** Whether the project's components use FormatJS. */
-export function isFormatjs({ frameworks }: ProjectConventions): boolean {
-  return frameworks.has("formatjs") && !COMPONENT_FRAMEWORKS.some((framework) => frameworks.has(framework));
+  return serverStyle(project, "twig").write({ key, values, literal, domain: textDomainOf(project) });
 }
 
 /** The function name and quotes of a call in a script. */
@@ -158,37 +142,22 @@ export function jsCall(
   { translator, quote, avoided }: ScriptCall,
   key: string,
   values: readonly Value[],
+  language: "js" | "vue" | "svelte" = "js",
 ): string {
   const literal = (text: string): string => `${quote}${jsText(text, quote, avoided)}${quote}`;
-  const list = objectMembers(values);
-  const texts = scriptTextFramework(project);
-  if (texts === null) {
-    const argument = isFormatjs(project) ? `{ id: ${literal(key)} }` : literal(key);
-    const isStore = translator.startsWith("$") && project.frameworks.has("svelte-i18n");
-    const options = isStore ? `{ values: { ${list} } }` : `{ ${list} }`;
-    return list === "" ? `${translator}(${argument})` : `${translator}(${argument}, ${options})`;
-  }
-  if (texts === "django") {
-    return list === ""
-      ? `gettext(${literal(key)})`
-      : `interpolate(gettext(${literal(key)}), { ${list} }, true)`;
-  }
-  const args = textArguments(project, key, literal);
-  const call = texts === "wordpress" ? `__( ${args} )` : `gettext(${args})`;
-  return formatted(call, values);
+  const parts = { key, values, literal, domain: textDomainOf(project), translator };
+  return scriptStyle(project, language).write(parts);
 }
 
-/** Returns FormatJS's component. */
-export function formattedMessage(key: string, values: readonly Value[]): string {
-  const isPlain = !/["&\\]/.test(key);
-  const id = isPlain ? `"${key}"` : `{"${jsText(key, '"', "")}"}`;
-  const given = values.length === 0 ? "" : ` values={{ ${objectMembers(values)} }}`;
-  return `<FormattedMessage id=${id}${given} />`;
-}
-
-/** Returns the members of an object literal with the values. */
-function objectMembers(values: readonly Value[]): string {
-  return valueList(values, ({ name, code }) => (name === code ? name : `${name}: ${code}`));
+/** Returns the component that shows the key; `null` if calls do. */
+export function componentFor(
+  project: ProjectConventions,
+  key: string,
+  values: readonly Value[],
+): string | null {
+  const literal = (text: string): string => `"${jsText(text, '"', "")}"`;
+  const { component } = scriptStyle(project);
+  return component?.({ key, values, literal, domain: textDomainOf(project) }) ?? null;
 }
 
 function jsText(text: string, quote: Quote, avoided: AvoidedQuote): string {
@@ -200,109 +169,34 @@ function jsText(text: string, quote: Quote, avoided: AvoidedQuote): string {
 }
 
 /** The language of the code that uses the text. */
-export type CallLanguage = "php" | "js" | "vue" | "svelte" | "twig" | "python" | "django" | "jinja";
+export type CallLanguage = "php" | "js" | "vue" | "svelte" | "twig" | "python" | TemplateDialect;
 
-interface PlaceholderStyle {
-  readonly write: (name: string, index: number) => string;
-  /** Escapes literal text; `null` if that is impossible. `beforeValue`: a placeholder follows. */
-  readonly escape: (text: string, values: readonly Value[], beforeValue: boolean) => string | null;
-  /** Names with a special meaning in the call's options. */
-  readonly reserved?: ReadonlySet<string>;
-}
-
-/** `%1$s`: a text without values is not formatted. */
-const PRINTF: PlaceholderStyle = {
-  write: (_name, index) => `%${index + 1}$s`,
-  escape: (text, values) => (values.length === 0 ? text : text.replaceAll("%", "%%")),
-};
-
-/** Laravel's `:name`, which also matches in other case and at the start of longer words. */
-const COLON: PlaceholderStyle = {
-  write: (name) => `:${name}`,
-  escape: (text, values) => {
-    const lower = text.toLowerCase();
-    return values.some(({ name }) => lower.includes(`:${name.toLowerCase()}`)) ? null : text;
-  },
-};
-
-const SYMFONY: PlaceholderStyle = {
-  write: (name) => `%${name}%`,
-  escape: (text, values) => (values.some(({ name }) => text.includes(`%${name}%`)) ? null : text),
-};
-
-const BRACES: PlaceholderStyle = {
-  write: (name) => `{${name}}`,
-  escape: (text) => (/[{}]/.test(text) ? null : text),
-};
-
-/** The named placeholders of Django's scripts, of Python and of Django's and Jinja's templates. */
-const DJANGO: PlaceholderStyle = {
-  write: (name) => `%(${name})s`,
-  escape: (text, values) => (values.length > 0 && /%\(\w+\)s/.test(text) ? null : text),
-};
-const PYTHON: PlaceholderStyle = { ...PRINTF, write: DJANGO.write };
-const DJANGO_TEMPLATE: PlaceholderStyle = {
-  write: DJANGO.write,
+/** The placeholders of templates, in which percent signs are always doubled. */
+const DOUBLED_PERCENT: PlaceholderStyle = {
+  ...NAMED_PRINTF,
   escape: (text) => text.replaceAll("%", "%%"),
-};
-
-/** Names between delimiters, of which neither they nor links to other keys can be escaped. */
-function delimited({ prefix, suffix }: Delimiters): PlaceholderStyle {
-  return {
-    ...I18NEXT,
-    write: (name) => `${prefix}${name}${suffix}`,
-    escape: (text) => (text.includes(prefix) || text.includes("$t(") ? null : text),
-  };
-}
-
-const I18NEXT: PlaceholderStyle = {
-  write: (name) => `{{${name}}}`,
-  // i18next cannot escape values and nested texts.
-  escape: (text) => (/\{\{|\$t\(/.test(text) ? null : text),
-  reserved: new Set(
-    (
-      "context defaultValue fallbackLng interpolation joinArrays keySeparator lng lngs ns nsSeparator ordinal " +
-      "postProcess replace returnObjects returnDetails skipInterpolation"
-    ).split(" "),
-  ),
-};
-
-const VUE: PlaceholderStyle = {
-  write: (name) => `{${name}}`,
-  escape: (text) => text.replaceAll(/[{}@$|]+/g, (signs) => `{'${signs}'}`),
-};
-
-/** ICU messages: an apostrophe quotes a following brace or angle bracket; two are one apostrophe. */
-const ICU: PlaceholderStyle = {
-  write: (name) => `{${name}}`,
-  escape: (text, _values, beforeValue) =>
-    text.replaceAll(/[{}<>][{}<>']*|'/g, (signs, at: number) => {
-      if (signs !== "'") return `'${signs.replaceAll("'", "''")}'`;
-      const next = text[at + 1] ?? (beforeValue ? "{" : "");
-      return /['{}<>]/.test(next) ? "''" : "'";
-    }),
 };
 
 /** Returns the placeholder style of the texts that this code uses. */
 function placeholderStyleOf(project: ProjectConventions, language: CallLanguage): PlaceholderStyle {
-  const { frameworks } = project;
-  if (language === "django") return DJANGO_TEMPLATE;
-  if (language === "python" || language === "jinja") return PYTHON;
-  if (language === "twig") {
-    return { wordpress: PRINTF, symfony: SYMFONY, craft: BRACES, laravel: COLON }[twigFrameworkOf(project)];
+  switch (language) {
+    case "django-html":
+      return DOUBLED_PERCENT;
+    case "python":
+    case "jinja-html":
+      return NAMED_PRINTF;
+    case "twig":
+      return serverStyle(project, "twig").placeholders;
+    case "php":
+      return serverStyle(project, "php").placeholders;
+    case "js":
+    case "vue":
+    case "svelte": {
+      const style = scriptStyle(project, language);
+      const { interpolation } = project;
+      return (interpolation && style.withDelimiters?.(interpolation)) ?? style.placeholders;
+    }
   }
-  const isPrintf = frameworks.has("wordpress") || frameworks.has("gettext");
-  if (language === "php") return isPrintf ? PRINTF : COLON;
-  const texts = scriptTextFramework(project);
-  if (texts !== null) return texts === "django" ? DJANGO : PRINTF;
-  if (frameworks.has("laravel") && frameworks.size === 1) return COLON;
-  if (language === "vue" && frameworks.has("vue-i18n")) return VUE;
-  if (language === "svelte" && frameworks.has("svelte-i18n")) return ICU;
-  if (frameworks.has("i18next"))
-    return project.interpolation === undefined ? I18NEXT : delimited(project.interpolation);
-  if (frameworks.has("vue-i18n")) return VUE;
-  const isIcu = (["next-intl", "svelte-i18n", "formatjs"] as const).some((each) => frameworks.has(each));
-  return isIcu ? ICU : BRACES;
 }
 
 /** Returns the text with its values, or `null` if the project's format cannot escape it. */

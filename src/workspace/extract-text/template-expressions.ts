@@ -6,7 +6,7 @@ import { lexPhp } from "../../scanners/lexers/php-lexer.ts";
 import { type MarkupRange, markupRanges } from "./syntax-tree-parsers.ts";
 import type { TextPart } from "./replacement-code.ts";
 
-export type TemplateLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | "django" | "jinja";
+export type TemplateLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | "django-html" | "jinja-html";
 
 export interface TemplateExpression extends Span {
   /** A value rendered as text, an expression that is not, or anything else. */
@@ -25,8 +25,8 @@ const OPENERS: Readonly<Record<TemplateLanguage, RegExp>> = {
   astro: /<(script|style)\b|<!--|\{/gi,
   blade: /\{\{--|@?\{\{\{?|@?\{!!|<\?(?:php|=)?|@@\w+|@(\w+)/gi,
   twig: /\{[{%#]/g,
-  django: /\{[{%#]/g,
-  jinja: /\{[{%#]/g,
+  "django-html": /\{[{%#]/g,
+  "jinja-html": /\{[{%#]/g,
 };
 
 /** A template's expressions, in order, and its markup. */
@@ -125,8 +125,8 @@ function tagExpression(
   if (close === -1) return null;
   const code = { start: start + 2, end: close };
   // Whitespace control characters are not code.
-  if (/[-~+]/.test(text[code.start] ?? "") && language !== "vue" && language !== "django") code.start++;
-  if (/[-~+]/.test(text[code.end - 1] ?? "") && language !== "vue" && language !== "django") code.end--;
+  if (/[-~+]/.test(text[code.start] ?? "") && language !== "vue" && language !== "django-html") code.start++;
+  if (/[-~+]/.test(text[code.end - 1] ?? "") && language !== "vue" && language !== "django-html") code.end--;
   if (opener === "{#") return { start, end: close + 2, kind: "other", code: { start, end: start } };
   if (opener === "{{") return { start, end: close + 2, kind: "value", code };
   const name = /^\s*(\w+)/.exec(text.slice(code.start, close))?.[1] ?? "";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import {
-  formattedMessage,
+  componentFor,
   isTextAttribute,
   jsCall,
   nameValues,
@@ -168,12 +168,14 @@ describe("translationCall", () => {
   });
 
   test("is a component for FormatJS between tags", () => {
-    expect(formattedMessage("k", [])).toBe('<FormattedMessage id="k" />');
-    expect(formattedMessage("k", VALUES)).toBe(
+    expect(componentFor(project(["formatjs"]), "k", [])).toBe('<FormattedMessage id="k" />');
+    expect(componentFor(project(["formatjs"]), "k", VALUES)).toBe(
       '<FormattedMessage id="k" values={{ name: a.name, count }} />',
     );
     for (const key of [`a"b`, "a&b", "a\\b"])
-      expect(formattedMessage(key, [])).toBe(`<FormattedMessage id={${JSON.stringify(key)}} />`);
+      expect(componentFor(project(["formatjs"]), key, [])).toBe(
+        `<FormattedMessage id={${JSON.stringify(key)}} />`,
+      );
   });
 });
 
@@ -289,7 +291,7 @@ test.each<[readonly FrameworkName[], Readonly<Partial<Record<CallLanguage, keyof
   [["formatjs"], { php: "colon", js: "icu", vue: "icu", svelte: "icu", twig: "symfony" }],
   [["django", "gettext"], { php: "printf", js: "django", vue: "django", svelte: "django", twig: "symfony" }],
   [["laravel", "vue-i18n"], { php: "colon", js: "vue", vue: "vue", svelte: "vue", twig: "colon" }],
-  [["laravel", "symfony"], { php: "colon", js: "braces", vue: "braces", svelte: "braces", twig: "colon" }],
+  [["laravel", "symfony"], { php: "colon", js: "colon", vue: "colon", svelte: "colon", twig: "colon" }],
   [
     ["i18next", "vue-i18n", "svelte-i18n"],
     { php: "colon", js: "i18next", vue: "vue", svelte: "icu", twig: "symfony" },

@@ -91,8 +91,8 @@ describe("template tags", () => {
         ["{%~ if b +%}", "other", " if b "],
       ],
     ],
-    ["jinja", "{%+ if b -%}", [["{%+ if b -%}", "other", " if b "]]],
-    ["django", "{{-a-}}", [["{{-a-}}", "value", "-a-"]]],
+    ["jinja-html", "{%+ if b -%}", [["{%+ if b -%}", "other", " if b "]]],
+    ["django-html", "{{-a-}}", [["{{-a-}}", "value", "-a-"]]],
     [
       "twig",
       `{{ "}}" }}{{ '\\'}}' }}{% a "%}" %}`,
@@ -112,7 +112,7 @@ describe("template tags", () => {
       ],
     ],
     [
-      "django",
+      "django-html",
       "{{ it's }}{{ a }}",
       [
         ["{{ it's }}", "value", " it's "],
@@ -130,7 +130,7 @@ describe("template tags", () => {
       ],
     ],
     [
-      "jinja",
+      "jinja-html",
       "{%- raw -%}{{ a }}{%- endraw -%}{{ b }}",
       [
         ["{%- raw -%}{{ a }}{%- endraw -%}", "other", ""],
@@ -138,16 +138,16 @@ describe("template tags", () => {
       ],
     ],
     [
-      "django",
+      "django-html",
       "{% comment 'x' %}{{ a }}{% endcomment %}{{ b }}",
       [
         ["{% comment 'x' %}{{ a }}{% endcomment %}", "other", ""],
         ["{{ b }}", "value", " b "],
       ],
     ],
-    ["django", "{% comment %}{{ a }}", [["{% comment %}{{ a }}", "other", ""]]],
+    ["django-html", "{% comment %}{{ a }}", [["{% comment %}{{ a }}", "other", ""]]],
     [
-      "django",
+      "django-html",
       "{% comments %}{{ a }}",
       [
         ["{% comments %}", "other", " comments "],
