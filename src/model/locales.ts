@@ -2,6 +2,7 @@
  * Locales in file names. They are opaque strings: this module only decides what looks like a locale, and which locale
  * of a file corresponds to which one of the service where that is unambiguous.
  */
+import { getOrCreate } from "../util/maps.ts";
 
 /** `nl`, `pt_BR`, `zh-Hans`, `de_informal`, `sr@latin`; the language need not exist. */
 const LOCALE_PATTERN = /^[a-z]{2,3}(?:[-_@.][a-z0-9]{2,12}){0,4}$/i;
@@ -17,13 +18,18 @@ export function languageOf(locale: string): string {
 }
 
 let languageNames: Intl.DisplayNames | undefined;
+/** Whether a language of two or three letters exists: asking for its name takes long, and paths repeat a few. */
+const knownLanguages = new Map<string, boolean>();
 
 /** Returns whether the text looks like a locale and its language exists. */
 export function isKnownLocale(text: string): boolean {
-  if (!hasLocaleShape(text)) return false;
+  return hasLocaleShape(text) && getOrCreate(knownLanguages, languageOf(text), () => hasName(languageOf(text)));
+}
+
+function hasName(language: string): boolean {
   languageNames ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   try {
-    return languageNames.of(languageOf(text)) !== undefined;
+    return languageNames.of(language) !== undefined;
   } catch {
     return false;
   }

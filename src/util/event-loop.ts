@@ -3,8 +3,8 @@
 /** Lets other tasks of the event loop run; awaited between slices of long work. */
 export const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Items per slice of some 5 ms. */
-const SLICE_SIZE = 2_000;
+/** Items per slice of at most some 10 ms. */
+const SLICE_SIZE = 1_000;
 
 /** Calls `work` for each item, letting other tasks run after each slice. `sliceSize`: default for some 2 µs per item. */
 export async function forEachInSlices<Item>(

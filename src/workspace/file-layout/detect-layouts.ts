@@ -15,6 +15,7 @@ import {
 import { isGenerated } from "../local-files/local-file.ts";
 import type { TranslationFiles } from "../local-files/parse-large-files-in-indexer.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
+import { collectInSlices, forEachInSlices } from "../../util/event-loop.ts";
 import {
   hasTranslationName,
   isExcluded,
@@ -69,7 +70,7 @@ export async function detectApps(
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
   formats: Pick<TranslationFiles, "read">,
 ): Promise<AppLayouts> {
-  const candidates = paths.filter(mayBeTranslation);
+  const candidates = await collectInSlices(paths, mayBeTranslation);
   if (candidates.length === 0) return new Map();
   const layouts = (await proposeLayouts(candidates, readBytes, formats)).filter(
     ({ reason }) => reason !== "package-overrides",
@@ -156,7 +157,7 @@ export async function proposeLayouts(
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
   formats: Pick<TranslationFiles, "read">,
 ): Promise<readonly LayoutProposal[]> {
-  const groups = groupsOf(paths).flatMap(resolveNamespace);
+  const groups = (await groupsOf(paths)).flatMap(resolveNamespace);
   const proposals: LayoutProposal[] = [];
   for (const group of groups) {
     if (!isLikely(group, groups)) continue;
@@ -179,10 +180,11 @@ export async function proposeLayouts(
   return proposals.sort((a, b) => b.files - a.files || (a.entry.path < b.entry.path ? -1 : 1));
 }
 
-function groupsOf(paths: readonly string[]): readonly PatternGroup[] {
-  const files = paths.flatMap((path): LocatedPattern[] => {
+async function groupsOf(paths: readonly string[]): Promise<readonly PatternGroup[]> {
+  const files: LocatedPattern[] = [];
+  await forEachInSlices(paths, (path) => {
     const found = isExcluded(path) ? null : patternOf(path);
-    return found === null ? [] : [{ ...found, path }];
+    if (found !== null) files.push({ ...found, path });
   });
   const byPattern = Map.groupBy(files, ({ pattern }) => pattern);
   return [...byPattern].flatMap(([pattern, matching]) => groupOf(pattern, matching));

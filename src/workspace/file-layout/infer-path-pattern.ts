@@ -135,6 +135,9 @@ export function hasTranslationName(path: string): boolean {
 /** Sorts the files for sampling: English first, since files of target languages may be empty. */
 export function englishFirst(paths: readonly string[]): readonly string[] {
   const isEnglish = (path: string): boolean =>
-    path.split(/[/.-]/).some((part) => isKnownLocale(part) && /^en\b|^en_/i.test(part));
-  return [...paths.filter(isEnglish), ...paths.filter((path) => !isEnglish(path))];
+    path.split(/[/.-]/).some((part) => /^en\b|^en_/i.test(part) && isKnownLocale(part));
+  const { english = [], others = [] } = Object.groupBy(paths, (path) =>
+    isEnglish(path) ? "english" : "others",
+  );
+  return [...english, ...others];
 }
