@@ -104,7 +104,7 @@ export class KeySearch {
     const isSame = names.every((name, index) => name === texts[index]);
     const match = isSame ? anywhere : anyOf([inColumn("name", this.#keysWith(names)), anywhere]);
     const found = new Set(match === "" ? [] : hashesOf(this.#database.value(HASHES_BY_KEY, match)));
-    const count = this.#database.number("SELECT count(*) FROM keys");
+    const count = this.#database.number("SELECT keys FROM key_counts");
     if (found.size < count) for (const hash of this.#translatedWith(texts)) found.add(hash);
     return found;
   }

@@ -31,7 +31,7 @@ export class KeyRepository {
   }
 
   get size(): number {
-    return this.#database.number("SELECT count(*) FROM keys");
+    return this.#database.number("SELECT keys FROM key_counts");
   }
 
   get(hash: string): ProjectKey | undefined {
@@ -98,12 +98,14 @@ export class KeyRepository {
     return this.#database.number(count, time, limit);
   }
 
-  /** Returns the namespaces with keys that changed after this time, and the number of keys in each. */
-  namespacesChangedAfter(time: string): ReadonlyMap<string, number> {
-    const count = "SELECT count(*) FROM keys WHERE namespace = ?";
+  /** Returns the namespaces with keys that changed after this time, and the number of keys in each, at most `limit`. */
+  namespacesChangedAfter(time: string, limit: number): ReadonlyMap<string, number> {
+    const count = "SELECT count(*) FROM (SELECT 1 FROM keys WHERE namespace = ? LIMIT ?)";
     const changed = "SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?";
     const namespaces = this.#database.column(changed, time);
-    return new Map(namespaces.map((namespace) => [namespace, this.#database.number(count, namespace)]));
+    return new Map(
+      namespaces.map((namespace) => [namespace, this.#database.number(count, namespace, limit)]),
+    );
   }
 
   /**

@@ -7,6 +7,7 @@ import { getOrCreate } from "../util/maps.ts";
 import { isEmptyText, type Text } from "../model/translation-text.ts";
 import type { Database, Row, SqlValue } from "./database.ts";
 import { VISIBLE } from "./local-file-repository.ts";
+import { TranslationRepository } from "./translation-repository.ts";
 
 /** Determines which entry has a key's source text. */
 export interface LocalKeysOptions {
@@ -107,9 +108,17 @@ export class LocalKeys {
       await yieldNow();
       signal?.throwIfAborted();
     }
+    const lastKey = this.#database.number("SELECT max(id) FROM keys");
+    for (let after = 0; after < lastKey; after += BATCH_SIZE) {
+      areKeysChanged =
+        this.#database.transaction(
+          () => this.#isOwnedByLocalFiles && this.#deleteUnnamed(after, locales, changed),
+        ) || areKeysChanged;
+      await yieldNow();
+      signal?.throwIfAborted();
+    }
     return this.#database.transaction(() => {
       if (!this.#isOwnedByLocalFiles) return null;
-      areKeysChanged = this.#deleteUnnamed(changed) || areKeysChanged;
       for (const locale of known)
         if (!options.locales.includes(locale))
           this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
@@ -196,28 +205,28 @@ export class LocalKeys {
     return isChanged || before.size > 0;
   }
 
-  /** Deletes keys and translations without entries. Adds affected languages to `locales`. Returns whether there were any. */
-  #deleteUnnamed(locales: Set<string>): boolean {
-    const unnamed = this.#database.column(
-      "SELECT hash FROM keys WHERE NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)",
-    );
+  /** Deletes keys and translations without entries. Adds affected languages to `changed`. Returns whether there were any. */
+  #deleteUnnamed(after: number, locales: readonly string[], changed: Set<string>): boolean {
+    const sql = `SELECT hash FROM keys WHERE id > ?1 AND id <= ?2
+      AND NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)`;
+    const unnamed = this.#database.column(sql, after, after + BATCH_SIZE);
+    const deleteTranslation = this.#database.sql("DELETE FROM translations WHERE locale = ? AND hash = ?");
     for (const hash of unnamed) {
-      const sql = "DELETE FROM translations WHERE hash = ? RETURNING locale";
-      for (const locale of this.#database.column(sql, hash)) locales.add(locale);
+      for (const locale of locales) if (deleteTranslation.run(locale, hash).changes > 0) changed.add(locale);
       this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
     }
     return unnamed.length > 0;
   }
 
   #counts(locales: readonly string[]): Pick<LocalKeysState, "keys" | "withText" | "languages"> {
-    const sql =
-      "SELECT count(*) AS translated, total(is_outdated) AS outdated FROM translations WHERE locale = ?";
+    const translations = new TranslationRepository(this.#database);
     const languages = locales.map((locale) => {
-      const { translated, outdated } = this.#database.get(sql, locale) ?? {};
-      return { locale, translated: Number(translated), outdated: Number(outdated) };
+      const { translated, outdated } = translations.counts(locale);
+      return { locale, translated, outdated };
     });
-    const keys = this.#database.number("SELECT count(*) FROM keys");
-    const withText = this.#database.number("SELECT count(text) FROM keys");
+    const { keys, withText } = this.#database.get<Pick<LocalKeysState, "keys" | "withText">>(
+      "SELECT keys, with_text AS withText FROM key_counts",
+    ) ?? { keys: 0, withText: 0 };
     return { keys, withText, languages };
   }
 }

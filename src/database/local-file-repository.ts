@@ -333,12 +333,6 @@ export class LocalFileRepository {
     }
   }
 
-  /** Returns the number of keys in a locale. */
-  count(locale: string): number {
-    const count = `SELECT count(DISTINCT e.name) FROM ${ENTRIES} WHERE e.locale = ?2 AND ${VISIBLE}`;
-    return this.#database.number(count, this.#database.windowPid, locale);
-  }
-
   /** Returns whether a key has plural forms in a locale; `undefined` without an entry. */
   isPlural(hash: string, locale: string): boolean | undefined {
     const [row] = this.#all(

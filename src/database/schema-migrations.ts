@@ -256,6 +256,54 @@ const LOCAL_FILE_COUNTS = `
   CREATE INDEX local_files_owned ON local_files (id) WHERE owner IS NOT NULL;
 `;
 
+/**
+ * Numbers of rows, kept by triggers, since counting them takes longer the more there are: one row for the keys, and one
+ * for each language. The indexes are for lists of all tags and namespaces.
+ */
+const COUNTS = `
+  CREATE INDEX keys_by_tags ON keys (tags) WHERE tags <> '[]';
+  CREATE INDEX local_names_by_namespace ON local_names (namespace);
+  CREATE TABLE key_counts (
+    keys INTEGER NOT NULL,
+    with_text INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO key_counts SELECT count(*), count(text) FROM keys;
+  CREATE TRIGGER keys_counted_inserted AFTER INSERT ON keys BEGIN
+    UPDATE key_counts SET keys = keys + 1, with_text = with_text + (new.text IS NOT NULL);
+  END;
+  CREATE TRIGGER keys_counted_updated AFTER UPDATE OF text ON keys
+    WHEN (new.text IS NULL) <> (old.text IS NULL) BEGIN
+    UPDATE key_counts SET with_text = with_text + (new.text IS NOT NULL) - (old.text IS NOT NULL);
+  END;
+  CREATE TRIGGER keys_counted_deleted AFTER DELETE ON keys BEGIN
+    UPDATE key_counts SET keys = keys - 1, with_text = with_text - (old.text IS NOT NULL);
+  END;
+  CREATE TABLE translation_counts (
+    locale TEXT PRIMARY KEY,
+    rows INTEGER NOT NULL,
+    translated INTEGER NOT NULL,
+    outdated INTEGER NOT NULL,
+    errors INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO translation_counts
+    SELECT locale, count(*), sum(is_translated), sum(is_outdated), sum(errors) FROM translations GROUP BY locale;
+  CREATE TRIGGER translations_counted_inserted AFTER INSERT ON translations BEGIN
+    INSERT INTO translation_counts VALUES (new.locale, 1, new.is_translated, new.is_outdated, new.errors)
+      ON CONFLICT (locale) DO UPDATE SET rows = rows + 1, translated = translated + new.is_translated,
+        outdated = outdated + new.is_outdated, errors = errors + new.errors;
+  END;
+  CREATE TRIGGER translations_counted_updated AFTER UPDATE OF is_translated, is_outdated, errors ON translations
+    WHEN new.is_translated <> old.is_translated OR new.is_outdated <> old.is_outdated OR new.errors <> old.errors BEGIN
+    UPDATE translation_counts SET translated = translated + new.is_translated - old.is_translated,
+      outdated = outdated + new.is_outdated - old.is_outdated, errors = errors + new.errors - old.errors
+      WHERE locale = new.locale;
+  END;
+  CREATE TRIGGER translations_counted_deleted AFTER DELETE ON translations BEGIN
+    UPDATE translation_counts SET rows = rows - 1, translated = translated - old.is_translated,
+      outdated = outdated - old.is_outdated, errors = errors - old.errors WHERE locale = old.locale;
+  END;
+`;
+
 /** The tables were created by a later version of the extension, or by one before its first release. */
 export class UnknownSchemaError extends Error {}
 
@@ -278,7 +326,7 @@ export const SERVICE_STATE = ["owner", "stats", "local", "results"] as const;
  * numbers, for other tables.
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
-  migrations: [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES, LOCAL_FILE_COUNTS],
+  migrations: [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES, LOCAL_FILE_COUNTS + COUNTS],
   firstVersion: 101,
   synchronous: "NORMAL",
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],

@@ -148,6 +148,8 @@ export class SyncMetadataRepository {
       this.#database.sql(`DELETE FROM ${table}`).run();
     for (const table of ["key_search", "translation_search"])
       this.#database.sql(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();
+    this.#database.sql("UPDATE key_counts SET keys = 0, with_text = 0").run();
+    this.#database.sql("DELETE FROM translation_counts").run();
     this.#database.sql("DELETE FROM keys_to_index").run();
     this.#database.sql("DELETE FROM translations_to_index").run();
     for (const { sql } of triggers) this.#database.sql(sql).run();

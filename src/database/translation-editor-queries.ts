@@ -3,13 +3,13 @@
  * search. The rows are read from the other repositories.
  */
 import { isEmptyText, areTextsEqual, type Text } from "../model/translation-text.ts";
-import type { Database } from "./database.ts";
-import type { KeySearch } from "./full-text-search.ts";
+import type { Database, SqlValue } from "./database.ts";
+import { KeySearch } from "./full-text-search.ts";
 import type { RowFilter, RowQuery } from "../model/translation-editor-filters.ts";
 import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
 import type { RejectedTranslationRepository } from "./personal/rejected-machine-translation-repository.ts";
 import type { TranslationDraftRepository } from "./personal/translation-draft-repository.ts";
-import { collectInSlices, yieldNow } from "../util/event-loop.ts";
+import { collectInSlices, forEachInSlices, yieldNow } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
 import { parsedText } from "./records.ts";
 
@@ -42,6 +42,24 @@ const KEYS = `
     SELECT 1 FROM local_entries e JOIN local_files f ON f.id = e.file
     WHERE e.name = n.id AND ${HAS_SOURCE} AND ${VISIBLE}
   )`;
+/** One index look-up for each namespace; `UNION` alone would read every key. */
+const NAMESPACES = `WITH RECURSIVE each (namespace) AS (
+    SELECT min(namespace) FROM keys
+    UNION ALL
+    SELECT (SELECT min(namespace) FROM keys WHERE namespace > each.namespace) FROM each WHERE namespace IS NOT NULL
+  ), each_local (namespace) AS (
+    SELECT min(namespace) FROM local_names
+    UNION ALL
+    SELECT (SELECT min(namespace) FROM local_names WHERE namespace > each_local.namespace)
+    FROM each_local WHERE namespace IS NOT NULL
+  ) SELECT namespace FROM each WHERE namespace IS NOT NULL
+  UNION SELECT namespace FROM each_local WHERE namespace IS NOT NULL ORDER BY 1`;
+/** One index look-up for each combination of tags. */
+const TAGS = `WITH RECURSIVE each (tags) AS (
+    SELECT min(tags) FROM keys WHERE tags <> '[]'
+    UNION ALL
+    SELECT (SELECT min(tags) FROM keys WHERE tags <> '[]' AND tags > each.tags) FROM each WHERE tags IS NOT NULL
+  ) SELECT DISTINCT tag.value FROM each, json_each(each.tags) tag WHERE each.tags IS NOT NULL ORDER BY 1`;
 const ORDER_BY: Readonly<Record<RowQuery["sort"], string>> = {
   name: "namespace, key, context",
   source: `lower(${valuesIn("text")}), namespace, key, context`,
@@ -54,24 +72,59 @@ const MAX_SEARCH_WORDS = 50;
 /** Characters. Longer words are truncated, since SQLite limits patterns to 50,000 bytes. */
 const MAX_PATTERN_LENGTH = 5_000;
 
+/** Queries that read all keys, in this process or in another. */
+export interface WholeProjectQueries {
+  /** Returns the results of a query of one column, concatenated with commas; `null` without any. */
+  hashes(sql: string, values: readonly SqlValue[]): Promise<string | null>;
+  /** Returns the hashes that `KeySearch.hashes` finds. */
+  search(words: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Runs the queries in this process. */
+export class DatabaseQueries implements WholeProjectQueries {
+  readonly #database: Database;
+  readonly #search: KeySearch;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#search = new KeySearch(database);
+  }
+
+  /** Reads the values as one concatenated text, which is ten times faster than reading rows. */
+  async hashes(sql: string, values: readonly SqlValue[]): Promise<string | null> {
+    return this.#database.value<string | null>(`SELECT group_concat(hash) FROM (${sql})`, ...values) ?? null;
+  }
+
+  async search(words: readonly string[]): Promise<readonly string[]> {
+    return [...this.#search.hashes(words)];
+  }
+}
+
+/** Projects with at most so many keys and texts are queried in this process: each query takes at most some 10 ms. */
+const MAX_KEYS_HERE = 5_000;
+const MAX_TEXTS_HERE = 20_000;
+
 /** Finds the rows of the translation editor. */
 export class TranslationEditorQueries {
   readonly #database: Database;
-  readonly #search: KeySearch;
+  readonly #here: WholeProjectQueries;
+  readonly #elsewhere: WholeProjectQueries;
   readonly #drafts: TranslationDraftRepository;
   readonly #rejected: RejectedTranslationRepository;
   /** Cached query results. */
-  readonly #cache = new Map<string, readonly string[]>();
+  readonly #cache = new Map<string, Promise<readonly string[]>>();
   #cacheRevision = "";
 
+  /** @param elsewhere runs the queries of large projects */
   constructor(
     database: Database,
-    search: KeySearch,
+    elsewhere: WholeProjectQueries,
     drafts: TranslationDraftRepository,
     rejected: RejectedTranslationRepository,
   ) {
     this.#database = database;
-    this.#search = search;
+    this.#here = new DatabaseQueries(database);
+    this.#elsewhere = elsewhere;
     this.#drafts = drafts;
     this.#rejected = rejected;
   }
@@ -79,18 +132,25 @@ export class TranslationEditorQueries {
   /** Returns the hashes of the matching keys in order; yields to other work in between. */
   async find(query: RowQuery, context: RowQueryContext): Promise<readonly string[]> {
     const words = query.search.match(/\S+/gu)?.slice(0, MAX_SEARCH_WORDS) ?? [];
-    const candidates = this.#candidates(query, context);
+    const candidates = await this.#candidates(query, context);
     const filtered = new Set<string>();
-    for (const filter of query.filters)
-      for (const hash of await this.#filtered(filter, context, candidates)) filtered.add(hash);
+    for (const filter of query.filters) {
+      const hashes = await this.#filtered(filter, context, candidates);
+      await forEachInSlices(hashes, (hash) => filtered.add(hash));
+    }
     const searched = words.length === 0 ? null : await this.#searched(words, context, candidates);
-    return candidates.filter(
+    if (query.filters.length === 0 && searched === null) return candidates;
+    return collectInSlices(
+      candidates,
       (hash) => (query.filters.length === 0 || filtered.has(hash)) && searched?.has(hash) !== false,
     );
   }
 
   /** Returns the keys of the namespace and tag in order. */
-  #candidates({ namespace, tag, sort }: RowQuery, { sourceLocale }: RowQueryContext): readonly string[] {
+  #candidates(
+    { namespace, tag, sort }: RowQuery,
+    { sourceLocale }: RowQueryContext,
+  ): Promise<readonly string[]> {
     return this.#cachedHashes(
       `SELECT hash FROM (${KEYS}) WHERE (?3 IS NULL OR namespace = ?3)
          AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?4)) ORDER BY ${ORDER_BY[sort]}`,
@@ -103,16 +163,12 @@ export class TranslationEditorQueries {
 
   /** Returns the namespaces of all keys, sorted. */
   namespaces(): readonly string[] {
-    return this.#values(
-      "SELECT namespace AS value FROM keys UNION SELECT namespace FROM local_names ORDER BY 1",
-    );
+    return this.#database.column(NAMESPACES);
   }
 
   /** Returns the tags of all keys, sorted. */
   tags(): readonly string[] {
-    return this.#values(
-      "SELECT DISTINCT tag.value AS value FROM keys, json_each(keys.tags) tag WHERE keys.tags <> '[]' ORDER BY 1",
-    );
+    return this.#database.column(TAGS);
   }
 
   /** Returns the keys that match a filter, in at least one of the languages. */
@@ -128,24 +184,19 @@ export class TranslationEditorQueries {
       case "untranslated": {
         const found: (readonly string[])[] = [];
         for (const locale of targets) {
-          found.push(this.#untranslated(locale, hasService, candidates));
-          await yieldNow();
+          found.push(await this.#untranslated(locale, hasService, candidates));
         }
         return found.flat();
       }
       case "outdated":
-        return targets.flatMap((locale) =>
-          this.#hashes("SELECT hash FROM translations WHERE locale = ? AND is_outdated = 1", locale),
-        );
+        return this.#inEach(targets, "SELECT hash FROM translations WHERE locale = ? AND is_outdated = 1");
       case "issues":
-        return targets.flatMap((locale) =>
-          this.#hashes("SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL", locale),
-        );
+        return this.#inEach(targets, "SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL");
       case "notPushed":
         return hasService ? this.#notPushed(context) : [];
       case "unused":
         return collectInSlices(
-          this.#cachedHashes(`SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
+          await this.#cachedHashes(`SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
            UNION ALL
            SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY})
              AND NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = n.hash)
@@ -161,33 +212,44 @@ export class TranslationEditorQueries {
     }
   }
 
-  #untranslated(locale: string, hasService: boolean, candidates: readonly string[]): readonly string[] {
+  /** Returns the results of a query in each of the languages, its parameter. */
+  async #inEach(locales: readonly string[], sql: string): Promise<readonly string[]> {
+    const found: (readonly string[])[] = [];
+    for (const locale of locales) found.push(await this.#hashes(sql, locale));
+    return found.flat();
+  }
+
+  async #untranslated(
+    locale: string,
+    hasService: boolean,
+    candidates: readonly string[],
+  ): Promise<readonly string[]> {
     const missing = hasService
-      ? this.#cachedHashes(
+      ? await this.#cachedHashes(
           "SELECT hash FROM keys EXCEPT SELECT hash FROM translations WHERE locale = ? AND is_translated = 1",
           locale,
         )
-      : this.#missingInFiles(locale, candidates);
+      : await this.#missingInFiles(locale, candidates);
     const drafted = new Set(this.#drafts.hashes(`locale = ? AND ${HAS_NONEMPTY_FORM}`, locale));
-    return missing.filter((hash) => !drafted.has(hash));
+    return drafted.size === 0 ? missing : collectInSlices(missing, (hash) => !drafted.has(hash));
   }
 
-  #missingInFiles(locale: string, candidates: readonly string[]): readonly string[] {
-    const translated = new Set(
-      this.#cachedHashes(
-        `SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
-         CROSS JOIN local_names n ON n.id = e.name
-         WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND e.${HAS_NONEMPTY_FORM}`,
-        this.#database.windowPid,
-        locale,
-      ),
+  async #missingInFiles(locale: string, candidates: readonly string[]): Promise<readonly string[]> {
+    const translated = new Set<string>();
+    const hashes = await this.#cachedHashes(
+      `SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
+       CROSS JOIN local_names n ON n.id = e.name
+       WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND e.${HAS_NONEMPTY_FORM}`,
+      this.#database.windowPid,
+      locale,
     );
-    return candidates.filter((hash) => !translated.has(hash));
+    await forEachInSlices(hashes, (hash) => translated.add(hash));
+    return collectInSlices(candidates, (hash) => !translated.has(hash));
   }
 
   /** Returns keys whose source text differs from the service's. Rechecked here, since only the first entry of a key counts. */
   async #notPushed({ sourceLocale, localSource }: RowQueryContext): Promise<readonly string[]> {
-    const differing = this.#cachedHashes(
+    const differing = await this.#cachedHashes(
       `SELECT DISTINCT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
        CROSS JOIN local_names n ON n.id = e.name LEFT JOIN keys k ON k.hash = n.hash
        WHERE ${VISIBLE} AND (${HAS_LOCALE} OR f.family IS NOT NULL) AND ${HAS_SOURCE}
@@ -207,22 +269,23 @@ export class TranslationEditorQueries {
     candidates: readonly string[],
   ): Promise<ReadonlySet<string>> {
     await yieldNow();
-    const found = this.#search.hashes(words);
-    if (candidates.every((hash) => found.has(hash))) return found;
+    const found = new Set<string>();
+    const add = (hashes: readonly string[]): Promise<void> =>
+      forEachInSlices(hashes, (hash) => found.add(hash));
+    await add(await this.#queries.search(words));
+    const missing = await collectInSlices(candidates, (hash) => !found.has(hash));
+    if (missing.length === 0) return found;
     const patterns = words.map(likePattern);
     const inDraft = patterns.map(() => `${valuesIn("text")} LIKE ? ESCAPE '\\'`).join(" AND ");
-    for (const hash of this.#drafts.hashes(inDraft, ...patterns)) found.add(hash);
-    for (const hash of this.#namedLocally(patterns)) found.add(hash);
-    for (const file of this.#filesToSearch(context)) {
-      await yieldNow();
-      for (const hash of this.#searchedIn(file, patterns, context)) found.add(hash);
-    }
+    await add(this.#drafts.hashes(inDraft, ...patterns));
+    await add(await this.#namedLocally(patterns));
+    await add(await this.#searchedInFiles(patterns, context));
     return found;
   }
 
   /** Searches the names of keys that are not in the full-text index. */
-  #namedLocally(patterns: readonly string[]): readonly string[] {
-    if (this.#cachedHashes(LOCAL_ONLY).length === 0) return [];
+  async #namedLocally(patterns: readonly string[]): Promise<readonly string[]> {
+    if ((await this.#cachedHashes(LOCAL_ONLY)).length === 0) return [];
     const isNamed = containsAll(LOCAL_NAME, patterns);
     return this.#hashes(
       `SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY}) AND ${isNamed}`,
@@ -230,57 +293,52 @@ export class TranslationEditorQueries {
     );
   }
 
-  /** Returns the ids of the files that may contain texts that differ from the service's. */
-  #filesToSearch({ hasService, sourceLocale }: RowQueryContext): readonly number[] {
-    const mayDiffer = hasService ? `(${HAS_LOCALE} OR f.family IS NOT NULL)` : "?2 IS NOT NULL";
-    return this.#database
-      .all(
-        `SELECT f.id FROM local_files f WHERE ${VISIBLE} AND ${mayDiffer}`,
-        this.#database.windowPid,
-        sourceLocale,
-      )
-      .map(({ id }) => Number(id));
-  }
-
-  /** Returns the keys with at least one of the words in the text, and the others in the text or name. */
-  #searchedIn(
-    file: number,
+  /**
+   * Returns the keys with at least one of the words in a text of a file that may differ from the service's, and the others
+   * in the text or name.
+   */
+  #searchedInFiles(
     patterns: readonly string[],
     { hasService, sourceLocale }: RowQueryContext,
-  ): readonly string[] {
+  ): Promise<readonly string[]> {
+    const mayDiffer = hasService ? `(${HAS_LOCALE} OR f.family IS NOT NULL)` : "TRUE";
     const values = valuesIn(hasService ? "iif(e.locale = ?2, e.text, e.source)" : "e.text");
     const inText = patterns.map((_, index) => contains(values, index + 3));
     const inTextOrName = inText.map((is, index) => `(${is} OR ${contains(LOCAL_NAME, index + 3)})`);
     // Joins names only if necessary.
     return this.#hashes(
-      `SELECT n.hash FROM local_entries e CROSS JOIN local_names n ON n.id = e.name
-       WHERE e.file = ?1 AND (${inText.join(" OR ")}) AND ${inTextOrName.join(" AND ")}`,
-      file,
+      `SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
+       CROSS JOIN local_names n ON n.id = e.name
+       WHERE ${VISIBLE} AND ${mayDiffer} AND (${inText.join(" OR ")}) AND ${inTextOrName.join(" AND ")}`,
+      this.#database.windowPid,
       sourceLocale,
       ...patterns,
     );
   }
 
-  /** Reads the hashes as one concatenated text, which is ten times faster than reading rows. */
-  #hashes(sql: string, ...values: readonly (string | number | null)[]): readonly string[] {
-    const hashes = this.#database.value(`SELECT group_concat(hash) FROM (${sql})`, ...values);
-    return typeof hashes === "string" ? hashes.split(",") : [];
+  /** Where the queries run now. */
+  get #queries(): WholeProjectQueries {
+    const keys = this.#database.number("SELECT keys FROM key_counts");
+    const texts = this.#database.number("SELECT total(rows) FROM translation_counts");
+    return keys <= MAX_KEYS_HERE && texts <= MAX_TEXTS_HERE ? this.#here : this.#elsewhere;
+  }
+
+  async #hashes(sql: string, ...values: readonly SqlValue[]): Promise<readonly string[]> {
+    const hashes = await this.#queries.hashes(sql, values);
+    return hashes === null ? [] : hashes.split(",");
   }
 
   /** Like `#hashes`, cached, for queries that do not depend on drafts. */
-  #cachedHashes(sql: string, ...values: readonly (string | number | null)[]): readonly string[] {
-    return this.#cached(JSON.stringify([sql, values]), () => this.#hashes(sql, ...values));
-  }
-
-  #cached(name: string, read: () => readonly string[]): readonly string[] {
-    const revision = this.#database.revision;
+  #cachedHashes(sql: string, ...values: readonly SqlValue[]): Promise<readonly string[]> {
+    const { revision } = this.#database;
     if (revision !== this.#cacheRevision) this.#cache.clear();
     this.#cacheRevision = revision;
-    return getOrCreate(this.#cache, name, read);
-  }
-
-  #values(sql: string): readonly string[] {
-    return this.#cached(sql, () => this.#database.all(sql).map(({ value }) => String(value)));
+    const name = JSON.stringify([sql, values]);
+    return getOrCreate(this.#cache, name, () => {
+      const hashes = this.#hashes(sql, ...values);
+      hashes.catch(() => this.#cache.delete(name));
+      return hashes;
+    });
   }
 }
 

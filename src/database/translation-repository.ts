@@ -5,7 +5,7 @@ import { parsedText, type ProjectRow, textToJson } from "./records.ts";
 
 const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
 /** Conditions of filters, each with an index. `outdated`: the source text changed after the translation. */
-const CONDITIONS = { all: "TRUE", outdated: "is_outdated = 1", issues: "issues IS NOT NULL" };
+const CONDITIONS = { outdated: "is_outdated = 1", issues: "issues IS NOT NULL" };
 type RowFilter = keyof typeof CONDITIONS;
 const UPSERT = `
   INSERT INTO translations (locale, ${COLUMNS}, errors, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -24,6 +24,8 @@ export interface TranslationCounts {
   readonly outdated: number;
   readonly errors: number;
 }
+
+const NO_COUNTS: TranslationCounts = { rows: 0, translated: 0, outdated: 0, errors: 0 };
 
 /** Reads and writes translations. */
 export class TranslationRepository {
@@ -47,8 +49,8 @@ export class TranslationRepository {
     return new Map(rows.map((row) => [row["locale"] as string, toRow(row)]));
   }
 
-  /** Yields the rows of a language. Concurrent changes may or may not be included. */
-  *rows(locale: string, filter: RowFilter = "all"): Generator<ProjectRow> {
+  /** Yields the rows of a language that match the filter. Concurrent changes may or may not be included. */
+  *rows(locale: string, filter: RowFilter): Generator<ProjectRow> {
     const sql = `SELECT id, ${COLUMNS} FROM translations
       WHERE locale = ? AND ${CONDITIONS[filter]} AND id > ? ORDER BY id LIMIT ?`;
     for (let after = 0; ;) {
@@ -65,9 +67,8 @@ export class TranslationRepository {
   }
 
   counts(locale: string): TranslationCounts {
-    const sql = `SELECT count(*) AS rows, total(is_translated) AS translated, total(is_outdated) AS outdated,
-      total(errors) AS errors FROM translations WHERE locale = ?`;
-    return this.#database.get(sql, locale) as unknown as TranslationCounts;
+    const sql = "SELECT rows, translated, outdated, errors FROM translation_counts WHERE locale = ?";
+    return this.#database.get<TranslationCounts>(sql, locale) ?? NO_COUNTS;
   }
 
   /** Returns the latest `updatedAt`, unchanged. */

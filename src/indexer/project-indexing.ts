@@ -5,7 +5,9 @@
 import type { Database } from "../database/database.ts";
 import { LocalKeys } from "../database/keys-from-local-files.ts";
 import { PendingChangeQueries } from "../database/pending-change-queries.ts";
+import { DatabaseQueries, type WholeProjectQueries } from "../database/translation-editor-queries.ts";
 import { SearchIndex } from "../database/update-search-index.ts";
+import { SyncMetadataRepository } from "../database/sync-metadata-repository.ts";
 import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
 import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";
@@ -21,6 +23,14 @@ export interface ProjectIndexing {
   readonly localFiles: LocalFileIndexing;
   readonly pendingChanges: Pick<PendingChangeQueries, "count">;
   readonly localKeys: Pick<LocalKeys, "update">;
+  readonly queries: WholeProjectQueries;
+  readonly serviceData: ServiceData;
+}
+
+/** Deletes what was stored of the service. */
+export interface ServiceData {
+  /** As `SyncMetadataRepository.clear`; emptying large tables takes long. */
+  clear(owner: string | null): Promise<void>;
 }
 
 /**
@@ -35,5 +45,7 @@ export function createIndexing(database: Database, root: string, scanFiles?: Sca
     localKeys: new LocalKeys(database),
     search: new SearchIndex(database),
     pendingChanges: new PendingChangeQueries(database),
+    queries: new DatabaseQueries(database),
+    serviceData: { clear: async (owner) => new SyncMetadataRepository(database).clear(owner) },
   };
 }

@@ -23,7 +23,9 @@ const knownLanguages = new Map<string, boolean>();
 
 /** Returns whether the text looks like a locale and its language exists. */
 export function isKnownLocale(text: string): boolean {
-  return hasLocaleShape(text) && getOrCreate(knownLanguages, languageOf(text), () => hasName(languageOf(text)));
+  return (
+    hasLocaleShape(text) && getOrCreate(knownLanguages, languageOf(text), () => hasName(languageOf(text)))
+  );
 }
 
 function hasName(language: string): boolean {

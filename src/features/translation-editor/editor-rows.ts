@@ -59,7 +59,7 @@ export class EditorRows {
     this.open = open;
     this.drafts = open.project.drafts;
     const { drafts, rejectedTranslations } = open.project;
-    this.queries = new TranslationEditorQueries(open.database, open.keySearch, drafts, rejectedTranslations);
+    this.queries = new TranslationEditorQueries(open.database, open.queries, drafts, rejectedTranslations);
     this.history = new DraftHistory(
       this.drafts,
       (locale, hash) => this.stored(locale, hash),

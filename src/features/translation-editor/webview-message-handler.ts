@@ -248,9 +248,6 @@ export class WebviewMessageHandler {
   /** Runs the query. `isUserQuery`: requested by the user; otherwise the scroll position is preserved. */
   async #find(isUserQuery: boolean): Promise<void> {
     const rows = this.#rows;
-    // Cached for the page, which needs them first.
-    rows.queries.namespaces();
-    rows.queries.tags();
     const locales = this.#loadedLocales();
     const number = ++this.#queryCount;
     this.#isUserQuery ||= isUserQuery;

@@ -1,5 +1,6 @@
 /** Show Diagnosis: a report on configuration, recognised files, session and recent errors. Contains no secrets. */
 import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
+import { forEachInSlices } from "../../util/event-loop.ts";
 import { env, version, workspace } from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
@@ -92,9 +93,12 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
   const source = local.entries(local.sourceLocale);
   // The database may already have local keys that the window does not show yet.
   const areKeysRead = ["signed-in", "rejected"].includes(project.session.kind) && project.keysComplete;
-  let known = 0;
-  for (const { hash } of project.keys.names()) if (source.has(hash)) known++;
-  const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
+  let [known, size] = [0, 0];
+  await forEachInSlices(source.values(), ({ hash }) => {
+    size++;
+    if (project.keys.has(hash)) known++;
+  });
+  const rate = size === 0 ? "–" : `${Math.round((known / size) * 100)} %`;
   const rows: (readonly [string, string])[] = [
     [l10n.t("Folder"), open.root.fsPath],
     [l10n.t("Project file"), fileText(open)],
@@ -108,14 +112,14 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
       l10n.t("Source texts in files"),
       l10n.t(
         "{0} in {1} ({2})",
-        formatNumber(source.size),
+        formatNumber(size),
         formatCount.files(local.files.length),
         local.sourceLocale,
       ),
     ],
     [
       l10n.t("Match rate"),
-      areKeysRead ? l10n.t("{0}: the service knows {1} of {2}", rate, known, source.size) : "–",
+      areKeysRead ? l10n.t("{0}: the service knows {1} of {2}", rate, known, size) : "–",
     ],
   ];
   const parts = [list(`## ${project.label}`, rows)];

@@ -192,6 +192,9 @@ function findLanguage(stats: Stats, locale: string): Language | undefined {
   return stats.languages.find((language) => language.locale === locale);
 }
 
+/** Keys of a namespace are counted up to this number. */
+const MAX_COUNTED_KEYS = 25_000;
+
 /**
  * Returns the namespaces of keys that changed since. A changed source text affects the `isOutdated` and issues of
  * translations, which need not count as a "last change of the translation" (§ GET /translations). Empty where reading
@@ -199,7 +202,7 @@ function findLanguage(stats: Stats, locale: string): Language | undefined {
  */
 function changedNamespaces({ keys, keysComplete }: Project, since: string | null): readonly string[] {
   if (since === null || !keysComplete) return [];
-  const changed = keys.namespacesChangedAfter(since);
+  const changed = keys.namespacesChangedAfter(since, MAX_COUNTED_KEYS);
   let pages = 0;
   for (const count of changed.values()) pages += Math.ceil(count / MAX_ITEMS.page);
   return pages * 2 > Math.ceil(keys.size / MAX_ITEMS.page) ? [] : [...changed.keys()];

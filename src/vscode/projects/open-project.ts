@@ -20,6 +20,7 @@ import type { PersonalData } from "../../database/personal/personal-data.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
 import { KeySearch } from "../../database/full-text-search.ts";
+import type { WholeProjectQueries } from "../../database/translation-editor-queries.ts";
 import type { ProjectIndexing } from "../../indexer/project-indexing.ts";
 import { formatOfFile } from "../files/format-of-file.ts";
 import { Jobs, type UnattendedEnd } from "../../sync/poll-jobs.ts";
@@ -96,6 +97,8 @@ export class OpenProject {
   /** The names of the active keys. */
   readonly keyNames: KeyNames;
   readonly keySearch: KeySearch;
+  /** Runs queries that read all keys in the indexing process. */
+  readonly queries: WholeProjectQueries;
   readonly files: ProjectFiles;
   readonly local: LocalEntries;
   readonly jobs: Jobs;
@@ -131,6 +134,7 @@ export class OpenProject {
     this.database = database;
     this.keyNames = new KeyNames(database);
     this.keySearch = new KeySearch(database);
+    this.queries = indexing.queries;
     this.fileUri = Uri.joinPath(root, PROJECT_FILE_NAME);
     this.baseUrl = baseUrl;
     this.projectId = projectIdOf(saved);
@@ -180,6 +184,7 @@ export class OpenProject {
             project: this.project,
             local: this.local,
             indexing: indexing.localKeys,
+            clear: (owner) => this.#clear(owner),
             chosenSource: () => this.file.sourceLocale ?? dependencies.chosenSource(),
             configuredLanguages: async () =>
               configuredLanguages(await readManifests(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
@@ -320,7 +325,13 @@ export class OpenProject {
 
   /** Reads everything again, after the database moved to memory and was emptied. */
   reload(): void {
-    this.#takeOverDatabase();
+    this.#reload().catch((error: unknown) =>
+      this.#dependencies.log.error("The project could not be read again", error),
+    );
+  }
+
+  async #reload(): Promise<void> {
+    await this.#takeOverDatabase();
     for (const locale of this.project.loadedLocales()) this.project.translationsChanged(locale);
     this.project.keysChanged();
     this.#localState?.reset();
@@ -349,7 +360,7 @@ export class OpenProject {
     refresher?.dispose();
     this.jobs.dispose();
     this.storeKnownProject();
-    this.project.syncMetadata.clear(this.projectId);
+    await this.#clear(this.projectId);
     this.project.reset({ kind: "signed-out" });
   }
 
@@ -375,7 +386,7 @@ export class OpenProject {
 
   async #start(): Promise<void> {
     if (workspace.isTrusted) await this.#finishWriting();
-    this.#takeOverDatabase();
+    await this.#takeOverDatabase();
     this.storeKnownProject();
     this.#session.applyToken(this.#saved);
     this.#updateLocalSoon();
@@ -387,12 +398,19 @@ export class OpenProject {
     );
   }
 
+  /** Deletes everything of the service from the database, in the indexing process. */
+  async #clear(owner: string | null): Promise<void> {
+    await this.#dependencies.indexing.serviceData.clear(owner);
+    // What it wrote is no change of another window.
+    this.project.syncMetadata.hasExternalChanges();
+  }
+
   /** Deletes the content of another project of the service from the database. */
-  #takeOverDatabase(): void {
+  async #takeOverDatabase(): Promise<void> {
     if (this.projectId === null) return;
     const { syncMetadata } = this.project;
     if (syncMetadata.owner === this.projectId) return;
-    syncMetadata.clear(syncMetadata.owner);
+    await this.#clear(syncMetadata.owner);
     syncMetadata.owner = this.projectId;
   }
 

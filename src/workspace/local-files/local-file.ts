@@ -221,12 +221,6 @@ export class LocaleEntries {
     this.#covered = covered;
   }
 
-  /** Number of entries; counted on each access. */
-  get size(): number {
-    const count = this.#repository.count(this.#locale);
-    return count + [...this.#sourcesInFiles()].length;
-  }
-
   has(hash: string): boolean {
     return this.get(hash) !== undefined;
   }

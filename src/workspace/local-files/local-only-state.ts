@@ -15,6 +15,8 @@ export interface LocalOnlyStateDependencies {
   readonly project: Project;
   readonly local: LocalEntries;
   readonly indexing: Pick<LocalKeys, "update">;
+  /** Deletes what was stored of the service's project. */
+  readonly clear: (owner: string | null) => Promise<void>;
   /** The source language that the user chose; `null` if none. */
   readonly chosenSource: () => string | null;
   /** The languages in the framework's configuration, the likeliest source first. */
@@ -81,7 +83,7 @@ export class LocalOnlyState {
     const { signal } = this.#disposed;
     if (signal.aborted) return;
     // Before the files are read, since keys of the service decide which of their keys are plural.
-    this.#takeTables();
+    await this.#takeTables();
     const configured = await (this.#configured ??= configuredLanguages());
     // The source language decides how files are read: the likeliest one is chosen by their paths, before all are read.
     this.#source ??= chooseSource(await local.list(signal), configured);
@@ -113,7 +115,7 @@ export class LocalOnlyState {
     const { sourceLocale: source } = local;
     signal.throwIfAborted();
     const revision = JSON.stringify([local.revision, source]);
-    if (revision === this.#projectRevision || !this.#takeTables()) return;
+    if (revision === this.#projectRevision || !(await this.#takeTables())) return;
     const locales = local.locales.filter((locale) => locale !== source);
     const state = await indexing.update({ sourceLocale: source, locales, covered: local.covered }, signal);
     if (state === null || signal.aborted) return;
@@ -127,11 +129,11 @@ export class LocalOnlyState {
   }
 
   /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
-  #takeTables(): boolean {
+  async #takeTables(): Promise<boolean> {
     const { syncMetadata } = this.#dependencies.project;
     if (syncMetadata.owner !== LOCAL_OWNER) {
       if (this.#hasTakenTables) return false;
-      syncMetadata.clear(syncMetadata.owner);
+      await this.#dependencies.clear(syncMetadata.owner);
       syncMetadata.owner = LOCAL_OWNER;
     }
     this.#hasTakenTables = true;

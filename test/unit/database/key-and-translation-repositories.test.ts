@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { translationsIn } from "../support/key-database.ts";
+import type { QaIssue } from "../../../src/api/response-schemas.ts";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
@@ -108,7 +110,9 @@ describe("keys", () => {
     expect(keys.latestChange()).toBe("2026-01-02T03:04:59.000Z");
     expect(keys.countChangedAfter("2026-01-02T03:04:57.000Z", 1000)).toBe(82);
     expect(keys.countChangedAfter("2026-01-02T03:04:57.000Z", 10)).toBe(10);
-    expect(keys.namespacesChangedAfter("2026-01-02T03:04:58.000Z")).toEqual(new Map([["shop/Ωmega", 1250]]));
+    expect(keys.namespacesChangedAfter("2026-01-02T03:04:58.000Z", 2_000)).toEqual(
+      new Map([["shop/Ωmega", 1250]]),
+    );
   });
 
   it("of a page do not overwrite a later write", () => {
@@ -131,7 +135,7 @@ describe("keys", () => {
     Array.from(keys.remove([key(1).hash], syncMetadata.nextRevision()));
     keys.put([key(1), key(2)], page);
     expect([...keys.values()].map(({ hash }) => hash)).toEqual([key(2).hash]);
-    expect([...translations.rows("nl")].map(({ hash }) => hash)).toEqual([row(2).hash]);
+    expect(translationsIn(database, "nl").map(({ hash }) => hash)).toEqual([row(2).hash]);
     keys.put([key(1)], syncMetadata.nextRevision());
     expect(keys.has(key(1).hash)).toBe(true);
   });
@@ -146,7 +150,7 @@ describe("keys", () => {
     // One transaction would keep others waiting.
     expect(steps).toHaveLength(44);
     expect([keys.size, keys.has(gone[0] ?? ""), keys.has(gone[2199] ?? "")]).toEqual([300, false, false]);
-    expect([...translations.rows("nl"), ...translations.rows("fr")]).toHaveLength(600);
+    expect([...translationsIn(database, "nl"), ...translationsIn(database, "fr")]).toHaveLength(600);
     const rest = keys.remove(
       all.slice(2200).map(({ hash }) => hash),
       syncMetadata.nextRevision(),
@@ -185,7 +189,7 @@ describe("translations", () => {
     for (let start = 0; start < all.length; start += 1000)
       translations.put("nl", all.slice(start, start + 1000), syncMetadata.nextRevision());
     translations.put("fr", [row(1, { text: { value: "texte" } })], syncMetadata.nextRevision());
-    expect([...translations.rows("nl")]).toEqual(all);
+    expect(translationsIn(database, "nl")).toEqual(all);
     expect(translations.get("fr", row(1).hash)?.text).toEqual({ value: "texte" });
     expect(translations.get("nl", row(1).hash)).toEqual(row(1));
     expect(translations.get("de", row(1).hash)).toBeUndefined();
@@ -222,7 +226,7 @@ describe("translations", () => {
     const revision = syncMetadata.nextRevision();
     translations.put("nl", [row(3)], revision);
     Array.from(translations.removeBefore("nl", revision));
-    expect([...translations.rows("nl")]).toEqual([row(3)]);
+    expect(translationsIn(database, "nl")).toEqual([row(3)]);
     expect(translations.counts("fr").rows).toBe(900);
   });
 });
@@ -346,7 +350,7 @@ it("iterates over any number of rows and keys", () => {
     expect([
       [...keys.names()].length,
       [...keys.values()].length,
-      [...translations.rows("nl")].length,
+      translationsIn(database, "nl").length,
     ]).toEqual([count, count, count]);
   }
 });
@@ -356,4 +360,43 @@ it("replaces and removes the text of a key", () => {
   keys.put([key(1, { text: { value: "a" } }), key(2, { text: null }), key(3, { text: forms })], 1);
   const texts = [1, 2, 3, 4].map((index) => keys.text(sha1(`${index}`)));
   expect(texts).toEqual([{ value: "a" }, null, forms, undefined]);
+});
+
+it("keeps counts of what is stored", () => {
+  const expectCounts = (): void => {
+    expect(keys.size).toBe(database.number("SELECT count(*) FROM keys"));
+    expect(database.get("SELECT with_text FROM key_counts")).toEqual({
+      with_text: database.number("SELECT count(text) FROM keys"),
+    });
+    for (const locale of ["nl", "fr"])
+      expect({ ...translations.counts(locale) }).toEqual({
+        ...database.get(
+          `SELECT count(*) AS rows, total(is_translated) AS translated, total(is_outdated) AS outdated,
+             total(errors) AS errors FROM translations WHERE locale = ?`,
+          locale,
+        ),
+      });
+  };
+  const issue = { rule: "length", level: "error" } as unknown as QaIssue;
+  expectCounts();
+  keys.put([key(1), key(2), { ...key(3), text: null }], 1);
+  translations.put("nl", [row(1), { ...row(2), isOutdated: true, issues: [issue] }], 1);
+  translations.put("fr", [{ ...row(1), text: null, isTranslated: false }], 1);
+  expectCounts();
+  keys.put(
+    [
+      { ...key(3), text: { value: "now" } },
+      { ...key(1), text: null },
+    ],
+    2,
+  );
+  translations.put("nl", [{ ...row(2), isOutdated: false }, row(3)], 2);
+  expectCounts();
+  Array.from(keys.remove([key(2).hash], 3));
+  Array.from(translations.removeBefore("nl", 2));
+  expectCounts();
+  const metadata = new SyncMetadataRepository(database);
+  metadata.clear(metadata.owner);
+  expectCounts();
+  expect([keys.size, translations.counts("nl").rows]).toEqual([0, 0]);
 });

@@ -1,5 +1,6 @@
 /** Keys and translations derived from local files while signed out, in a real database. */
 import { beforeEach, expect, test } from "vitest";
+import { translationsIn } from "../support/key-database.ts";
 import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/keys-from-local-files.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { createLocalProject, type LocalProject } from "../workspace/local-files/local-project.ts";
@@ -35,7 +36,7 @@ const keys = (): unknown[] =>
     return [key, text, isPlural, ...(description === null ? [] : [description])];
   });
 const translations = (locale: string): unknown[] =>
-  [...project.translations.rows(locale)].map(({ hash, text, isOutdated }) => {
+  translationsIn(project.database, locale).map(({ hash, text, isOutdated }) => {
     return [project.keys.get(hash)?.key, text, ...(isOutdated ? ["outdated"] : [])];
   });
 
@@ -162,7 +163,7 @@ test("uses the same precedence of files as everywhere", async () => {
   const local = await fixture.local.load();
   const textsOf = (locale: string) => [...local.entries(locale).values()].map(({ text }) => text);
   expect([...project.keys.values()].map(({ text }) => text)).toEqual(textsOf("en"));
-  expect([...project.translations.rows("nl")].map(({ text }) => text)).toEqual(textsOf("nl"));
+  expect(translationsIn(project.database, "nl").map(({ text }) => text)).toEqual(textsOf("nl"));
 });
 
 test("processes many keys in slices until aborted", async () => {

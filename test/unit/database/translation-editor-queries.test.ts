@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
-import { KeySearch } from "../../../src/database/full-text-search.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { RejectedTranslationRepository } from "../../../src/database/personal/rejected-machine-translation-repository.ts";
 import { SearchIndex } from "../../../src/database/update-search-index.ts";
 import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
 import {
+  DatabaseQueries,
   TranslationEditorQueries,
   type RowQueryContext,
 } from "../../../src/database/translation-editor-queries.ts";
@@ -68,7 +68,7 @@ beforeEach(async () => {
   const personal = new PersonalData();
   drafts = new TranslationDraftRepository(personal, database);
   refused = new RejectedTranslationRepository(personal, database);
-  queries = new TranslationEditorQueries(database, new KeySearch(database), drafts, refused);
+  queries = new TranslationEditorQueries(database, new DatabaseQueries(database), drafts, refused);
   const keys = [
     key("a", "title", "Your cart", { tags: ["head"] }),
     key("b", "empty", "It is empty", { updatedAt: "2026-01-02T00:00:00Z" }),

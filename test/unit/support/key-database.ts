@@ -1,6 +1,8 @@
 /** Databases filled with keys. */
 import { Database } from "../../../src/database/database.ts";
 import { KeyNames, type NamedKey } from "../../../src/database/key-name-repository.ts";
+import type { ProjectRow } from "../../../src/database/records.ts";
+import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 
 /** Creates an in-memory database with these keys. */
@@ -40,4 +42,12 @@ export function addTranslations(
 
 export function createKeyNames(keys: Iterable<NamedKey>): KeyNames {
   return new KeyNames(createKeyDatabase(keys));
+}
+
+/** Returns all rows of a language, in the order in which they were added. */
+export function translationsIn(database: Database, locale: string): ProjectRow[] {
+  const translations = new TranslationRepository(database);
+  return database
+    .column("SELECT hash FROM translations WHERE locale = ? ORDER BY id", locale)
+    .flatMap((hash) => translations.get(locale, hash) ?? []);
 }

@@ -1,5 +1,6 @@
 /** Concurrent edits, and jobs that two windows follow, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { translationsIn } from "../../support/key-database.ts";
 import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/send-translations.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { runImport } from "../../../../src/sync/import/send-import.ts";
@@ -153,7 +154,7 @@ test("follows an import in one window and reports it in both", async () => {
   other.jobs.resume();
   expect(other.project.jobs[0]).toMatchObject({ kind: "import", subject: ["lang/nl/cart.php"] });
   await window.refresher.refresh();
-  expect([...window.project.translations.rows("nl")].map((row) => row.text)).toContainEqual({
+  expect(translationsIn(window.project.database, "nl").map((row) => row.text)).toContainEqual({
     value: "Mandje",
   });
 });

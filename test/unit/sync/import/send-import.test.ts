@@ -2,6 +2,7 @@
  * The requests of an import, so that the service assigns keys like the project file, against a real local service.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { translationsIn } from "../../support/key-database.ts";
 import type { FormatName } from "../../../../src/model/format-name.ts";
 import { runImport } from "../../../../src/sync/import/send-import.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
@@ -70,7 +71,7 @@ test("fills the pushed keys of several layout entries without duplicates", async
   expect(missingImportFields(files)).toEqual({ format: [], locale: [] });
   await importAll(window, files);
   expect(window.project.keys.size).toBe(places.length);
-  const rows = [...window.project.translations.rows("nl")];
+  const rows = translationsIn(window.project.database, "nl");
   expect(rows.map(({ text }) => text).filter((text) => text !== null)).toHaveLength(places.length);
 });
 

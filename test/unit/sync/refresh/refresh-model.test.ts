@@ -1,6 +1,7 @@
 /** After every refresh a window has the same data as a complete read, whatever others changed. */
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { translationsIn } from "../../support/key-database.ts";
 import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
 import { projectKey, projectRow } from "../../../../src/database/project-state.ts";
 import { runCount } from "../../support/full-run.ts";
@@ -52,7 +53,7 @@ async function expectKnown({ client, project }: TestWindow): Promise<void> {
   expect(sorted(project.keys.values())).toEqual(sorted(data.map(projectKey)));
   for (const locale of LOCALES) {
     const rows = (await client.translations(locale)).data.map(projectRow);
-    expect(sorted(said(project.translations.rows(locale))), locale).toEqual(sorted(said(rows)));
+    expect(sorted(said(translationsIn(project.database, locale))), locale).toEqual(sorted(said(rows)));
   }
 }
 

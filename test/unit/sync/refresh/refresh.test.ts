@@ -1,6 +1,7 @@
 /** Refreshes with few requests, against a real local service and a database on disk. */
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { translationsIn } from "../../support/key-database.ts";
 import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
 import { Refresher } from "../../../../src/sync/refresh/refresh.ts";
 import { setTranslation } from "../../../../src/sync/edit/send-translations.ts";
@@ -35,7 +36,7 @@ test("reads keys and preview languages in the first window, and needs one reques
 
   const second = await open("a");
   expect(second.project.keys.size).toBe(first.project.keys.size);
-  const rows = ({ project }: typeof first) => [...project.translations.rows("nl")];
+  const rows = ({ project }: typeof first) => translationsIn(project.database, "nl");
   expect(rows(second)).toHaveLength(first.project.keys.size);
   expect(rows(second)).toEqual(rows(first));
   await second.refresher.refresh();

@@ -64,6 +64,7 @@ function restart(): void {
         return indexed;
       },
     },
+    clear: async (owner) => project.syncMetadata.clear(owner),
     chosenSource: () => chosen,
     configuredLanguages: async () => {
       asked++;

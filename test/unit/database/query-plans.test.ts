@@ -1,0 +1,542 @@
+/**
+ * No statement may take longer the larger a project is, unless it is on the list below. Every statement of the source
+ * code is run on filled databases, and its query plan is read. A new statement that nothing here runs fails the test.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "@babel/parser";
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { Database, type Statement } from "../../../src/database/database.ts";
+import { KeySearch } from "../../../src/database/full-text-search.ts";
+import { KeyNames } from "../../../src/database/key-name-repository.ts";
+import { KeyRepository } from "../../../src/database/key-repository.ts";
+import { UsageRepository, type ReferenceResolution } from "../../../src/database/key-usage-repository.ts";
+import { LOCAL_OWNER, LocalKeys } from "../../../src/database/keys-from-local-files.ts";
+import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
+import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
+import { importEarlierData } from "../../../src/database/personal/import-earlier-data.ts";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
+import { PERSONAL_SCHEMA } from "../../../src/database/personal/personal-schema.ts";
+import { RejectedTranslationRepository } from "../../../src/database/personal/rejected-machine-translation-repository.ts";
+import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
+import { UnsavedInputRepository } from "../../../src/database/personal/unsaved-input-repository.ts";
+import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
+import { SyncMetadataRepository } from "../../../src/database/sync-metadata-repository.ts";
+import {
+  DatabaseQueries,
+  TranslationEditorQueries,
+} from "../../../src/database/translation-editor-queries.ts";
+import { TranslationRepository } from "../../../src/database/translation-repository.ts";
+import { SearchIndex } from "../../../src/database/update-search-index.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { ALL_ROWS, ROW_FILTERS, ROW_SORT_ORDERS } from "../../../src/model/translation-editor-filters.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
+
+/** Why a statement may read more in a larger project, and how much it reads at most. */
+interface Exception {
+  /** A part of the statement's text. */
+  readonly statement: string;
+  readonly reason: string;
+  readonly bound: string;
+}
+
+/** Reasons of several exceptions. */
+const IN_INDEXER = "runs in the indexing process only";
+const LARGE_IN_INDEXER = "large projects are queried in the indexing process";
+const FEW_KEYS = "5,000 keys with 20,000 texts in this process: 10 ms";
+const OLD_DATA = "once, after an update from version 0.3";
+const EXCEPTIONS: readonly Exception[] = [
+  { statement: "keys_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "250 rows each" },
+  { statement: "translations_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "250 rows each" },
+  {
+    statement: "SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?",
+    reason: "reads the keys that changed since the last refresh",
+    bound: "as many as were just fetched",
+  },
+  {
+    statement: "FROM (SELECT 1 FROM keys WHERE namespace = ? LIMIT ?)",
+    reason: "counts only to a limit",
+    bound: "25,000 entries of an index: 2 ms",
+  },
+  {
+    statement: "DELETE FROM removed_keys WHERE revision < ?",
+    reason: "keys that were archived since the last complete read",
+    bound: "a few thousand rows: 1 ms",
+  },
+  {
+    statement: "FROM translations WHERE locale = ? AND issues IS NOT NULL LIMIT 1",
+    reason: "its partial index has only such rows",
+    bound: "one row",
+  },
+  {
+    statement: "WITH RECURSIVE each",
+    reason: "one look-up for each namespace or combination of tags",
+    bound: "1,000 namespaces: 2 ms",
+  },
+  { statement: "SELECT term FROM key_trigrams", reason: "an ordered index", bound: "one term" },
+  { statement: "AS hashes FROM key_search", reason: LARGE_IN_INDEXER, bound: FEW_KEYS },
+  { statement: "AS hashes FROM translation_search", reason: LARGE_IN_INDEXER, bound: FEW_KEYS },
+  {
+    statement: "SELECT translations.hash, translations.text AS translation",
+    reason: LARGE_IN_INDEXER,
+    bound: FEW_KEYS,
+  },
+  { statement: "SELECT group_concat(hash) FROM (", reason: LARGE_IN_INDEXER, bound: FEW_KEYS },
+  {
+    statement: "FROM key_references WHERE is_dynamic = 1",
+    reason: "its partial index has only calls with a partly known key",
+    bound: "1,000 such calls: 1 ms",
+  },
+  {
+    statement: "FROM key_references WHERE pattern IS NOT NULL",
+    reason: "its partial index has only calls with a partly known key",
+    bound: "1,000 such calls: 1 ms",
+  },
+  {
+    statement: "FROM source_files WHERE left_out IS NOT NULL",
+    reason: "its partial index has only files that are too large or no text",
+    bound: "1,000 such files: 1 ms",
+  },
+  {
+    statement: "SELECT path, size, modified FROM source_files",
+    reason: IN_INDEXER,
+    bound: "20,000 rows: 20 ms",
+  },
+  { statement: "SELECT group_concat(hash, '') FROM", reason: IN_INDEXER, bound: "50,000 keys: 10 ms" },
+  { statement: "UPDATE source_files SET size = -1", reason: IN_INDEXER, bound: "20,000 rows: 20 ms" },
+  {
+    statement: "FROM local_files WHERE owner IS NOT NULL",
+    reason: "its partial index has only files that are being written or deleted, or have unsaved text",
+    bound: "as many as changed at once",
+  },
+  {
+    statement: "FROM drafts WHERE project = ?",
+    reason: "what a person typed and did not save yet",
+    bound: "10,000 drafts: 10 ms",
+  },
+  {
+    statement: "SELECT * FROM drafts WHERE project = ? AND (locale, hash) > (?, ?)",
+    reason: "batches in the order of the primary key",
+    bound: "1,000 rows each",
+  },
+  {
+    statement: "FROM rejected_translations r WHERE r.project = ? AND NOT EXISTS",
+    reason: "machine translations that a person has to translate",
+    bound: "1,000 rows: 5 ms",
+  },
+  { statement: "SELECT * FROM drafts", reason: OLD_DATA, bound: "as many as there were" },
+  { statement: "SELECT * FROM refused_translations", reason: OLD_DATA, bound: "as many as there were" },
+  { statement: "SELECT * FROM input_drafts", reason: OLD_DATA, bound: "as many as there were" },
+  { statement: "DELETE FROM keys", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM translations", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM removed_keys", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM keys_to_index", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  {
+    statement: "DELETE FROM translations_to_index",
+    reason: IN_INDEXER,
+    bound: "pages of the table, not rows",
+  },
+];
+
+const source = join(import.meta.dirname, "../../../src");
+/** Tables whose rows are few in every project. */
+const SMALL_TABLES = new Set([
+  "state",
+  "sync_cursors",
+  "key_counts",
+  "translation_counts",
+  "unsaved_input",
+  "json_each",
+  "json_tree",
+  "sqlite_schema",
+]);
+/** Columns with few rows for each value, whatever the size of the project. `file`: the rows of one file. */
+const SELECTIVE =
+  /\b(?:hash|rowid|id|name|path|reference|file|position|number|key|owner)=\?|\browid>\? AND rowid<\?|\bname>\? AND name<\?|\b(?:hash|key|position|id)>\? AND (?:hash|key|position|id)<\?/u;
+class RecordingDatabase extends Database {
+  readonly statements = new Set<string>();
+
+  override sql(text: string): Statement {
+    this.statements.add(text);
+    return super.sql(text);
+  }
+}
+
+/** Runs every method of every repository. */
+async function runEverything(): Promise<readonly RecordingDatabase[]> {
+  const cache = new RecordingDatabase();
+  const personalDatabase = new RecordingDatabase(undefined, undefined, undefined, PERSONAL_SCHEMA);
+  await fillAndQuery(cache, personalDatabase);
+  return [cache, personalDatabase];
+}
+
+const COUNT = 1_200;
+const LOCALES = ["nl", "de"] as const;
+const nameOf = (index: number) => ({
+  namespace: `part${index % 7}`,
+  key: `group.key_${index}`,
+  context: index % 9 === 0 ? "menu" : null,
+});
+const hashOf = (index: number): string => keyHash(nameOf(index));
+const keyOf = (index: number): ProjectKey => ({
+  ...nameOf(index),
+  hash: hashOf(index),
+  isPlural: index % 10 === 0,
+  text: { value: `Text ${index} of the shop` },
+  sourceHash: null,
+  description: null,
+  maxLength: null,
+  tags: index % 5 === 0 ? ["head"] : [],
+  updatedAt: "2026-01-01T00:00:00Z",
+});
+const rowOf = (index: number): ProjectRow => ({
+  hash: hashOf(index),
+  text: { value: `Tekst ${index} van de winkel` },
+  isTranslated: index % 3 !== 0,
+  isOutdated: index % 11 === 0,
+  issues: [],
+  version: 1,
+  updatedAt: "2026-01-01T00:00:00Z",
+});
+
+async function fillAndQuery(cache: RecordingDatabase, personalDatabase: RecordingDatabase): Promise<void> {
+  const indexes = Array.from({ length: COUNT }, (_, index) => index);
+  const hash = hashOf(1);
+  const keys = new KeyRepository(cache);
+  const translations = new TranslationRepository(cache);
+  const metadata = new SyncMetadataRepository(cache);
+  metadata.owner = "https://service.example shop";
+  for (let start = 0; start < COUNT; start += 1_000)
+    keys.put(indexes.slice(start, start + 1_000).map(keyOf), metadata.nextRevision());
+  for (const locale of LOCALES) {
+    metadata.setCursor(
+      { contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
+      locale,
+    );
+    translations.put(locale, indexes.slice(0, 1_000).map(rowOf), 1);
+  }
+  storeFiles(cache);
+  storeUsages(new UsageRepository(cache));
+  await new SearchIndex(cache).update();
+
+  void [keys.size, keys.get(hash), keys.has(hash), keys.isPlural(hash), keys.text(hash), keys.latestChange()];
+  void [keys.previousText(hash), keys.countChangedAfter("2025", 5), keys.namespacesChangedAfter("2025", 5)];
+  for (const all of [keys.values(), keys.names(), keys.pluralKeys(), keys.untranslated("nl")]) void [...all];
+  void [...keys.remove([hashOf(COUNT - 1)], 99), ...keys.removeBefore(0)];
+  void [translations.get("nl", hash), translations.forKey(hash, LOCALES), translations.counts("nl")];
+  for (const filter of ["outdated", "issues"] as const) void [...translations.rows("nl", filter)];
+  void [translations.hasIssues("nl"), translations.latestChange("nl")];
+  void [translations.countChangedAfter("nl", "2025", 5), ...translations.removeBefore("de", 1)];
+  void [metadata.cursor(), metadata.hasCursor("nl"), metadata.stats, metadata.hasExternalChanges()];
+  queryNamesAndSearch(cache, hash);
+  queryUsages(new UsageRepository(cache), hash);
+  queryFiles(cache, hash);
+  const personal = new PersonalData(personalDatabase, "project");
+  const drafts = new TranslationDraftRepository(personal, cache);
+  const rejected = new RejectedTranslationRepository(personal, cache);
+  usePersonalData(personal, drafts, rejected, hash);
+  await queryEditor(new TranslationEditorQueries(cache, new DatabaseQueries(cache), drafts, rejected));
+  const targets = [{ locale: "nl", namespaces: [], state: "complete" }] as const;
+  await new PendingChangeQueries(cache).count({ sourceLocale: "en", covered: [], targets });
+  cache.write(
+    "INSERT INTO drafts (project, locale, hash, text, origin) VALUES ('', 'nl', 'h', '{}', 'person')",
+  );
+  const file = join(mkdtempSync(join(tmpdir(), "project-translations-test-")), "damaged");
+  writeFileSync(file, "no database");
+  importEarlierData(personalDatabase, cache, file, (project) => project);
+  rmSync(file);
+  void cache.changes;
+  void cache.dataVersion;
+  metadata.clear(metadata.owner);
+  metadata.owner = LOCAL_OWNER;
+  const localKeys = new LocalKeys(cache);
+  const options = { sourceLocale: "en", covered: [] };
+  await localKeys.update({ ...options, locales: ["nl", "de"] });
+  const files = new LocalFileRepository(cache);
+  for (const path of ["locales/nl.po", "copy/nl.po"]) files.removeFile(path);
+  await localKeys.update({ ...options, locales: ["de"] });
+  keys.put([{ ...keyOf(COUNT), hash: keyHash(nameOf(COUNT)) }], metadata.nextRevision());
+  await localKeys.update({ ...options, locales: [] });
+}
+
+function queryNamesAndSearch(cache: Database, hash: string): void {
+  const names = new KeyNames(cache);
+  const { namespace, key } = nameOf(1);
+  void [names.get(namespace, key), names.withAnyContext(namespace, key), names.namespaces()];
+  void [names.hasNamespace(namespace), names.matching(namespace, "group.", "1", 5)];
+  const search = new KeySearch(cache);
+  void [search.isUpToDate, search.similarNames(key), search.similarTexts("Text 1 of the shop", 5)];
+  for (const words of [
+    [],
+    ["t"],
+    ["te"],
+    ["text"],
+    ["tekst"],
+    ["group.key"],
+    ["Text", "shop"],
+    ["tekst", "é"],
+  ])
+    void [...search.find({ words, locales: ["nl"] }, 10), search.hashes(words)];
+  void hash;
+}
+
+function storeUsages(usages: UsageRepository): void {
+  const resolutions: readonly ReferenceResolution[] = [
+    { kind: "keys", hashes: [hashOf(1)] },
+    { kind: "pattern", hashes: [hashOf(2)], prefix: "group.", suffix: "", pattern: "group.*" },
+    { kind: "unknown", names: [{ namespace: "*", key: "nowhere", context: null }] },
+  ];
+  for (let file = 0; file < 300; file++) {
+    const found = resolutions.map((_, index) => ({
+      reference: JSON.stringify({ file, index }),
+      isDynamic: index === 1,
+      span: { start: index, end: index + 1 },
+    }));
+    usages.putFile(`src/file${file}.ts`, { size: 1, modified: 1 }, null, found, (reference) => {
+      const { index } = JSON.parse(reference) as { index: number };
+      return resolutions[index] ?? { kind: "unknown", names: [] };
+    });
+  }
+}
+
+function queryUsages(usages: UsageRepository, hash: string): void {
+  const name = { namespace: "*", key: "nowhere", context: null };
+  void [usages.usagesOf(hash), usages.countUsages(hash), usages.countsOf([hash]), usages.usagesOfName(name)];
+  void [usages.countUsagesOfName(name), usages.dynamicReferences(), usages.skippedFiles(), usages.paths()];
+  void [usages.keyNamesFingerprint(), usages.fingerprint("scanner")];
+  for (const pattern of [...usages.patternsOf(hashOf(2)), ...usages.unmatchedPatterns()])
+    void usages.usagesOfPattern(pattern);
+  for (const reference of usages.referencesAfter(0, 3))
+    usages.setResolution(reference, { kind: "keys", hashes: [hashOf(3)] });
+  usages.setFingerprint("scanner", "1");
+  usages.deleteFile("src/file0.ts");
+  usages.expireFiles();
+}
+
+function storeFiles(cache: Database, folder = "locales", first = 0): void {
+  const files = new LocalFileRepository(cache);
+  for (const locale of ["en", ...LOCALES]) {
+    const path = `${folder}/${locale}.po`;
+    const file = {
+      path,
+      rank: 0,
+      family: "gettext",
+      keyPrefix: "",
+      stamp: { size: 1, modified: 1 },
+      dirty: false,
+      recent: false,
+      readConditions: "",
+    } as const;
+    files.transaction(() => {
+      const id = files.beginFile(file);
+      const entries = Array.from({ length: 900 }, (_, index) => {
+        const text: Text = index % 20 === 0 ? { forms: { one: "1", other: "2" } } : { value: `${index}` };
+        const name = nameOf(first + index);
+        const span = { start: index, end: index + 1 };
+        const entry = {
+          ...{ key: name.key, context: name.context, namespace: null, locale: null, text, description: null },
+          ...{ source: locale === "nl" ? text : null, keySpan: span, valueSpan: span, readOnly: null },
+        };
+        return { name, hash: keyHash(name), text, description: null, path, locale, entry };
+      });
+      files.addEntries(id, 0, entries);
+      const details = {
+        locales: new Map([[locale, null]]),
+        namespaces: [],
+        keyNamespaces: [],
+        problems: [],
+        texts: { [locale]: 900 },
+        sourceNamespaces: [],
+      };
+      files.completeFile(id, file, details, entries.length);
+    });
+  }
+}
+
+function queryFiles(cache: Database, hash: string): void {
+  const files = new LocalFileRepository(cache);
+  const path = "locales/nl.po";
+  void [...files.files(), ...files.entriesOf(path), ...files.entriesIn("nl"), ...files.sourceEntries([])];
+  storeFiles(cache, "copy");
+  storeFiles(cache, "local-only", 2 * COUNT);
+  void [...files.duplicateEntries("nl"), ...files.pluralKeys(), ...files.pluralKeys("nl")];
+  void [
+    files.find(hash, "nl"),
+    files.findSource(hash, []),
+    files.entryAt(path, 3),
+    files.isPlural(hash, "nl"),
+  ];
+  void [files.entryInRange(path, { start: 1, end: 2 }), files.pathsOfKey(hash, false)];
+  void [files.hasKeyStart(path, "group"), files.namespacesIn(path)];
+  files.removeFile("locales/de.po");
+  const replaced = files.findReplaced(() => false);
+  expect(replaced).toBeDefined();
+  if (replaced !== undefined) for (let batch = 0; batch < 5; batch++) files.removeReplaced(replaced);
+  files.abandonFile(-1);
+}
+
+function usePersonalData(
+  personal: PersonalData,
+  drafts: TranslationDraftRepository,
+  rejected: RejectedTranslationRepository,
+  hash: string,
+): void {
+  const text = { value: "Tekst" };
+  drafts.put(
+    Array.from({ length: 1_500 }, (_, index) => ({
+      ...{ locale: "nl", hash: hashOf(index), text, base: null, baseVersion: null },
+      ...{ origin: "person", model: null, source: null },
+    })),
+  );
+  void [drafts.get("nl", hash), drafts.forKey(hash, LOCALES), drafts.count(), drafts.hashes()];
+  void [drafts.mayConflict("en"), ...drafts.all()];
+  drafts.remove([{ locale: "nl", hash }]);
+  const source = keyOf(1).text ?? text;
+  rejected.put({ locale: "nl", hash, reason: "too long", source, version: 1 });
+  void [rejected.reason("nl", hash), rejected.count(), rejected.hashes()];
+  rejected.remove({ locale: "nl", hash });
+  const input = new UnsavedInputRepository(personal);
+  input.put("name", 1);
+  void input.get("name");
+  input.remove("name");
+  personal.set("pulls", {});
+  void personal.get("pulls", v.object({}));
+}
+
+async function queryEditor(queries: TranslationEditorQueries): Promise<void> {
+  const context = {
+    sourceLocale: "en",
+    locales: ["en", ...LOCALES],
+    localSource: () => ({ value: "Other" }),
+    conflicts: () => [],
+    isKept: () => false,
+  };
+  void [queries.namespaces(), queries.tags()];
+  for (const hasService of [true, false]) {
+    for (const sort of ROW_SORT_ORDERS) await queries.find({ ...ALL_ROWS, sort }, { ...context, hasService });
+    for (const filter of ROW_FILTERS)
+      await queries.find({ ...ALL_ROWS, filters: [filter] }, { ...context, hasService });
+    for (const search of ["group tekst", "nothing"])
+      await queries.find({ ...ALL_ROWS, search }, { ...context, hasService });
+  }
+}
+
+/** Returns what a statement reads more of in a larger project; empty if nothing. */
+function growingParts(database: Database, text: string): string[] {
+  if (/^\s*(?:PRAGMA|DROP|CREATE|INSERT INTO (\w+) \(\1)/u.test(text)) return [];
+  const plan = database.sql(`EXPLAIN QUERY PLAN ${text}`).all() as { readonly detail: string }[];
+  const details = plan.map(({ detail }) => detail);
+  const tables = new Map<string, string>();
+  for (const [, table = "", alias] of text.matchAll(
+    /\b(?:FROM|JOIN|INTO|UPDATE|,)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?/gu,
+  )) {
+    tables.set(table, table);
+    if (alias !== undefined) tables.set(alias, table);
+  }
+  const isLimited = /\bLIMIT\b/u.test(text);
+  const isSorted = details.some((detail) => detail.startsWith("USE TEMP B-TREE FOR ORDER BY"));
+  // The first or last entry of an index.
+  if (
+    /^SELECT (?:min|max)\(\w+\) FROM \w+(?: WHERE \w+ = \?)?$/u.test(text.trim()) &&
+    details.length === 1 &&
+    details[0]?.startsWith("SEARCH") === true
+  )
+    return [];
+  const isUnfiltered = !/\bWHERE\b/u.test(text);
+  return details.filter((detail) => {
+    const [, how = "", name = ""] = /^(SCAN|SEARCH) (\w+)/u.exec(detail) ?? [];
+    if (how === "" || !GROWING.has(tables.get(name) ?? name)) return false;
+    if (/VIRTUAL TABLE INDEX \d+:.*[M=]/u.test(detail)) return !isLimited;
+    if (how === "SEARCH" && SELECTIVE.test(detail)) return false;
+    if (how === "SCAN" && isUnfiltered && isLimited && !isSorted) return false;
+    // Whether there is any row.
+    if (how === "SCAN" && new RegExp(String.raw`EXISTS \(SELECT 1 FROM ${name}\)`, "u").test(text))
+      return false;
+    return !(how === "SEARCH" && isLimited && !isSorted && />\?|<\?/u.test(detail));
+  });
+}
+
+let GROWING: ReadonlySet<string>;
+
+test("no statement takes longer the larger the project is", async () => {
+  const databases = await runEverything();
+  GROWING = new Set(
+    databases
+      .flatMap((database) => database.column("SELECT name FROM sqlite_schema WHERE type = 'table'"))
+      .filter((name) => !SMALL_TABLES.has(name)),
+  );
+  const found = databases.flatMap((database) =>
+    [...database.statements].flatMap((text) =>
+      growingParts(database, text).map((part) => `${part} IN ${text.replaceAll(/\s+/gu, " ")}`),
+    ),
+  );
+  const unexpected = found.filter((each) => !EXCEPTIONS.some(({ statement }) => each.includes(statement)));
+  expect(unexpected).toEqual([]);
+  const unused = EXCEPTIONS.filter(({ statement }) => !found.some((each) => each.includes(statement)));
+  expect(unused).toEqual([]);
+});
+
+const SQL =
+  /\b(?:SELECT|FROM|WHERE|ORDER BY|GROUP BY|JOIN|INTO|VALUES|EXISTS|LIMIT|AND|IS NOT NULL)\b|[=<>] ?\?/u;
+
+/** Returns the literals of a source file that look like parts of SQL, each as its fixed parts. */
+function sqlLiterals(code: string): string[][] {
+  const literals: string[][] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== "object" || node === null) return;
+    const { type, value, quasis } = node as {
+      type?: string;
+      value?: unknown;
+      quasis?: { value: { cooked: string } }[];
+    };
+    const parts =
+      type === "StringLiteral"
+        ? [String(value)]
+        : type === "TemplateLiteral"
+          ? (quasis ?? []).map((each) => each.value.cooked)
+          : [];
+    if (SQL.test(parts.join(" ? "))) literals.push(parts);
+    for (const [name, child] of Object.entries(node))
+      if (name !== "loc" && !/Comments$/u.test(name)) visit(child);
+  };
+  visit(parse(code, { sourceType: "module", plugins: ["typescript"] }).program);
+  return literals;
+}
+
+test("every statement of the source code is run", async () => {
+  const databases = await runEverything();
+  const statements = databases.flatMap((database) => [...database.statements]);
+  const paths = readdirSync(join(source, "database"), { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !/schema|database\.ts|recovery/u.test(path),
+  );
+  const missing = paths.flatMap((path) =>
+    sqlLiterals(readFileSync(join(source, "database", path), "utf8"))
+      .filter((parts) => !statements.some((text) => containsInOrder(text, parts)))
+      .map((parts) => `${path}: ${parts.join("${…}")}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+function containsInOrder(text: string, parts: readonly string[]): boolean {
+  let at = 0;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+test("only the database's folder has statements", () => {
+  const isStatement = /^\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE \w+ SET|DELETE FROM)\s/u;
+  const others = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !/^(?:database|local-service)\b/u.test(path),
+  );
+  const found = others.filter((path) =>
+    sqlLiterals(readFileSync(join(source, path), "utf8")).some(([first = ""]) => isStatement.test(first)),
+  );
+  expect(found).toEqual([]);
+});
