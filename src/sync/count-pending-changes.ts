@@ -11,6 +11,7 @@ import type { PendingRename, ProjectRow } from "../database/records.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/translation-text.ts";
 import { collectInSlices, forEachInSlices } from "../util/event-loop.ts";
+import { getOrCreate } from "../util/maps.ts";
 
 /** Counts of pending changes. */
 export interface PendingChanges {
@@ -50,10 +51,13 @@ export async function countPendingChanges(
   // Without a sign-in, both sides are the files.
   if (!project.keysComplete || project.isLocal) return NOTHING_KNOWN;
   const { sourceLocale, covered } = local;
+  const namespacesByLocale = new Map<string, Set<string>>();
+  for (const { locales, location } of local.files)
+    for (const locale of locales.keys())
+      getOrCreate(namespacesByLocale, locale, () => new Set()).add(location.keyNaming.namespace);
   const targets = local.locales.flatMap((locale): PendingTarget[] => {
     if (locale === sourceLocale || !isLocaleKnown(project, locale)) return [];
-    const files = local.files.filter(({ locales }) => locales.has(locale));
-    const namespaces = files.flatMap(({ location }) => location.keyNaming.namespace ?? []);
+    const namespaces = [...(namespacesByLocale.get(locale) ?? [])];
     return [{ locale, namespaces, state: project.isComplete(locale) ? "complete" : "untouched" }];
   });
   const { database: personal, project: owner } = project.personal;

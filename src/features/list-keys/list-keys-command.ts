@@ -1,4 +1,5 @@
 /** List Keys: the keys of a project as plain data, for tasks and other extensions. */
+import { collectInSlices } from "../../util/event-loop.ts";
 import { listKeysCommand } from "../../commands/declarations/key-commands.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
@@ -27,7 +28,8 @@ const listKeys: CommandWork<typeof listKeysCommand> = async (app, options, run) 
     return { outcome: "done", keys: keys.filter((key) => key.archived) };
   }
   await ensureRefreshed(open, run.signal);
-  const keys = [...open.project.keys.values()].filter(
+  const keys = await collectInSlices(
+    open.project.keys.values(),
     (key) =>
       (namespace === undefined || key.namespace === namespace) &&
       (tag === undefined || (tag === "untagged" ? key.tags.length === 0 : key.tags.includes(tag))),

@@ -38,7 +38,7 @@ export async function confirmMapping(
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   // A stale cache cannot tell whether the push would duplicate keys.
   if (open.project.freshness.kind !== "fresh") throw unreadKeysError(open.project);
-  const verdict = checkMapping({ project: open.project, local: open.local, files }, local);
+  const verdict = await checkMapping({ project: open.project, local: open.local, files }, local);
   if (verdict.kind === "fits") return false;
   if (verdict.kind === "unknown") throw unreadKeysError(open.project);
   const message = l10n.t(

@@ -2,6 +2,7 @@
  * Checks before a push whether the mapping of local files to keys fits the project, so that a wrong one does not
  * duplicate all keys, and which other mapping would fit better. The user decides.
  */
+import { forEachInSlices } from "../../util/event-loop.ts";
 import * as v from "valibot";
 import {
   alternativeMappings,
@@ -44,23 +45,20 @@ export interface MappingCheckDependencies {
 }
 
 /** Compares the local keys with the stored ones, without a request. */
-export function checkMapping(
+export async function checkMapping(
   dependencies: MappingCheckDependencies,
   local: readonly LocalKey[],
-): MappingVerdict {
+): Promise<MappingVerdict> {
   const { project } = dependencies;
   if (local.length < MIN_KEYS) return { kind: "fits" };
   if (!project.keysComplete) return { kind: "unknown" };
   if (project.keys.size < MIN_KEYS) return { kind: "fits" };
-  const { known } = countKnown(
-    project,
-    local.map(({ hash }) => hash),
-  );
+  const { known } = await countKnown(project, local, ({ hash }) => hash);
   if (known / Math.min(local.length, project.keys.size) >= MIN_KNOWN_SHARE) return { kind: "fits" };
   const rated: RatedMapping[] = [];
   for (const mapping of alternativeMappings(dependencies.files)) {
     const names = dependencies.local.sourceNamesUnder(mapping.files);
-    const rate = countKnown(project, Array.from(names, keyHash));
+    const rate = await countKnown(project, names, keyHash);
     if (rate.known > known) rated.push({ ...mapping, ...rate });
   }
   rated.sort((a, b) => b.known - a.known);
@@ -77,6 +75,15 @@ export function agreeToMapping({ personal }: Project, files: readonly FilesEntry
   personal.set("agreed-mapping", JSON.stringify(files));
 }
 
-function countKnown({ keys }: Project, hashes: readonly string[]): { known: number; local: number } {
-  return { known: hashes.filter((hash) => keys.has(hash)).length, local: hashes.length };
+async function countKnown<Item>(
+  { keys }: Project,
+  items: Iterable<Item>,
+  hashOf: (item: Item) => string,
+): Promise<{ known: number; local: number }> {
+  const counted = { known: 0, local: 0 };
+  await forEachInSlices(items, (item) => {
+    counted.local++;
+    if (keys.has(hashOf(item))) counted.known++;
+  });
+  return counted;
 }

@@ -99,6 +99,7 @@ export class LocalEntries implements LocalFiles {
   #stored = new Map<string, StoredFile>();
   /** Files as of the last load, by path and sorted by it. */
   #files: ReadonlyMap<string, LocalFile> = new Map();
+  #fileList: readonly LocalFile[] = [];
   /** Path of the database that `#stored` is from. */
   #databasePath: string;
   readonly #stale = new Set<string>();
@@ -186,7 +187,7 @@ export class LocalEntries implements LocalFiles {
   }
 
   get files(): readonly LocalFile[] {
-    return [...this.#files.values()];
+    return this.#fileList;
   }
 
   get unreadableFolders(): readonly UnreadableFolder[] {
@@ -559,6 +560,7 @@ export class LocalEntries implements LocalFiles {
       );
     this.#locales = hasSource ? [source, ...otherLocales] : otherLocales;
     this.#files = new Map(files.map((file) => [file.path, file]));
+    this.#fileList = [...this.#files.values()];
     const inFiles = files.flatMap(({ problems }) => problems.find(hidesKeys) ?? []);
     this.#incomplete = [...this.#listing.problems.filter(hidesKeys), ...inFiles];
     if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isNew)) {

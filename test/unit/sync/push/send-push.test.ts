@@ -187,7 +187,7 @@ test("doubts a mapping that would duplicate the project and names a better one",
   );
   await window.client.sync({ keys });
   await window.refresher.refresh();
-  const verdict = checkMapping(
+  const verdict = await checkMapping(
     { ...window, files: FIXTURE_PROJECT_FILE.files ?? [] },
     await sourceKeys(window),
   );
@@ -203,7 +203,7 @@ test("does not confirm a mapping without the service's keys", async () => {
       : pass();
   const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
-  const verdict = checkMapping(
+  const verdict = await checkMapping(
     { ...window, files: FIXTURE_PROJECT_FILE.files ?? [] },
     await sourceKeys(window),
   );
