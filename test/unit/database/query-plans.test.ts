@@ -16,6 +16,7 @@ import { UsageRepository, type ReferenceResolution } from "../../../src/database
 import { LOCAL_OWNER, LocalKeys } from "../../../src/database/keys-from-local-files.ts";
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
+import { AgreedTextRepository } from "../../../src/database/personal/agreed-text-repository.ts";
 import { importEarlierData } from "../../../src/database/personal/import-earlier-data.ts";
 import { KnownProjects } from "../../../src/database/personal/known-projects.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
@@ -248,10 +249,16 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   const personal = new PersonalData(personalDatabase, "project");
   const drafts = new TranslationDraftRepository(personal, cache);
   const rejected = new RejectedTranslationRepository(personal, cache);
-  usePersonalData(personal, drafts, rejected, cache, hash);
+  await usePersonalData(personal, drafts, rejected, cache, hash);
   await queryEditor(new TranslationEditorQueries(cache, new DatabaseQueries(cache), drafts, rejected));
   const targets = [{ locale: "nl", namespaces: [], state: "complete" }] as const;
-  await new PendingChangeQueries(cache).count({ sourceLocale: "en", covered: [], targets });
+  const scope = {
+    personal: { project: "project", path: personalDatabase.path },
+    sourceLocale: "en",
+    covered: [],
+    targets,
+  };
+  await new PendingChangeQueries(cache, personalDatabase).count(scope);
   cache.write(
     "INSERT INTO drafts (project, locale, hash, text, origin) VALUES ('', 'nl', 'h', '{}', 'person')",
   );
@@ -390,13 +397,13 @@ function queryFiles(cache: Database, hash: string): void {
   files.abandonFile(-1);
 }
 
-function usePersonalData(
+async function usePersonalData(
   personal: PersonalData,
   drafts: TranslationDraftRepository,
   rejected: RejectedTranslationRepository,
   cache: Database,
   hash: string,
-): void {
+): Promise<void> {
   const text = { value: "Tekst" };
   drafts.put(
     Array.from({ length: 1_500 }, (_, index) => ({
@@ -417,6 +424,12 @@ function usePersonalData(
   input.remove("name");
   personal.set("pulls", {});
   void personal.get("pulls", v.object({}));
+  const agreed = new AgreedTextRepository(personal);
+  const texts = [{ locale: "nl", hash, fingerprint: "1" }];
+  void [agreed.get("nl", hash), agreed.of("nl", [hash])];
+  await agreed.store(texts);
+  agreed.rename(["nl"], hash, hashOf(2));
+  agreed.undo(texts.map((text) => ({ ...text, before: null })));
   const known = new KnownProjects(personal.database);
   known.put("https://service.example", { id: "1", slug: "shop", name: "Shop" });
   known.storeKeys("project", cache);
