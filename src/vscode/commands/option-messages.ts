@@ -20,10 +20,11 @@ export interface Translator {
 
 /** Returns which option was refused and what it may be. */
 export function optionProblemMessage(
-  { title, options }: CommandDeclaration,
+  { title: english, options }: CommandDeclaration,
   problem: OptionProblem,
   l10n: Translator,
 ): string {
+  const title = l10n.t(english);
   switch (problem.kind) {
     case "not-an-object":
       return l10n.t("{0} takes one object with options: {1}.", title, Object.keys(options).join(", "));

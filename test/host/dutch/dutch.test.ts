@@ -38,6 +38,14 @@ describe("the language", () => {
     );
     assert.ok(await onPage((page) => page.locator(".pane-header", { hasText: "Talen" }).first().isVisible()));
     assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^Er is geen token/);
+    assert.equal(
+      (await run("push", { onlyy: true })).error?.message,
+      "Er is geen optie “onlyy”. Sleutels versturen kent hier: dryRun, archiveMissing, only, files, folder, confirm.",
+    );
+    assert.equal(
+      (await run("pull", { locales: "nl" })).error?.message,
+      "De optie “locales” heeft een verkeerde waarde. Toegestaan is een lijst met als elk onderdeel een taalcode.",
+    );
     await screenshot("dutch");
   });
 
