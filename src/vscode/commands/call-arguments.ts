@@ -5,9 +5,10 @@
 import type { CommandDeclaration } from "../../commands/define-command.ts";
 import type { UriOption } from "../../commands/option-schemas.ts";
 
-/** Implemented by tree elements: the options for the commands in the element's menu. */
-interface CommandSource {
-  readonly commandOptions: object;
+/** A row of a view (`TreeNode`): the options for the commands in its menu, if it has any. */
+interface Row {
+  readonly item: () => unknown;
+  readonly commandOptions?: object;
 }
 
 /** What a call gives. */
@@ -41,7 +42,7 @@ export function readArguments(
     const isSelection = Array.isArray(second) && second.length > 0 && second.every(isUri);
     return pick({ folder: first, files: isSelection ? second : [first] });
   }
-  if (isRow(first)) return pick(inRowMenus ? first.commandOptions : {});
+  if (isRow(first)) return pick(inRowMenus ? (first.commandOptions ?? {}) : {});
   if (isWebviewContext(first)) return pick(first);
   return { kind: "options", options: first };
 }
@@ -52,8 +53,8 @@ function isUri(value: unknown): value is UriOption {
   return typeof value.scheme === "string" && typeof value.with === "function";
 }
 
-function isRow(value: unknown): value is CommandSource {
-  return typeof value === "object" && value !== null && "commandOptions" in value;
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && "item" in value && typeof value.item === "function";
 }
 
 function isWebviewContext(value: unknown): value is object {

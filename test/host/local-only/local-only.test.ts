@@ -5,6 +5,7 @@ import { runSuccessfully, hoverText, middleOfText, openFile, runCommand } from "
 import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { pickItem, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
 import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
+import { clickTreeButton } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MENU = "src/Menu.tsx";
@@ -195,8 +196,12 @@ describe("translation files without a project file and while signed out", () => 
         page.locator(".monaco-list-row", { hasText: "Connect to a translation service" }).count(),
       );
     assert.equal(await offers(), 1);
-    await runSuccessfully("closeWelcome");
-    await waitFor("the row is gone", async () => (await offers()) === 0);
+    await clickTreeButton(
+      "Languages",
+      "Connect to a translation service",
+      "Close",
+      async () => (await offers()) === 0,
+    );
   });
 
   it("offer no removal if the code uses none of the keys", async () => {

@@ -4,7 +4,10 @@ import { findTextsCommand } from "../../../src/commands/declarations/text-comman
 import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { pushCommand, pushRowCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { refreshCommand, refreshRowCommand } from "../../../src/commands/declarations/session-commands.ts";
-import { openEditorCommand } from "../../../src/commands/declarations/window-commands.ts";
+import {
+  closeWelcomeCommand,
+  openEditorCommand,
+} from "../../../src/commands/declarations/window-commands.ts";
 import { readArguments } from "../../../src/vscode/commands/call-arguments.ts";
 
 /** Has the shape of VS Code's `Uri`. */
@@ -33,6 +36,7 @@ describe("arguments", () => {
     ["the title of an editor", openEditorCommand, [file, { groupId: 1 }], { folder: file }],
     ["the context menu of an editor", findUsesCommand, [file], { folder: file }],
     ["a row", pushRowCommand, [row, undefined], { folder: file, only: ["a"] }],
+    ["a row without options", closeWelcomeCommand, [{ id: "welcome", item: () => ({}) }, undefined], {}],
     ["several selected rows", pushRowCommand, [row, [row, row]], { folder: file, only: ["a"] }],
     ["a button of a view with a focused row", pushCommand, [row, undefined], {}],
     ["a button of a view without a focused row", refreshCommand, [undefined, undefined], {}],
