@@ -84,12 +84,13 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
   const { signal } = run;
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, signal);
+  // Files may be read in the background, which waits for foreground work.
+  const local = await open.local.load(signal);
   run.report(l10n.t("Searching the code"));
   const searchCode = async (): Promise<UsageReport> => {
-    const [usages, translationFiles, local] = await Promise.all([
+    const [usages, translationFiles] = await Promise.all([
       app.usages.current(open, signal),
       open.local.paths(signal),
-      open.local.load(signal),
     ]);
     const dependencies: UsageReportDependencies = {
       usages,
