@@ -30,9 +30,10 @@ export function importEarlierData(
   damagedFile: string,
   baseUrl: string,
 ): void {
-  const copied = copyRows(personal, (sql) => cache.all(sql), baseUrl);
+  const hasTables = cache.get("SELECT 1 FROM sqlite_schema WHERE name = 'input_drafts'") !== undefined;
+  const isCopied = hasTables && copyRows(personal, (sql) => cache.all(sql), baseUrl);
   // Without a file the cache is the only place that is left after a reload.
-  if (copied && personal.isOnDisk)
+  if (isCopied && personal.isOnDisk)
     cache.transaction(() => {
       for (const table of Object.keys(TABLES)) cache.sql(`DELETE FROM ${table}`).run();
       cache.sql(`DELETE FROM state WHERE ${IS_PERSONAL_STATE}`).run();

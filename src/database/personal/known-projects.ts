@@ -77,7 +77,8 @@ export class KnownProjects {
 
   /** Returns the drafts of the folder's other projects, those of the local files first. */
   keptDrafts(openProject: string): readonly KeptDrafts[] {
-    const sql = `SELECT d.project, p.name, p.slug, count(*) AS count FROM drafts d
+    // The id of a project follows the hash of its base URL.
+    const sql = `SELECT d.project, coalesce(p.name, substr(d.project, 42)) AS name, p.slug, count(*) AS count FROM drafts d
       LEFT JOIN projects p ON p.project = d.project WHERE d.project <> ? GROUP BY d.project ORDER BY d.project`;
     const kept = this.#database.all<KeptDrafts>(sql, openProject);
     return kept.map((each) => (each.project === LOCAL_PROJECT ? { ...each, name: null, slug: null } : each));

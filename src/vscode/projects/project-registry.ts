@@ -227,12 +227,6 @@ export class Projects implements Disposable {
     isSameProject: (known: KnownProject) => Promise<boolean>,
   ): Promise<OpenProject> {
     const { context } = this.#dependencies;
-    const name = `baseUrl.${open.root.toString()}`;
-    const over = open.file.baseUrl ?? null;
-    await context.workspaceState.update(name, {
-      baseUrl: verified.baseUrl,
-      over,
-    } satisfies SignedInBaseUrl);
     const location = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
     open.storeKnownProject();
     const projectId = await identifyProject({
@@ -242,6 +236,11 @@ export class Projects implements Disposable {
       knownProjects: new KnownProjects(open.project.personal.database),
       isSameProject,
     });
+    const over = open.file.baseUrl ?? null;
+    await context.workspaceState.update(`baseUrl.${open.root.toString()}`, {
+      baseUrl: verified.baseUrl,
+      over,
+    } satisfies SignedInBaseUrl);
     await saveToken(location, verified, projectId);
     const opened = await this.#openReady(open.root);
     opened.project.setStats(verified.stats, { kind: "fresh", at: Date.now() });

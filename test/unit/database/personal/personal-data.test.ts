@@ -228,6 +228,15 @@ describe("Data of version 0.3", () => {
     expect([textsOf(shop), textsOf(local)]).toEqual([[], [{ value: "Mand" }]]);
   });
 
+  it("is nowhere in a cache of a later version", () => {
+    const cache = openCache();
+    for (const table of ["drafts", "input_drafts", "refused_translations"])
+      cache.sql(`DROP TABLE ${table}`).run();
+    const personal = open();
+    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
+    expect(personal.number("SELECT count(*) FROM drafts")).toBe(0);
+  });
+
   it("replaces nothing that was typed since", () => {
     const cache = openCache();
     fill(cache, "shop");
@@ -279,6 +288,9 @@ describe("Kept drafts", () => {
     const { project } = shop.personal;
     expect(known.keptDrafts(project)).toEqual([{ project: "", name: null, slug: null, count: 3 }]);
     expect(known.keptDrafts("")).toEqual([{ project, name: "Shop", slug: "shop", count: 1 }]);
+    const unnamed = projectIn(personal, personalProject(BASE_URL, "blog"), shop.database);
+    unnamed.drafts.put([draft(9)]);
+    expect(known.keptDrafts(project).map(({ name }) => name)).toEqual([null, "blog"]);
     expect(known.moveDrafts("", project)).toBe(2);
     expect(textsOf(shop)).toEqual([{ value: "Mand" }, { value: "Kar" }, { value: "Tas" }]);
     expect(shop.drafts.get("nl", hashOf(2))).toMatchObject({ base: { value: "Korf" }, baseVersion: null });
