@@ -51,7 +51,7 @@ const LARGE = { keys: 50_000, sourceFiles: 20_000 };
 
 const laravelKey = (number: number): { namespace: string; key: string } => ({
   namespace: `part${number % LARAVEL.namespaces}`,
-  key: keyAt(number).key.replace(".", "_"),
+  key: `${keyAt(number).key.split(".")[1]}_${number}`,
 });
 const message = (app: number, number: number): string =>
   `Text ${number} of app ${app}, which is about as long as a sentence in a form`;

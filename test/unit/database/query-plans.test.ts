@@ -322,7 +322,7 @@ function storeUsages(usages: UsageRepository): void {
 
 function queryUsages(usages: UsageRepository, hash: string): void {
   const name = { namespace: "*", key: "nowhere", context: null };
-  void [usages.usagesOf(hash), usages.referencesOf(hash)];
+  void [usages.usagesOf(hash), usages.referencesOf(hash), usages.patterns()];
   void [usages.countUsages(hash), usages.countsOf([hash]), usages.usagesOfName(name)];
   void [usages.countUsagesOfName(name), usages.dynamicReferences(), usages.skippedFiles(), usages.paths()];
   void [usages.keyNamesFingerprint(), usages.fingerprint("scanner")];
