@@ -14,7 +14,10 @@ export const django: Framework = {
     python: /^(?:django|wagtail|djangorestframework)$/,
     file: ({ text }, name) => (name === "manage.py" && text.includes("django") ? "django" : undefined),
   },
-  calls: { usesTranslator: () => false, htmlTemplates: "django-html" },
+  calls: {
+    usesTranslator: () => false,
+    htmlTemplates: { dialect: "django-html", languageIds: ["django-html", "django-txt"] },
+  },
   code: {
     script: {
       placeholders: NAMED,

@@ -32,6 +32,6 @@ export const formatjs: Framework = {
       },
     },
   },
-  placeholders: "formatjs",
+  placeholders: "icu-tags",
   keys: PATHS,
 };

@@ -156,13 +156,13 @@ export interface Calls {
     /** `{{ name }}` between tags is `%name%` in the key. */
     readonly hasVariablesInTags?: true;
   };
-  /** HTML files are templates of this language. */
-  readonly htmlTemplates?: TemplateDialect;
+  /** HTML files are templates of this language; `languageIds` are those of VS Code. */
+  readonly htmlTemplates?: { readonly dialect: TemplateDialect; readonly languageIds: readonly string[] };
   /** Headers of PHP files and fields of theme files are texts. */
   readonly hasFileHeaders?: true;
 }
 
-/** Template languages with the same delimiters, by their language ids of VS Code. */
+/** Template languages with the same delimiters. */
 export type TemplateDialect = "django-html" | "jinja-html";
 
 /** What a project's configuration says. Absent: the framework's default. */

@@ -255,7 +255,7 @@ export const i18next: Framework = {
       write: translatorCall,
     },
   },
-  placeholders: "i18next",
+  placeholders: "double-braces",
   hasOwnDelimiters: true,
   keys: {
     kind: "path",

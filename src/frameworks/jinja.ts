@@ -8,7 +8,10 @@ export const jinja: Framework = {
     file: ({ text }, name) =>
       /^babel\.(?:cfg|ini)$/.test(name) && /\bjinja2?\s*:/i.test(text) ? name : undefined,
   },
-  calls: { usesTranslator: () => false, htmlTemplates: "jinja-html" },
+  calls: {
+    usesTranslator: () => false,
+    htmlTemplates: { dialect: "jinja-html", languageIds: ["jinja-html", "jinja", "jinja2"] },
+  },
   placeholders: "printf",
   keys: { kind: "text", candidates: noCandidates },
 };

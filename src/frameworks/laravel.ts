@@ -86,7 +86,7 @@ export const laravel: Framework = {
     },
     script: { placeholders: COLON, write: translatorCall },
   },
-  placeholders: "laravel",
+  placeholders: "colon",
   keys: { kind: "name", candidates, isUsual: true, hasGroups: true, prefersGroups: true },
   provided: {
     groups: ["auth", "pagination", "passwords", "validation"],

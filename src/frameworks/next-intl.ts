@@ -18,6 +18,6 @@ export const nextIntl: Framework = {
     },
   },
   code: { script: ICU_SCRIPT },
-  placeholders: "formatjs",
+  placeholders: "icu-tags",
   keys: PATHS,
 };

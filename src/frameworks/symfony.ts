@@ -66,7 +66,7 @@ export const symfony: Framework = {
       },
     },
   },
-  placeholders: "symfony",
+  placeholders: "verbatim",
   keys: {
     kind: "name",
     candidates,

@@ -53,7 +53,7 @@ export const vueI18n: Framework = {
       write: translatorCall,
     },
   },
-  placeholders: "vue-i18n",
+  placeholders: "braces",
   keys: PATHS,
   links: {
     mayHave: (text) => text.includes("@"),

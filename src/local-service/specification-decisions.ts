@@ -215,12 +215,12 @@ export const DEFAULT_PROJECT = {
 
 /** Placeholder families by project `type`. */
 export const FAMILIES_BY_TYPE: Readonly<
-  Record<string, readonly ("laravel" | "i18next" | "icu" | "printf")[]>
+  Record<string, readonly ("colon" | "double-braces" | "icu" | "printf")[]>
 > = {
-  laravel: ["laravel"],
-  i18next: ["i18next"],
-  "react-i18next": ["i18next"],
-  "next-i18next": ["i18next"],
+  laravel: ["colon"],
+  i18next: ["double-braces"],
+  "react-i18next": ["double-braces"],
+  "next-i18next": ["double-braces"],
   icu: ["icu"],
   formatjs: ["icu"],
   "next-intl": ["icu"],
@@ -230,7 +230,7 @@ export const FAMILIES_BY_TYPE: Readonly<
   wordpress: ["printf"],
   gettext: ["printf"],
 };
-export const FAMILIES_DEFAULT = ["i18next", "icu", "printf"] as const;
+export const FAMILIES_DEFAULT = ["double-braces", "icu", "printf"] as const;
 
 /** "the media type of its format (for example `application/json`, `text/x-php`, `application/zip`)". */
 export const MEDIA_TYPES: Readonly<Record<FormatName | "zip", string>> = {

@@ -19,7 +19,7 @@ export interface PlaceholderToken extends Span {
   readonly isPositional: boolean;
 }
 
-const FAMILIES: readonly PlaceholderFamily[] = ["laravel", "i18next", "vue-i18n", "printf"];
+const FAMILIES: readonly PlaceholderFamily[] = ["colon", "double-braces", "braces", "printf"];
 
 /** Placeholders outside of the four families; a match inside of one of theirs is harmless. */
 const OTHER_PLACEHOLDERS = new RegExp(
@@ -70,11 +70,11 @@ function familyToken(family: PlaceholderFamily, placeholder: Placeholder, text: 
   const { name, kind, start } = placeholder;
   // findPlaceholders returns only the start of `{when, date, short}`.
   const close = text[placeholder.end - 1] === "}" ? -1 : text.indexOf("}", placeholder.end);
-  const end = family === "vue-i18n" && close !== -1 ? close + 1 : placeholder.end;
+  const end = family === "braces" && close !== -1 ? close + 1 : placeholder.end;
   const written = text.slice(start, end);
   const isPositional = family === "printf" && !/%(?:\d+\$|\()/u.test(written);
   let id = written.replaceAll(/\s/gu, "");
-  if (family === "laravel") id = `:${name}`;
+  if (family === "colon") id = `:${name}`;
   // A model must not choose another notation of an integer.
   const notation = kind === "d" && !/[diu]$/u.test(written) ? written.slice(-1) : kind;
   if (family === "printf") id = `printf ${isPositional ? "" : "="}${name} ${notation}`;

@@ -3,13 +3,13 @@ import { laravelPartCategories } from "./laravel-plurals.ts";
 import { neededCategories, pluralCategories } from "./plural-categories.ts";
 import { PLURAL_CATEGORIES, type Forms } from "./translation-text.ts";
 
-/** The framework of the syntax. vue-i18n's parts may start with one for zero (`no cars | one car`). */
-export type PipeSyntax = "laravel" | "vue";
+/** Who chooses the part: Laravel's `MessageSelector`, or vue-i18n, whose parts may start with one for zero (`no cars | one car`). */
+export type PipeSyntax = "message-selector" | "vue";
 
 /** Converts parts to forms; `null` when there are more parts than categories. */
 export function partsToForms(locale: string, parts: readonly string[], syntax: PipeSyntax): Forms | null {
   const categories =
-    syntax === "laravel"
+    syntax === "message-selector"
       ? laravelCategories(locale, parts.length)
       : vueCategoriesForPartCount(locale, parts.length);
   return (
@@ -54,7 +54,7 @@ function usualVueCategories(locale: string): readonly (readonly string[])[] {
  * text would be lost; Laravel's parts do not contain the categories that it never shows (`laravelForms`).
  */
 export function formsToParts(locale: string, forms: Forms, syntax: PipeSyntax): readonly string[] | null {
-  return syntax === "laravel" ? laravelParts(locale, forms) : vueParts(locale, forms);
+  return syntax === "message-selector" ? laravelParts(locale, forms) : vueParts(locale, forms);
 }
 
 function laravelParts(locale: string, forms: Forms): readonly string[] | null {

@@ -71,28 +71,29 @@ export function checkPlaceholders(
   });
 }
 
+/** The starts of the rules that the API document names. */
 const RULE_PREFIXES: Readonly<Record<Exclude<PlaceholderFamily, DelimitedFamily>, string>> = {
-  laravel: "laravel",
-  i18next: "i18next",
-  icu: "icu",
-  formatjs: "icu",
-  "vue-i18n": "icu",
-  symfony: "symfony",
-  printf: "printf",
-  "c-format": "printf",
-  "php-format": "printf",
-  "python-format": "printf",
-  "javascript-format": "printf",
-  "python-brace-format": "python-brace",
+  colon: "laravel.",
+  "double-braces": "i18next.",
+  icu: "icu.",
+  "icu-tags": "icu.",
+  braces: "icu.",
+  verbatim: "symfony.",
+  printf: "printf.",
+  "c-format": "printf.",
+  "php-format": "printf.",
+  "python-format": "printf.",
+  "javascript-format": "printf.",
+  "python-brace-format": "python-brace.",
 };
 
-/** Only i18next's delimiters can be chosen. */
+/** A project can only choose other delimiters than double braces. */
 function rulePrefixOf(family: PlaceholderFamily): string {
-  return isDelimitedFamily(family) ? RULE_PREFIXES.i18next : RULE_PREFIXES[family];
+  return RULE_PREFIXES[isDelimitedFamily(family) ? "double-braces" : family];
 }
 
 /** Families whose texts fail at run time on an unknown argument; the others only display it. */
-const SHOW_UNKNOWN: ReadonlySet<PlaceholderFamily> = new Set(["laravel", "i18next", "symfony"]);
+const SHOW_UNKNOWN: ReadonlySet<PlaceholderFamily> = new Set(["colon", "double-braces", "verbatim"]);
 
 /**
  * Checks a form as `msgfmt --check-format` does: nothing if the source text is no valid format string, otherwise the
@@ -121,7 +122,7 @@ function checkFormatString(
   const corrected = `${text.slice(0, start)}%${text.slice(start)}`;
   const suggestion =
     isLone && checkFormatString(family, source, corrected, form, isRare).length === 0 ? corrected : "";
-  const rule = `${rulePrefixOf(family)}.syntax`;
+  const rule = `${rulePrefixOf(family)}syntax`;
   return [{ rule, level: "error", placeholder, form, suggestion, syntax: { kind: "format", start, end } }];
 }
 
@@ -138,11 +139,11 @@ function checkForm(
 ): PlaceholderIssue[] {
   if (text === "" || source === "") return [];
   const isOptional = (placeholder: Placeholder): boolean => isSingle && isCountPlaceholder(placeholder);
-  if (family !== "icu" && family !== "formatjs")
+  if (family !== "icu" && family !== "icu-tags")
     return compareForm(family, source, sources, text, form, isOptional);
   // Tags that FormatJS cannot parse show that the app does not let it.
-  const tags = family === "formatjs" && parseIcuSyntax(source, { tags: true }).error === null;
-  const effective = tags ? "formatjs" : "icu";
+  const tags = family === "icu-tags" && parseIcuSyntax(source, { tags: true }).error === null;
+  const effective = tags ? "icu-tags" : "icu";
   // What is quoted cannot be corrected in its place.
   const issues = compareForm(effective, source, sources, text, form, isOptional).map((issue) =>
     issue.suggestion === text ? { ...issue, suggestion: "" } : issue,
@@ -162,15 +163,15 @@ function checkForm(
 }
 
 /** Returns the syntax error of a translation whose source text is an ICU message with arguments or tags. */
-function icuError(family: "icu" | "formatjs", source: string, text: string): IcuSyntaxError | null {
-  const options = { tags: family === "formatjs" };
+function icuError(family: "icu" | "icu-tags", source: string, text: string): IcuSyntaxError | null {
+  const options = { tags: family === "icu-tags" };
   const parsed = parseIcuSyntax(source, options);
   if (parsed.error !== null || (family === "icu" && parsed.arguments.length === 0)) return null;
   return parseIcuSyntax(text, options).error;
 }
 
 /** Returns the text with apostrophes doubled that quote a brace by mistake (`L'{type}`), if that makes it right. */
-function withoutQuotes(family: "icu" | "formatjs", source: string, text: string): string {
+function withoutQuotes(family: "icu" | "icu-tags", source: string, text: string): string {
   const doubled = text.replaceAll(/(?<!')'(?=\{)|(?<=\})'(?!')/gu, "''");
   const isRight =
     icuError(family, source, doubled) === null &&
@@ -200,7 +201,7 @@ function compareForm(
   );
   const found = findPlaceholders(family, text);
   // Laravel also replaces `:name` directly after a word or a colon, where findPlaceholders sees none.
-  const substituted = family === "laravel" ? matchPlaceholders(text, /:([A-Za-z_]\w*)/gu) : [];
+  const substituted = family === "colon" ? matchPlaceholders(text, /:([A-Za-z_]\w*)/gu) : [];
   const present = new PlaceholderNames(family, [...found, ...substituted]);
   const unexpected = distinctByName(found.filter(({ name }) => !allowed.has(name)));
   const mistyped = found.filter(({ name, kind }) => {
@@ -219,7 +220,7 @@ function compareForm(
   };
   const { corrected, repaired, excused } = correctForm(family, pair, allowed);
   const issue = (rule: string, level: "error" | "warning", placeholder: Placeholder): PlaceholderIssue => ({
-    rule: `${rulePrefixOf(family)}.${rule}`,
+    rule: `${rulePrefixOf(family)}${rule}`,
     level,
     placeholder: placeholder.text,
     form,

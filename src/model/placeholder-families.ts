@@ -37,7 +37,7 @@ export function placeholderFamilies(
   if (/\+intl-icu\.[^/]*$/u.test(origin.path)) return ["icu"];
   if (origin.kind === "gettext") return gettextFamilies(project, origin);
   // Angular's, TYPO3's … texts have none of Symfony's placeholders.
-  if (origin.kind === "xliff" && project.length === 0) return ["symfony"];
+  if (origin.kind === "xliff" && project.length === 0) return ["verbatim"];
   return project;
 }
 
@@ -51,7 +51,7 @@ function gettextFamilies(
   const isForeign = formatFlags.some((flag) => !flag.startsWith("no-"));
   const isExcluded = formatFlags.some((flag) => flag.startsWith("no-") && flag !== "no-python-brace-format");
   const families = isForeign || isExcluded ? project.filter((family) => !isPrintf(family)) : project;
-  const isIcu = project.includes("icu") || project.includes("formatjs");
+  const isIcu = project.includes("icu") || project.includes("icu-tags");
   if (isForeign || isIcu || formatFlags.includes("no-python-brace-format") || !hasOnlyBraces(source))
     return families;
   return ["python-brace-format"];

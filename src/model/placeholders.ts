@@ -11,17 +11,18 @@ import { type Span, spanOf } from "../util/span.ts";
 import { escapeRegExp } from "./translation-text.ts";
 
 /**
- * - `icu`: ICU messages; `formatjs`: those of FormatJS, where tags are syntax; `vue-i18n`: no quoting.
+ * - `colon`: `:name`; `double-braces`: `{{name}}`; `braces`: `{name}`, without quoting.
+ * - `icu`: ICU messages; `icu-tags`: those in which tags are syntax.
  * - `printf`: directives of any language; `c-format` …: format strings of one language, which are valid or not.
- * - `symfony`: whatever the code replaces, compared byte for byte: `%name%`, `{{ limit }}`.
+ * - `verbatim`: whatever the code replaces, compared byte for byte: `%name%`, `{{ limit }}`.
  */
 export type PlaceholderFamily =
-  | "laravel"
-  | "i18next"
+  | "colon"
+  | "double-braces"
   | "icu"
-  | "formatjs"
-  | "vue-i18n"
-  | "symfony"
+  | "icu-tags"
+  | "braces"
+  | "verbatim"
   | "printf"
   | FormatStringFamily
   | DelimitedFamily;
@@ -68,17 +69,17 @@ export type FormatStringFamily =
 /** Returns all placeholders of the text in order, repeated ones included. Linear in the text's length. */
 export function findPlaceholders(family: PlaceholderFamily, text: string): Placeholder[] {
   switch (family) {
-    case "laravel":
+    case "colon":
       // Accented letters occur in translated names; other letters do not belong to the name: `:name様` is `:name`.
       return matchPlaceholders(text, /(?<![\w:\\]):([A-Za-z_\u00c0-\u024f][\w\u00c0-\u024f]*)/gu);
-    case "i18next":
+    case "double-braces":
       return matchPlaceholders(text, /\{\{-?\s*([^{},]{1,200}?)\s*(?:,[^{}]{0,200})?\}\}/gu);
     case "icu":
-    case "formatjs":
+    case "icu-tags":
       return icuArguments(text, family);
-    case "vue-i18n":
+    case "braces":
       return bracedArguments(text);
-    case "symfony":
+    case "verbatim":
       return symfonyPlaceholders(text);
     case "printf":
       return printfDirectives(text);
@@ -134,12 +135,12 @@ export class PlaceholderNames {
   }
 
   #bucket(name: string): string {
-    return this.#family === "laravel" ? name.toUpperCase() : name;
+    return this.#family === "colon" ? name.toUpperCase() : name;
   }
 
   #isSame(a: string, b: string): boolean {
     if (a === b) return true;
-    if (this.#family !== "laravel") return false;
+    if (this.#family !== "colon") return false;
     return lowerFirst(a) === lowerFirst(b) || a === b.toUpperCase() || b === a.toUpperCase();
   }
 }
@@ -195,8 +196,8 @@ export function matchPlaceholders(text: string, pattern: RegExp): Placeholder[] 
 }
 
 /** Returns the arguments of an ICU message; of a text that is none, what looks like arguments outside of quotes. */
-function icuArguments(text: string, family: "icu" | "formatjs"): Placeholder[] {
-  const { arguments: found, error } = parseIcuSyntax(text, { tags: family === "formatjs" });
+function icuArguments(text: string, family: "icu" | "icu-tags"): Placeholder[] {
+  const { arguments: found, error } = parseIcuSyntax(text, { tags: family === "icu-tags" });
   if (error !== null) return bracedArguments(blankIcuQuotes(text));
   return found.map(({ name, start, end }) => {
     const isSimple = text[end - 1] === "}";

@@ -12,7 +12,7 @@ import {
   type ExpressionValue,
 } from "./evaluate-key-expression.ts";
 import { addUsages, DEFAULT_SCOPE, defaultDetails, type CallDetails } from "./function-calls/call-usages.ts";
-import { htmlTemplatesOf } from "./function-calls/function-signatures.ts";
+import { htmlTemplatesOf, templateLanguageIds } from "./function-calls/function-signatures.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
 import type { Source } from "./source-reader.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
@@ -21,14 +21,14 @@ import { lexPython } from "./lexers/python-lexer.ts";
 import { addExpressionUsages, pythonFunctions } from "./python-scanner.ts";
 
 export const django: UsageLanguage = {
-  languageIds: ["django-html", "django-txt"],
+  languageIds: templateLanguageIds("django-html"),
   extensions: [".djhtml", ".djtxt"],
   comments: "template",
   find: (text, options) => findInTemplate(text, options, false),
 };
 
 export const jinja: UsageLanguage = {
-  languageIds: ["jinja-html", "jinja", "jinja2"],
+  languageIds: templateLanguageIds("jinja-html"),
   extensions: [".jinja2", ".jinja", ".j2"],
   comments: "template",
   find: (text, options) => findInTemplate(text, options, true),

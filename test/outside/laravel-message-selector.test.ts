@@ -32,7 +32,11 @@ test("what is written is shown", (context) => {
   const lines = Object.fromEntries(
     locales.map((locale) => {
       const names = [...new Set([...neededCategories(locale), "other"])];
-      const parts = formsToParts(locale, Object.fromEntries(names.map((name) => [name, name])), "laravel");
+      const parts = formsToParts(
+        locale,
+        Object.fromEntries(names.map((name) => [name, name])),
+        "message-selector",
+      );
       return [locale, (parts ?? []).join("|")];
     }),
   );

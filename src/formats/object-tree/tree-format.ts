@@ -127,7 +127,7 @@ function membersOf(
         .find((each) => typeof each !== "string");
       for (const [suffix, form] of written ?? []) texts.push([key + suffix, form]);
     } else {
-      const parts = formsToParts(options.locale, text.forms, "laravel") ?? Object.values(text.forms);
+      const parts = formsToParts(options.locale, text.forms, "message-selector") ?? Object.values(text.forms);
       texts.push([key, newText(joinPipes(parts, [], "|"), description)]);
     }
   }

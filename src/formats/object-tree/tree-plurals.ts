@@ -31,7 +31,7 @@ interface ValueText {
 
 /** JavaScript's values may be ICU messages, and their pipes follow vue-i18n. */
 function pipeSyntax(rules: TreeRules): PipeSyntax {
-  return rules.suffixes ? "vue" : "laravel";
+  return rules.suffixes ? "vue" : "message-selector";
 }
 
 /**

@@ -181,8 +181,16 @@ export function nameAlternatives(names: readonly string[]): string {
 
 /** Returns the language of HTML files that are templates; `undefined` if they are not. */
 export function htmlTemplatesOf({ frameworks }: FindOptions): TemplateDialect | undefined {
-  return frameworksOf(frameworks).findLast(({ calls }) => calls.htmlTemplates !== undefined)?.calls
-    .htmlTemplates;
+  return frameworksOf(frameworks)
+    .flatMap(({ calls }) => calls.htmlTemplates?.dialect ?? [])
+    .at(-1);
+}
+
+/** Returns VS Code's ids of a template language. */
+export function templateLanguageIds(dialect: TemplateDialect): readonly string[] {
+  return allCalls.flatMap(({ htmlTemplates }) =>
+    htmlTemplates?.dialect === dialect ? htmlTemplates.languageIds : [],
+  );
 }
 
 /** Returns whether one of the project's known frameworks has such calls. */

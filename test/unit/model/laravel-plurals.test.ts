@@ -33,7 +33,7 @@ describe.each(Object.entries(languages))("%s", (locale, indexes) => {
   test("shows each number the form of its category, or `other` if Laravel has no part for it", () => {
     const needed = neededCategories(locale);
     const forms = Object.fromEntries([...new Set([...needed, "other"])].map((name) => [name, name]));
-    const parts = formsToParts(locale, forms, "laravel");
+    const parts = formsToParts(locale, forms, "message-selector");
     const hidden = categoriesWithoutLaravelPart(locale);
     for (let number = 0; number < indexes.length; number++) {
       const category = categoryForNumber(locale, number);
@@ -47,9 +47,9 @@ describe.each(Object.entries(languages))("%s", (locale, indexes) => {
 
   test("reads its own parts back", () => {
     const forms = Object.fromEntries(shown.map((name) => [name, `text of ${name}`]));
-    const parts = formsToParts(locale, forms, "laravel");
+    const parts = formsToParts(locale, forms, "message-selector");
     expect(parts).toHaveLength(shown.length);
-    expect(partsToForms(locale, parts ?? [], "laravel")).toEqual(forms);
+    expect(partsToForms(locale, parts ?? [], "message-selector")).toEqual(forms);
   });
 });
 
@@ -69,7 +69,7 @@ describe("hidden categories", () => {
 });
 
 describe("surplus and missing parts", () => {
-  const read = (locale: string, value: string) => partsToForms(locale, value.split("|"), "laravel");
+  const read = (locale: string, value: string) => partsToForms(locale, value.split("|"), "message-selector");
 
   test("of each category are read as meant, though Laravel never shows them", () => {
     expect(read("tr", "elma|elmalar")).toEqual({ one: "elma", other: "elmalar" });
@@ -85,7 +85,8 @@ describe("surplus and missing parts", () => {
   });
 
   test("are written for what Laravel shows", () => {
-    const write = (locale: string, forms: Record<string, string>) => formsToParts(locale, forms, "laravel");
+    const write = (locale: string, forms: Record<string, string>) =>
+      formsToParts(locale, forms, "message-selector");
     expect(write("tr", { one: "elma", other: "elmalar" })).toEqual(["elmalar"]);
     expect(write("he", { one: "1", two: "2", other: "n" })).toEqual(["1", "n"]);
     expect(write("fr", { one: "1", many: "m", other: "n" })).toEqual(["1", "n"]);

@@ -38,8 +38,12 @@ describe("parts of vue-i18n", () => {
 
 describe("parts of Laravel", () => {
   test("use `other` for a missing category", () => {
-    expect(formsToParts("pl", { one: "1", few: "2", other: "3" }, "laravel")).toEqual(["1", "2", "3"]);
-    expect(formsToParts("ar", { zero: "0", one: "1", other: "x" }, "laravel")).toEqual([
+    expect(formsToParts("pl", { one: "1", few: "2", other: "3" }, "message-selector")).toEqual([
+      "1",
+      "2",
+      "3",
+    ]);
+    expect(formsToParts("ar", { zero: "0", one: "1", other: "x" }, "message-selector")).toEqual([
       "0",
       "1",
       "x",
@@ -47,7 +51,7 @@ describe("parts of Laravel", () => {
       "x",
       "x",
     ]);
-    expect(formsToParts("ru", { one: "1", other: "x" }, "laravel")).toEqual(["1", "x", "x"]);
+    expect(formsToParts("ru", { one: "1", other: "x" }, "message-selector")).toEqual(["1", "x", "x"]);
   });
 
   test("use the previous or first category without `other`", () => {
@@ -61,9 +65,9 @@ describe("parts of Laravel", () => {
   });
 
   test("do not exist if a form would be lost", () => {
-    expect(formsToParts("en", { one: "1", few: "2", other: "3" }, "laravel")).toBeNull();
-    expect(formsToParts("en", { "=0": "none", other: "x" }, "laravel")).toBeNull();
-    expect(formsToParts("en", {}, "laravel")).toBeNull();
+    expect(formsToParts("en", { one: "1", few: "2", other: "3" }, "message-selector")).toBeNull();
+    expect(formsToParts("en", { "=0": "none", other: "x" }, "message-selector")).toBeNull();
+    expect(formsToParts("en", {}, "message-selector")).toBeNull();
   });
 });
 

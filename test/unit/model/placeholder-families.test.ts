@@ -43,7 +43,7 @@ describe("files", () => {
 
   test("Symfony's XLIFF, byte for byte", () => {
     const { entries } = xliff12.read(fixture("format-strings/symfony-placeholders.nl.xlf"), options);
-    for (const project of [[], ["symfony"]] as const) {
+    for (const project of [[], ["verbatim"]] as const) {
       expect(
         entries.flatMap((entry) => issuesOf(entry, project, { path: "messages.nl.xlf", kind: "xliff" })),
       ).toEqual([
@@ -66,7 +66,7 @@ describe("files", () => {
       entries.flatMap((entry) =>
         issuesOf(entry, [family], { path: "fr.json", kind: null }, sources.get(entry.key) ?? null),
       );
-    for (const family of ["formatjs", "icu"] as const) {
+    for (const family of ["icu-tags", "icu"] as const) {
       expect(issues(family)).toEqual([
         "added: icu.missing {type}",
         "file: icu.missing {name}",
@@ -76,13 +76,13 @@ describe("files", () => {
       ]);
     }
     // vue-i18n has no quoting.
-    expect(issues("vue-i18n")).toEqual(["control: icu.missing {name}"]);
+    expect(issues("braces")).toEqual(["control: icu.missing {name}"]);
   });
 });
 
 test("a doubled apostrophe is suggested", () => {
   const [issue] = checkPlaceholders(
-    ["formatjs"],
+    ["icu-tags"],
     { value: "The {type} was added" },
     { value: "L'{type} a été ajouté" },
     "fr",
@@ -91,19 +91,19 @@ test("a doubled apostrophe is suggested", () => {
 });
 
 test.each([
-  ["an unclosed tag", "formatjs", "<b>{n}</b>", "<b>{n}", ["icu.syntax <b>{n}"]],
+  ["an unclosed tag", "icu-tags", "<b>{n}</b>", "<b>{n}", ["icu.syntax <b>{n}"]],
   ["a tag that is not syntax", "icu", "<b>{n}</b>", "<b>{n}", []],
   [
     "tags that FormatJS does not parse in the source text either",
-    "formatjs",
+    "icu-tags",
     "<a href='/x'>{n}</a>",
     "<a>{n}",
     [],
   ],
-  ["an unknown type", "formatjs", "{n, number}", "{n, getal}", ["icu.syntax getal"]],
+  ["an unknown type", "icu-tags", "{n, number}", "{n, getal}", ["icu.syntax getal"]],
   ["ICU's own types", "icu", "{n, spellout}", "{n, spellout}", []],
-  ["Symfony's intervals", "symfony", "{0} none|]0,Inf[ %count%", "{0} geen|]1,Inf[ %count%", []],
-  ["a placeholder in a tag", "symfony", '<x equiv-text="{{ a }}"/>', '<x equiv-text="{{ b }}"/>', []],
+  ["Symfony's intervals", "verbatim", "{0} none|]0,Inf[ %count%", "{0} geen|]1,Inf[ %count%", []],
+  ["a placeholder in a tag", "verbatim", '<x equiv-text="{{ a }}"/>', '<x equiv-text="{{ b }}"/>', []],
 ] as const)("%s", (_, family, source, translation, expected) => {
   const issues = checkPlaceholders([family], { value: source }, { value: translation }, "nl");
   expect(issues.map(({ rule, placeholder }) => `${rule} ${placeholder}`)).toEqual(expected);
@@ -133,11 +133,11 @@ describe("families", () => {
     expect(families("{name} %s")).toEqual(["printf"]);
     expect(families("{ name }")).toEqual(["printf"]);
     expect(families("Use {}")).toEqual(["printf"]);
-    expect(families("{name}", ["formatjs"])).toEqual(["formatjs"]);
+    expect(families("{name}", ["icu-tags"])).toEqual(["icu-tags"]);
   });
 
   test("are ICU's in Symfony's files with +intl-icu", () => {
-    expect(of(["symfony"], { path: "translations/messages+intl-icu.nl.xlf", kind: "xliff" })).toEqual([
+    expect(of(["verbatim"], { path: "translations/messages+intl-icu.nl.xlf", kind: "xliff" })).toEqual([
       "icu",
     ]);
   });

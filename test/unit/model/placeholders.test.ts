@@ -16,14 +16,10 @@ const foundPlaceholders = (family: PlaceholderFamily, text: string): string[] =>
 
 describe("placeholders", () => {
   test.each<[PlaceholderFamily, string, readonly string[]]>([
+    ["colon", "Hi :name, :Name2 :_a :1 a:b ::c \\:d :é :", ["name :name", "Name2 :Name2", "_a :_a", "é :é"]],
+    ["colon", "(:a):b", ["a :a", "b :b"]],
     [
-      "laravel",
-      "Hi :name, :Name2 :_a :1 a:b ::c \\:d :é :",
-      ["name :name", "Name2 :Name2", "_a :_a", "é :é"],
-    ],
-    ["laravel", "(:a):b", ["a :a", "b :b"]],
-    [
-      "i18next",
+      "double-braces",
       "{{a}} {{- b }} {{ c, number }} {{d.e}} {{}} {f} {{g}}}",
       ["a {{a}}", "b {{- b }}", "c {{ c, number }}", "d.e {{d.e}}", "g {{g}}"],
     ],
@@ -66,20 +62,20 @@ describe("names", () => {
     new PlaceholderNames(family, findPlaceholders(family, text));
 
   test("ignore Laravel's capitalisation, and no other", () => {
-    const found = names("laravel", ":name :SHOP :Count");
+    const found = names("colon", ":name :SHOP :Count");
     expect(
       ["name", "Name", "NAME", "nAme", "shop", "Shop", "SHOP", "count", "COUNT", "other"].map((each) =>
         found.has(each),
       ),
     ).toEqual([true, true, true, false, true, true, true, true, true, false]);
-    expect(names("i18next", "{{name}}").has("Name")).toBe(false);
+    expect(names("double-braces", "{{name}}").has("Name")).toBe(false);
   });
 
   test("are listed once per spelling and kind", () => {
     const kinds = names("printf", "%1$s %1$d %1$s %1$i").named("1");
     expect(kinds.map(({ kind }) => kind)).toEqual(["s", "d"]);
     expect(
-      names("laravel", ":a :A :a")
+      names("colon", ":a :A :a")
         .named("a")
         .map(({ name }) => name),
     ).toEqual(["a", "A"]);
@@ -105,14 +101,14 @@ describe("misspelled placeholders", () => {
   };
 
   test.each<[PlaceholderFamily, string, string, string | undefined]>([
-    ["laravel", ":name", "a : Name b", ": Name"],
-    ["laravel", ":name", "a ：name", "：name"],
-    ["laravel", ":name", "a {name} b", "{name}"],
-    ["laravel", ":name", "a {{ - name }} b", "{{ - name }}"],
-    ["laravel", ":name", "a %name% b", "%name%"],
-    ["laravel", ":name", "a :names b", undefined],
-    ["laravel", ":name", "name", undefined],
-    ["i18next", "{{a.b}}", "{axb} {a.b}", "{a.b}"],
+    ["colon", ":name", "a : Name b", ": Name"],
+    ["colon", ":name", "a ：name", "：name"],
+    ["colon", ":name", "a {name} b", "{name}"],
+    ["colon", ":name", "a {{ - name }} b", "{{ - name }}"],
+    ["colon", ":name", "a %name% b", "%name%"],
+    ["colon", ":name", "a :names b", undefined],
+    ["colon", ":name", "name", undefined],
+    ["double-braces", "{{a.b}}", "{axb} {a.b}", "{a.b}"],
     ["printf", "%s", "a % s", "% s"],
     ["printf", "%s", "a %1 $ s", "%1 $ s"],
     ["printf", "%s", "a ％s", "％s"],
@@ -126,11 +122,11 @@ describe("misspelled placeholders", () => {
   });
 
   test("are not found where something else is meant", () => {
-    expect(spot("laravel", ":a", ":A :A", [[0, 2]])).toBe(":A");
-    expect(spot("laravel", ":a", "x :A y", [[2, 4]])).toBeUndefined();
-    expect(spot("laravel", ":a", "x :A y", [[0, 2]])).toBe(":A");
-    expect(spot("laravel", ":a", "x :A y", [[4, 6]])).toBe(":A");
-    expect(spot("laravel", ":a", "x :A y", [[3, 6]])).toBeUndefined();
-    expect(spot("laravel", ":a", "x :A y", [[0, 3]])).toBeUndefined();
+    expect(spot("colon", ":a", ":A :A", [[0, 2]])).toBe(":A");
+    expect(spot("colon", ":a", "x :A y", [[2, 4]])).toBeUndefined();
+    expect(spot("colon", ":a", "x :A y", [[0, 2]])).toBe(":A");
+    expect(spot("colon", ":a", "x :A y", [[4, 6]])).toBe(":A");
+    expect(spot("colon", ":a", "x :A y", [[3, 6]])).toBeUndefined();
+    expect(spot("colon", ":a", "x :A y", [[0, 3]])).toBeUndefined();
   });
 });

@@ -26,8 +26,7 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
         : placeholders,
     ),
   );
-  if (formats.some((format) => format === "laravel_php" || format === "laravel_json"))
-    families.add("laravel");
+  if (formats.some((format) => format === "laravel_php" || format === "laravel_json")) families.add("colon");
   return [...families];
 }
 
@@ -50,7 +49,7 @@ export function familiesOfEntry(
 
 /** Returns the plural categories of a language that the app never shows: Laravel has fewer parts than CLDR. */
 export function hiddenCategories(app: App, open: OpenProject, locale: string): readonly string[] {
-  return familiesOf(app, open).includes("laravel") ? categoriesWithoutLaravelPart(locale) : [];
+  return familiesOf(app, open).includes("colon") ? categoriesWithoutLaravelPart(locale) : [];
 }
 
 /** The result of a check. */
@@ -80,7 +79,7 @@ export function checkText(
   const messages = issue === undefined ? [] : [labelText(issueMessage({ ...issue, form: "" }))];
   if (maxLength !== null && (issue === undefined || isTooLong))
     messages.push(l10n.t("{0} of at most {1} characters", length, maxLength));
-  const isHidden = families.includes("laravel") && categoriesWithoutLaravelPart(locale).includes(form ?? "");
+  const isHidden = families.includes("colon") && categoriesWithoutLaravelPart(locale).includes(form ?? "");
   if (isHidden) messages.push(l10n.t("The app shows “other” instead of this form."));
   if (messages.length === 0) return null;
   return { message: messages.join(" · "), isWarning: issue !== undefined || isTooLong };
