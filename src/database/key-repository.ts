@@ -125,12 +125,24 @@ export class KeyRepository {
     });
   }
 
+  /** Stores which keys are archived at the service, and which it does not have at all. */
+  setArchived(archived: Iterable<string>, unknown: Iterable<string>): void {
+    this.#database.transaction(() => {
+      const add = this.#database.sql("INSERT OR IGNORE INTO archived_keys (hash) VALUES (?)");
+      for (const hash of archived) add.run(hash);
+      const remove = this.#database.sql("DELETE FROM archived_keys WHERE hash = ?");
+      for (const hash of unknown) remove.run(hash);
+    });
+  }
+
   /** Removes keys with their translations, except those of a later revision. Yields after each time slice. */
   *remove(hashes: readonly string[], revision: number): Generator<void> {
     for (let start = 0; start < hashes.length; start += REMOVAL_BATCH_SIZE) {
       this.#database.transaction(() => {
         const remove = this.#database.sql("DELETE FROM keys WHERE hash = ? AND revision <= ?");
         const note = this.#database.sql("INSERT OR REPLACE INTO removed_keys (hash, revision) VALUES (?, ?)");
+        // "the service never archives on its own", nor does it delete keys.
+        const noteArchived = this.#database.sql("INSERT OR IGNORE INTO archived_keys (hash) VALUES (?)");
         const removeTranslation = this.#database.sql(
           "DELETE FROM translations WHERE locale = ? AND hash = ?",
         );
@@ -138,6 +150,7 @@ export class KeyRepository {
         for (const hash of hashes.slice(start, start + REMOVAL_BATCH_SIZE)) {
           if (remove.run(hash, revision).changes === 0) continue;
           note.run(hash, revision);
+          noteArchived.run(hash);
           for (const locale of locales) removeTranslation.run(locale, hash);
         }
       });

@@ -32,7 +32,7 @@ export interface PendingTarget {
 
 /** Result of a count. */
 export interface PendingCounts {
-  /** Source texts that the service does not have, or that differ there (`changed`). */
+  /** Source texts that the service does not have, not even archived, or that differ there (`changed`). */
   readonly created: number;
   readonly changed: number;
   /**
@@ -51,7 +51,8 @@ export interface PendingCounts {
 /** Names per time slice; some 5 ms for each language. */
 const BATCH_SIZE = 500;
 
-const NAMES_IN_BATCH = `SELECT n.id AS name, n.hash, n.namespace, k.text, k.id IS NOT NULL AS is_key
+const NAMES_IN_BATCH = `SELECT n.id AS name, n.hash, n.namespace, k.text, k.id IS NOT NULL AS is_key,
+    EXISTS (SELECT 1 FROM archived_keys a WHERE a.hash = n.hash) AS is_archived
   FROM local_names n LEFT JOIN keys k ON k.hash = n.hash WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE}`;
 /** CROSS JOIN fixes the join order: otherwise SQLite scans the whole language for each batch. */
 const TEXTS_IN_BATCH = `SELECT e.name, e.text, coalesce(json_extract(e.details, '$.isFuzzy'), 0) AS is_fuzzy,
@@ -76,6 +77,7 @@ interface NameRow {
   /** The text as JSON, which is identical for equal texts. */
   readonly text: string | null;
   readonly is_key: number;
+  readonly is_archived: number;
 }
 
 interface TextRow {
@@ -134,7 +136,7 @@ export class PendingChangeQueries {
       for (const row of names) {
         const source = sources.get(row.name);
         if (source === undefined || isEmpty(source.text)) continue;
-        if (row.is_key === 0) counts.created++;
+        if (row.is_key === 0) counts.created += 1 - row.is_archived;
         else if (source.text !== row.text) counts.changed++;
         else addEqual(sourceLocale, row, source, agreedSources.get(row.hash));
       }

@@ -321,12 +321,23 @@ export interface DatabaseSchema {
 /** Names in `state` of values that belong to the service's project and can be fetched or made again. */
 export const SERVICE_STATE = ["owner", "stats", "local", "results"] as const;
 
+/** Keys that were seen to be archived at the service: `removed_keys` is emptied by a complete read. */
+const ARCHIVED_KEYS = `
+  CREATE TABLE archived_keys (
+    hash TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * The cache: what was fetched from the service and read from files. `user_version`s before the first release used lower
  * numbers, for other tables.
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
-  migrations: [SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES, LOCAL_FILE_COUNTS + COUNTS],
+  migrations: [
+    SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES,
+    LOCAL_FILE_COUNTS + COUNTS,
+    ARCHIVED_KEYS,
+  ],
   firstVersion: 101,
   synchronous: "NORMAL",
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],

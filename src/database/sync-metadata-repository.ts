@@ -144,7 +144,7 @@ export class SyncMetadataRepository {
       "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('keys', 'translations')",
     );
     for (const { name } of triggers) this.#database.sql(`DROP TRIGGER ${name}`).run();
-    for (const table of ["keys", "removed_keys", "translations", "sync_cursors"])
+    for (const table of ["keys", "removed_keys", "archived_keys", "translations", "sync_cursors"])
       this.#database.sql(`DELETE FROM ${table}`).run();
     for (const table of ["key_search", "translation_search"])
       this.#database.sql(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`).run();

@@ -216,6 +216,7 @@ export const removeUnusedCommand = defineCommand({
   title: "Remove Unused Keys",
   needs: "project",
   description: "Removes the unused keys of the last report from the translation files.",
+  options: { hashes: option(HashesSchema, "Hashes of keys: these are removed, used or not.") },
   resolvesWith: resolvesWith<{
     /** Number of removed keys. */
     readonly removed: number;

@@ -95,7 +95,7 @@ function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
 function pendingRows(open: OpenProject): readonly TreeNode[] {
   const { pushCounts, renames, localOnly, changedInFiles, conflicts, pullCount } = open.project.activity;
   const rows: TreeNode[] = [];
-  const added = pushCounts === null ? 0 : pushCounts.new + pushCounts.restored;
+  const added = pushCounts?.new ?? 0;
   const changed = pushCounts?.changed ?? 0;
   if (added + changed > 0) {
     const counts: string[] = [];

@@ -2,7 +2,11 @@
  * Archive and Restore: archives keys at the service after a preview, and restores archived keys with their source texts and
  * translations by a sync (§ Key states: "key sent again with its source text").
  */
-import { archiveCommand, restoreCommand } from "../../commands/declarations/key-commands.ts";
+import {
+  archiveCommand,
+  removeUnusedCommand,
+  restoreCommand,
+} from "../../commands/declarations/key-commands.ts";
 import { emptySyncResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
@@ -38,7 +42,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
   if (keys.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.pause();
   const title = l10n.t("Archive {0} of {1}?", formatCount.keys(keys.length), projectDisplayName(open));
-  const placeholder = l10n.t("Selected keys are archived. Pushing a key restores it.");
+  const placeholder = l10n.t("Selected keys are archived. They can be restored with their translations.");
   const chosen = run.quiet ? keys : await pickKeys(title, placeholder, "archive", keys);
   if (chosen.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   const progress = l10n.t("Archiving {0}", formatCount.keys(chosen.length));
@@ -49,9 +53,14 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
   });
   const { result } = outcome;
   app.log.info(`Archived keys: ${chosen.map((key) => projectKeyLabel(open, key)).join(", ")}`);
-  const message = l10n.t("Archived {0}. Pushing a key restores it.", formatCount.keys(result.archived));
+  const message = l10n.t("Archived {0}.", formatCount.keys(result.archived));
   const restoreOptions = { folder: open.root, hashes: chosen.map(({ hash }) => hash) };
+  const { hashes: archived } = restoreOptions;
+  const { local } = open;
+  const isInFiles = local.locales.some((locale) => archived.some((hash) => local.entries(locale).has(hash)));
   reportSync(app, open, run, message, outcome, [
+    // Otherwise the entries stay in the files and are offered to each push again.
+    ...(isInFiles ? [commandAction(l10n.t("Remove from Files…"), removeUnusedCommand, restoreOptions)] : []),
     commandAction(l10n.t("Restore"), restoreCommand, restoreOptions),
   ]);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };

@@ -25,7 +25,13 @@ import { renameHashes, pendingRenames } from "../../database/personal/pending-re
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
-import { planPush, type PushDependencies, type PushPlan } from "../../sync/push/push-plan.ts";
+import {
+  planPush,
+  type LocalKey,
+  type PushDependencies,
+  type PushItem,
+  type PushPlan,
+} from "../../sync/push/push-plan.ts";
 import {
   isSourceLanguageChange,
   retrySourceLanguageChange,
@@ -145,19 +151,25 @@ async function pushOnce(
   const archiveMissing = options.archiveMissing === true;
   const planned = await plan(archiveMissing);
   const { counts } = planned;
-  const items = unreadItems(open, planned);
+  const items = [...unreadItems(open, planned), ...planned.malformed.map(malformedItem)];
   const fields = { plan: counts, ...(items.length > 0 ? { items } : {}) };
   // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
-  if (isSilent && archiveMissing && items.length > 0)
+  if (isSilent && archiveMissing && planned.unparsedRanges.length > 0)
     throw unreadSourceError(unparsedText(planned.unparsedRanges), items);
-  const changes = planned.items.filter((item) => item.change !== "unchanged");
+  // An archived key is only restored if it was asked for or checked: it may have been archived on purpose.
+  const isAsked = options.only !== undefined;
+  const restored = isAsked ? [] : planned.items.filter((item) => item.change === "restored");
+  const archivedText = archivedKeysText(restored.length);
+  const changes = planned.items.filter(
+    ({ change }) => change !== "unchanged" && (isAsked || change !== "restored"),
+  );
   const canRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
   if (changes.length === 0 && planned.archive.length === 0 && !canRename) {
     if (items.length > 0)
       throw unreadSourceError(`${l10n.t("Nothing was pushed.")} ${unreadText(items)}`, items);
     if (!quiet) {
       const { localOnly } = await open.countPendingChanges(run.signal);
-      showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly);
+      showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly, restored);
     }
     return { outcome: "unchanged", plan: counts, ...(isDryRun ? {} : { result: stored }) };
   }
@@ -177,6 +189,7 @@ async function pushOnce(
       notes: previewNotes(open, local, problems, planned),
       renames,
       isArchiveChecked: archiveMissing,
+      isRestoreChecked: isAsked,
       planWithArchive: archiveMissing || only !== undefined ? undefined : planWithArchive,
     });
   }
@@ -198,7 +211,8 @@ async function pushOnce(
     ({ storedAt } = outcome);
     keyLimitOf(project).forget();
     addSyncResult(stored, result);
-    const message = reportPushed(app, open, choice, outcome, items, run);
+    const left = quiet ? archivedText : "";
+    const message = reportPushed(app, open, choice, outcome, { unread: items, left }, run);
     if (failure !== null) {
       const { error, sent } = failure;
       if (isSourceLanguageChange(error)) throw error;
@@ -251,11 +265,23 @@ function unreadItems({ local }: OpenProject, { unparsedRanges: ranges }: PushPla
   });
 }
 
-function unreadText(items: readonly RefusedItem[]): string {
-  return l10n.t(
-    "Not read completely, so keys were left out: {0}.",
-    items.flatMap(({ messages }) => messages).join("; "),
+function malformedItem({ name, path, description }: LocalKey): RefusedItem {
+  const { namespace, key, context } = name;
+  const field = description?.isWellFormed() === false ? "description" : "value";
+  const message = l10n.t(
+    "{0}: {1} contains half a character (an unpaired surrogate). Correct its text.",
+    path,
+    key.toWellFormed(),
   );
+  return { namespace, key, context, file: path, field, messages: [message] };
+}
+
+function unreadText(items: readonly RefusedItem[]): string {
+  return l10n.t("Keys were left out: {0}.", items.flatMap(({ messages }) => messages).join("; "));
+}
+
+function archivedKeysText(count: number): string {
+  return count === 0 ? "" : l10n.t("Archived on the service, so not pushed: {0}.", formatCount.keys(count));
 }
 
 function unreadSourceError(message: string, items: readonly RefusedItem[]): CommandError {
@@ -307,6 +333,7 @@ function showNothingToPush(
   plan: PushPlan,
   options: PushOptions,
   localOnly: ReadonlyMap<string, number>,
+  archived: readonly PushItem[],
 ): void {
   const folder = open.root;
   const actions: NextAction[] = [];
@@ -316,6 +343,11 @@ function showNothingToPush(
     message += ` ${formatCount.localTranslations(count)}.`;
     const label = l10n.t("Import Local Translations…");
     actions.push(commandAction(label, importLocalCommand, { folder }));
+  }
+  if (archived.length > 0) {
+    message += ` ${archivedKeysText(archived.length)}`;
+    const only = archived.map(({ hash }) => hash);
+    actions.push(commandAction(l10n.t("Restore…"), pushCommand, { folder, only }));
   }
   if (options.archiveMissing !== true && options.only === undefined) {
     const again = { ...options, folder, archiveMissing: true };
@@ -396,11 +428,11 @@ function reportPushed(
   open: OpenProject,
   { items, archive }: PushChoice,
   { result, failure }: SyncOutcome,
-  unread: readonly RefusedItem[],
+  { unread, left }: { readonly unread: readonly RefusedItem[]; readonly left: string },
   run: CommandRun,
 ): string {
-  const pushed = pushedMessage(open, result);
-  const message = unread.length === 0 ? pushed : `${pushed} ${unreadText(unread)}`;
+  const parts = [pushedMessage(open, result), unread.length === 0 ? "" : unreadText(unread), left];
+  const message = parts.filter((part) => part !== "").join(" ");
   const sent = [...items, ...archive.map((key) => ({ hash: key.hash, name: key }))];
   const names = new Map<string, KeyName>(sent.map(({ hash, name }) => [hash, name]));
   const refused = result.rejected.map(({ hash, reason }) => {

@@ -42,6 +42,8 @@ interface PreviewDependencies {
   readonly renames: ReadonlyMap<string, PendingRename>;
   /** Whether rows to archive are checked initially. */
   readonly isArchiveChecked: boolean;
+  /** Whether archived keys are checked initially; a push of them restores them. */
+  readonly isRestoreChecked: boolean;
   /** Plans again including keys to archive; `undefined` if the plan includes them already. */
   readonly planWithArchive: (() => Promise<PushPlan>) | undefined;
 }
@@ -69,7 +71,10 @@ const KINDS: Readonly<
   },
   new: { icon: "add", heading: (count) => l10n.t("New: {0}", count) },
   changed: { icon: "edit", heading: (count) => l10n.t("Changed: {0}", count) },
-  restored: { icon: "history", heading: (count) => l10n.t("Restored from the archive: {0}", count) },
+  restored: {
+    icon: "history",
+    heading: (count) => l10n.t("Archived on the service, restored if checked: {0}", count),
+  },
   unknown: { icon: "question", heading: (count) => l10n.t("To be compared by the service: {0}", count) },
   archive: {
     icon: "archive",
@@ -93,7 +98,7 @@ interface Row extends vscode.QuickPickItem {
 export async function showPreview(
   app: App,
   plan: PushPlan,
-  { name, notes, renames, isArchiveChecked, planWithArchive }: PreviewDependencies,
+  { name, notes, renames, isArchiveChecked, isRestoreChecked, planWithArchive }: PreviewDependencies,
 ): Promise<PushChoice> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.canSelectMany = true;
@@ -110,7 +115,7 @@ export async function showPreview(
     pick.title = titleOf(name, shown, changes);
     pick.items = [...otherNotes.map(headingRow), ...rowsOf(changes, difference)];
     pick.selectedItems = pick.items.filter(
-      (row) => isCheckedInitially(row, isArchiveChecked) && !unchecked.has(idOf(row)),
+      (row) => isCheckedInitially(row, isArchiveChecked, isRestoreChecked) && !unchecked.has(idOf(row)),
     );
   };
   fill(plan);
@@ -223,10 +228,11 @@ function namespaceLabel({ namespace }: KeyName): string {
   return namespace === NO_NAMESPACE ? "" : labelText(namespace);
 }
 
-/** Rows to archive are not checked initially unless that was asked for, and a key that the service would refuse is not. */
-function isCheckedInitially({ changes }: Row, isArchiveChecked: boolean): boolean {
+/** Keys to archive or to restore are not checked initially unless that was asked for, nor are keys that would be refused. */
+function isCheckedInitially({ changes }: Row, isArchiveChecked: boolean, isRestoreChecked: boolean): boolean {
   const [first, ...others] = changes;
   if (first === undefined || (first.kind === "archive" && !isArchiveChecked)) return false;
+  if (first.kind === "restored" && !isRestoreChecked) return false;
   return others.length > 0 || first.item?.pluralSwitch !== true;
 }
 
@@ -270,7 +276,7 @@ export const keyLimitOf = cachedByObject((_project: Project) => new KeyLimit(clo
 /** Returns a warning if the plan would probably exceed the key limit, else `null`. */
 function keyLimitWarning(project: Project, { counts }: PushPlan): string | null {
   const capacity = keyLimitOf(project).capacity(project.stats?.contentVersion ?? null);
-  const wanted = counts.new + counts.restored - counts.archive;
+  const wanted = counts.new - counts.archive;
   if (capacity === null || wanted <= capacity.free) return null;
   return l10n.t(
     "May exceed the key limit: {0} more keys, about {1} of {2} free",

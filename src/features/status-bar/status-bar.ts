@@ -321,7 +321,7 @@ function separator(label: string): Action {
 
 /** Returns the numbers of source texts that a push would send and of translations that a pull would write. */
 function pendingCounts({ activity: { pushCounts, pullCount } }: Project) {
-  const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
+  const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed;
   return { toPush, toPull: pullCount ?? 0 };
 }
 

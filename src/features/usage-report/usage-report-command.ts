@@ -10,6 +10,8 @@ import {
   showUsageReportCommand,
   archiveCommand,
 } from "../../commands/declarations/key-commands.ts";
+import type { FieldsOf } from "../../commands/define-command.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { join, relative } from "node:path/posix";
 import * as vscode from "vscode";
 import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
@@ -27,7 +29,7 @@ import { setContextKey } from "../../vscode/context-keys.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { branchOf } from "../../vscode/files/git-branch.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandRun, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
@@ -184,13 +186,20 @@ function plainKey({ hash, namespace, key, context }: ProjectKey): ReportedKey {
 
 const NOTHING_REMOVED = { outcome: "unchanged", removed: 0, files: [] } as const;
 
+/** A key that is in local files. */
+type LocalKey = KeyName & { readonly hash: string };
+
 /**
  * Removes keys that are certainly unused from the local files of all languages, after a preview. Can be undone, since there
  * is no archive without a service.
  */
 const removeUnused =
   (view: ReportView): CommandWork<typeof removeUnusedCommand> =>
-  async (app, _options, run) => {
+  async (app, options, run) => {
+    if (options.hashes !== undefined) {
+      const open = await app.projects.choose(options);
+      return removeFromFiles(app, open, await keysInFiles(open, options.hashes, run), run);
+    }
     const { open, report } = await updatedReport(app, view, run);
     if (report.unused.length === 0) return NOTHING_REMOVED;
     if (report.used.length === 0)
@@ -210,40 +219,64 @@ const removeUnused =
           "trash",
           report.unused,
         );
-    if (keys.length === 0) return NOTHING_REMOVED;
-    run.report(l10n.t("Reading files"));
-    const local = await open.local.reload(run.signal);
-    const changes = keys.flatMap(({ hash, namespace, key, context }): LocalChange[] =>
-      local.locales
-        .filter((locale) => local.entries(locale).has(hash))
-        .map((locale) => ({ name: { namespace, key, context }, locale, text: null })),
-    );
-    const { writes, refused } = await open.local.planEdit(changes, run.signal);
-    run.pause();
-    const paths = writes.map(({ path }) => path);
-    if (writes.length === 0 && refused.length > 0) {
-      const refusedPaths = new Set(refused.map(({ path }) => path));
-      throw new CommandError(
-        "invalid",
-        l10n.t("These files cannot be changed: {0}.", [...refusedPaths].join(", ")),
-      );
-    }
-    if (writes.length === 0) return NOTHING_REMOVED;
-    if (!run.quiet) await confirm(app, open, keys.length, writes);
-    await writeProjectFiles(open.files, writes);
-    await open.updateLocal();
+    const removed = await removeFromFiles(app, open, keys, run);
     view.dropRemovedKeys();
-    const message = l10n.t(
-      "Removed {0} from {1}.",
-      formatCount.keys(keys.length),
-      formatCount.files(writes.length),
-    );
-    reportResult(app, open, run, message, {
-      isPartial: refused.length > 0,
-      actions: [{ label: l10n.t("Undo"), act: () => undo(open, writes) }],
-    });
-    return { outcome: "done", removed: keys.length, files: paths };
+    return removed;
   };
+
+/** Returns those of the keys that are in a file, of any language. */
+async function keysInFiles(
+  open: OpenProject,
+  hashes: readonly string[],
+  run: CommandRun,
+): Promise<readonly LocalKey[]> {
+  const local = await open.local.reload(run.signal);
+  return hashes.flatMap((hash) => {
+    const entry = local.locales.flatMap((locale) => local.entries(locale).get(hash) ?? [])[0];
+    return entry === undefined ? [] : [{ hash, ...entry.name }];
+  });
+}
+
+/** Removes keys from the files of all languages, after a look at the changes. */
+async function removeFromFiles(
+  app: App,
+  open: OpenProject,
+  keys: readonly LocalKey[],
+  run: CommandRun,
+): Promise<CommandResult<FieldsOf<typeof removeUnusedCommand>>> {
+  if (keys.length === 0) return NOTHING_REMOVED;
+  run.report(l10n.t("Reading files"));
+  const local = await open.local.reload(run.signal);
+  const changes = keys.flatMap(({ hash, namespace, key, context }): LocalChange[] =>
+    local.locales
+      .filter((locale) => local.entries(locale).has(hash))
+      .map((locale) => ({ name: { namespace, key, context }, locale, text: null })),
+  );
+  const { writes, refused } = await open.local.planEdit(changes, run.signal);
+  run.pause();
+  const paths = writes.map(({ path }) => path);
+  if (writes.length === 0 && refused.length > 0) {
+    const refusedPaths = new Set(refused.map(({ path }) => path));
+    throw new CommandError(
+      "invalid",
+      l10n.t("These files cannot be changed: {0}.", [...refusedPaths].join(", ")),
+    );
+  }
+  if (writes.length === 0) return NOTHING_REMOVED;
+  if (!run.quiet) await confirm(app, open, keys.length, writes);
+  await writeProjectFiles(open.files, writes);
+  await open.updateLocal();
+  const message = l10n.t(
+    "Removed {0} from {1}.",
+    formatCount.keys(keys.length),
+    formatCount.files(writes.length),
+  );
+  reportResult(app, open, run, message, {
+    isPartial: refused.length > 0,
+    actions: [{ label: l10n.t("Undo"), act: () => undo(open, writes) }],
+  });
+  return { outcome: "done", removed: keys.length, files: paths };
+}
 
 /**
  * Asks for confirmation; the diffs can be viewed first.

@@ -12,7 +12,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
 import { type AgreedText, textFingerprint } from "../../model/agreed-text.ts";
 import { sourceHash, type KeyName } from "../../model/key-hash.ts";
-import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
+import { isEmptyText, isForms, type Text, valuesOf } from "../../model/translation-text.ts";
 import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRejectedItems, type ItemName } from "../partial-results.ts";
@@ -47,6 +47,8 @@ export interface PushPlan {
   readonly counts: PushPlanCounts;
   /** Local entries without a text, which are not pushed. */
   readonly empty: readonly LocalKey[];
+  /** Local entries with half a surrogate pair, which makes a whole body invalid JSON for strict parsers; not pushed. */
+  readonly malformed: readonly LocalKey[];
   /** The first range of each source file or folder that may have any key: its keys are neither sent nor archived. */
   readonly unparsedRanges: readonly UnparsedRange[];
 }
@@ -102,10 +104,12 @@ export async function planPush(
 ): Promise<PushPlan> {
   const { client, project } = dependencies;
   const empty: LocalKey[] = [];
+  const malformed: LocalKey[] = [];
   const localByHash = new Map<string, LocalKey>();
   await forEachInSlices(local, (key) => {
     if (options.only?.has(key.hash) === false) return;
-    if (isEmptyText(key.text)) empty.push(key);
+    if (!isWellFormed(key)) malformed.push(key);
+    else if (isEmptyText(key.text)) empty.push(key);
     else localByHash.set(key.hash, key);
   });
   const sent = [...localByHash.values()];
@@ -144,13 +148,20 @@ export async function planPush(
     options.archiveMissing === true && unparsedRanges.length === 0
       ? await missingKeys(dependencies, local, options)
       : [];
+  if (diff !== null) project.keys.setArchived(diff.restored, diff.new);
   const { unknown, ...counts } = { ...counted, archive: archive.length };
   counts.changed += unknown;
   if (options.only === undefined) {
     const pushCounts = { new: counts.new, changed: counts.changed, restored: counts.restored };
     project.setActivity({ pushCounts });
   }
-  return { items, archive, counts, empty, unparsedRanges };
+  return { items, archive, counts, empty, malformed, unparsedRanges };
+}
+
+/** Whether all that would be sent of the key can be encoded: half a surrogate pair is no character. */
+function isWellFormed({ name, text, description }: LocalKey): boolean {
+  const sent = [name.namespace, name.key, name.context ?? "", description ?? "", ...valuesOf(text)];
+  return sent.every((each) => each.isWellFormed());
 }
 
 /** Compares keys with the service, and names refused items in the error. */

@@ -276,13 +276,20 @@ describe("push", () => {
     await pressInInput("Escape");
   });
 
-  it("archives keys missing from local files, and restores them when they are pushed again", async () => {
+  it("archives keys missing from local files, and restores those that a push asks for", async () => {
     const { plan, result } = await run("push", { archiveMissing: true });
     assert.ok((plan?.archive ?? 0) > 0);
     assert.equal(result?.["archived"], plan?.archive);
     const brandNew = (await keysOf("auth")).find((key) => key.key === "brand_new");
     assert.equal((await run("archive", { hashes: [brandNew?.hash] })).outcome, "done");
-    const back = await run("push");
+    // It was archived on purpose, so that a push only restores it if it is asked for.
+    const left = await run("push");
+    assert.deepEqual([left.outcome, left.plan?.restored], ["unchanged", 1], JSON.stringify(left));
+    assert.equal(
+      (await keysOf("auth")).find((key) => key.key === "brand_new"),
+      undefined,
+    );
+    const back = await run("push", { only: [brandNew?.hash] });
     assert.equal(back.plan?.restored, 1, JSON.stringify(back));
     assert.equal(back.result?.["restored"], 1);
     assert.deepEqual((await sourcesAt(service, "auth"))["brand_new"], { value: "Brand new" });

@@ -124,6 +124,21 @@ test("stores nothing after a sign-out during the push", async () => {
   expect([...window.project.keys.values()]).toEqual([]);
 });
 
+test("leaves out a key with half a surrogate pair, and sends the others", async () => {
+  const window = await shop.open();
+  const keys = await sourceKeys(window);
+  const [first, ...others] = keys;
+  if (first === undefined) throw new Error("no keys");
+  const plan = await planPush(window, [{ ...first, text: { value: "Half \ud83d" } }, ...others]);
+  expect(plan.malformed.map(({ hash }) => hash)).toEqual([first.hash]);
+  const { result } = await sendPush(window, plan.items, []);
+  expect(result.created).toBe(others.length);
+  const missing = await planPush(window, [{ ...first, text: { value: "\udc00" } }, ...others], {
+    archiveMissing: true,
+  });
+  expect(missing.archive).toEqual([]);
+});
+
 test("stores nothing in a cache that another window took over during the push", async () => {
   let isSent = (): void => undefined;
   const intercept: Interceptor = async (asked, pass) => {
