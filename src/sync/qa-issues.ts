@@ -3,7 +3,8 @@ import type { QaIssue } from "../api/response-schemas.ts";
 import type { KeyName } from "../model/key-hash.ts";
 import type { NamedKey } from "../database/key-name-repository.ts";
 import type { Project } from "../database/project-state.ts";
-import type { ProjectRow } from "../database/records.ts";
+import type { ProjectKey, ProjectRow } from "../database/records.ts";
+import { checkTrailingLineBreaks } from "../model/trailing-line-break.ts";
 import { isForms, type Text } from "../model/translation-text.ts";
 
 /** A QA issue with its key and language. */
@@ -26,16 +27,21 @@ export function projectIssues(project: Project, locale?: string): KeyIssue[] {
 }
 
 /**
- * Returns the issues of one key.
+ * Returns the issues of one key: those of the service, and texts that end in a line break.
  * @param rows The key's translations by locale.
  */
 export function keyIssues(
-  { hash, namespace, key, context }: NamedKey,
+  { hash, namespace, key, context, text }: NamedKey & Pick<ProjectKey, "text">,
   rows: ReadonlyMap<string, ProjectRow>,
 ): KeyIssue[] {
   return [...rows].flatMap(([locale, row]) =>
-    row.issues.map((issue) => ({ ...issue, locale, namespace, key, context, hash, row })),
+    rowIssues(row, text).map((issue) => ({ ...issue, locale, namespace, key, context, hash, row })),
   );
+}
+
+/** Returns the issues of one translation, as `keyIssues`. */
+export function rowIssues(row: Pick<ProjectRow, "issues" | "text">, source: Text | null): readonly QaIssue[] {
+  return [...row.issues, ...checkTrailingLineBreaks(source, row.text)];
 }
 
 /** Whether the issue has a suggested text that can be applied: in a plural text, to a form that the service names. */

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { type PlaceholderIssue, checkPlaceholders } from "../../model/placeholder-checks.ts";
+import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
 import { type KeyIssue, keyIssues, withSuggestion } from "../../sync/qa-issues.ts";
 import { type KeyName, keyHash, qualifiedNames } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
@@ -251,7 +252,7 @@ function findingsOfUse(
       if (!open.project.keys.has(key.hash)) return [];
       const rows = open.project.translationsOf(key.hash);
       return [
-        ...issueFindings(key, false, rows),
+        ...issueFindings(open, key, false, rows),
         ...missingLanguages(open, key, rows),
         ...outdatedLanguages(key, rows),
       ];
@@ -287,8 +288,17 @@ function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
 type Translations = ReturnType<Project["translationsOf"]>;
 
 /** Returns the QA issues of these translations of the key. */
-function issueFindings(key: NamedKey, inFile: boolean, rows: Translations): Finding[] {
-  return keyIssues(key, rows).map((issue) => ({ kind: "issue", issue, inFile }));
+function issueFindings(
+  { project }: OpenProject,
+  key: NamedKey,
+  inFile: boolean,
+  rows: Translations,
+): Finding[] {
+  return keyIssues({ ...key, text: project.keys.text(key.hash) ?? null }, rows).map((issue) => ({
+    kind: "issue",
+    issue,
+    inFile,
+  }));
 }
 
 /** Returns the languages without a translation, of those that are completely loaded. */
@@ -394,8 +404,8 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   // QA issues apply to the service's text, which may differ from the file's.
   const isAtService = !project.isLocal && isPushed && translation != null && areTextsEqual(translation, text);
   const outdated = project.isLocal || isAtService ? outdatedLanguages(key, rows) : [];
-  if (isAtService) return [...issueFindings(key, true, rows), ...outdated, ...tooLong];
-  const issues = placeholderIssues(app, open, entry, serviceKey);
+  if (isAtService) return [...issueFindings(open, key, true, rows), ...outdated, ...tooLong];
+  const issues = textIssues(app, open, entry, serviceKey);
   return [
     ...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })),
     ...outdated,
@@ -403,7 +413,7 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   ];
 }
 
-function placeholderIssues(
+function textIssues(
   app: App,
   open: OpenProject,
   entry: LocalEntry,
@@ -416,7 +426,10 @@ function placeholderIssues(
   const known = loaded?.entries(loaded.sourceLocale).get(entry.hash)?.text ?? serviceKey?.text;
   // A format string is the one in the code.
   const source = (formatFlags === undefined ? known : undefined) ?? ownSource ?? known ?? null;
-  return checkPlaceholders(familiesOfEntry(app, open, entry, source), source, entry.text, entry.locale);
+  return [
+    ...checkPlaceholders(familiesOfEntry(app, open, entry, source), source, entry.text, entry.locale),
+    ...checkTrailingLineBreaks(source, entry.text),
+  ];
 }
 
 /** Returns the range of a finding in the file: of the wrong syntax if its place is certain, else of the value. */

@@ -20,7 +20,7 @@ import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import { keyIssues } from "../../sync/qa-issues.ts";
+import { keyIssues, rowIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
@@ -229,7 +229,7 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   const parts = [codeMarkdown(locale)];
   if (text !== null) parts.push(textMarkdown(text, locale));
   parts.push(...states.map(({ icon, label }) => message(icon, label)));
-  for (const issue of row?.issues ?? [])
+  for (const issue of row === undefined ? [] : rowIssues(row, key.text))
     parts.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
   const length = row?.text ? textLength(row.text) : 0;
   if (key.maxLength !== null && length > key.maxLength)

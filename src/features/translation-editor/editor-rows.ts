@@ -23,6 +23,8 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { hiddenCategories } from "../../vscode/ui/input/translation-input-checks.ts";
+import { rowIssues } from "../../sync/qa-issues.ts";
+import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
 import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import {
@@ -230,7 +232,9 @@ export class EditorRows {
         const states: Readonly<Record<State, boolean>> = {
           missing: (text === null || isEmptyText(text)) && column.isLoaded,
           outdated: draft === undefined && translation?.isOutdated === true,
-          issue: draft === undefined && translation !== undefined && translation.issues.length > 0,
+          issue:
+            (draft === undefined && (translation?.issues.length ?? 0) > 0) ||
+            checkTrailingLineBreaks(source, text).length > 0,
           unsaved: draft !== undefined,
           conflict: draft !== undefined && this.history.isConflict(draft),
           machine: draft?.origin === "machine",
@@ -269,11 +273,13 @@ export class EditorRows {
           ? { base: draft.base, theirs: stored.text }
           : null,
       isSourceChanged: draft !== undefined && this.history.isSourceChanged(draft),
-      issues: (translation?.issues ?? []).map((issue) => ({
-        message: issueMessage(issue),
-        suggestion: issue.suggestion ?? null,
-        form: issue.form ?? null,
-      })),
+      issues: rowIssues({ issues: translation?.issues ?? [], text: draft?.text ?? stored.text }, source).map(
+        (issue) => ({
+          message: issueMessage(issue),
+          suggestion: issue.suggestion ?? null,
+          form: issue.form ?? null,
+        }),
+      ),
       readonlyReason: this.#readonlyReasonOf(locale, hash),
       rejectionReason: project.rejectedTranslations.reason(locale, hash) ?? null,
       similar: this.#similar(locale, hash, source),

@@ -1,9 +1,21 @@
 /** The text boxes of the edited cell: one, or one for each plural category. */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { codePointCount } from "../../model/translation-text.ts";
+import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
+import { codePointCount, type Text } from "../../model/translation-text.ts";
 import { l10n } from "./l10n.ts";
-import { active, details, endEdit, goTo, onFinishEdit, stageEdit, send, type Parts } from "./page-state.ts";
+import {
+  active,
+  details,
+  endEdit,
+  goTo,
+  nextMatchingRow,
+  onFinishEdit,
+  stageEdit,
+  textOf,
+  send,
+  type Parts,
+} from "./page-state.ts";
 import { placeholderNumber } from "./placeholder-shortcut.ts";
 import type { Language, Row } from "./message-protocol.ts";
 import { Button, MarkedText, TextView } from "./shared-components.tsx";
@@ -12,13 +24,24 @@ interface Props {
   readonly row: Row;
   readonly language: Language;
   readonly parts: Parts;
+  /** What was typed to replace the text, or its first form; `null` if the text is to be changed. */
+  readonly typedText: string | null;
 }
 
-export function CellEditor({ row, language, parts }: Props) {
+export function CellEditor({ row, language, parts, typedText }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const isOpen = useRef(true);
   const [initial] = useState(parts);
-  const typed = useSignal(parts);
+  const [shown] = useState(() => (typedText === null ? parts : withFirstText(parts, typedText)));
+  const typed = useSignal(shown);
+  const source = details.value?.cell.hash === row.hash ? details.value.source : null;
+  const hasExtraLineBreak =
+    !language.isSource && checkTrailingLineBreaks(source, textOf(typed.value)).length > 0;
+  const descriptions = [
+    "source-text",
+    ...(row.maxLength === null ? [] : ["characters-left"]),
+    ...(hasExtraLineBreak ? ["extra-line-break"] : []),
+  ];
   const needsDisplay = typed.value.map(({ text }) => mayReversePlaceholders(text, row.placeholders));
   useLayoutEffect(() => {
     root.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -26,7 +49,7 @@ export function CellEditor({ row, language, parts }: Props) {
   useLayoutEffect(() => {
     const box = root.current?.querySelector("textarea");
     box?.focus();
-    box?.select();
+    box?.setSelectionRange(box.value.length, box.value.length);
     // Also called when the cell scrolls out of view or the rows change.
     return onFinishEdit(() => end(true));
   }, []);
@@ -40,11 +63,14 @@ export function CellEditor({ row, language, parts }: Props) {
     const key = event.key.toLowerCase();
     const placeholder = row.placeholders[placeholderNumber(event) - 1];
     if (!isVsCodeShortcut(event)) event.stopPropagation();
-    if (event.isComposing) return;
+    // The keys of an input method, such as the Enter that accepts its proposal.
+    if (isOfInputMethod(event)) return;
     if (key === "escape") end(false);
-    else if (isControl && key === "enter") {
+    else if (key === "enter" && (event.altKey || event.shiftKey) && !isControl) insert("\n");
+    else if (key === "enter") {
       end(true);
-      goTo(active.value.row + 1, active.value.column);
+      const { row: index, column } = active.value;
+      goTo(isControl ? nextMatchingRow(index) : index + 1, column);
     } else if (isControl && key === "s") {
       end(true);
       send({ type: "save" });
@@ -71,7 +97,7 @@ export function CellEditor({ row, language, parts }: Props) {
         end(true, relatedTarget === null);
       }}
     >
-      {!language.isSource && <SourceAbove row={row} />}
+      {!language.isSource && <SourceAbove row={row} source={source} />}
       {typed.value.map(({ category, text }, index) => (
         <div key={category}>
           <label>
@@ -82,13 +108,12 @@ export function CellEditor({ row, language, parts }: Props) {
               rows={parts.length > 1 ? 2 : 4}
               aria-label={category === null ? language.locale : `${language.locale} ${category}`}
               aria-describedby={[
-                "source-text",
-                ...(row.maxLength === null ? [] : ["characters-left"]),
+                ...descriptions,
                 ...(language.hiddenCategories.includes(category ?? "") ? [`hidden-${category}`] : []),
               ].join(" ")}
               aria-invalid={row.maxLength !== null && codePointCount(text) > row.maxLength}
               spellcheck={false}
-              defaultValue={initial[index]?.text}
+              defaultValue={shown[index]?.text}
               onInput={(event) => {
                 typed.value = typed.value.with(index, { category, text: event.currentTarget.value });
               }}
@@ -123,14 +148,28 @@ export function CellEditor({ row, language, parts }: Props) {
           ))}
         </div>
       )}
+      {hasExtraLineBreak && (
+        <div id="extra-line-break" class="characters-left exceeded">
+          {l10n.t("Ends in a line break that the source text does not have")}
+        </div>
+      )}
       {row.maxLength !== null && <CharactersLeft parts={typed.value} maxLength={row.maxLength} />}
     </div>
   );
 }
 
+function withFirstText(parts: Parts, text: string): Parts {
+  const [first, ...others] = parts;
+  return first === undefined ? parts : [{ ...first, text }, ...others];
+}
+
+/** Returns whether the key belongs to a text that is being composed; Safari tells only by the code of the key. */
+function isOfInputMethod(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
+}
+
 /** Repeats the source text, by which the text boxes are described; shown where the other is out of view. */
-function SourceAbove({ row }: { row: Row }) {
-  const source = details.value?.cell.hash === row.hash ? details.value.source : null;
+function SourceAbove({ row, source }: { row: Row; source: Text | null }) {
   if (source === null) return null;
   return (
     <div class="source-above" aria-hidden="true">

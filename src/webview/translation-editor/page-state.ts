@@ -3,7 +3,7 @@
  */
 import { batch, computed, signal } from "@preact/signals-core";
 import * as v from "valibot";
-import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
+import { ALL_ROWS, type RowFilter, type RowQuery } from "../../model/translation-editor-filters.ts";
 import type { Text } from "../../model/translation-text.ts";
 import { readCells, toClipboardText, writeCells } from "./clipboard-cells.ts";
 import { translations } from "./l10n.ts";
@@ -21,6 +21,7 @@ import {
   type MessagePart,
   type MessageToPage,
   type Row,
+  type State,
 } from "./message-protocol.ts";
 
 /** The view state that VS Code preserves while the page is hidden. */
@@ -103,6 +104,8 @@ export const editing = signal<{
   readonly position: Position;
   readonly id: CellId;
   readonly parts: Parts;
+  /** What was typed to replace the text; `null` if the text is to be changed. */
+  readonly typedText: string | null;
 } | null>(null);
 /** How to scroll after the next rendering: to a position in pixels, by rows, or to the active row; `null` to stay. */
 export const scrolling = signal<
@@ -124,8 +127,8 @@ let prefetchTimer: ReturnType<typeof setTimeout> | undefined;
 let detailsTimer: ReturnType<typeof setTimeout> | undefined;
 /** Number of details that were requested and not received. */
 let pendingDetails = 0;
-/** The cell to edit once its complete text has arrived. */
-let cellToEdit: CellId | null = null;
+/** The cell to edit once its complete text has arrived, and what was typed to replace it. */
+let cellToEdit: { readonly id: CellId; readonly typedText: string | null } | null = null;
 /** First rows of the batches that were requested or received. */
 const requestedBatches = new Set<number>();
 let isFirstTable = true;
@@ -372,13 +375,17 @@ function requestDetails(): void {
 function showDetails(received: CellDetails): void {
   if (!isSameCell(detailedCell(), received.cell)) return;
   details.value = received;
-  if (!isSameCell(cellToEdit, received.cell)) return;
+  if (cellToEdit === null || !isSameCell(cellToEdit.id, received.cell)) return;
+  const { typedText } = cellToEdit;
   cellToEdit = null;
-  beginEdit();
+  beginEdit(typedText);
 }
 
-/** Starts editing the active cell, a truncated one once its complete text has arrived. */
-export function beginEdit(): void {
+/**
+ * Starts editing the active cell, a truncated one once its complete text has arrived. `typed` replaces the text, or its
+ * first form.
+ */
+export function beginEdit(typed: string | null = null): void {
   const position = active.value;
   const id = cellAt(position);
   const cell = activeRow.value?.cells[position.column - 1];
@@ -387,8 +394,41 @@ export function beginEdit(): void {
   scrolling.value = "to active row";
   const areDetailsCurrent =
     detailsTimer === undefined && pendingDetails === 0 && isSameCell(details.value?.cell, id);
-  if (cell.isTruncated && !areDetailsCurrent) cellToEdit = id;
-  else editing.value = { position, id, parts: completeParts(cell, details.value?.text ?? null) };
+  // What is typed while the text has not arrived yet continues what was typed before.
+  const earlier = cellToEdit !== null && isSameCell(cellToEdit.id, id) ? cellToEdit.typedText : null;
+  const typedText = typed === null ? earlier : (earlier ?? "") + typed;
+  if (cell.isTruncated && !areDetailsCurrent) cellToEdit = { id, typedText };
+  else editing.value = { position, id, parts: completeParts(cell, details.value?.text ?? null), typedText };
+}
+
+/** The states of cells that a filter of the toolbar looks for. */
+const STATES_OF_FILTERS: Readonly<Partial<Record<RowFilter, State>>> = {
+  untranslated: "missing",
+  outdated: "outdated",
+  issues: "issue",
+  unsaved: "unsaved",
+  conflicts: "conflict",
+  refused: "refused",
+};
+
+/**
+ * Returns the next row that matches the filters as the cells are now, since rows that were changed stay in the table; the
+ * row itself if there is none. Rows that are not loaded were not changed.
+ */
+export function nextMatchingRow(from: number): number {
+  const { filters } = query.value;
+  const matches = (row: Row | undefined): boolean =>
+    row === undefined ||
+    filters.length === 0 ||
+    filters.some((filter) => {
+      if (filter === "notPushed") return row.isNotPushed;
+      if (filter === "unused") return row.usageCount === 0;
+      const state = STATES_OF_FILTERS[filter];
+      return state === undefined || row.cells.some(({ states }) => states.includes(state));
+    });
+  for (let index = from + 1; index < table.value.rowCount; index++)
+    if (matches(rows.value.get(index))) return index;
+  return from;
 }
 
 /** Returns the parts of a cell with the complete text of its details. */
@@ -454,7 +494,7 @@ export function setText(
   requestDetails();
 }
 
-function textOf(parts: Parts): Text {
+export function textOf(parts: Parts): Text {
   const [first] = parts;
   if (first?.category === null) return { value: first.text };
   const filled = parts.filter(({ text }) => text !== "");

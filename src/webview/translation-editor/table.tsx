@@ -245,12 +245,28 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
   else if (target !== undefined) goTo(...target, shiftKey);
   else if (key === "Delete") sendSelected("clear");
   else if (key === "d" && isControl) sendSelected("fill");
-  else if (key !== "Enter" && key !== "F2") return;
+  else if (column > 0 && startsTyping(event)) {
+    // Of a dead key or an input method, the browser types into the text box what comes of it.
+    const isComplete = key !== "Dead" && key !== "Process";
+    beginEdit(isComplete ? key : "");
+    event.stopPropagation();
+    if (!isComplete) return;
+  } else if (key !== "Enter" && key !== "F2") return;
   else if (column > 0) beginEdit();
   else if (hash !== undefined) send({ type: "showUsage", hash });
   event.preventDefault();
   // VS Code would navigate back or add a selection. It has to see all other keys, such as Ctrl+Page Down.
   if (isMove || key === "d") event.stopPropagation();
+}
+
+/** Returns whether the key types a character, or begins one: a dead key, or a key of an input method. */
+function startsTyping(event: KeyboardEvent): boolean {
+  const { key } = event;
+  if (key === "Dead" || key === "Process") return true;
+  if (Array.from(key).length !== 1) return false;
+  // AltGr is Ctrl+Alt on Windows, and Option types other characters on a Mac.
+  if (event.getModifierState("AltGraph")) return true;
+  return !event.ctrlKey && !event.metaKey && !(event.altKey && key <= "~");
 }
 
 /** Scrolls the row into view. */
@@ -333,7 +349,7 @@ function TableCell({ row, language, cell, index, column }: CellProps) {
       }}
     >
       {isEdited ? (
-        <CellEditor row={row} language={language} parts={edited.parts} />
+        <CellEditor row={row} language={language} parts={edited.parts} typedText={edited.typedText} />
       ) : (
         <div class="value">
           {cell.parts.map(({ category, text }) => (

@@ -284,6 +284,10 @@ export const boxes = (): Promise<string[]> =>
     frame.getByRole("textbox").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? "")),
   );
 
+/** The text of the first text box that is open. */
+export const boxText = (): Promise<string> =>
+  onWebview((frame) => frame.locator("textarea").first().inputValue());
+
 /** Types where the focus is, key by key. */
 export const keys = (text: string): Promise<void> => onPage((page, text) => page.keyboard.type(text), text);
 

@@ -249,3 +249,36 @@ it("does not edit a cell that was left before its long text arrived", async () =
   expect(state.editing.value).toBeNull();
   expect(state.details.value?.text).toEqual({ value: `${TRUNCATED} whole` });
 });
+
+it("replaces a text by what is typed, also while the complete text is on its way", async () => {
+  const { state, detailsRequests, takeLongTexts, takeDetails } = await startPage();
+  state.beginEdit("a");
+  expect(state.editing.value).toMatchObject({ typedText: "a", parts: [{ text: "text" }] });
+  state.endEdit(null, { focusesCell: true });
+  takeLongTexts(1);
+  state.goTo(1, 2);
+  state.beginEdit("a");
+  state.beginEdit("b");
+  expect(state.editing.value).toBeNull();
+  await vi.waitFor(() => expect(detailsRequests()).toBe(1));
+  takeDetails(1, TRUNCATED + TRUNCATED);
+  expect(state.editing.value).toMatchObject({
+    typedText: "ab",
+    parts: [{ text: TRUNCATED + TRUNCATED }],
+  });
+});
+
+it("goes to the next row that still matches the filters", async () => {
+  const { state, takeTable } = await startPage();
+  expect(state.nextMatchingRow(3)).toBe(4);
+  state.query.value = { ...state.query.value, filters: ["untranslated", "notPushed"] };
+  takeTable(2, true);
+  const change = (index: number, changes: Partial<Row>): void => {
+    const row = state.rows.value.get(index);
+    if (row !== undefined) state.rows.value = new Map(state.rows.value).set(index, { ...row, ...changes });
+  };
+  change(6, { isNotPushed: true });
+  change(8, { cells: [{ parts: [], isTruncated: false, states: ["missing"] }] });
+  expect([0, 6, 8].map((index) => state.nextMatchingRow(index))).toEqual([6, 8, 30]);
+  expect(state.nextMatchingRow(89)).toBe(89);
+});

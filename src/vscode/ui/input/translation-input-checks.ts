@@ -4,6 +4,7 @@
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import { categoriesWithoutLaravelPart } from "../../../model/laravel-plurals.ts";
 import { placeholderFamilies } from "../../../model/placeholder-families.ts";
+import { checkTrailingLineBreaks } from "../../../model/trailing-line-break.ts";
 import { delimitedFamily, type PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import { frameworksOf } from "../../../frameworks/supported-frameworks.ts";
@@ -73,7 +74,10 @@ export function checkText(
 ): TextCheck | null {
   const { families, source, locale, maxLength } = dependencies;
   const text: Text = form === null ? { value } : { forms: { [form]: value } };
-  const [issue] = value === "" ? [] : checkPlaceholders(families, source, text, locale);
+  const [issue] =
+    value === ""
+      ? []
+      : [...checkPlaceholders(families, source, text, locale), ...checkTrailingLineBreaks(source, text)];
   const length = codePointCount(value);
   const isTooLong = maxLength !== null && length > maxLength;
   const messages = issue === undefined ? [] : [labelText(issueMessage({ ...issue, form: "" }))];

@@ -1,6 +1,7 @@
 /** Messages for QA issues. The set of rules is open ("Full set of issue rule names and levels: not shown"). */
 import type { QaIssue } from "../../../api/response-schemas.ts";
 import type { PlaceholderIssue, SyntaxProblem } from "../../../model/placeholder-checks.ts";
+import { TRAILING_LINE_BREAK } from "../../../model/trailing-line-break.ts";
 import { l10n } from "../../l10n.ts";
 
 /** Returns the message of an issue; for an unknown rule its name. */
@@ -16,6 +17,7 @@ export function issueMessage(issue: QaIssue & Pick<PlaceholderIssue, "syntax">):
 }
 
 function ruleMessage(rule: string, placeholder: string): string {
+  if (rule === TRAILING_LINE_BREAK) return l10n.t("ends in a line break that the source text does not have");
   if (placeholder === "") return rule;
   switch (rule.slice(rule.lastIndexOf(".") + 1)) {
     case "missing":
