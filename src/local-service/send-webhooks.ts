@@ -84,11 +84,16 @@ function readPendingUpdate(connection: Connection): PendingUpdate {
     : (JSON.parse(stored) as PendingUpdate);
 }
 
+/** Returns when `translations.updated` may be emitted: now, if the last time was before the clock was set back. */
+function nextUpdateAt({ timing, now }: Service, { lastEmittedAt }: PendingUpdate): number {
+  return lastEmittedAt > now() ? now() : lastEmittedAt + timing.translationsUpdatedMs;
+}
+
 /** Emits `translations.updated` if the last one is long enough ago, else stores the changes for a later one. */
 function emitOrStoreUpdate(service: Service, connection: Connection, pending: PendingUpdate): void {
-  const { since, lastEmittedAt, locales } = pending;
+  const { since, locales } = pending;
   let rest = pending;
-  if (since !== null && lastEmittedAt + service.timing.translationsUpdatedMs <= service.now()) {
+  if (since !== null && nextUpdateAt(service, pending) <= service.now()) {
     const { active: total } = totals(connection);
     emit(service, connection, "translations.updated", {
       contentVersion: contentVersion(connection),
@@ -163,7 +168,7 @@ export class WebhookSender {
     const now = this.#service.now();
     let nextAt = Number.POSITIVE_INFINITY;
     const pending = readPendingUpdate(store.reader);
-    if (pending.since !== null) nextAt = pending.lastEmittedAt + timing.translationsUpdatedMs;
+    if (pending.since !== null) nextAt = nextUpdateAt(this.#service, pending);
     if (nextAt <= now) {
       nextAt = Number.POSITIVE_INFINITY;
       // Its commit starts the next run.
@@ -177,7 +182,9 @@ export class WebhookSender {
     )) {
       const { id } = delivery;
       if (this.#inFlight.has(id)) continue;
-      if (delivery.nextAt > now) {
+      // Later than any delay: it was set before the clock was set back.
+      const isVoid = delivery.nextAt > now + Math.max(...timing.retryDelaysMs);
+      if (delivery.nextAt > now && !isVoid) {
         nextAt = Math.min(nextAt, delivery.nextAt);
         break;
       }

@@ -31,6 +31,8 @@ export interface Service {
   readonly log: (text: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Milliseconds on a clock that never goes back. */
+  readonly monotonic: () => number;
 }
 
 /** `<timestamp>` of the document. */

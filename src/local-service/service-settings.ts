@@ -23,7 +23,13 @@ export const MISSING_MODES = ["fallback", "empty", "omit"] as const;
 export type MissingMode = (typeof MISSING_MODES)[number];
 
 const ExportFileSchema = v.pipe(
-  v.object({ format: v.picklist(FORMAT_NAMES), path: v.pipe(v.string(), v.minLength(1)) }),
+  v.object({
+    format: v.picklist(FORMAT_NAMES),
+    path: v.pipe(v.string(), v.minLength(1)),
+    /** Naming of the keys in these files, as in `files` of `project-translations.json`. */
+    namespace: v.optional(v.pipe(v.string(), v.minLength(1))),
+    keyPrefix: v.optional(v.string()),
+  }),
   v.forward(
     // A file with all languages, or without any, needs no placeholder.
     v.check(
@@ -48,10 +54,10 @@ const ExportProfileSchema = v.pipe(
     }),
   ]),
   // The first file has the profile's own format and path.
-  v.transform(({ key, name = key, format, path, files, locales, missing }) => ({
+  v.transform(({ key, name = key, format, path, namespace, keyPrefix, files, locales, missing }) => ({
     key,
     name,
-    files: [{ format, path }, ...files],
+    files: [{ format, path, namespace, keyPrefix }, ...files],
     locales,
     missing,
   })),

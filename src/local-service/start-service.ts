@@ -14,6 +14,8 @@ import { loadTokens } from "./http/authentication.ts";
 import { importJob } from "./imports/import-job.ts";
 import { addJob, deleteExpired, JobRunner } from "./jobs.ts";
 import { applyLanguages, queueSourceChange, sourceChangeJob } from "./project-languages.ts";
+import { answerProtocolErrors } from "./http/protocol-errors.ts";
+import { RateLimit } from "./http/rate-limit.ts";
 import { createApp } from "./http/server.ts";
 import type { Service, Timing } from "./service-context.ts";
 import {
@@ -93,6 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
         recentExports: new Map(),
         log: options.log ?? (() => undefined),
         now: () => Date.now(),
+        monotonic: () => performance.now(),
       };
       if (seedsDemo) {
         applyLanguages(connection, settings, settings.sourceLocale);
@@ -104,11 +107,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       recordCompletedLanguages(connection);
       return { service: created, tokens: loadTokens(connection) };
     });
+    const perAddress = new RateLimit(service.settings.limits.perAddress, service.monotonic);
     const server = createAdaptorServer({
-      fetch: createApp(service, tokens).fetch,
+      fetch: createApp(service, tokens, perAddress).fetch,
       hostname: HOST,
-      serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
+      serverOptions: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     }) as Server;
+    answerProtocolErrors(server, perAddress);
     // Longer than the idle timeout of clients, so that no connection is closed just as a client reuses it.
     server.keepAliveTimeout = 75_000;
     const port = await listen(server, options.port ?? 0);

@@ -12,7 +12,7 @@ interface ProblemDetails {
 }
 
 export class Problem extends Error {
-  readonly status: 401 | 403 | 404 | 409 | 422 | 429 | 500;
+  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 417 | 422 | 429 | 431 | 500;
   readonly localisedMessage: Message;
   readonly details: ProblemDetails;
 

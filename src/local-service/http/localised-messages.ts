@@ -21,6 +21,13 @@ const MESSAGES = {
     "The source language of the project is being changed. Try again in a moment.",
   ],
   invalid: ["De gegevens zijn ongeldig.", "The given data was invalid."],
+  bad_request: ["Het verzoek is geen geldig HTTP.", "The request is not valid HTTP."],
+  headers_too_large: ["De kopregels zijn te groot.", "The headers are too large."],
+  request_timeout: ["Het verzoek kwam niet op tijd binnen.", "The request did not arrive in time."],
+  unknown_expectation: [
+    "Aan de kopregel Expect kan niet worden voldaan.",
+    "What the header Expect asks for is not supported.",
+  ],
   internal: ["Er ging iets mis in de service.", "Something went wrong in the service."],
   key_limit_reached: [
     "De limiet van {limit} actieve sleutels is bereikt: {used} in gebruik, {requested} gevraagd.",

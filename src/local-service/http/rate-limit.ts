@@ -15,6 +15,7 @@ export class RateLimit {
   readonly #now: () => number;
   readonly #windows = new Map<string, { readonly endsAt: number; used: number }>();
 
+  /** @param now Milliseconds on a clock that never goes back. */
   constructor(limit: number, now: () => number) {
     this.#limit = limit;
     this.#now = now;

@@ -31,10 +31,10 @@ const ENDPOINTS: readonly (readonly [method: string, path: string, Scope, Handle
   ["GET", "/jobs/:jobId", "read", getJob],
 ];
 
-export function createApp(service: Service, tokens: Tokens): Hono<Env> {
+/** @param perAddress counts the requests of each address */
+export function createApp(service: Service, tokens: Tokens, perAddress: RateLimit): Hono<Env> {
   const { limits, archived } = service.settings;
-  const perAddress = new RateLimit(limits.perAddress, service.now);
-  const perToken = new RateLimit(limits.perToken, service.now);
+  const perToken = new RateLimit(limits.perToken, service.monotonic);
   const app = new Hono<Env>();
 
   app.use(async (c, next) => {
