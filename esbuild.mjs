@@ -146,11 +146,12 @@ const bundles = [
 
 const NOTICES = "THIRD-PARTY-NOTICES.txt";
 const BILL_OF_MATERIALS = "sbom.cdx.json";
+const SAMPLE_APP = "sample-app.json";
 
 /** Removes from `dist` what this build does not write. */
 function clean(results) {
   const outputs = results.flatMap(({ metafile }) => Object.keys(metafile.outputs));
-  const written = new Set([NOTICES, BILL_OF_MATERIALS, ...outputs.map((path) => basename(path))]);
+  const written = new Set([NOTICES, BILL_OF_MATERIALS, SAMPLE_APP, ...outputs.map((path) => basename(path))]);
   for (const name of readdirSync("dist"))
     if (!written.has(name)) rmSync(join("dist", name), { recursive: true, force: true });
 }
@@ -179,6 +180,21 @@ function writeNotices(packages) {
   });
   const head = "Project Translations holds these packages of others.\n";
   writeFileSync(join("dist", NOTICES), [head, ...notices].join(`\n${"-".repeat(80)}\n\n`));
+}
+
+/** Writes the files of the sample app, which the demo of the local service opens: their texts by path. */
+function writeSampleApp() {
+  const folder = "test/demo/sample/webshop";
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/"),
+    )
+    .toSorted();
+  const texts = files.map((path) => [path, readFileSync(join(folder, path), "utf8")]);
+  writeFileSync(join("dist", SAMPLE_APP), JSON.stringify(Object.fromEntries(texts)));
 }
 
 /** Writes the same list for programs, as CycloneDX: `dist/sbom.cdx.json`, which goes beside a release. */
@@ -233,6 +249,7 @@ if (process.argv.includes("--watch")) {
     const packages = bundledPackages(results);
     writeNotices(packages);
     writeBillOfMaterials(packages);
+    writeSampleApp();
   } catch (error) {
     // esbuild has told what is wrong with the code.
     if (!("errors" in error)) console.error(error.message);

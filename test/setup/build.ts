@@ -29,6 +29,7 @@ export const SHIPPED_FILES: readonly string[] = [
   "dist/formats.cjs",
   "dist/indexer-process.cjs",
   "dist/module-parser.cjs",
+  "dist/sample-app.json",
   "dist/service.mjs",
   "dist/translation-editor.css",
   "dist/translation-editor.js",

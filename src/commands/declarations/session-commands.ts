@@ -77,9 +77,10 @@ export const startLocalServiceCommand = defineCommand({
   id: "startLocalService",
   title: "Start Local Service",
   needs: "window",
-  description: "Runs the service on this machine until the window closes.",
+  description:
+    "Runs the service on this machine until the window closes. Without `demo` or `data` it serves the project for this app, which is made from its translation files; its database is kept.",
   options: {
-    data: option(UriSchema, "The file of its database; default: a temporary one."),
+    data: option(UriSchema, "The file of its database; default: one for this app in VS Code’s storage."),
     port: option(PortSchema, "Default: a free port."),
     demo: option(v.boolean(), "Whether it starts with the demo project."),
     signIn: option(v.boolean(), "Whether to sign in to it at once."),
@@ -91,7 +92,7 @@ export const stopLocalServiceCommand = defineCommand({
   id: "stopLocalService",
   title: "Stop Local Service",
   needs: "window",
-  description: "Stops the service that this window started.",
+  description: "Stops the service that this window started, and signs out of it. Its database is kept.",
 });
 
 export const listenForWebhooksCommand = defineCommand({

@@ -1,44 +1,49 @@
 /**
- * Start and Stop Local Service: runs the service in a child process, to try the extension without an account. The process
- * ends with the window.
+ * Start and Stop Local Service: runs the service in a child process, to work without an account. The process ends with the
+ * window; its database stays, so that the next start continues with it.
  */
-import { definedFields } from "../../util/defined-fields.ts";
-import type { OptionsOf } from "../../commands/define-command.ts";
+import { env, Uri, window, workspace } from "vscode";
 import {
   startLocalServiceCommand,
   stopLocalServiceCommand,
   signInCommand,
 } from "../../commands/declarations/session-commands.ts";
-import { env, Uri, window } from "vscode";
+import type { OptionsOf } from "../../commands/define-command.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { setContextKey } from "../../vscode/context-keys.ts";
 import { parseUriOption } from "../../vscode/commands/command-options.ts";
-import { showInformation, offerActions, commandAction } from "../../vscode/notifications.ts";
-import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
+import { CommandCancelled, requireAnswer, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { setContextKey } from "../../vscode/context-keys.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { fork } from "node:child_process";
-import { createInterface } from "node:readline";
-import * as v from "valibot";
-import type { LogChannel } from "../../vscode/log.ts";
+import { showInformation, offerActions, commandAction } from "../../vscode/notifications.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { demoFolder, openDemoFolder, startDemoInItsFolder } from "./demo-folder.ts";
+import { defaultData, describeApp, findApp, writeSettings } from "./service-data.ts";
+import { startProcess, type ServiceProcess, type StartRequest } from "./service-process.ts";
 
 type StartOptions = OptionsOf<typeof startLocalServiceCommand>;
 
 type Started = Pick<ServiceProcess, "baseUrl" | "token">;
 
+/** A service that is starting or running, and its database. */
+interface LocalService {
+  readonly process: Promise<ServiceProcess>;
+  readonly data: string;
+}
+
 /** Registers both commands. */
 export function registerLocalService(app: App): void {
-  /** The process that is starting or running. */
-  let service: Promise<ServiceProcess> | undefined;
-  const launch = (request: StartRequest, signal: AbortSignal): Promise<ServiceProcess> => {
-    const bundle = Uri.joinPath(app.context.extensionUri, "dist", "service.mjs").fsPath;
-    const launched = startProcess(bundle, request, app.log, signal);
+  let service: LocalService | undefined;
+  const launch = (request: StartRequest, signal: AbortSignal): LocalService => {
+    const launched = { process: startOnSamePort(app, request, signal), data: request.data };
     const onEnd = (): void => {
       if (service === launched) service = undefined;
       setContextKey("serviceRunning", false);
     };
     const whileRunning = async (): Promise<void> => {
-      const { baseUrl, ended } = await launched;
+      const { baseUrl, ended } = await launched.process;
       setContextKey("serviceRunning", true);
       app.log.info(`The local service runs at ${baseUrl}`);
       await ended;
@@ -49,26 +54,72 @@ export function registerLocalService(app: App): void {
   const start: CommandWork<typeof startLocalServiceCommand> = async (_app, options, run) => {
     let isFirst = false;
     if (service === undefined) {
-      const request = await startRequest(options);
+      const request = await startRequest(app, options, run);
       run.report(l10n.t("Starting"));
       // Another call may have started it while this one prompted.
       isFirst = service === undefined;
       service ??= launch(request, run.signal);
     }
-    const { baseUrl, token } = await service;
+    const { baseUrl, token } = await service.process;
     offerSignIn(options, { baseUrl, token });
     return { outcome: isFirst ? "done" : "unchanged", baseUrl, token };
   };
-  const stop: CommandWork<typeof stopLocalServiceCommand> = async () => {
+  const stop: CommandWork<typeof stopLocalServiceCommand> = async (_app, _options, run) => {
     if (service === undefined) return { outcome: "unchanged" };
-    await (await service).stop();
+    const { data, process } = service;
+    const { baseUrl, stop: stopProcess } = await process;
+    await stopProcess();
+    const message = await signOutOf(app, baseUrl, data);
+    if (!run.quiet) void showInformation(message);
     return { outcome: "done" };
   };
   app.command(startLocalServiceCommand, start);
   app.command(stopLocalServiceCommand, stop);
+  startDemoInItsFolder(app);
   app.addDisposable({
-    dispose: () => void service?.then((started) => started.stop()).catch(() => undefined),
+    dispose: () => void service?.process.then((started) => started.stop()).catch(() => undefined),
   });
+}
+
+/**
+ * Starts the service on the port that this database was served on before, if that is free: sign-ins and unsaved texts belong
+ * to the address.
+ */
+async function startOnSamePort(
+  { context, log }: App,
+  request: StartRequest,
+  signal: AbortSignal,
+): Promise<ServiceProcess> {
+  const bundle = Uri.joinPath(context.extensionUri, "dist", "service.mjs").fsPath;
+  const name = `localServicePort.${request.data}`;
+  const earlier = request.port === undefined ? context.globalState.get<number>(name) : undefined;
+  const start = (port: number | undefined): Promise<ServiceProcess> =>
+    startProcess(bundle, { ...request, port }, log, signal);
+  const started =
+    earlier === undefined
+      ? await start(request.port)
+      : await start(earlier).catch((error: unknown) => {
+          signal.throwIfAborted();
+          log.info(`The local service did not start on its earlier port: ${String(error)}`);
+          return start(undefined);
+        });
+  await context.globalState.update(name, Number(new URL(started.baseUrl).port));
+  return started;
+}
+
+/** Signs out of the projects of a service that has stopped. Returns what is where now, for people. */
+async function signOutOf(app: App, baseUrl: string, data: string): Promise<string> {
+  const open = app.projects.all.filter((each) => each.projectId !== null && each.baseUrl === baseUrl);
+  const unsaved = open.reduce((sum, { project }) => sum + project.drafts.count(), 0);
+  for (const each of open) await app.projects.signOut(each);
+  const parts = [l10n.t("The local service has stopped. Its project is kept in {0}.", data)];
+  if (open.length > 0)
+    parts.push(l10n.t("You are signed out of it; the views show your local files. Start it to continue."));
+  if (unsaved > 0)
+    parts.push(
+      l10n.t("{0} are kept until you sign in to this project again.", formatCount.unsavedTexts(unsaved)),
+    );
+  return parts.join(" ");
 }
 
 /** Signs in if requested, else offers it. Does not wait for the user. */
@@ -89,135 +140,70 @@ function offerSignIn(
 }
 
 /**
- * Validates the options and prompts if there are none.
+ * Returns what to start: without options, what the user chooses, or quietly the project for this app.
  *
- * @throws {CommandError} `invalid`, `cancelled`
+ * @throws {CommandCancelled} also if the demo was opened in its own folder
  */
-async function startRequest({ data, port, demo, confirm }: StartOptions): Promise<StartRequest> {
+async function startRequest(
+  app: App,
+  { data, port, demo, folder }: StartOptions,
+  run: CommandRun,
+): Promise<StartRequest> {
   const file = typeof data === "object" ? parseUriOption(data).fsPath : data;
-  const given = { data: file, port };
-  if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
-  const choice = await pickOne(l10n.t("Start Local Service"), l10n.t("Which project should it serve?"), [
-    {
-      label: l10n.t("$(beaker) Demo project"),
-      description: l10n.t("a web shop in five languages; discarded when the window closes"),
-      value: "demo",
-    },
-    {
-      label: l10n.t("$(circle-large-outline) Empty project"),
-      description: l10n.t("for your own app; discarded when the window closes"),
-      value: "empty",
-    },
-    {
-      label: l10n.t("$(database) Project in a file…"),
-      description: l10n.t("saved for next time"),
-      value: "file",
-    },
-  ]);
-  if (choice !== "file") return { ...given, demo: choice === "demo" };
+  if (file !== undefined) return { data: file, port, demo: demo === true };
+  const open = await chooseApp(app, folder, run);
+  if (demo === true) return { data: await defaultData(app, open, "demo"), port, demo: true };
+  if (open !== undefined) await open.updateLocal(run.signal);
+  const found = open === undefined ? undefined : await findApp(app, open, run.signal);
+  run.pause();
+  const choice = run.quiet || demo === false ? "own" : await chooseProject(app, found && describeApp(found));
+  if (choice === "demo") {
+    await openDemoFolder(app);
+    throw new CommandCancelled();
+  }
+  const chosen = choice === "file" ? await chooseDataFile() : await defaultData(app, open, "own");
+  const project = found === undefined ? undefined : await writeSettings(chosen, found);
+  return { data: chosen, port, project, demo: false };
+}
+
+/** Returns the app that the service is for; `undefined` if no folder is open. Quietly the first of several. */
+async function chooseApp(app: App, folder: unknown, run: CommandRun): Promise<OpenProject | undefined> {
+  await app.projects.ready;
+  if (folder === undefined && (run.quiet || (workspace.workspaceFolders?.length ?? 0) === 0))
+    return app.projects.active ?? app.projects.all[0];
+  return app.projects.choose({ ...(folder === undefined ? {} : { folder }) } as StartOptions, "editor");
+}
+
+/** Prompts for the project. `description`: of the app, if it has translation files. */
+function chooseProject(app: App, description: string | undefined): Promise<"own" | "demo" | "file"> {
+  const own = {
+    label: `$(folder) ${l10n.t("Project for this app")}`,
+    description: description ?? l10n.t("still empty"),
+    detail: l10n.t("Saved for next time"),
+    value: "own" as const,
+  };
+  const demo = {
+    label: l10n.t("$(beaker) Demo project"),
+    description: l10n.t("a web shop in five languages"),
+    detail: l10n.t("Opens a sample app in its own folder: {0}", demoFolder(app).fsPath),
+    value: "demo" as const,
+  };
+  const file = {
+    label: l10n.t("$(database) Project in a file…"),
+    description: l10n.t("saved for next time"),
+    value: "file" as const,
+  };
+  return pickOne(
+    l10n.t("Start Local Service"),
+    l10n.t("Which project should it serve?"),
+    description === undefined ? [demo, own, file] : [own, file, demo],
+  );
+}
+
+async function chooseDataFile(): Promise<string> {
   const picked = await window.showSaveDialog({
     title: l10n.t("Where should the service store its data?"),
     filters: { SQLite: ["db"] },
   });
-  return { ...given, data: requireAnswer(picked).fsPath, demo: false };
-}
-
-/** The first line of its standard output. */
-const HelloSchema = v.object({ baseUrl: v.string(), token: v.string(), readToken: v.string() });
-
-interface StartRequest {
-  /** Path of the database file; default: a temporary database. */
-  readonly data: string | undefined;
-  readonly port: number | undefined;
-  readonly demo: boolean;
-}
-
-interface ServiceProcess {
-  readonly baseUrl: string;
-  readonly token: string;
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<void>;
-  /** Stops it gracefully; kills it after a timeout. */
-  stop(): Promise<void>;
-}
-
-/** Starting fails after this time. */
-const START_TIMEOUT_MS = 30_000;
-const STOP_TIMEOUT_MS = 5_000;
-
-/**
- * Starts the bundle; resolves when it listens.
- *
- * @throws {CommandError} with the output of the process.
- */
-async function startProcess(
-  bundle: string,
-  { data, port, demo }: StartRequest,
-  log: LogChannel,
-  signal: AbortSignal,
-): Promise<ServiceProcess> {
-  const args = [
-    ...(data === undefined ? [] : ["--data", data]),
-    ...(port === undefined ? [] : ["--port", String(port)]),
-    ...(demo ? ["--demo"] : []),
-  ];
-  const { NODE_OPTIONS: _, ...environment } = process.env;
-  // In desktop VS Code the extension host is Electron, which needs a variable to run as Node.
-  const child = fork(bundle, args, {
-    env: { ...environment, ELECTRON_RUN_AS_NODE: "1" },
-    execArgv: [],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
-  let firstError: string | undefined;
-  const ended = new Promise<void>((resolve) => {
-    child.once("exit", () => resolve());
-    child.once("error", () => resolve());
-  });
-  const stop = async (): Promise<void> => {
-    // The service stops gracefully when the channel closes, on every platform.
-    if (child.connected) child.disconnect();
-    const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-    await ended;
-    clearTimeout(late);
-  };
-  if (child.stderr !== null) {
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      firstError ??= line;
-      log.info(`local service: ${line}`);
-    });
-  }
-  try {
-    const hello = await new Promise<v.InferOutput<typeof HelloSchema>>((resolve, reject) => {
-      const fail = (message: string): void => reject(new CommandError("offline", message));
-      if (child.stdout !== null) {
-        createInterface({ input: child.stdout }).once("line", (line) => {
-          try {
-            resolve(v.parse(HelloSchema, JSON.parse(line)));
-          } catch {
-            fail(
-              l10n.t("The local service returned something unexpected: {0}. See the log for details.", line),
-            );
-          }
-        });
-      }
-      child.once("error", (error) =>
-        fail(l10n.t("The local service could not be started: {0}", error.message)),
-      );
-      child.once("exit", () =>
-        fail(l10n.t("The local service did not start: {0}", firstError ?? l10n.t("it exited immediately"))),
-      );
-      const late = setTimeout(
-        () => fail(l10n.t("The local service did not start in time. Try again.")),
-        START_TIMEOUT_MS,
-      );
-      void ended.then(() => clearTimeout(late));
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-    });
-    log.redact(hello.token);
-    log.redact(hello.readToken);
-    return { baseUrl: hello.baseUrl, token: hello.token, ended, stop };
-  } catch (error) {
-    void stop();
-    throw error;
-  }
+  return requireAnswer(picked).fsPath;
 }

@@ -1,6 +1,7 @@
 /** Starts the local service from its bundle, signs in to it, and stops it. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
+import { pickItems, pressInInput, waitForInput } from "../harness/prompts.ts";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -51,6 +52,36 @@ describe("the local service", () => {
     const both = await Promise.all([run("startLocalService"), run("startLocalService")]);
     assert.deepEqual(both.map(({ outcome }) => outcome).toSorted(), ["done", "unchanged"]);
     assert.equal(both[0]["baseUrl"], both[1]["baseUrl"]);
+  });
+
+  it("makes the project for this app first, from its files, and loses nothing when it is stopped", async () => {
+    await run("stopLocalService");
+    const starting = commands.executeCommand<Result>("projectTranslations.startLocalService");
+    await waitForInput("Start Local Service");
+    await screenshot("local-service-choices");
+    const [first = "", ...others] = await pickItems();
+    assert.match(first, /Project for this app/u);
+    assert.match(others.join(), /Demo project/u);
+    await pressInInput("Enter");
+    const started = await starting;
+    assert.equal(started.outcome, "done", JSON.stringify(started));
+    const { baseUrl, token } = started as unknown as { baseUrl: string; token: string };
+    const ask = async (path: string): Promise<Record<string, unknown>> => {
+      const response = await fetch(`${baseUrl}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+      return ((await response.json()) as { data: Record<string, unknown> }).data;
+    };
+    const project = await ask("/project");
+    assert.deepEqual([project["type"], project["sourceLocale"]], ["laravel", "en"], JSON.stringify(project));
+    await run("signIn", { baseUrl, token });
+    assert.equal((await run("push")).outcome, "done");
+    assert.equal((await run("stopLocalService")).outcome, "done");
+    assert.equal((await run("pull")).error?.code, "not_signed_in");
+    const again = await run("startLocalService");
+    assert.deepEqual([again["baseUrl"], again["token"]], [baseUrl, token]);
+    assert.notEqual(
+      ((await ask("/stats")) as unknown as { languages: { totalKeys: number }[] }).languages[0]?.totalKeys,
+      0,
+    );
   });
 
   it("refuses an invalid port", async () => {
