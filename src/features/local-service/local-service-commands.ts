@@ -66,10 +66,10 @@ export function registerLocalService(app: App): void {
   };
   const stop: CommandWork<typeof stopLocalServiceCommand> = async (_app, _options, run) => {
     if (service === undefined) return { outcome: "unchanged" };
-    const { data, process } = service;
-    const { baseUrl, stop: stopProcess } = await process;
-    await stopProcess();
-    const message = await signOutOf(app, baseUrl, data);
+    const { data } = service;
+    const running = await service.process;
+    await running.stop();
+    const message = await signOutOf(app, running.baseUrl, data);
     if (!run.quiet) void showInformation(message);
     return { outcome: "done" };
   };

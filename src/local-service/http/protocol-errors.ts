@@ -39,17 +39,21 @@ export function answerProtocolErrors(server: Server, perAddress: RateLimit): voi
     socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
   };
 
+  /** The last response on each connection. */
+  const responses = new WeakMap<Duplex, ServerResponse>();
   const endpoints = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    responses.set(request.socket, response);
     if (hasTarget(request)) for (const listener of endpoints) listener.call(server, request, response);
     else
       answer(request.socket, new Problem(400, { code: "bad_request" }), request.headers["accept-language"]);
   });
   server.on("clientError", (error: ParseError, socket) => {
     // Of a request that is being answered already, or a client that is gone.
-    const response = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage;
-    if (error.code === "ECONNRESET" || !socket.writable || response?.headersSent === true) {
+    const response = responses.get(socket);
+    const isAnswered = response?.headersSent === true && !response.writableFinished;
+    if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
       socket.destroy(error);
       return;
     }
