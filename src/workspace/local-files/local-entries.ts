@@ -271,12 +271,8 @@ export class LocalEntries implements LocalFiles {
 
   /** Returns the location of a path in the layout, whether or not the file exists; `null` if no entry matches. */
   locate(path: string): LocalFileLocation | null {
-    const location = locateFile(
-      path,
-      this.#layout.files,
-      this.#listing.localeMap.toService,
-      this.sourceLocale,
-    );
+    const { toService } = this.#listing.localeMap;
+    const location = locateFile(path, this.#layout.files, toService, this.sourceLocale);
     return location === "no_locale" ? null : location;
   }
 
