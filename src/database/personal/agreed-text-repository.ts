@@ -78,6 +78,23 @@ export class AgreedTextRepository {
     });
   }
 
+  /** Removes what was agreed of keys that neither side has any more; at most some 1,000 per time slice. */
+  async forget(locales: readonly string[], hashes: readonly string[]): Promise<void> {
+    const sql = `DELETE FROM agreed_texts WHERE project = ?1 AND locale = ?2
+      AND hash IN (SELECT value FROM json_each(?3))`;
+    for (const locale of locales) {
+      for (let start = 0; start < hashes.length; start += BATCH_SIZE) {
+        this.#database.write(
+          sql,
+          this.#project,
+          locale,
+          JSON.stringify(hashes.slice(start, start + BATCH_SIZE)),
+        );
+        await yieldNow();
+      }
+    }
+  }
+
   /** Stores the agreed texts of a key that was renamed under its new name. */
   rename(locales: readonly string[], from: string, to: string): void {
     const sql = `INSERT INTO agreed_texts SELECT project, locale, ?4, fingerprint FROM agreed_texts

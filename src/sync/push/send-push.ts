@@ -171,6 +171,8 @@ async function applyResult(
   );
   const archived = archive.map(({ hash }) => hash);
   if (!isSameSession()) return;
+  const locales = project.stats?.languages.map(({ locale }) => locale) ?? [];
+  await project.agreedTexts.forget(locales, archived);
   await runInSlices(keys.remove(archived, revision));
   project.keysChanged();
   const counts = project.activity.pushCounts;

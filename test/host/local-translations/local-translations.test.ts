@@ -96,4 +96,35 @@ describe("translations that exist only in local files", () => {
     );
     assert.deepEqual((await runCommand("importLocal"))["outcome"], "unchanged");
   });
+
+  it("that changed only in the files are counted, shown and sent", async () => {
+    const path = "lang/fr/auth.php";
+    const text = new TextDecoder().decode(await workspace.fs.readFile(place(path)));
+    const changed = "Trop d’essais. Attendez :seconds secondes.";
+    await workspace.fs.writeFile(place(path), new TextEncoder().encode(text.replace(FRENCH, changed)));
+    await row("1 translation changed in your files");
+    const importing = runCommand("importLocal", { confirm: true });
+    const question = await waitFor("it asks", async () => {
+      const shown = await onPage((page) =>
+        page.locator(".quick-input-widget:visible").innerText({ timeout: 1000 }),
+      );
+      return shown.includes("auth.throttle") && shown;
+    });
+    assert.match(question, /1 translation changed in your files/);
+    assert.ok(question.includes(`${FRENCH} → ${changed}`), question);
+    await screenshot("changed");
+    await pressInInput("Enter");
+    const result = await importing;
+    assert.deepEqual([result["outcome"], result["written"], result["skipped"]], ["done", 1, []]);
+    assert.equal(await translated("fr"), changed);
+    await waitFor("nothing is changed any more", async () =>
+      (await rows()).every((each) => !each.includes("changed in your files")),
+    );
+    // It was agreed on, so what somebody else writes is pulled.
+    const title = { locale: "fr", namespace: "auth", key: "throttle", value: "Plus tard." };
+    assert.equal((await runCommand("setTranslation", title))["outcome"], "done");
+    assert.equal((await runCommand("pull"))["outcome"], "done");
+    const pulled = new TextDecoder().decode(await workspace.fs.readFile(place(path)));
+    assert.ok(pulled.includes("'Plus tard.'"), pulled);
+  });
 });

@@ -352,17 +352,17 @@ describe("pull", () => {
   it("puts back no key that was deleted in the files", async () => {
     const english = await read("lang/en/cart.php");
     const dutch = await read("lang/nl/cart.php");
-    await write("lang/en/cart.php", english.replace("    'continue' => 'Continue shopping',\n", ""));
-    await write("lang/nl/cart.php", dutch.replace("    'continue' => 'Verder winkelen',\n", ""));
+    await write("lang/en/cart.php", english.replace("    'empty' => 'Your cart is empty.',\n", ""));
+    await write("lang/nl/cart.php", dutch.replace("    'empty' => 'Je winkelwagen is leeg.',\n", ""));
     await translate("nl", "subtotal", "Tussenstand");
     const result = await run("pull");
     assert.deepEqual(changed(result), ["lang/nl/cart.php"], JSON.stringify(result));
     assert.deepEqual(
-      (result.items ?? []).filter(({ key }) => key === "continue").map(({ locale }) => locale),
+      (result.items ?? []).filter(({ key }) => key === "empty").map(({ locale }) => locale),
       ["en", "nl"],
     );
-    assert.doesNotMatch(await read("lang/en/cart.php"), /'continue'/);
-    assert.doesNotMatch(await read("lang/nl/cart.php"), /'continue'/);
+    assert.doesNotMatch(await read("lang/en/cart.php"), /'empty'/);
+    assert.doesNotMatch(await read("lang/nl/cart.php"), /'empty'/);
     await write("lang/en/cart.php", english);
     await write("lang/nl/cart.php", dutch.replace("'Subtotaal'", "'Tussenstand'"));
   });

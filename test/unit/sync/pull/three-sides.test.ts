@@ -154,6 +154,17 @@ describe("source texts", () => {
     await expect(shop.read(ENGLISH)).rejects.toThrow("ENOENT");
   });
 
+  test("whose key was archived and is restored by somebody else are added", async () => {
+    await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+    window.local.invalidate();
+    const planned = await planPush(window, await sourceKeys(window), { archiveMissing: true });
+    expect(planned.archive.map(({ key }) => key)).toEqual(["total"]);
+    await sendPush(window, [], planned.archive);
+    await changeSource("total", "Total: :amount");
+    expect(left(await pull())).toEqual([]);
+    expect(await shop.read(ENGLISH)).toContain("Total: :amount");
+  });
+
   test("of a new key at the service are added", async () => {
     await changeSource("empty", "Your cart is empty");
     expect(left(await pull())).toEqual([]);
