@@ -24,6 +24,7 @@ type Result = Record<string, unknown> & {
   files?: { path: string; change: string }[];
   jobs?: { id: number; status: string }[];
   plan?: { new: number; changed: number };
+  items?: { key: string; file?: string }[];
 };
 
 const run = async (name: string, options: object = {}): Promise<Result> =>
@@ -283,12 +284,17 @@ describe("interruptions", () => {
       await worksThen();
     });
 
-    it("report a folder where a file is expected", async () => {
+    it("report a folder where a file is expected, and pull the other files", async () => {
       const path = place("lang/fr/auth.php").fsPath;
       await mkdir(path);
-      const { message, reason } = await refused();
-      assert.equal(reason, "in_the_way");
-      assert.match(message, /^lang\/fr\/auth\.php is a folder instead of a file/u);
+      const result = await run("pull");
+      assert.equal(result.outcome, "done", JSON.stringify(result));
+      const named = (result.items ?? []).filter(({ key }) => key === "");
+      assert.deepEqual(
+        named.map(({ file }) => file),
+        ["lang/fr/auth.php"],
+      );
+      for (const dutch of DUTCH) assert.ok((await read(dutch)).includes(`=> '${value}',`), dutch);
       await rm(path, { recursive: true });
       await worksThen();
     });
