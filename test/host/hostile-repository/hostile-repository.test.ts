@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
@@ -172,7 +172,6 @@ describe("a hostile repository", function () {
       "../out.json",
       "/tmp/out.json",
       "C:\\out.json",
-      "lang/nl.json",
       "lang/away/new.json",
     ]) {
       // Beside a good file, which is not written either.
@@ -181,6 +180,18 @@ describe("a hostile repository", function () {
       assert.equal(result.error?.code, "unsafe_file", `${path}: ${JSON.stringify(result)}`);
       assert.deepEqual(await filesOf(evil), before, path);
     }
+    // A link is not followed, and named; the other files are written.
+    hostile.file = { bytes: zipSync({ "lang/de.json": bytes, "lang/nl.json": bytes }), name: "all.zip" };
+    const secret = await readFile(join(outside, "secret.json"), "utf8");
+    const pulled = await run("pull", { profile: "all" });
+    assert.equal(pulled.outcome, "done", JSON.stringify(pulled));
+    const named = pulled["items"] as readonly { readonly file: string }[];
+    assert.deepEqual(
+      named.map(({ file }) => file),
+      ["lang/nl.json"],
+    );
+    assert.equal(await readFile(join(outside, "secret.json"), "utf8"), secret);
+    await rm(join(evil, "lang", "de.json"));
     assert.deepEqual((await readdir(outside)).sort(), ["app", "secret.json"]);
     assert.equal(await readFile(join(evil, ".git", "config"), "utf8"), "[core]\n");
   });
