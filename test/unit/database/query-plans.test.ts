@@ -430,6 +430,7 @@ async function usePersonalData(
   await agreed.store(texts);
   agreed.rename(["nl"], hash, hashOf(2));
   agreed.undo(texts.map((text) => ({ ...text, before: null })));
+  await agreed.forget(["nl"], [hash]);
   const known = new KnownProjects(personal.database);
   known.put("https://service.example", { id: "1", slug: "shop", name: "Shop" });
   known.storeKeys("project", cache);
