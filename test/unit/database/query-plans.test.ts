@@ -326,7 +326,11 @@ function queryUsages(usages: UsageRepository, hash: string): void {
   void [usages.countUsages(hash), usages.countsOf([hash]), usages.usagesOfName(name)];
   void [usages.countUsagesOfName(name), usages.dynamicReferences(), usages.skippedFiles(), usages.paths()];
   void [usages.keyNamesFingerprint(), usages.fingerprint("scanner")];
-  for (const pattern of [...usages.patternsOf(hashOf(2)), ...usages.unmatchedPatterns()])
+  for (const pattern of [
+    ...usages.patternsOf(hashOf(2)),
+    ...usages.patterns(),
+    ...usages.unmatchedPatterns(),
+  ])
     void usages.usagesOfPattern(pattern);
   for (const reference of usages.referencesAfter(0, 3))
     usages.setResolution(reference, { kind: "keys", hashes: [hashOf(3)] });
