@@ -353,8 +353,10 @@ export class LocalEntries implements LocalFiles {
         this.#publish(true);
         this.#dependencies.onPartlyRead?.();
       }
+      await yieldNow();
       const targets = locations.filter((location) => !isSource(location));
       const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
+      await yieldNow();
       this.#isPartlyRead = false;
       this.#keys = keys;
       this.#loadedListing = listing;

@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import { StatsSchema, type Language, type Stats } from "../../api/response-schemas.ts";
 import { LOCAL_OWNER, type LocalKeys, type LocalKeysState } from "../../database/keys-from-local-files.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -89,6 +90,8 @@ export class LocalOnlyState {
     this.#source ??= chooseSource(await local.list(signal), configured);
     this.#configure();
     await local.load(signal);
+    // What waits for the files runs in turns.
+    await yieldNow();
     this.#source = detectSourceLanguage(local.sizes(), configured, hasSourceTextInside(local.files));
     if (this.#configure()) await local.load(signal);
     await this.showRead();
@@ -118,6 +121,7 @@ export class LocalOnlyState {
     if (revision === this.#projectRevision || !(await this.#takeTables())) return;
     const locales = local.locales.filter((locale) => locale !== source);
     const state = await indexing.update({ sourceLocale: source, locales, covered: local.covered }, signal);
+    await yieldNow();
     if (state === null || signal.aborted) return;
     this.#projectRevision = revision;
     const stats = state.keys === 0 ? null : this.#stats(source, state);
