@@ -139,6 +139,10 @@ function checkForm(
 ): PlaceholderIssue[] {
   if (text === "" || source === "") return [];
   const isOptional = (placeholder: Placeholder): boolean => isSingle && isCountPlaceholder(placeholder);
+  if (family === "printf") {
+    const issues = compareForm(family, source, sources, text, form, isOptional);
+    return issues.length > 0 ? issues : lonePercentIssues(source, text, form);
+  }
   if (family !== "icu" && family !== "icu-tags")
     return compareForm(family, source, sources, text, form, isOptional);
   // Tags that FormatJS cannot parse show that the app does not let it.
@@ -160,6 +164,29 @@ function checkForm(
   const placeholder = text.slice(start, end);
   const syntax = { kind, start, end };
   return [...corrections, { rule: "icu.syntax", level: "error", placeholder, form, suggestion, syntax }];
+}
+
+/** Reports the first `%` that is no directive, if the source text certainly is a format string without any. */
+function lonePercentIssues(source: string, text: string, form: string): PlaceholderIssue[] {
+  const isFormat = source.includes("%%") || findPlaceholders("printf", source).length > 0;
+  const start = isFormat && lonePercent(source) === -1 ? lonePercent(text) : -1;
+  if (start === -1) return [];
+  const doubled = `${text.slice(0, start)}%${text.slice(start)}`;
+  const suggestion = lonePercent(doubled) === -1 ? doubled : "";
+  const syntax = { kind: "format", start, end: start + 1 } as const;
+  return [{ rule: "printf.syntax", level: "error", placeholder: "%", form, suggestion, syntax }];
+}
+
+/** Returns the offset of the first `%` that is neither a directive nor doubled; -1 if there is none. */
+function lonePercent(text: string): number {
+  let from = 0;
+  for (const { start, end } of findPlaceholders("printf", text)) {
+    const at = text.slice(from, start).replaceAll("%%", "  ").indexOf("%");
+    if (at !== -1) return from + at;
+    from = end;
+  }
+  const at = text.slice(from).replaceAll("%%", "  ").indexOf("%");
+  return at === -1 ? -1 : from + at;
 }
 
 /** Returns the syntax error of a translation whose source text is an ICU message with arguments or tags. */

@@ -36,8 +36,8 @@ export function placeholderFamilies(
 ): readonly PlaceholderFamily[] {
   if (/\+intl-icu\.[^/]*$/u.test(origin.path)) return ["icu"];
   if (origin.kind === "gettext") return gettextFamilies(project, origin);
-  // Angular's, TYPO3's … texts have none of Symfony's placeholders.
-  if (origin.kind === "xliff" && project.length === 0) return ["verbatim"];
+  // The texts of other users of XLIFF (Angular, TYPO3) have no such placeholders.
+  if (origin.kind === "xliff" && !project.includes("verbatim")) return ["verbatim", ...project];
   return project;
 }
 

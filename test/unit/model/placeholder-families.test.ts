@@ -91,6 +91,12 @@ test("a doubled apostrophe is suggested", () => {
 });
 
 test.each([
+  // GlotPress judges these alike.
+  ["a lone percent sign for a doubled one", "printf", "%% a", "% б", ["printf.syntax %"]],
+  ["a percent sign in both texts", "printf", "% a", "б", []],
+  ["a percent sign that is not doubled", "printf", "%s of 100%%", "%s van 100%", ["printf.syntax %"]],
+  ["a doubled percent sign before a letter", "printf", "%s a", "%%s б", ["printf.missing %s"]],
+  ["a sloppy source text", "printf", "%s is 100% done", "%s is 100% klaar", []],
   ["an unclosed tag", "icu-tags", "<b>{n}</b>", "<b>{n}", ["icu.syntax <b>{n}"]],
   ["a tag that is not syntax", "icu", "<b>{n}</b>", "<b>{n}", []],
   [
