@@ -85,7 +85,7 @@ export function importTarget(location: LocalFileLocation): {
   const detected = detectFromPath(path);
   const info = formatInfoOf(entry.format);
   const inFile = info?.ownNamespaces === true && entry.namespace === undefined;
-  const byPath = (entry.format === "laravel_json" ? null : detected?.namespace) ?? NO_NAMESPACE;
+  const byPath = (info?.hasNamespaces === false ? null : detected?.namespace) ?? NO_NAMESPACE;
   const isStated = entry.namespace === undefined && byPath === keyNaming.namespace;
   const hasLocale = placeholders.locale === null || info?.ownLocales === true || detected?.locale === locale;
   return {

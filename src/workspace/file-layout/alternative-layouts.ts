@@ -8,7 +8,7 @@ import { hasPlaceholder } from "./path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
 const hasNamespaceInPath = ({ path, format }: FilesEntry): boolean =>
-  hasPlaceholder(path, "namespace") && format !== "laravel_json";
+  hasPlaceholder(path, "namespace") && formatInfoOf(format)?.hasNamespaces !== false;
 const hasOwnNamespaces = ({ format }: FilesEntry): boolean => formatInfoOf(format)?.ownNamespaces === true;
 
 /** Other mappings to try when few keys match the service's; each changes an entry without its own naming. */
@@ -25,8 +25,10 @@ const MAPPINGS = {
   "no-namespace": (entry) =>
     hasNamespaceInPath(entry) || hasOwnNamespaces(entry) ? { ...entry, namespace: "*" } : entry,
   /** i18next's default. */
-  "default-namespace": (entry) =>
-    !hasNamespaceInPath(entry) && entry.format === "json_js" ? { ...entry, namespace: "translation" } : entry,
+  "default-namespace": (entry) => {
+    const namespace = hasNamespaceInPath(entry) ? null : formatInfoOf(entry.format)?.defaultNamespace;
+    return namespace == null ? entry : { ...entry, namespace };
+  },
   /** The file name: gettext's domain. */
   "file-namespace": (entry) => {
     const name = hasNamespaceInPath(entry) && hasOwnNamespaces(entry) ? "{namespace}" : domainOf(entry);

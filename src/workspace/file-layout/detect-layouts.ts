@@ -163,7 +163,7 @@ export async function proposeLayouts(
     if (!isLikely(group, groups)) continue;
     const found = await findSample(group, readBytes, formats);
     if (found === null) continue;
-    const namespace = group.format === "pot" ? templateNamespace(group, groups) : group.namespace;
+    const namespace = isOnlyTemplate(group) ? templateNamespace(group, groups) : group.namespace;
     const inside = found.entries.flatMap(({ locale }) => locale ?? []);
     proposals.push({
       entry: {
@@ -242,8 +242,9 @@ function isLikely(group: PatternGroup, all: readonly PatternGroup[]): boolean {
   if (isGenerated(format)) {
     return !others.some((other) => isTemplate(other) && shareFolder(other.pattern, pattern));
   }
-  if (format === "pot") return isNamedForTranslations || others.some((other) => other.format === "po");
-  if (reason === "one-file" && (format === "xliff12" || format === "xliff20")) {
+  const { family, isCode = false } = formatInfoOf(format) ?? {};
+  if (isOnlyTemplate(group)) return isNamedForTranslations || others.some(isTranslationOfTemplate);
+  if (reason === "one-file" && family === "xliff") {
     // A source file is recognised by the translations beside it.
     const [name = ""] = names;
     return others.some(
@@ -251,16 +252,25 @@ function isLikely(group: PatternGroup, all: readonly PatternGroup[]): boolean {
     );
   }
   // An index module beside the texts only combines them.
-  const isIndex = format === "js_module" && names.size === 1 && names.has("index");
+  const isIndex = isCode && names.size === 1 && names.has("index");
   const hasTexts = (other: PatternGroup): boolean =>
     other.format !== format && other.pattern.startsWith(folder) && other.locales.size > 0;
   if (isIndex && others.some(hasTexts)) return false;
-  if (format === "js_module" || reason === "one-file") return isNamedForTranslations;
+  if (isCode || reason === "one-file") return isNamedForTranslations;
   return isNamedForTranslations || locales.size > 1;
 }
 
 function isTemplate({ format }: PatternGroup): boolean {
-  return format === "po" || format === "pot";
+  return formatInfoOf(format)?.family === "gettext" && !isGenerated(format);
+}
+
+/** Whether its files translate the keys of a template. */
+function isTranslationOfTemplate(group: PatternGroup): boolean {
+  return isTemplate(group) && !isOnlyTemplate(group);
+}
+
+function isOnlyTemplate({ format }: PatternGroup): boolean {
+  return formatInfoOf(format)?.isTemplate === true;
 }
 
 /** Whether both are in the same folder, up to the first placeholder. */
@@ -273,7 +283,7 @@ function shareFolder(a: string, b: string): boolean {
 /** Returns the namespace of a template: the one that its translations are named by, if any. */
 function templateNamespace(template: PatternGroup, all: readonly PatternGroup[]): string | undefined {
   const [name] = template.names;
-  const translations = all.filter(({ format }) => format === "po");
+  const translations = all.filter(isTranslationOfTemplate);
   const isNamed = translations.some(({ names }) => name !== undefined && names.has(name));
   return isNamed || translations.length === 0 ? name : undefined;
 }

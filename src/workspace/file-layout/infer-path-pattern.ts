@@ -3,6 +3,7 @@
  * proposed, from all files and the content of some.
  */
 import type { FormatName } from "../../model/format-name.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { detectFromPath, type DetectedFormat } from "../../formats/detect-format.ts";
 import { isKnownLocale } from "../../model/locales.ts";
 
@@ -35,12 +36,13 @@ export function patternOf(path: string): PatternOfPath | null {
   const folders = path.split("/");
   const file = folders.pop() ?? "";
   if (locale === null) {
-    if (!SINGLE_FILE_FORMATS.has(format)) return null;
+    if (formatInfoOf(format)?.mayLackLocale !== true) return null;
     return { pattern: path, format, reason: "one-file", locale, name: file.slice(0, file.lastIndexOf(".")) };
   }
   const located = { ...detected, folders, file, locale };
   const localeIndex = folders.lastIndexOf(locale);
-  const byName = GETTEXT_EXTENSIONS[format] === undefined ? fileNamePattern : gettextFileNamePattern;
+  const byName =
+    (formatInfoOf(format)?.domainExtension ?? null) === null ? fileNamePattern : gettextFileNamePattern;
   const found = localeIndex >= 0 ? folderPattern(located, localeIndex) : byName(located);
   return found && { ...found, format, locale };
 }
@@ -48,31 +50,22 @@ export function patternOf(path: string): PatternOfPath | null {
 /** Spreadsheets name their locales inside; those with one locale each are laid out like JSON files. */
 function detectFormatOf(path: string): DetectedFormat | null {
   const found = detectFromPath(path);
-  if (found?.format !== "csv" && found?.format !== "xlsx") return found;
+  if (found === null || formatInfoOf(found.format)?.family !== "spreadsheet") return found;
   const { locale, namespace } = detectFromPath(`${path.slice(0, path.lastIndexOf("."))}.json`) ?? found;
   return { format: found.format, locale, namespace };
 }
 
-/** Formats whose file names join a domain and a locale with a separator other than a dot, with their extensions. */
-const GETTEXT_EXTENSIONS: Partial<Record<FormatName, string>> = {
-  po: ".po",
-  mo: ".mo",
-  wordpress_php: ".l10n.php",
-};
-
-/** Formats of files without a locale: templates, sources and spreadsheets. */
-const SINGLE_FILE_FORMATS: ReadonlySet<FormatName> = new Set(["pot", "csv", "xlsx", "xliff12", "xliff20"]);
-
 function folderPattern({ folders, file, format }: DetectedPath, localeIndex: number): PathPattern {
   const before = folders.slice(0, localeIndex);
-  const ending = format === "wordpress_php" ? ".l10n.php" : file.slice(file.indexOf("."));
+  const { domainExtension = null } = formatInfoOf(format) ?? {};
+  const ending = domainExtension?.includes(".", 1) === true ? domainExtension : file.slice(file.indexOf("."));
   const base = file.slice(0, -ending.length);
   if (before[before.length - 2] === "vendor") {
     const pattern = [...before.slice(0, -1), "{package}", "{locale}", `{namespace}${ending}`].join("/");
     return { pattern, reason: "package-overrides", name: base };
   }
   const between = folders.slice(localeIndex + 1);
-  const isGettext = GETTEXT_EXTENSIONS[format] !== undefined;
+  const isGettext = domainExtension !== null;
   // Gettext's `LC_MESSAGES` is not part of the namespace; a subfolder of another format is.
   const middle = isGettext ? between : [];
   const pattern = [...before, "{locale}", ...middle, `{namespace}${ending}`].join("/");
@@ -83,12 +76,12 @@ function folderPattern({ folders, file, format }: DetectedPath, localeIndex: num
 /** `nl.json`, `common.nl.json`, `nl.common.json`. */
 function fileNamePattern({ folders, file, format, locale, namespace }: DetectedPath): PathPattern | null {
   // PHP files outside a locale's folder are code.
-  if (format === "laravel_php" || format === "wordpress_jed") return null;
+  if (formatInfoOf(format)?.mayNameLocale === false) return null;
   const ending = file.slice(file.lastIndexOf("."));
   const parts = file.slice(0, -ending.length).split(".");
   const localeIndex = parts.length === 1 ? 0 : parts.lastIndexOf(locale);
   if (localeIndex < 0 || parts.length > 2 || (parts.length === 1 && parts[0] !== locale)) return null;
-  if (parts.length === 2 && namespace === null && format !== "xliff12") return null;
+  if (parts.length === 2 && namespace === null && formatInfoOf(format)?.family !== "xliff") return null;
   const names = parts.map((_, index) => (index === localeIndex ? "{locale}" : "{namespace}"));
   const pattern = [...folders, names.join(".") + ending].join("/");
   const name = parts.find((_, index) => index !== localeIndex) ?? null;
@@ -98,7 +91,7 @@ function fileNamePattern({ folders, file, format, locale, namespace }: DetectedP
 /** `nl.po`, `shop-nl_NL.po`, `shop.nl.po`. */
 function gettextFileNamePattern(detected: DetectedPath): PathPattern | null {
   const { folders, file, format, locale, namespace } = detected;
-  const ending = GETTEXT_EXTENSIONS[format] ?? "";
+  const ending = formatInfoOf(format)?.domainExtension ?? "";
   const name = file.slice(0, -ending.length);
   if (!file.endsWith(ending) || !name.endsWith(locale)) return null;
   const between = name.slice((namespace ?? "").length, name.length - locale.length);

@@ -137,9 +137,9 @@ function keyLocation(
 /** `null`: any namespace, since the files name the namespaces of their keys themselves. */
 function namespaceTemplate(entry: FilesEntry): string | null {
   if (entry.namespace !== undefined) return entry.namespace;
-  if (entry.format === "laravel_json") return NO_NAMESPACE;
-  if (!hasPlaceholder(entry.path, "namespace"))
-    return formatInfoOf(entry.format)?.ownNamespaces === true ? null : NO_NAMESPACE;
+  const info = formatInfoOf(entry.format);
+  if (info?.hasNamespaces === false) return NO_NAMESPACE;
+  if (!hasPlaceholder(entry.path, "namespace")) return info?.ownNamespaces === true ? null : NO_NAMESPACE;
   return hasPlaceholder(entry.path, "package") ? "{package}::{namespace}" : "{namespace}";
 }
 

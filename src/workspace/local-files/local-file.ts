@@ -111,7 +111,7 @@ export function namesItsLocales({ path, format }: FilesEntry): boolean {
 
 /** Whether files of the format are compiled from others, so that changes in them would be lost. */
 export function isGenerated(format: FormatName): boolean {
-  return format === "mo" || format === "wordpress_php" || format === "wordpress_jed";
+  return formatInfoOf(format)?.isGenerated === true;
 }
 
 /** Rank of compiled files. */
@@ -120,13 +120,13 @@ const GENERATED_RANK = 2;
 /** Returns the rank among files with the same key; a template may have other texts than the source file. */
 export function formatRank(format: FormatName): number {
   if (isGenerated(format)) return GENERATED_RANK;
-  return format === "pot" ? 1 : 0;
+  return formatInfoOf(format)?.isTemplate === true ? 1 : 0;
 }
 
 /** Returns the formats that identify keys in the same way and of which some contain the source text too. */
 export function familyOf(format: FormatName): FormatFamily | null {
-  if (format === "xliff12" || format === "xliff20") return "xliff";
-  return format === "po" || format === "pot" || isGenerated(format) ? "gettext" : null;
+  const family = formatInfoOf(format)?.family;
+  return family === "gettext" || family === "xliff" ? family : null;
 }
 
 /** Whether the file may contain source keys, including keys that could not be parsed. */
