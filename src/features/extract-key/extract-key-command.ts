@@ -97,6 +97,9 @@ async function findExtraction(
   document: vscode.TextDocument,
   range: vscode.Range,
 ): Promise<Extraction | null> {
+  // A text in a translation file has a key already.
+  const path = open.relative(document.uri);
+  if (path !== null && open.local.locate(path) !== null) return null;
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
   const { extractionAt } = await loadExtractor();
   return extractionAt(document.uri.path, document.getText(), span, app.documentUsages.findOptions(open));
