@@ -125,14 +125,21 @@ export class KeyRepository {
     });
   }
 
-  /** Stores which keys are archived at the service, and which it does not have at all. */
-  setArchived(archived: Iterable<string>, unknown: Iterable<string>): void {
-    this.#database.transaction(() => {
-      const add = this.#database.sql("INSERT OR IGNORE INTO archived_keys (hash) VALUES (?)");
-      for (const hash of archived) add.run(hash);
-      const remove = this.#database.sql("DELETE FROM archived_keys WHERE hash = ?");
-      for (const hash of unknown) remove.run(hash);
-    });
+  /** Stores which keys are archived at the service, and which it does not have at all. Yields after each time slice. */
+  *setArchived(archived: readonly string[], unknown: readonly string[]): Generator<void> {
+    const writes = [
+      [archived, "INSERT OR IGNORE INTO archived_keys (hash) VALUES (?)"],
+      [unknown, "DELETE FROM archived_keys WHERE hash = ?"],
+    ] as const;
+    for (const [hashes, sql] of writes) {
+      for (let start = 0; start < hashes.length; start += BATCH_SIZE) {
+        this.#database.transaction(() => {
+          const write = this.#database.sql(sql);
+          for (const hash of hashes.slice(start, start + BATCH_SIZE)) write.run(hash);
+        });
+        yield;
+      }
+    }
   }
 
   /** Removes keys with their translations, except those of a later revision. Yields after each time slice. */

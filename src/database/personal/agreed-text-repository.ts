@@ -3,11 +3,12 @@
  * both sides are made or seen to be equal. It cannot be fetched again.
  */
 import type { AgreedText } from "../../model/agreed-text.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import type { Database } from "../database.ts";
 import type { PersonalData } from "./personal-data.ts";
 
-/** A change of an agreed text that can be undone. */
+/** A change of an agreed text. */
 export interface AgreedChange extends AgreedText {
   /** The fingerprint before; `null`: none. */
   readonly before: string | null;
@@ -42,11 +43,20 @@ export class AgreedTextRepository {
 
   /** Stores texts, in time slices; nothing is written for those that are stored already. */
   async store(texts: readonly AgreedText[]): Promise<void> {
-    const changed = await this.withoutStored(texts);
-    for (let start = 0; start < changed.length; start += BATCH_SIZE) {
-      if (start > 0) await yieldNow();
-      this.#put(changed.slice(start, start + BATCH_SIZE));
-    }
+    const changed = await this.withoutStored(await inHashOrder(texts));
+    const put = "INSERT OR REPLACE INTO agreed_texts VALUES (?, ?, ?, ?)";
+    await this.#inBatches(changed, ({ locale, hash, fingerprint }) =>
+      this.#database.sql(put).run(this.#project, locale, hash, fingerprint),
+    );
+  }
+
+  /** Stores texts, in time slices, except those of which something else than `before` was agreed meanwhile. */
+  async storeUnlessChanged(changes: readonly AgreedChange[]): Promise<void> {
+    const put = `INSERT INTO agreed_texts VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint WHERE fingerprint = ?`;
+    await this.#inBatches(await inHashOrder(changes), ({ locale, hash, fingerprint, before }) =>
+      this.#database.sql(put).run(this.#project, locale, hash, fingerprint, before),
+    );
   }
 
   /** Returns the texts that differ from the stored ones, in time slices. */
@@ -64,17 +74,15 @@ export class AgreedTextRepository {
     return changed;
   }
 
-  /** Stores what was agreed before these changes. */
-  undo(changes: readonly AgreedChange[]): void {
-    this.#database.transaction(() => {
-      const sql = "DELETE FROM agreed_texts WHERE project = ? AND locale = ? AND hash = ?";
-      for (const { locale, hash, before } of changes)
-        if (before === null) this.#database.sql(sql).run(this.#project, locale, hash);
-      this.#put(
-        changes.flatMap(({ locale, hash, before }) =>
-          before === null ? [] : [{ locale, hash, fingerprint: before }],
-        ),
-      );
+  /** Stores what was agreed before these changes, in time slices, except where something else was agreed since. */
+  async undo(changes: readonly AgreedChange[]): Promise<void> {
+    const where = "project = ? AND locale = ? AND hash = ? AND fingerprint = ?";
+    const remove = `DELETE FROM agreed_texts WHERE ${where}`;
+    const restore = `UPDATE agreed_texts SET fingerprint = ? WHERE ${where}`;
+    await this.#inBatches(await inHashOrder(changes), ({ locale, hash, fingerprint, before }) => {
+      const text = [this.#project, locale, hash, fingerprint] as const;
+      if (before === null) this.#database.sql(remove).run(...text);
+      else this.#database.sql(restore).run(before, ...text);
     });
   }
 
@@ -103,11 +111,23 @@ export class AgreedTextRepository {
     this.#database.write(sql, this.#project, JSON.stringify(locales), from, to);
   }
 
-  #put(texts: readonly AgreedText[]): void {
-    if (texts.length === 0) return;
-    this.#database.transaction(() => {
-      const put = this.#database.sql("INSERT OR REPLACE INTO agreed_texts VALUES (?, ?, ?, ?)");
-      for (const { locale, hash, fingerprint } of texts) put.run(this.#project, locale, hash, fingerprint);
-    });
+  async #inBatches<Item>(items: readonly Item[], write: (item: Item) => void): Promise<void> {
+    for (let start = 0; start < items.length; start += BATCH_SIZE) {
+      if (start > 0) await yieldNow();
+      this.#database.transaction(() => items.slice(start, start + BATCH_SIZE).forEach(write));
+    }
   }
+}
+
+/**
+ * Orders texts roughly by the table's key, so that each batch writes neighbouring pages: otherwise a thousand hashes
+ * change nearly every page of a language.
+ */
+async function inHashOrder<Item extends AgreedText>(texts: readonly Item[]): Promise<readonly Item[]> {
+  if (texts.length <= BATCH_SIZE) return texts;
+  const groups = new Map<string, Item[]>();
+  await forEachInSlices(texts, (text) =>
+    getOrCreate(groups, `${text.locale} ${text.hash.slice(0, 2)}`, () => []).push(text),
+  );
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, group]) => group);
 }

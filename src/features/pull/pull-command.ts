@@ -103,7 +103,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   // Cancelling stops waiting for the export job, which is still followed.
   let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, ignoreEtag, isPartial });
   // Switching branches, for example, changes the local files although the service is unchanged.
-  if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open)))
+  if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open, run.signal)))
     outcome = await planPull(dependencies, request, { signal: run.signal, ignoreEtag: true });
   // Stores the picked profile now that the service has accepted it.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
@@ -151,10 +151,10 @@ function localesOf({ project }: OpenProject, { only, locale }: PullOptions): rea
   return only === undefined || locale === undefined || locale === project.sourceLocale ? [] : [locale];
 }
 
-async function hasLocalDifferences(open: OpenProject): Promise<boolean> {
+async function hasLocalDifferences(open: OpenProject, signal: AbortSignal): Promise<boolean> {
   // The count in the views may be stale after a pull or a branch switch.
   if (!open.project.keysComplete) return false;
-  const { toPull, conflicts } = await open.countPendingChanges();
+  const { toPull, conflicts } = await open.countPendingChanges(signal);
   return (toPull ?? 0) + conflicts > 0;
 }
 

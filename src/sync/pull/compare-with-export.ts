@@ -27,8 +27,8 @@ export interface MergeDependencies {
   readonly only?: ReadonlySet<string>;
   /** Whether a file that differs is replaced by the service's bytes. */
   readonly wantsBytes: boolean;
-  /** Whether they also replace a file that cannot be parsed. */
-  readonly replacesUnparsed?: boolean;
+  /** Whether nobody sees what they would replace: a file that cannot be parsed, or texts that only the file has. */
+  readonly isQuiet?: boolean;
   /** Maps a locale in files to the service's; `null` if it has none. */
   readonly toService: (fileLocale: string) => string | null;
   readonly toFile: (serviceLocale: string) => string;
@@ -90,6 +90,8 @@ export interface Differences {
   readonly added: number;
   readonly differing: number;
   readonly others: number;
+  /** Whether the file has a text that the service never had, as far as is known. */
+  readonly hasUnsent: boolean;
   readonly hasRenamed: boolean;
   readonly left: readonly LeftText[];
   /** Texts that are equal on both sides, and were not agreed before. */
@@ -171,7 +173,17 @@ export async function compareWithExport(
   await forEachInSlices(remote, compare, COMPARED_PER_SLICE);
   const agreed = await dependencies.project.agreedTexts.withoutStored(equal);
   const equalHere = await collectInSlices(agreed, (text) => names.isAgreedHere(text));
-  return { changes, added, differing, others: others + localById.size, hasRenamed, left, equal: equalHere };
+  const unsent = await collectInSlices(localById.values(), (entry) => names.isUnsent(entry));
+  return {
+    changes,
+    added,
+    differing,
+    others: others + localById.size,
+    hasUnsent: unsent.length > 0,
+    hasRenamed,
+    left,
+    equal: equalHere,
+  };
 }
 
 /** Maps the names of keys and languages in both files to the service's. */
@@ -246,6 +258,13 @@ export class NameMapper {
     if (isDeleted) return { reason: "deleted", agreed };
     if (isUnpushed) return { reason: "file", agreed };
     return { reason: side === "both" ? "conflict" : side, agreed };
+  }
+
+  /** Returns whether the local file has a text that was never agreed. */
+  isUnsent(entry: Entry): boolean {
+    const key = this.keyOf(entry);
+    if (key === null || isEmptyText(entry.text)) return false;
+    return this.#dependencies.project.agreedTexts.get(key.locale, key.hash) === undefined;
   }
 
   /** Returns whether the source files had the key, and do not have it any more. */

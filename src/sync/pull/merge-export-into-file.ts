@@ -95,8 +95,8 @@ export async function mergeExport(
     at?: UnreadableFile | LocatedProblem,
     texts = 0,
   ): MergeResult | UnmergedFile => {
-    const { wantsBytes, replacesUnparsed = true } = dependencies;
-    if (wantsBytes && replacesUnparsed && why !== "theirs")
+    const { wantsBytes, isQuiet = false } = dependencies;
+    if (wantsBytes && !isQuiet && why !== "theirs")
       return { ...NO_CHANGES, bytes: theirs, texts, isUnparsed: true };
     return notMerged(path, why, at);
   };
@@ -115,11 +115,12 @@ export async function mergeExport(
   if (localError !== undefined) return unreadable("syntax", localError, remote.entries.length);
   const found = await compareWithExport(dependencies, path, local, remote.entries, selection);
   if (!isUnsaved) await dependencies.project.agreedTexts.store(found.equal);
-  const { changes, added, others, hasRenamed, differing, left } = found;
+  const { changes, added, others, hasUnsent, hasRenamed, differing, left } = found;
   // The service's bytes would restore the old name and lose the text under the new one, and texts that are left.
   const takesBytes =
     dependencies.wantsBytes &&
     !hasRenamed &&
+    !(hasUnsent && dependencies.isQuiet === true) &&
     left.length === 0 &&
     dependencies.only === undefined &&
     selection.byDefault;

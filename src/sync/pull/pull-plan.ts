@@ -242,8 +242,7 @@ async function planFiles(
   const mergeDependencies: MergeDependencies = {
     ...dependencies,
     wantsBytes,
-    // Nobody sees what is lost.
-    replacesUnparsed: !quiet,
+    isQuiet: quiet,
     toService,
     toFile,
   };

@@ -63,7 +63,7 @@ export async function undoPull(
   if (outcome.kind === "changed") return outcome;
   const removals = await Promise.allSettled(created.map(async (path) => remove(path)));
   const pulled = changedFilesOf(plan);
-  project.agreedTexts.undo(pulled.flatMap(({ agreed }) => agreed));
+  await project.agreedTexts.undo(pulled.flatMap(({ agreed }) => agreed));
   new AppliedExports(project.personal, locationOptions).forgetFiles(new Set(pulled.map(({ path }) => path)));
   for (const [index, removal] of removals.entries()) {
     const isGone = (await files.stat(created[index] ?? "")) === undefined;

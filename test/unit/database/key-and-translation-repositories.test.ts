@@ -159,6 +159,13 @@ describe("keys", () => {
     expect(keys.size).toBe(250);
   });
 
+  it("that are archived are stored in batches of a thousand", () => {
+    const hashes = many(key, 2500).map(({ hash }) => hash);
+    expect([...keys.setArchived(hashes, [])]).toHaveLength(3);
+    expect([...keys.setArchived([], hashes.slice(0, 1500))]).toHaveLength(2);
+    expect(database.number("SELECT count(*) FROM archived_keys")).toBe(1000);
+  });
+
   it("missing from a full read are removed", () => {
     keys.put(many(key, 1000), syncMetadata.nextRevision());
     keys.put(

@@ -237,7 +237,7 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   void [keys.size, keys.get(hash), keys.has(hash), keys.isPlural(hash), keys.text(hash), keys.latestChange()];
   void [keys.previousText(hash), keys.countChangedAfter("2025", 5), keys.namespacesChangedAfter("2025", 5)];
   for (const all of [keys.values(), keys.names(), keys.pluralKeys(), keys.untranslated("nl")]) void [...all];
-  keys.setArchived([hashOf(5)], [hashOf(6)]);
+  void [...keys.setArchived([hashOf(5)], [hashOf(6)])];
   void [...keys.remove([hashOf(COUNT - 1)], 99), ...keys.removeBefore(0)];
   void [translations.get("nl", hash), translations.forKey(hash, LOCALES), translations.counts("nl")];
   for (const filter of ["outdated", "issues"] as const) void [...translations.rows("nl", filter)];
@@ -434,7 +434,9 @@ async function usePersonalData(
   void [agreed.get("nl", hash), agreed.of("nl", [hash])];
   await agreed.store(texts);
   agreed.rename(["nl"], hash, hashOf(2));
-  agreed.undo(texts.map((text) => ({ ...text, before: null })));
+  await agreed.storeUnlessChanged([{ locale: "nl", hash, fingerprint: "2", before: "1" }]);
+  await agreed.undo([{ locale: "nl", hash, fingerprint: "2", before: "1" }]);
+  await agreed.undo(texts.map((text) => ({ ...text, before: null })));
   await agreed.forget(["nl"], [hash]);
   const known = new KnownProjects(personal.database);
   known.put("https://service.example", { id: "1", slug: "shop", name: "Shop" });

@@ -14,6 +14,9 @@ interface Case {
   readonly ours?: string;
   readonly theirs: string;
   readonly wantsBytes?: boolean;
+  readonly isQuiet?: boolean;
+  /** Keys whose texts were once equal on both sides. */
+  readonly agreed?: readonly string[];
   /** Keys that the files call otherwise by now; and those that are pulled alone. */
   readonly renamed?: readonly string[];
   readonly only?: readonly string[];
@@ -42,11 +45,15 @@ async function open(given: Case): Promise<{ dependencies: MergeDependencies; pat
     1,
   );
   project.translationsChanged("nl");
+  await project.agreedTexts.store(
+    hashes(given.agreed).map((hash) => ({ locale: "nl", hash, fingerprint: "before" })),
+  );
   await fixture.local.load();
   return {
     path: given.path ?? entry.path.replace("{locale}", "nl"),
     dependencies: {
       ...{ local: fixture.local, files: fixture.files, project, wantsBytes: given.wantsBytes ?? false },
+      isQuiet: given.isQuiet ?? false,
       ...(given.renamed === undefined ? {} : { renamed: new Set(hashes(given.renamed)) }),
       ...(given.only === undefined ? {} : { only: new Set(hashes(given.only)) }),
       toService: (locale) => locale,
@@ -133,6 +140,16 @@ describe("replacing by the service's bytes", () => {
       "nor where keys are pulled alone",
       { ours: OURS, theirs: '{"a":"New","b":"New"}', only: ["a"] },
       ['{ "a": "New",  "b": "B" }', 1, 0],
+    ],
+    [
+      "nor, without a prompt, where a text was never sent",
+      { ours: OURS, theirs: '{"a":"New"}', isQuiet: true },
+      ['{ "a": "New",  "b": "B" }', 1, 0],
+    ],
+    [
+      "and without a prompt where only the service lost a text",
+      { ours: OURS, theirs: '{"a":"A"}', isQuiet: true, agreed: ["b"] },
+      ["theirs", 1, 0],
     ],
     [
       "they take the place of a file with a mistake",

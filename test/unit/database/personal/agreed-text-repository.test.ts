@@ -1,0 +1,88 @@
+/** Agreed texts on a real disk: how much is written, and what is kept when something else was agreed meanwhile. */
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Database } from "../../../../src/database/database.ts";
+import { AgreedTextRepository } from "../../../../src/database/personal/agreed-text-repository.ts";
+import { PERSONAL_SCHEMA } from "../../../../src/database/personal/personal-schema.ts";
+import { sha1 } from "../../../../src/model/key-hash.ts";
+
+const COUNT = 30_000;
+const hashes = Array.from({ length: COUNT }, (_, index) => sha1(`key ${index}`));
+
+let folder: string;
+let database: Database;
+let agreed: AgreedTextRepository;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agreed-"));
+  database = new Database(join(folder, "app.db"), undefined, undefined, PERSONAL_SCHEMA);
+  agreed = new AgreedTextRepository({ database, project: "shop" });
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Returns the number of pages that were written, per page that the texts take. */
+async function writtenPerPage(work: () => Promise<void>): Promise<number> {
+  database.sql("PRAGMA wal_autocheckpoint = 0").all();
+  await work();
+  const pages = database.number("PRAGMA page_count");
+  return statSync(join(folder, "app.db-wal")).size / database.number("PRAGMA page_size") / pages;
+}
+
+/** Counts the transactions of some work, between which other work can run. */
+async function countSlices(work: () => Promise<void>): Promise<number> {
+  let slices = 0;
+  let isDone = false;
+  const count = (): void => {
+    slices++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await work();
+  isDone = true;
+  return slices;
+}
+
+test("writes each page only a few times, although hashes are in no order", async () => {
+  const texts = hashes.map((hash) => ({ locale: "nl", hash, fingerprint: "1" }));
+  expect(await writtenPerPage(() => agreed.store(texts))).toBeLessThan(5);
+  expect(agreed.of("nl", hashes.slice(0, 1_000)).size).toBe(1_000);
+  expect(database.number("SELECT count(*) FROM agreed_texts")).toBe(COUNT);
+});
+
+test("undoes in time slices, and leaves what was agreed since", async () => {
+  const [first = "", second = ""] = hashes;
+  const changes = hashes.map((hash) => ({ locale: "nl", hash, fingerprint: "2", before: null }));
+  await agreed.store([{ locale: "nl", hash: first, fingerprint: "1" }]);
+  await agreed.store(changes);
+  await agreed.store([{ locale: "nl", hash: second, fingerprint: "3" }]);
+  const undone = changes.map((change) => (change.hash === first ? { ...change, before: "1" } : change));
+  expect(await countSlices(() => agreed.undo(undone))).toBeGreaterThan(COUNT / 2_000);
+  expect(agreed.of("nl", hashes.slice(0, 3))).toEqual(
+    new Map([
+      [first, "1"],
+      [second, "3"],
+    ]),
+  );
+  expect(database.number("SELECT count(*) FROM agreed_texts")).toBe(2);
+});
+
+test("does not replace what was agreed after it was read", async () => {
+  const [hash = "", other = "", absent = ""] = hashes;
+  await agreed.store([hash, other].map((each) => ({ locale: "nl", hash: each, fingerprint: "pulled" })));
+  await agreed.storeUnlessChanged([
+    { locale: "nl", hash, fingerprint: "seen", before: "earlier" },
+    { locale: "nl", hash: other, fingerprint: "seen", before: "pulled" },
+    { locale: "nl", hash: absent, fingerprint: "seen", before: null },
+  ]);
+  expect(agreed.of("nl", [hash, other, absent])).toEqual(
+    new Map([
+      [hash, "pulled"],
+      [other, "seen"],
+      [absent, "seen"],
+    ]),
+  );
+});
