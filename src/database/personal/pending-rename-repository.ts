@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { keyHash, nameOf, type KeyName } from "../../model/key-hash.ts";
 import type { Project } from "../project-state.ts";
 import type { PendingRename } from "../records.ts";
+import { LOCAL_PROJECT, PersonalData } from "./personal-data.ts";
 
 const NameSchema = v.object({ namespace: v.string(), key: v.string(), context: v.nullable(v.string()) });
 const RenamesSchema = v.array(v.object({ from: NameSchema, to: NameSchema }));
@@ -18,16 +19,31 @@ interface SourceFiles {
 
 /** Stores a rename; a second rename of the same key is combined with the first. */
 export function addRename({ personal }: Project, from: KeyName, to: KeyName): void {
-  personal.update("renames", RenamesSchema, (before) => {
-    const all = before ?? [];
-    const first = all.find((rename) => isSameName(rename.to, from))?.from ?? from;
-    const others = all.filter((rename) => !isSameName(rename.from, first));
-    return isSameName(first, to) ? others : [...others, { from: nameOf(first), to: nameOf(to) }];
+  takeLocalRenames(personal);
+  personal.update("renames", RenamesSchema, (before) => withRename(before ?? [], { from, to }));
+}
+
+function withRename(all: readonly PendingRename[], { from, to }: PendingRename): PendingRename[] {
+  const first = all.find((rename) => isSameName(rename.to, from))?.from ?? from;
+  const others = all.filter((rename) => !isSameName(rename.from, first));
+  return isSameName(first, to) ? others : [...others, { from: nameOf(first), to: nameOf(to) }];
+}
+
+/** Moves the renames that were made while nobody was signed in to the signed-in project: they are in the same files. */
+function takeLocalRenames(personal: PersonalData): void {
+  if (personal.project === LOCAL_PROJECT) return;
+  const local = new PersonalData(personal.database, LOCAL_PROJECT);
+  if ((local.get("renames", RenamesSchema) ?? []).length === 0) return;
+  personal.database.transaction(() => {
+    const made = local.get("renames", RenamesSchema) ?? [];
+    personal.update("renames", RenamesSchema, (before) => made.reduce(withRename, before ?? []));
+    local.set("renames", []);
   });
 }
 
 /** Whether the key was renamed in the files, and still has the other name at the service. */
 export function isFormerName({ personal }: Project, key: KeyName, name: KeyName): boolean {
+  takeLocalRenames(personal);
   const all = personal.get("renames", RenamesSchema) ?? [];
   return all.some(({ from, to }) => isSameName(to, key) && isSameName(from, name));
 }
@@ -44,6 +60,7 @@ export function removeRename({ personal }: Project, from: KeyName): void {
  * Others, for example of another branch, stay stored.
  */
 export function pendingRenames(project: Project, local: SourceFiles): readonly PendingRename[] {
+  takeLocalRenames(project.personal);
   const all = project.personal.get("renames", RenamesSchema) ?? [];
   if (all.length === 0) return all;
   const source = local.entries(local.sourceLocale);

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
+import { LOCAL_PROJECT, PersonalData } from "../../../../src/database/personal/personal-data.ts";
 import { Project } from "../../../../src/database/project-state.ts";
 import { countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
 import {
@@ -25,7 +26,11 @@ const CURSOR = {
 };
 
 function projectWith(database: Database, ...ids: string[]): Project {
-  const project = new Project("id", "label", database);
+  return projectOf(new PersonalData(), database, ...ids);
+}
+
+function projectOf(personal: PersonalData, database: Database, ...ids: string[]): Project {
+  const project = new Project("id", "label", database, personal);
   project.keys.put(
     ids.map((id) => ({
       ...{ hash: hashOf(nameOf(id)), ...nameOf(id), isPlural: false, text: { value: id }, sourceHash: null },
@@ -109,4 +114,21 @@ test("does not count a renamed key as new or to be pulled", async () => {
     toPull: 0,
     renames: [{ from: nameOf("old"), to: nameOf("new") }],
   });
+});
+
+test("takes over the renames that were made while nobody was signed in", async () => {
+  const signedIn = new PersonalData(undefined, "shop");
+  const project = projectOf(signedIn, new Database(), "a", "x");
+  const signedOut = projectOf(new PersonalData(signedIn.database, LOCAL_PROJECT), new Database());
+  const { local } = createLocalProject({ "en.json": '{"d": "a", "y": "x"}' }, layout);
+  const files = await local.load();
+  addRename(project, nameOf("a"), nameOf("b"));
+  addRename(signedOut, nameOf("b"), nameOf("c"));
+  addRename(signedOut, nameOf("x"), nameOf("y"));
+  addRename(project, nameOf("c"), nameOf("d"));
+  const renames = pendingRenames(project, files).map(({ from, to }) => `${from.key} ${to.key}`);
+  expect(renames.toSorted()).toEqual(["a d", "x y"]);
+  removeRename(project, nameOf("a"));
+  removeRename(project, nameOf("x"));
+  expect(pendingRenames(project, files)).toEqual([]);
 });
