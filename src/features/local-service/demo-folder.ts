@@ -6,6 +6,7 @@ import { commands, Uri, workspace } from "vscode";
 import * as v from "valibot";
 import { startLocalServiceCommand } from "../../commands/declarations/session-commands.ts";
 import type { App } from "../../vscode/app.ts";
+import { exists } from "./service-data.ts";
 
 /** The contents of the files by path, as esbuild.mjs writes them. */
 const SampleSchema = v.record(v.string(), v.string());
@@ -28,13 +29,6 @@ async function createSampleApp({ context }: App, folder: Uri): Promise<void> {
   const json: unknown = JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(source)));
   for (const [path, text] of Object.entries(v.parse(SampleSchema, json)))
     await workspace.fs.writeFile(Uri.joinPath(folder, path), new TextEncoder().encode(text));
-}
-
-async function exists(uri: Uri): Promise<boolean> {
-  return workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Starts the demo project, and signs in to it, in the window of the sample app. */

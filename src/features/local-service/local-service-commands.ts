@@ -20,7 +20,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { demoFolder, openDemoFolder, startDemoInItsFolder } from "./demo-folder.ts";
-import { defaultData, describeApp, findApp, writeSettings } from "./service-data.ts";
+import { defaultData, describeApp, exists, findApp, writeSettings } from "./service-data.ts";
 import { startProcess, type ServiceProcess, type StartRequest } from "./service-process.ts";
 
 type StartOptions = OptionsOf<typeof startLocalServiceCommand>;
@@ -162,7 +162,9 @@ async function startRequest(
     throw new CommandCancelled();
   }
   const chosen = choice === "file" ? await chooseDataFile() : await defaultData(app, open, "own");
-  const project = found === undefined ? undefined : await writeSettings(chosen, found);
+  // A database that was chosen may be another app's: it keeps its languages and its source language.
+  const isOther = choice === "file" && (await exists(Uri.file(chosen)));
+  const project = found === undefined || isOther ? undefined : await writeSettings(chosen, found);
   return { data: chosen, port, project, demo: false };
 }
 

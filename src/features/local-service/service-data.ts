@@ -52,6 +52,14 @@ export function describeApp(app: FoundApp): string {
   return type === "other" ? languagesText : l10n.t("{0}: {1}", type, languagesText);
 }
 
+/** Returns whether there is a file or folder. */
+export async function exists(uri: Uri): Promise<boolean> {
+  return workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Of the settings of an earlier start. */
 const EarlierSchema = v.object({
   slug: v.string(),
