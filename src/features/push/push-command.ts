@@ -114,9 +114,9 @@ async function pushOnce(
   const isSilent = quiet || isDryRun;
   const { open, client } = chosen;
   const { project, local } = open;
-  const isUnsaved = (path: string): boolean =>
-    local.files.some((file) => file.dirty && file.location.path === path);
-  const dependencies: PushDependencies = { client, project, isUnsaved };
+  const unsavedPaths = (): ReadonlySet<string> =>
+    new Set(local.files.flatMap((file) => (file.dirty ? file.location.path : [])));
+  const dependencies: PushDependencies = { client, project, unsavedPaths };
 
   run.report(l10n.t("Checking for changes"));
   // A cached source language could be stale, and texts of another language must never become source texts.

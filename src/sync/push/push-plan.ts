@@ -65,20 +65,22 @@ export interface PushPlanCounts {
 export interface PushDependencies {
   readonly client: Client;
   readonly project: Project;
-  /** Whether the texts of a file are unsaved ones of an editor; default: none are. */
-  readonly isUnsaved?: (path: string) => boolean;
+  /** Returns the files whose texts are unsaved ones of an editor; default: none. */
+  readonly unsavedPaths?: () => ReadonlySet<string>;
 }
 
 /** Stores that the files and the service have these source texts. */
 export async function storeAgreed(
-  { project, isUnsaved = () => false }: PushDependencies,
+  { project, unsavedPaths }: PushDependencies,
   items: readonly LocalKey[],
 ): Promise<void> {
   const { sourceLocale } = project;
   if (sourceLocale === null) return;
   const agreed: AgreedText[] = [];
+  const unsaved = unsavedPaths?.();
   await forEachInSlices(items, ({ hash, text, path }) => {
-    if (!isUnsaved(path)) agreed.push({ locale: sourceLocale, hash, fingerprint: textFingerprint(text) });
+    if (unsaved?.has(path) === true) return;
+    agreed.push({ locale: sourceLocale, hash, fingerprint: textFingerprint(text) });
   });
   await project.agreedTexts.store(agreed);
 }

@@ -144,3 +144,26 @@ test("sends no request without keys", async () => {
   }
   expect(window.takeRequests()).toEqual([]);
 });
+
+test("looks up the unsaved files once, and stores no text of them as agreed", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const keys = NAMES.map((name, index): LocalKey => {
+    const path = index % 2 === 0 ? "lang/en/a.php" : "lang/en/b.php";
+    return { name, text: { value: "one" }, description: null, hash: keyHash(name), path };
+  });
+  const plan = await planPush(window, keys);
+  await sendPush(window, plan.items, []);
+  const locale = window.project.sourceLocale ?? "";
+  const hashes = keys.map(({ hash }) => hash);
+  await window.project.agreedTexts.forget([locale], hashes);
+  let lookUps = 0;
+  const unsavedPaths = (): ReadonlySet<string> => {
+    lookUps++;
+    return new Set(["lang/en/b.php"]);
+  };
+  await planPush({ ...window, unsavedPaths }, keys);
+  expect(lookUps).toBe(1);
+  const saved = keys.filter(({ path }) => path === "lang/en/a.php").map(({ hash }) => hash);
+  expect(new Set(window.project.agreedTexts.of(locale, hashes).keys())).toEqual(new Set(saved));
+});
