@@ -1,9 +1,11 @@
 /** The usage report: as data for tasks, as a view, as Markdown, and archiving unused keys. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
-import { pressInInput } from "../harness/prompts.ts";
+import { pickItem, pressInInput, pressInNotification, waitForInput } from "../harness/prompts.ts";
+import { waitForTreeRow } from "../harness/tree-rows.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -11,6 +13,11 @@ interface Key {
   readonly hash: string;
   readonly namespace: string;
   readonly key: string;
+}
+interface Plan {
+  readonly new: number;
+  readonly changed: number;
+  readonly restored: number;
 }
 interface Result {
   readonly outcome: string;
@@ -93,6 +100,24 @@ describe("the usage report", () => {
     await screenshot("usage-report-markdown");
   });
 
+  /** Returns what a push would do. */
+  async function planOfPush(): Promise<Plan> {
+    const { plan } = (await run("push", { dryRun: true, confirm: false })) as { plan?: Plan };
+    assert.ok(plan);
+    return plan;
+  }
+
+  /** Waits until Activity and the status bar count these source texts to push. */
+  async function countsToPush(count: number): Promise<void> {
+    await waitForTreeRow("Activity", `${count} source texts to push`);
+    await waitFor("the status bar counts them", async () => {
+      const item = await onPage((page) =>
+        page.locator(".statusbar-item", { hasText: "Webshop" }).first().innerText(),
+      );
+      return new RegExp(String.raw`Webshop\s+${count}\s`, "u").test(`${item}\n`);
+    });
+  }
+
   it("archives unused keys after a preview, with confirmation on other branches than main", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
@@ -134,5 +159,46 @@ describe("the usage report", () => {
     } finally {
       await workspace.fs.delete(Uri.joinPath(folder.uri, ".git"), { recursive: true });
     }
+  });
+
+  it("offers to remove archived keys from the files, and does not count them as to push", async () => {
+    const contents = async (): Promise<Record<string, string>> => {
+      const files = await workspace.findFiles("lang/**");
+      const texts = files.map(async (uri) => [
+        uri.path,
+        new TextDecoder().decode(await workspace.fs.readFile(uri)),
+      ]);
+      return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
+    };
+    const { unused = [] } = await run("findUnused");
+    const planBefore = await planOfPush();
+    const toPush = planBefore.new + planBefore.changed;
+    await countsToPush(toPush);
+    const archiving = run("archive", { hashes: unused.map(({ hash }) => hash) });
+    await waitForInput("Archive ");
+    await pressInInput("Enter");
+    assert.equal((await archiving).outcome, "done");
+    // Their entries are still in the files.
+    const plan = await planOfPush();
+    assert.equal(plan.restored, planBefore.restored + unused.length);
+    assert.equal(plan.new + plan.changed, toPush);
+    await run("refresh");
+    await countsToPush(toPush);
+
+    const before = await contents();
+    await pressInNotification("Archived", "Remove from Files…");
+    await waitForInput("Remove ");
+    await screenshot("remove-archived");
+    await pickItem("Remove");
+    const after = await waitFor("the files are changed", async () => {
+      const now = await contents();
+      return isDeepStrictEqual(now, before) ? undefined : now;
+    });
+    assert.deepEqual(Object.keys(after).toSorted(), Object.keys(before).toSorted());
+    for (const { key } of unused)
+      for (const text of Object.values(after)) assert.ok(!text.includes(`'${key}'`), `${key} in ${text}`);
+    assert.equal((await planOfPush()).restored, planBefore.restored);
+    await pressInNotification("Removed", "Undo");
+    await waitFor("the files are as before", async () => isDeepStrictEqual(await contents(), before));
   });
 });

@@ -85,6 +85,34 @@ test("counts texts that are missing or different on the other side", async () =>
   );
 });
 
+test("counts no key that was seen to be archived, until the service has it again or not at all", async () => {
+  const fixture = createLocalProject(
+    { "en.json": '{"a": "A", "b": "B", "c": "C"}' },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+  );
+  const local = await fixture.local.load();
+  const project = new Project("id", "label", fixture.database);
+  const pushed = async () =>
+    (await countPendingChanges(project, local, new PendingChangeQueries(fixture.database))).toPush;
+  const known = (name: string) => ({
+    ...{ hash: idOf(name), namespace: "*", key: name, context: null, isPlural: false },
+    ...{ text: { value: name.toUpperCase() }, sourceHash: null, description: null, maxLength: null },
+    ...{ tags: [], updatedAt: null },
+  });
+  project.keys.put([known("a"), known("b")], 1);
+  project.syncMetadata.setCursor({
+    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
+  });
+  expect(await pushed()).toEqual({ new: 1, changed: 0, restored: 0 });
+  // `a` is no longer among the keys of the service, `c` is found among the archived ones.
+  void [...project.keys.remove([idOf("a")], 2)];
+  project.keys.setArchived([idOf("c")], []);
+  expect(await pushed()).toEqual({ new: 0, changed: 0, restored: 0 });
+  project.keys.put([{ ...known("a"), text: { value: "Other" } }], 3);
+  project.keys.setArchived([], [idOf("c")]);
+  expect(await pushed()).toEqual({ new: 1, changed: 1, restored: 0 });
+});
+
 test("counts local translations of an unread language if the service has none", async () => {
   const fixture = createLocalProject(
     { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa", "b": "Bb"}' },
