@@ -146,7 +146,7 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
   };
   pick.placeholder =
     left.length > 0
-      ? l10n.t("Selected texts are taken from the service; the others stay as they are")
+      ? l10n.t("Selected texts are pulled; the others stay as they are")
       : changed.some(({ change }) => change === "updated")
         ? l10n.t("Selected files are written")
         : l10n.t("Nothing to update. Select the new files you want");

@@ -204,7 +204,14 @@ function CharactersLeft({ parts, maxLength }: { parts: Parts; maxLength: number 
   const left = maxLength - Math.max(...parts.map(({ text }) => codePointCount(text)));
   return (
     <div id="characters-left" class={left < 0 ? "characters-left exceeded" : "characters-left"}>
-      {left < 0 ? l10n.t("{0} characters too many", -left) : l10n.t("{0} characters left", left)}
+      {charactersLeftText(left)}
     </div>
   );
+}
+
+/** `left`: negative if there are too many. */
+function charactersLeftText(left: number): string {
+  if (left === -1) return l10n.t("1 character too many");
+  if (left < 0) return l10n.t("{0} characters too many", -left);
+  return left === 1 ? l10n.t("1 character left") : l10n.t("{0} characters left", left);
 }

@@ -338,6 +338,10 @@ describe("the translation editor", function () {
       await waitFor("20 of 24 are left", async () => (await left()) === "20 characters left");
       await type("nl", "Een wel heel erg lange mand");
       await waitFor("3 are too many", async () => (await left()) === "3 characters too many");
+      await type("nl", "Een wel heel erg lange ma");
+      await waitFor("1 is too many", async () => (await left()) === "1 character too many");
+      await type("nl", "Een wel heel erg lange ");
+      await waitFor("1 is left", async () => (await left()) === "1 character left");
       await press("Escape");
     });
 
