@@ -121,8 +121,18 @@ function recountAfterRetry(
   return sum;
 }
 
+/** The reason of a translation that is not sent because of half a surrogate pair. */
+export const MALFORMED_TEXT = "malformed_text";
+
+/** Whether the item can be encoded: half a surrogate pair makes a whole body invalid JSON for strict parsers. */
+function isWellFormed({ namespace, key, context, value = "", forms = {} }: TranslationItem): boolean {
+  const sent = [namespace, key, context ?? "", value, ...Object.values(forms)];
+  return sent.every((text) => text.isWellFormed());
+}
+
 /**
- * Writes any number of translations. An item with `version: null` had no translation when it was read; `fill_empty`
+ * Writes any number of translations. Those that cannot be encoded are not sent, and are in `skipped` with the reason
+ * `MALFORMED_TEXT`. An item with `version: null` had no translation when it was read; `fill_empty`
  * ("only fill empty translations") protects a concurrent one, since the document does not allow a `version` of null.
  * @throws {ApiError} with positions in `items` in `refused`.
  */
@@ -133,7 +143,8 @@ export async function writeInBatches(
   mode: WriteMode,
   options: BatchOptions<WriteResult> = {},
 ): Promise<WriteResult> {
-  const numbered = items.map((item, index) => ({ item, index }));
+  const malformed = items.filter((item) => !isWellFormed(item));
+  const numbered = items.map((item, index) => ({ item, index })).filter(({ item }) => isWellFormed(item));
   const isGuarded = ({ item }: { readonly item: TranslationItem }): boolean =>
     mode === "overwrite" && item.version === null;
   const guarded = numbered.filter(isGuarded);
@@ -142,7 +153,11 @@ export async function writeInBatches(
     ...splitIntoChunks(others, MAX_ITEMS.write).map((chunk) => ({ chunk, mode })),
     ...splitIntoChunks(guarded, MAX_ITEMS.write).map((chunk) => ({ chunk, mode: "fill_empty" as const })),
   ];
-  let sum: WriteResult = { written: 0, skipped: [], unconfirmed: [] };
+  let sum: WriteResult = {
+    written: 0,
+    skipped: malformed.map((item) => ({ item, reason: MALFORMED_TEXT })),
+    unconfirmed: [],
+  };
   let done = 0;
   for (const request of requests) {
     const sent = request.chunk.map(({ item }) => item);
@@ -156,7 +171,7 @@ export async function writeInBatches(
       unconfirmed: [...sum.unconfirmed, ...result.unconfirmed],
     };
     done += request.chunk.length;
-    options.onProgress?.(done, items.length, sum);
+    options.onProgress?.(done, numbered.length, sum);
   }
   return sum;
 }

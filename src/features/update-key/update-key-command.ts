@@ -1,4 +1,5 @@
 /** Update Key: changes the description, maximum length or tags of a key (§ PATCH /keys/{keyHash}). */
+import { MALFORMED_TEXT } from "../../api/batches.ts";
 import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
 import { updateKeyCommand } from "../../commands/declarations/key-commands.ts";
 import { isDeepStrictEqual } from "node:util";
@@ -8,6 +9,7 @@ import { updateKey } from "../../sync/edit/send-translations.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
+import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
@@ -39,6 +41,15 @@ const update: CommandWork<typeof updateKeyCommand> = async (app, options, run) =
   const known = open.project.keys.get(keyHash(name));
   const dependencies = await editDependencies(chosen);
   const write = async (changes: KeyUpdate): Promise<CommandResult<UpdateKeyFields>> => {
+    const isMalformed = [changes.description ?? "", ...(changes.tags ?? [])].some(
+      (each) => !each.isWellFormed(),
+    );
+    if (isMalformed) {
+      throw new CommandError(
+        "invalid",
+        l10n.t("{0} was not updated: {1}.", name.key, skipReason(MALFORMED_TEXT)),
+      );
+    }
     run.report(l10n.t("Updating the key"));
     const key = await updateKey(dependencies, name, changes, { signal: run.signal });
     if (key === null) throw unknownKeyError(name.key);

@@ -2,6 +2,7 @@
  * User-facing messages for errors: what went wrong, what to do, and the next step to offer. Decided by error kinds and
  * codes, never by message texts.
  */
+import { MALFORMED_TEXT } from "../../../api/batches.ts";
 import { ApiError, isUncertainKind, type ApiErrorKind, type RefusedItem } from "../../../api/errors.ts";
 import { isAbortError } from "../../../util/abort-error.ts";
 import { definedFields } from "../../../util/defined-fields.ts";
@@ -195,6 +196,7 @@ export function rejectionReason(reason: string): string {
 
 /** § PUT /translations: the reasons of `skipped` are not shown. Returns the service's, to be put before a full stop. */
 export function skipReason(reason: string): string {
+  if (reason === MALFORMED_TEXT) return l10n.t("it contains half a character (an unpaired surrogate)");
   return reason === "" ? l10n.t("no reason given") : reason.replace(/\.$/u, "");
 }
 
