@@ -106,10 +106,10 @@ test("counts no key that was seen to be archived, until the service has it again
   expect(await pushed()).toEqual({ new: 1, changed: 0, restored: 0 });
   // `a` is no longer among the keys of the service, `c` is found among the archived ones.
   void [...project.keys.remove([idOf("a")], 2)];
-  project.keys.setArchived([idOf("c")], []);
+  void [...project.keys.setArchived([idOf("c")], [])];
   expect(await pushed()).toEqual({ new: 0, changed: 0, restored: 0 });
   project.keys.put([{ ...known("a"), text: { value: "Other" } }], 3);
-  project.keys.setArchived([], [idOf("c")]);
+  void [...project.keys.setArchived([], [idOf("c")])];
   expect(await pushed()).toEqual({ new: 1, changed: 1, restored: 0 });
 });
 
