@@ -3,10 +3,9 @@
  * rows have revision 0, which rows of the service never have.
  */
 import { yieldNow } from "../util/event-loop.ts";
-import { getOrCreate } from "../util/maps.ts";
 import { isEmptyText, type Text } from "../model/translation-text.ts";
 import type { Database, Row, SqlValue } from "./database.ts";
-import { VISIBLE } from "./local-file-repository.ts";
+import { HAS_NONEMPTY_FORM, IN_ORDER, VISIBLE } from "./local-file-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 
 /** Determines which entry has a key's source text. */
@@ -18,8 +17,15 @@ export interface LocalKeysOptions {
   readonly covered: readonly string[];
 }
 
-/** Counts after an update, and what it changed. */
-export interface LocalKeysState {
+/** What an update of the keys changed. */
+export interface LocalKeysChange {
+  readonly areKeysChanged: boolean;
+  /** The languages of which translations of deleted keys were deleted. */
+  readonly changedLocales: readonly string[];
+}
+
+/** Counts after an update of the translations, and the languages that it changed. */
+export interface LocalTranslationsState {
   readonly keys: number;
   /** Number of keys with a source text. */
   readonly withText: number;
@@ -28,26 +34,53 @@ export interface LocalKeysState {
     readonly translated: number;
     readonly outdated: number;
   }[];
-  readonly areKeysChanged: boolean;
   readonly changedLocales: readonly string[];
 }
 
 /** Names per transaction. */
 const BATCH_SIZE = 200;
+/** Texts per transaction; some 30 ms to write. */
+const TEXTS_PER_BATCH = 4_000;
 
 const NAMES = "SELECT hash FROM local_names WHERE id > ?1 AND id <= ?2";
-const ENTRIES = `SELECT n.hash, n.namespace, n.key, n.context, e.locale, e.text, e.is_plural, e.source, e.description,
-    e.details ->> 'isFuzzy' AS is_fuzzy, e.details ->> 'maxLength' AS max_length, f.family
+const NAMES_WITH_ENTRIES = `SELECT n.hash, n.namespace, n.key, n.context FROM local_names n
+  WHERE n.id > ?2 AND n.id <= ?3
+    AND EXISTS (SELECT 1 FROM local_entries e JOIN local_files f ON f.id = e.file WHERE e.name = n.id AND ${VISIBLE})`;
+/** The entries that determine more of a key than its name. */
+const KEY_ENTRIES = `SELECT n.hash, n.namespace, e.locale, e.text, e.is_plural, e.source, e.description,
+    e.details ->> 'maxLength' AS max_length, f.family
   FROM local_names n JOIN local_entries e ON e.name = n.id JOIN local_files f ON f.id = e.file
-  WHERE n.id > ?2 AND n.id <= ?3 AND ${VISIBLE} ORDER BY n.id, f.rank, f.path, e.position`;
+  WHERE n.id > ?2 AND n.id <= ?3 AND ${VISIBLE} AND (e.locale = ?4 OR e.is_plural OR e.source IS NOT NULL
+    OR e.description IS NOT NULL OR e.details ->> 'maxLength' IS NOT NULL)
+  ORDER BY n.id, f.rank, f.path, e.position`;
 const PUT_KEY = `INSERT INTO keys
     (hash, namespace, key, context, is_plural, text, description, max_length, tags, revision)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, '[]', 0)
   ON CONFLICT (hash) DO UPDATE SET is_plural = excluded.is_plural, text = excluded.text,
     description = excluded.description, max_length = excluded.max_length`;
-const PUT_TRANSLATION = `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, revision)
-  VALUES (?, ?, ?, 1, ?, 0, 0)
-  ON CONFLICT (locale, hash) DO UPDATE SET text = excluded.text, is_outdated = excluded.is_outdated`;
+
+/** The next names by hash: in the order of the translations' indexes, so that writing a batch touches few pages. */
+const NEXT_NAMES = "SELECT id, hash FROM local_names WHERE hash > ? ORDER BY hash LIMIT ?";
+/** Entries (`?1`: this window) that are translations. `CROSS JOIN` keeps the order of the tables, each found by an index. */
+const TRANSLATIONS = `local_entries e CROSS JOIN local_files f ON f.id = e.file
+  WHERE ${VISIBLE} AND e.locale <> ?3 AND e.${HAS_NONEMPTY_FORM}`;
+const PUT_TRANSLATIONS = `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, revision)
+  SELECT locale, hash, text, 1, is_fuzzy, 0, 0 FROM (
+    SELECT e.locale, n.hash, e.text, coalesce(e.details ->> 'isFuzzy', 0) AS is_fuzzy,
+      row_number() OVER (PARTITION BY e.locale, n.hash ORDER BY ${IN_ORDER}) AS place
+    FROM json_each(?2) batch CROSS JOIN local_names n ON n.id = batch.value CROSS JOIN ${TRANSLATIONS} AND e.name = n.id)
+  WHERE place = 1
+  ORDER BY locale, hash
+  ON CONFLICT (locale, hash) DO UPDATE SET text = excluded.text, is_outdated = excluded.is_outdated
+    WHERE text IS NOT excluded.text OR is_outdated <> excluded.is_outdated
+  RETURNING locale`;
+const DELETE_TRANSLATIONS = `DELETE FROM translations WHERE id IN (
+    SELECT t.id FROM json_each(?2) batch CROSS JOIN local_names n ON n.id = batch.value
+      CROSS JOIN json_each(?4) known CROSS JOIN translations t INDEXED BY sqlite_autoindex_translations_1 ON t.locale = known.value AND t.hash = n.hash
+    WHERE NOT EXISTS (SELECT 1 FROM ${TRANSLATIONS} AND e.name = n.id AND e.locale = t.locale))
+  RETURNING locale`;
+/** The languages that have translations. */
+const STORED_LOCALES = "SELECT locale FROM translation_counts WHERE rows > 0";
 
 /** Owner of the tables while signed out. No project can have such a slug. */
 export const LOCAL_OWNER = "local files";
@@ -69,16 +102,15 @@ const INCREMENT_REVISION = `INSERT INTO state (name, value) VALUES ('revision', 
   ON CONFLICT DO UPDATE SET value = CAST(value + 1 AS TEXT)`;
 
 interface LocalKey {
-  readonly row: Row;
+  readonly name: Row;
   text: string | null;
   isSourceEntry: boolean;
   isPlural: boolean;
   description: string | null;
   maxLength: number | null;
-  readonly translations: Map<string, { readonly text: string; readonly isFuzzy: boolean }>;
 }
 
-/** Derives keys from local files. */
+/** Derives keys and their translations from local files. */
 export class LocalKeys {
   readonly #database: Database;
 
@@ -87,46 +119,76 @@ export class LocalKeys {
   }
 
   /**
-   * Updates the tables. Returns `null` if they belong to a project of the service.
+   * Updates the keys. Returns `null` if the tables belong to a project of the service.
    * @throws the signal's reason
    */
-  async update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null> {
+  async updateKeys(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysChange | null> {
     const changed = new Set<string>();
     let areKeysChanged = false;
-    const known = this.#database.column("SELECT name FROM sync_cursors WHERE name <> ''");
-    const locales = [...new Set([...options.locales, ...known])];
     const last = this.#database.number("SELECT max(id) FROM local_names");
     for (let after = 0; after < last; after += BATCH_SIZE) {
-      const isOwned = this.#database.transaction(() => {
-        if (!this.#isOwnedByLocalFiles) return false;
-        const keys = this.#keysAfter(after, options);
-        areKeysChanged = this.#putKeys(after, keys) || areKeysChanged;
-        for (const locale of locales) if (this.#putTranslations(after, locale, keys)) changed.add(locale);
-        return true;
-      });
-      if (!isOwned) return null;
+      const isChanged = this.#whileOwned(() => this.#putKeys(after, this.#keysAfter(after, options)));
+      if (isChanged === null) return null;
+      areKeysChanged ||= isChanged;
       await yieldNow();
       signal?.throwIfAborted();
     }
     const lastKey = this.#database.number("SELECT max(id) FROM keys");
     for (let after = 0; after < lastKey; after += BATCH_SIZE) {
-      areKeysChanged =
-        this.#database.transaction(
-          () => this.#isOwnedByLocalFiles && this.#deleteUnnamed(after, locales, changed),
-        ) || areKeysChanged;
+      const isChanged = this.#whileOwned(() => this.#deleteUnnamed(after, changed));
+      if (isChanged === null) return null;
+      areKeysChanged ||= isChanged;
       await yieldNow();
       signal?.throwIfAborted();
     }
-    return this.#database.transaction(() => {
-      if (!this.#isOwnedByLocalFiles) return null;
-      for (const locale of known)
-        if (!options.locales.includes(locale))
-          this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
-      for (const locale of ["", ...options.locales])
-        this.#database.sql(PUT_CURSOR).run(locale, COMPLETE_CURSOR);
-      if (areKeysChanged || changed.size > 0) this.#database.sql(INCREMENT_REVISION).run();
-      return { ...this.#counts(options.locales), areKeysChanged, changedLocales: [...changed] };
+    return this.#whileOwned(() => {
+      this.#database.sql(PUT_CURSOR).run("", COMPLETE_CURSOR);
+      if (areKeysChanged) this.#database.sql(INCREMENT_REVISION).run();
+      return { areKeysChanged, changedLocales: [...changed] };
     });
+  }
+
+  /**
+   * Updates the translations, and counts. Returns `null` if the tables belong to a project of the service.
+   * @throws the signal's reason
+   */
+  async updateTranslations(
+    { sourceLocale, locales }: LocalKeysOptions,
+    signal?: AbortSignal,
+  ): Promise<LocalTranslationsState | null> {
+    const changed = new Set<string>();
+    const stored = this.#database.column(STORED_LOCALES);
+    const size = Math.ceil(TEXTS_PER_BATCH / Math.max(locales.length, stored.length, 10));
+    for (let last: string | undefined = ""; last !== undefined;) {
+      const names: readonly Row[] = this.#database.all(NEXT_NAMES, last, size);
+      last = names.at(-1)?.["hash"] as string | undefined;
+      const batch = JSON.stringify(names.map((name) => name["id"]));
+      const isOwned = this.#whileOwned(() => {
+        const { windowPid } = this.#database;
+        const put = this.#database.column(PUT_TRANSLATIONS, windowPid, batch, sourceLocale);
+        for (const locale of put) changed.add(locale);
+        if (stored.length === 0) return true;
+        const values = [windowPid, batch, sourceLocale, JSON.stringify(stored)] as const;
+        for (const locale of this.#database.column(DELETE_TRANSLATIONS, ...values)) changed.add(locale);
+        return true;
+      });
+      if (isOwned === null) return null;
+      await yieldNow();
+      signal?.throwIfAborted();
+    }
+    return this.#whileOwned(() => {
+      for (const locale of this.#database.column("SELECT name FROM sync_cursors WHERE name <> ''"))
+        if (!locales.includes(locale))
+          this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
+      for (const locale of locales) this.#database.sql(PUT_CURSOR).run(locale, COMPLETE_CURSOR);
+      if (changed.size > 0) this.#database.sql(INCREMENT_REVISION).run();
+      return { ...this.#counts(locales), changedLocales: [...changed] };
+    });
+  }
+
+  /** Runs writes in a transaction; `null` if the tables belong to a project of the service. */
+  #whileOwned<Result>(work: () => Result): Result | null {
+    return this.#database.transaction(() => (this.#isOwnedByLocalFiles ? work() : null));
   }
 
   get #isOwnedByLocalFiles(): boolean {
@@ -134,40 +196,39 @@ export class LocalKeys {
   }
 
   #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
-    const keys = new Map<string, LocalKey>();
+    const { windowPid } = this.#database;
     const isCovered = new Set(covered);
-    for (const row of this.#database.all(ENTRIES, this.#database.windowPid, after, after + BATCH_SIZE)) {
-      const key = getOrCreate(keys, String(row["hash"]), () => {
-        const none = { text: null, isSourceEntry: false, isPlural: false, description: null };
-        return { row, ...none, maxLength: null, translations: new Map() };
-      });
+    const keys = new Map<string, LocalKey>();
+    for (const name of this.#database.all(NAMES_WITH_ENTRIES, windowPid, after, after + BATCH_SIZE)) {
+      const none = { text: null, isSourceEntry: false, isPlural: false, description: null, maxLength: null };
+      keys.set(String(name["hash"]), { name, ...none });
+    }
+    for (const row of this.#database.all(KEY_ENTRIES, windowPid, after, after + BATCH_SIZE, sourceLocale)) {
+      const key = keys.get(String(row["hash"]));
+      if (key === undefined) continue;
       key.description ??= row["description"] as string | null;
       key.maxLength ??= row["max_length"] as number | null;
-      const text = nonEmptyText(row["text"]);
       if (row["locale"] === sourceLocale) {
         if (key.isSourceEntry) continue;
         key.isSourceEntry = true;
         key.isPlural = row["is_plural"] === 1;
-        key.text = text ?? nonEmptyText(row["source"]);
+        key.text = nonEmptyText(row["text"]) ?? nonEmptyText(row["source"]);
         continue;
       }
       if (!key.isSourceEntry) {
         key.isPlural ||= row["is_plural"] === 1;
         if (!isCovered.has(`${row["family"]}:${row["namespace"]}`)) key.text ??= nonEmptyText(row["source"]);
       }
-      const locale = String(row["locale"]);
-      if (text !== null && !key.translations.has(locale))
-        key.translations.set(locale, { text, isFuzzy: Boolean(row["is_fuzzy"]) });
     }
     return keys;
   }
 
-  /** Returns whether anything changed, like `#putTranslations`. */
+  /** Returns whether anything changed. */
   #putKeys(after: number, keys: ReadonlyMap<string, LocalKey>): boolean {
     const sql = `SELECT hash, is_plural, text, description, max_length FROM keys WHERE hash IN (${NAMES})`;
     const before = byHash(this.#database.all(sql, after, after + BATCH_SIZE));
     let isChanged = false;
-    for (const [hash, { row, text, isPlural, description, maxLength }] of keys) {
+    for (const [hash, { name, text, isPlural, description, maxLength }] of keys) {
       const old = before.get(hash);
       before.delete(hash);
       if (
@@ -178,7 +239,7 @@ export class LocalKeys {
       )
         continue;
       isChanged = true;
-      const { namespace = "", key = "", context = null } = row;
+      const { namespace = "", key = "", context = null } = name;
       const values = [Number(isPlural), text, description, maxLength] as const;
       this.#database.sql(PUT_KEY).run(hash, namespace, key, context, ...values);
     }
@@ -186,45 +247,28 @@ export class LocalKeys {
     return isChanged || before.size > 0;
   }
 
-  #putTranslations(after: number, locale: string, keys: ReadonlyMap<string, LocalKey>): boolean {
-    const sql = `SELECT id, hash, text, is_outdated FROM translations WHERE locale = ?3 AND hash IN (${NAMES})`;
-    const before = byHash(this.#database.all(sql, after, after + BATCH_SIZE, locale));
-    let isChanged = false;
-    for (const [hash, { translations }] of keys) {
-      const translation = translations.get(locale);
-      if (translation === undefined) continue;
-      const old = before.get(hash);
-      before.delete(hash);
-      const { text, isFuzzy } = translation;
-      if (old?.["text"] === text && old["is_outdated"] === Number(isFuzzy)) continue;
-      isChanged = true;
-      this.#database.sql(PUT_TRANSLATION).run(locale, hash, text, Number(isFuzzy));
-    }
-    for (const { id } of before.values())
-      this.#database.sql("DELETE FROM translations WHERE id = ?").run(id as number);
-    return isChanged || before.size > 0;
-  }
-
   /** Deletes keys and translations without entries. Adds affected languages to `changed`. Returns whether there were any. */
-  #deleteUnnamed(after: number, locales: readonly string[], changed: Set<string>): boolean {
+  #deleteUnnamed(after: number, changed: Set<string>): boolean {
     const sql = `SELECT hash FROM keys WHERE id > ?1 AND id <= ?2
       AND NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)`;
     const unnamed = this.#database.column(sql, after, after + BATCH_SIZE);
+    if (unnamed.length === 0) return false;
+    const locales = this.#database.column(STORED_LOCALES);
     const deleteTranslation = this.#database.sql("DELETE FROM translations WHERE locale = ? AND hash = ?");
     for (const hash of unnamed) {
       for (const locale of locales) if (deleteTranslation.run(locale, hash).changes > 0) changed.add(locale);
       this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
     }
-    return unnamed.length > 0;
+    return true;
   }
 
-  #counts(locales: readonly string[]): Pick<LocalKeysState, "keys" | "withText" | "languages"> {
+  #counts(locales: readonly string[]): Omit<LocalTranslationsState, "changedLocales"> {
     const translations = new TranslationRepository(this.#database);
     const languages = locales.map((locale) => {
       const { translated, outdated } = translations.counts(locale);
       return { locale, translated, outdated };
     });
-    const { keys, withText } = this.#database.get<Pick<LocalKeysState, "keys" | "withText">>(
+    const { keys, withText } = this.#database.get<Pick<LocalTranslationsState, "keys" | "withText">>(
       "SELECT keys, with_text AS withText FROM key_counts",
     ) ?? { keys: 0, withText: 0 };
     return { keys, withText, languages };

@@ -22,7 +22,7 @@ export interface ProjectIndexing {
   readonly search: Pick<SearchIndex, "update">;
   readonly localFiles: LocalFileIndexing;
   readonly pendingChanges: Pick<PendingChangeQueries, "count">;
-  readonly localKeys: Pick<LocalKeys, "update">;
+  readonly localKeys: Pick<LocalKeys, "updateKeys" | "updateTranslations">;
   readonly queries: WholeProjectQueries;
   readonly serviceData: ServiceData;
 }

@@ -160,7 +160,9 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
         await showTranslations(open, locale);
         const rows = [...project.translations.rows(locale, "outdated")];
         const keys = rows.flatMap(({ hash }) => project.keys.get(hash) ?? []);
-        return keyRows("outdated", keys, translationOf);
+        // Translations that are derived from files are stored in the order of their hashes.
+        const sorted = project.isLocal ? keys.toSorted((a, b) => a.key.localeCompare(b.key)) : keys;
+        return keyRows("outdated", sorted, translationOf);
       },
     },
     {

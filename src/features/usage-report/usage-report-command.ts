@@ -85,7 +85,8 @@ const findUnused =
 async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise<UsageReport> {
   const { signal } = run;
   run.report(l10n.t("Reading keys"));
-  await ensureRefreshed(open, signal);
+  if (open.projectId === null) await open.updateLocalKeys(signal);
+  else await ensureRefreshed(open, signal);
   // Files may be read in the background, which waits for foreground work.
   const local = await open.local.load(signal);
   run.report(l10n.t("Searching the code"));

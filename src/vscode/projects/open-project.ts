@@ -262,6 +262,13 @@ export class OpenProject {
     await raceWithAbort(this.#localState?.update() ?? Promise.resolve(), signal);
   }
 
+  /** Like `updateLocal`, without waiting for the translations. */
+  async updateLocalKeys(signal?: AbortSignal): Promise<void> {
+    await this.ready;
+    await raceWithAbort(this.#localState?.updateKeys() ?? Promise.resolve(), signal);
+    this.#showReadFiles();
+  }
+
   /** Reads the source language from the framework's configuration again. */
   invalidateConfiguration(): void {
     this.#localState?.invalidateConfiguration();
@@ -272,7 +279,7 @@ export class OpenProject {
     this.#localState?.update().catch((error: unknown) => this.#logNotShown(error));
   }
 
-  /** Shows the files of the source language while those of others are still being read. */
+  /** Shows what was read, in the background; also while files of other languages are still being read. */
   #showReadFiles(): void {
     this.#localState?.showRead().catch((error: unknown) => this.#logNotShown(error));
   }

@@ -4,7 +4,12 @@
  */
 import * as v from "valibot";
 import { StatsSchema, type Language, type Stats } from "../../api/response-schemas.ts";
-import { LOCAL_OWNER, type LocalKeys, type LocalKeysState } from "../../database/keys-from-local-files.ts";
+import {
+  LOCAL_OWNER,
+  type LocalKeys,
+  type LocalKeysOptions,
+  type LocalTranslationsState,
+} from "../../database/keys-from-local-files.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
@@ -15,7 +20,7 @@ import { familyOf, hasOwnLocales, type LocalFile, type LocalFileLocation } from 
 export interface LocalOnlyStateDependencies {
   readonly project: Project;
   readonly local: LocalEntries;
-  readonly indexing: Pick<LocalKeys, "update">;
+  readonly indexing: Pick<LocalKeys, "updateKeys" | "updateTranslations">;
   /** Deletes what was stored of the service's project. */
   readonly clear: (owner: string | null) => Promise<void>;
   /** The source language that the user chose; `null` if none. */
@@ -34,10 +39,16 @@ export class LocalOnlyState {
   readonly #dependencies: LocalOnlyStateDependencies;
   readonly #disposed = new AbortController();
   #queue: Promise<unknown> = Promise.resolve();
+  #updatingKeys: Promise<unknown> = Promise.resolve();
   #showing: Promise<unknown> = Promise.resolve();
   #hasTakenTables = false;
   /** Revision of the files and source language that the project was last updated to. */
   #projectRevision = "";
+  /** The same of the keys alone. */
+  #keysRevision = "";
+  /** What the updates of the keys changed, until it is shown. */
+  #areKeysChanged = false;
+  readonly #changedLocales = new Set<string>();
   #configured: Promise<readonly string[]> | null = null;
   #source: string | null = null;
 
@@ -64,6 +75,7 @@ export class LocalOnlyState {
   reset(): void {
     this.#hasTakenTables = false;
     this.#projectRevision = "";
+    this.#keysRevision = "";
   }
 
   /** Invalidates the languages of the framework's configuration. */
@@ -72,14 +84,27 @@ export class LocalOnlyState {
   }
 
   /** Reads changed files and updates the project. Concurrent calls run in turn; without changes this costs nothing. */
-  update(): Promise<void> {
-    const next = this.#queue.then(() => this.#update());
+  async update(): Promise<void> {
+    await this.#read();
+    if (!this.#disposed.signal.aborted) await this.showRead();
+  }
+
+  /** Reads changed files and updates the keys alone: does not wait for the translations, of which there may be many more. */
+  async updateKeys(): Promise<void> {
+    await this.#read();
+    if (!this.#areKeysChanged || this.#disposed.signal.aborted) return;
+    this.#areKeysChanged = false;
+    this.#dependencies.project.keysChanged();
+  }
+
+  #read(): Promise<void> {
+    const next = this.#queue.then(() => this.#readFiles());
     // Read the configuration again after a failure.
     this.#queue = next.catch(() => this.invalidateConfiguration());
     return next;
   }
 
-  async #update(): Promise<void> {
+  async #readFiles(): Promise<void> {
     const { local, configuredLanguages } = this.#dependencies;
     const { signal } = this.#disposed;
     if (signal.aborted) return;
@@ -94,7 +119,7 @@ export class LocalOnlyState {
     await yieldNow();
     this.#source = detectSourceLanguage(local.sizes(), configured, hasSourceTextInside(local.files));
     if (this.#configure()) await local.load(signal);
-    await this.showRead();
+    await this.#updateReadKeys();
   }
 
   /** Sets the source language of the files. Returns whether it changed. */
@@ -112,24 +137,57 @@ export class LocalOnlyState {
     return next;
   }
 
+  /** Updates the keys from the files that were read so far. Concurrent calls run in turn. */
+  #updateReadKeys(): Promise<void> {
+    const next = this.#updatingKeys.then(async () => {
+      const { signal } = this.#disposed;
+      signal.throwIfAborted();
+      const revision = this.#readRevision();
+      if (revision === this.#keysRevision || !(await this.#takeTables())) return;
+      const change = await this.#dependencies.indexing.updateKeys(this.#options(), signal);
+      if (change === null || signal.aborted) return;
+      this.#keysRevision = revision;
+      for (const locale of change.changedLocales) this.#changedLocales.add(locale);
+      this.#areKeysChanged ||= change.areKeysChanged;
+    });
+    this.#updatingKeys = next.catch(() => undefined);
+    return next;
+  }
+
   async #show(): Promise<void> {
     const { project, local, indexing } = this.#dependencies;
     const { signal } = this.#disposed;
-    const { sourceLocale: source } = local;
     signal.throwIfAborted();
-    const revision = JSON.stringify([local.revision, source]);
+    await this.#updateReadKeys();
+    const revision = this.#readRevision();
     if (revision === this.#projectRevision || !(await this.#takeTables())) return;
-    const locales = local.locales.filter((locale) => locale !== source);
-    const state = await indexing.update({ sourceLocale: source, locales, covered: local.covered }, signal);
+    const { sourceLocale: source } = local;
+    const options = this.#options();
+    const { locales } = options;
+    const state = await indexing.updateTranslations(options, signal);
     await yieldNow();
     if (state === null || signal.aborted) return;
     this.#projectRevision = revision;
     const stats = state.keys === 0 ? null : this.#stats(source, state);
     project.syncMetadata.set("local", { source: this.#source, stats } satisfies StoredState);
     const shown = new Set(project.isLocal ? project.loadedLocales() : []);
-    const changedLocales = new Set(state.changedLocales);
+    const changedLocales = new Set([...state.changedLocales, ...this.#changedLocales]);
+    this.#changedLocales.clear();
     for (const locale of locales) if (!shown.has(locale)) changedLocales.add(locale);
-    project.showLocal(stats, state.areKeysChanged || !project.isLocal, [...changedLocales]);
+    const areKeysChanged = this.#areKeysChanged || !project.isLocal;
+    this.#areKeysChanged = false;
+    project.showLocal(stats, areKeysChanged, [...changedLocales]);
+  }
+
+  /** Identifies the files and the source language that were read. */
+  #readRevision(): string {
+    const { revision, sourceLocale } = this.#dependencies.local;
+    return JSON.stringify([revision, sourceLocale]);
+  }
+
+  #options(): LocalKeysOptions {
+    const { locales, sourceLocale, covered } = this.#dependencies.local;
+    return { sourceLocale, locales: locales.filter((locale) => locale !== sourceLocale), covered };
   }
 
   /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
@@ -144,7 +202,7 @@ export class LocalOnlyState {
     return true;
   }
 
-  #stats(sourceLocale: string, { keys, withText, languages }: LocalKeysState): Stats {
+  #stats(sourceLocale: string, { keys, withText, languages }: LocalTranslationsState): Stats {
     const { languageName } = this.#dependencies;
     const language = (locale: string, translated: number, outdated: number): Language => ({
       locale,

@@ -1,7 +1,12 @@
 /** Keys and translations derived from local files while signed out, in a real database. */
 import { beforeEach, expect, test } from "vitest";
 import { translationsIn } from "../support/key-database.ts";
-import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/keys-from-local-files.ts";
+import {
+  LOCAL_OWNER,
+  LocalKeys,
+  type LocalKeysChange,
+  type LocalTranslationsState,
+} from "../../../src/database/keys-from-local-files.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { createLocalProject, type LocalProject } from "../workspace/local-files/local-project.ts";
 
@@ -22,12 +27,18 @@ function setOwner(owner: string): void {
 }
 
 /** Reads the files and brings the tables up to them. */
-async function update(signal?: AbortSignal): Promise<LocalKeysState | null> {
+async function update(signal?: AbortSignal): Promise<(LocalKeysChange & LocalTranslationsState) | null> {
   fixture.local.invalidate();
   const local = await fixture.local.load();
   const { sourceLocale, covered } = local;
   const locales = local.locales.filter((locale) => locale !== sourceLocale);
-  return new LocalKeys(fixture.database).update({ sourceLocale, locales, covered }, signal);
+  const localKeys = new LocalKeys(fixture.database);
+  const options = { sourceLocale, locales, covered };
+  const change = await localKeys.updateKeys(options, signal);
+  const state = change && (await localKeys.updateTranslations(options, signal));
+  if (change === null || state === null) return null;
+  const changedLocales = new Set([...change.changedLocales, ...state.changedLocales]);
+  return { ...change, ...state, changedLocales: [...changedLocales] };
 }
 
 /** Names, texts and what else is shown of the keys. */
@@ -130,6 +141,33 @@ test("removes a language without files, with its translations", async () => {
   });
   expect([translations("nl"), project.syncMetadata.hasCursor("nl")]).toEqual([[], false]);
   expect(project.syncMetadata.hasCursor("fr")).toBe(true);
+});
+
+test("derives keys without their translations", async () => {
+  const { sourceLocale, covered } = await fixture.local.load();
+  const options = { sourceLocale, locales: ["fr", "nl"], covered };
+  const localKeys = new LocalKeys(fixture.database);
+  const change = await localKeys.updateKeys(options);
+  expect(change).toEqual({ areKeysChanged: true, changedLocales: [] });
+  expect([keys().length, translations("nl")]).toEqual([4, []]);
+  expect([project.keysComplete, project.syncMetadata.hasCursor("nl")]).toEqual([true, false]);
+  expect(await localKeys.updateTranslations(options)).toMatchObject({ keys: 4, changedLocales: ["nl"] });
+  expect(translations("nl")).toHaveLength(3);
+});
+
+test("takes the first translation with a text, in the order of the files, and no other on the next update", async () => {
+  const files = [
+    { path: "{locale}.json", format: "json_js" as const },
+    { path: "more/{locale}.json", format: "json_js" as const },
+  ];
+  const texts = { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Een", "b": "Een"}' };
+  open({ ...texts, "more/nl.json": '{"a": "", "b": ":\\"\\""}' }, { files });
+  expect(await update()).toMatchObject({ languages: [{ locale: "nl", translated: 2 }] });
+  expect(translations("nl")).toEqual([
+    ["a", { value: "Een" }],
+    ["b", { value: ':""' }],
+  ]);
+  expect(await update()).toMatchObject({ changedLocales: [] });
 });
 
 test("counts fuzzy translations as outdated", async () => {

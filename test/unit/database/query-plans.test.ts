@@ -273,12 +273,16 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   metadata.owner = LOCAL_OWNER;
   const localKeys = new LocalKeys(cache);
   const options = { sourceLocale: "en", covered: [] };
-  await localKeys.update({ ...options, locales: ["nl", "de"] });
+  const update = async (locales: readonly string[]): Promise<void> => {
+    await localKeys.updateKeys({ ...options, locales });
+    await localKeys.updateTranslations({ ...options, locales });
+  };
+  await update(["nl", "de"]);
   const files = new LocalFileRepository(cache);
   for (const path of ["locales/nl.po", "copy/nl.po"]) files.removeFile(path);
-  await localKeys.update({ ...options, locales: ["de"] });
+  await update(["de"]);
   keys.put([{ ...keyOf(COUNT), hash: keyHash(nameOf(COUNT)) }], metadata.nextRevision());
-  await localKeys.update({ ...options, locales: [] });
+  await update([]);
 }
 
 function queryNamesAndSearch(cache: Database, hash: string): void {

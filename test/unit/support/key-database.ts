@@ -44,10 +44,13 @@ export function createKeyNames(keys: Iterable<NamedKey>): KeyNames {
   return new KeyNames(createKeyDatabase(keys));
 }
 
-/** Returns all rows of a language, in the order in which they were added. */
+/** Returns all rows of a language, in the order of the keys. */
 export function translationsIn(database: Database, locale: string): ProjectRow[] {
   const translations = new TranslationRepository(database);
   return database
-    .column("SELECT hash FROM translations WHERE locale = ? ORDER BY id", locale)
+    .column(
+      `SELECT t.hash FROM translations t LEFT JOIN keys k ON k.hash = t.hash WHERE t.locale = ? ORDER BY k.id, t.id`,
+      locale,
+    )
     .flatMap((hash) => translations.get(locale, hash) ?? []);
 }

@@ -34,6 +34,8 @@ let sources: string[];
 let changes: ProjectChange[];
 /** What happens once the entries were indexed. */
 let onIndexed: () => void;
+/** Before the translations are derived. */
+let beforeTranslations: Promise<void>;
 
 function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void {
   layout = files;
@@ -44,6 +46,7 @@ function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void
   updates = [];
   sources = [];
   onIndexed = () => undefined;
+  beforeTranslations = Promise.resolve();
   restart();
 }
 
@@ -57,9 +60,11 @@ function restart(): void {
     project,
     local: fixture.local,
     indexing: {
-      update: async (options, signal) => {
+      updateKeys: (options, signal) => keys.updateKeys(options, signal),
+      updateTranslations: async (options, signal) => {
         updates.push(options);
-        const indexed = await keys.update(options, signal);
+        await beforeTranslations;
+        const indexed = await keys.updateTranslations(options, signal);
         onIndexed();
         return indexed;
       },
@@ -147,6 +152,30 @@ test("shows the source language before the other files are read, and each state 
   ]);
   await Promise.all([state.showRead(), state.showRead(), state.update()]);
   expect([changes.length, updates.length]).toEqual([2, 2]);
+});
+
+test("updates the keys while translations are still being derived", async () => {
+  let derive = (): void => undefined;
+  beforeTranslations = new Promise((resolve) => (derive = resolve));
+  const updating = update();
+  await state.updateKeys();
+  expect([texts().length, project.keysComplete, changes]).toEqual([3, true, [{ keys: true }]]);
+  fixture.files.put("en.json", '{"a": "A", "new": "New"}');
+  fixture.local.invalidate();
+  await state.updateKeys();
+  expect(texts()).toEqual([
+    ["a", { value: "A" }],
+    ["b", null],
+    ["new", { value: "New" }],
+  ]);
+  expect(languages()).toEqual([]);
+  derive();
+  await updating;
+  await state.showRead();
+  expect(languages()).toEqual([
+    ["en", 2, 0, 3, 66],
+    ["nl", 2, 0, 3, 66],
+  ]);
 });
 
 test("reads the files once, with the source language of the configuration", async () => {
