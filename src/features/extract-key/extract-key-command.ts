@@ -4,7 +4,7 @@
  */
 import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
 import { commandLink } from "../../vscode/commands/command-links.ts";
-import { extractKeyCommand, setLocalCommand } from "../../commands/declarations/text-commands.ts";
+import { extractKeyCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import type { Extraction } from "../../workspace/extract-text/extract-text.ts";
 import { proposeKeyName } from "../../workspace/extract-text/suggest-key-name.ts";
@@ -22,7 +22,10 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
-import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
+import type { FileWrite } from "../../model/platform.ts";
+import { formatOfFile } from "../../vscode/files/format-of-file.ts";
+import { savesAs, smallestChange, textOfBytes, writeProjectFiles } from "../../vscode/files/write-files.ts";
+import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { loadExtractor, registerFindTexts } from "./find-hard-coded-texts-command.ts";
@@ -73,20 +76,18 @@ const extract: CommandWork<typeof extractKeyCommand> = async (app, options, run)
   const splices = extraction.splicesFor(typed);
   if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
   const name = keyNameFor(app, open, reference, typed, proposedName);
-  const file = await addEntry(app, open, name, extraction, run.signal);
+  const edit = new vscode.WorkspaceEdit();
+  const file = await addEntry(open, name, extraction, edit, run.signal);
   if (document.version !== version) {
     throw new CommandError(
       "file_changed",
-      l10n.t("The code was changed in the meantime. The key {0} is in its file; use it there.", typed),
+      l10n.t("The code was changed in the meantime. Extract the text again."),
     );
   }
-  const edit = new vscode.WorkspaceEdit();
   for (const splice of splices) edit.replace(document.uri, documentRange(document, splice), splice.text);
-  if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new CommandError(
-      "file_changed",
-      l10n.t("The code could not be changed. The key {0} is in its file.", typed),
-    );
+  // As after a rename, VS Code saves the files if `files.refactoring.autoSave` is set.
+  if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
+    throw new CommandError("file_changed", l10n.t("The files could not be changed. Extract the text again."));
   }
   return { outcome: "done", key: typed, file };
 };
@@ -197,17 +198,21 @@ function promptForKey({ text, splicesFor }: Extraction, proposed: string): Thena
   });
 }
 
-/** Plans the new entry in the source file; `null` if the key already has this text. */
+/**
+ * Adds the new entry in the source file to the edit, so that one undo takes back both; a file that VS Code would not save
+ * with these bytes is written. Returns its path; `null` if the key already has this text.
+ */
 async function addEntry(
-  app: App,
   open: OpenProject,
   name: KeyName,
   { text }: Extraction,
+  edit: vscode.WorkspaceEdit,
   signal: AbortSignal,
 ): Promise<string | null> {
   const hash = keyHash(name);
   const local = await open.local.reload(signal);
-  const existing = local.entries(local.sourceLocale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
+  const locale = local.sourceLocale;
+  const existing = local.entries(locale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
   if (existing != null) {
     if (areTextsEqual(existing, { value: text })) return null;
     throw new CommandError(
@@ -215,11 +220,25 @@ async function addEntry(
       l10n.t("There is a key {0} with another text. Nothing was changed; choose another name.", name.key),
     );
   }
-  const target = keyOptions(open, name);
-  const result = await app.run(setLocalCommand, { ...target, value: text, confirm: false });
-  if (result.outcome === "failed") {
-    const { code, message, ...details } = result.error;
-    throw new CommandError(code, message, details);
-  }
-  return result.outcome === "cancelled" ? null : result.file;
+  const { writes, refused } = await open.local.planEdit([{ name, locale, text: { value: text } }], signal);
+  const [refusal] = refused;
+  if (refusal !== undefined) throw localRefusalError(name, refusal);
+  const [write] = writes;
+  if (write === undefined) return null;
+  if (!(await addWrite(open, write, edit))) await writeProjectFiles(open.files, writes);
+  return write.path;
+}
+
+/** Adds the write to the edit; `false` if the document would not be saved with the same bytes. */
+async function addWrite(open: OpenProject, write: FileWrite, edit: vscode.WorkspaceEdit): Promise<boolean> {
+  const { path, before, after } = write;
+  const uri = vscode.Uri.joinPath(open.root, path);
+  const format = formatOfFile(open, path);
+  const text = textOfBytes(after, format);
+  if (before === undefined || text === null) return false;
+  const document = await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
+  if (document === undefined || !savesAs(document, write, format)) return false;
+  const change = smallestChange(document, text);
+  if (change !== null) edit.replace(uri, change.range, change.text);
+  return true;
 }

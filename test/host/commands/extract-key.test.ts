@@ -94,6 +94,19 @@ describe("extract key", () => {
     assert.equal((await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText(), source);
   });
 
+  it("is not offered in a translation file", async () => {
+    const document = await workspace.openTextDocument(uriOf("lang/en/cart.php"));
+    const words = "Nice to see you";
+    const at = document.getText().indexOf(words);
+    assert.ok(at > 0);
+    const actions = await commands.executeCommand<CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      document.uri,
+      new Range(document.positionAt(at), document.positionAt(at + words.length)),
+    );
+    assert.ok(!actions.some(({ command }) => command?.command === "projectTranslations.extractKey"));
+  });
+
   it("is not offered for attribute names or inside a key's call", async () => {
     for (const [words, paragraph] of [
       ["card wide", '<b class="card wide">x</b>'],

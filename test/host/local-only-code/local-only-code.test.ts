@@ -196,6 +196,27 @@ describe("code and translation files while signed out", () => {
     await menu.save();
   });
 
+  it("take back an extraction in code and translation file with one undo", async () => {
+    const before = [menu.getText(), await textOf(fileOf("en"))];
+    const editor = await window.showTextDocument(menu);
+    const start = positionOf(menu, "useTranslation()");
+    const line = '  const late = "We close soon";';
+    assert.ok(await editor.edit((edit) => edit.insert(start.with(start.line + 1, 0), `${line}\n`)));
+    const inserted = menu.getText();
+    const at = positionOf(menu, "We close soon");
+    editor.selection = new Selection(at, at.translate(0, "We close soon".length));
+    await runSuccessfully("extractKey", { key: "menu.late" });
+    assert.match(menu.getText(), /t\("menu\.late"\)/);
+    assert.match(await textOf(fileOf("en")), /"late": "We close soon"/);
+    await commands.executeCommand("undo");
+    await waitFor("both are undone", async () => {
+      return menu.getText() === inserted && (await textOf(fileOf("en"))) === before[1];
+    });
+    await commands.executeCommand("undo");
+    assert.equal(menu.getText(), before[0]);
+    await workspace.saveAll();
+  });
+
   it("list hard-coded texts and extract them one by one", async () => {
     const path = "src/Hours.tsx";
     const code = [
