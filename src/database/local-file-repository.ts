@@ -106,6 +106,9 @@ const COLUMNS = `n.hash, n.namespace, n.key, n.context, e.name, e.locale, e.text
 /** Rows per batch; some 5 ms to read, 10 ms to write. */
 const BATCH_SIZE = 500;
 
+/** Rows per query that searches texts; some 2 ms. */
+const SEARCHED_ROWS = 2_000;
+
 /** Reads and writes the tables of local files. */
 export class LocalFileRepository {
   readonly #database: Database;
@@ -319,6 +322,28 @@ export class LocalFileRepository {
   /** Yields the entries of other languages that contain source texts, one per key; `covered` as in `findSource`. */
   sourceEntries(covered: readonly string[]): Generator<LocalEntry> {
     return this.#byName(`e.source IS NOT NULL AND ${UNCOVERED}`, JSON.stringify(covered));
+  }
+
+  /**
+   * Yields the entries of all languages whose text contains one of the strings, in lists of one slice of work each, which
+   * may be empty.
+   */
+  *entriesContaining(strings: readonly string[]): Generator<readonly LocalEntry[]> {
+    if (strings.length === 0) return;
+    const inJson = JSON.stringify(strings.map((each) => JSON.stringify(each).slice(1, -1)));
+    const files = `SELECT f.id, (SELECT max(e.position) FROM local_entries e WHERE e.file = f.id) AS last
+      FROM local_files f WHERE f.id > ?2 AND ${VISIBLE} ORDER BY f.id LIMIT ${BATCH_SIZE}`;
+    const contains = `e.file = ?2 AND e.position >= ?3 AND e.position < ?3 + ${SEARCHED_ROWS}
+      AND EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(e.text, value) > 0)`;
+    for (let lastFile: SqlValue = 0; ;) {
+      const batch = this.#all(files, [lastFile]);
+      for (const { id = 0, last } of batch) {
+        for (let start = 0; start <= Number(last ?? -1); start += SEARCHED_ROWS)
+          yield this.#entries(contains, [id, start, inJson], "e.position");
+      }
+      if (batch.length < BATCH_SIZE) return;
+      lastFile = batch.at(-1)?.["id"] ?? 0;
+    }
   }
 
   /** Yields the entries of each duplicate key of a locale, in order, and an empty list after each batch. */

@@ -271,8 +271,8 @@ export interface TextLink {
 }
 
 export interface LinkSyntax {
-  /** Cheap test whether a text may contain links. */
-  readonly mayHave: (text: string, conventions: KeyConventions) => boolean;
+  /** Part of every text with a link. */
+  readonly marker: (conventions: KeyConventions) => string;
   readonly find: (text: string, conventions: KeyConventions) => readonly TextLink[];
   /** Whether a key can be written in place of the link's. */
   readonly canWrite: (key: string, link: TextLink, text: string) => boolean;

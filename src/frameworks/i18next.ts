@@ -122,7 +122,7 @@ function linkPattern({ nesting = NESTING }: KeyConventions): RegExp {
 }
 
 const links: LinkSyntax = {
-  mayHave: (text, { nesting = NESTING }) => text.includes(nesting.prefix),
+  marker: ({ nesting = NESTING }) => nesting.prefix,
   find: (text, conventions) => {
     const found: TextLink[] = [];
     for (const { 1: inner = "", indices } of text.matchAll(linkPattern(conventions))) {

@@ -56,7 +56,7 @@ export const vueI18n: Framework = {
   placeholders: "braces",
   keys: PATHS,
   links: {
-    mayHave: (text) => text.includes("@"),
+    marker: () => "@",
     find: linksIn,
     canWrite: (key, { span }, text) => {
       if (text[span.start - 1] === "'") return !/['\\\n]/.test(key);

@@ -34,7 +34,7 @@ import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import type { FileWrite } from "../../model/platform.ts";
-import type { LocalChange, LocalEntries, LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { showError } from "../../vscode/notifications.ts";
@@ -101,7 +101,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       names: open.keyNames,
       lookup: app.documentUsages.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
-      texts: () => localTexts(local),
+      texts: (markers) => local.entriesContaining(markers),
       others: await otherProjects(app, open, signal),
       findOccurrences: (names) =>
         app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], [...translationFiles], signal),
@@ -131,11 +131,6 @@ async function otherProjects(app: App, open: OpenProject, signal: AbortSignal): 
     });
   }
   return others;
-}
-
-/** Returns the texts of all languages in the translation files. */
-function* localTexts(local: LocalEntries): Generator<LocalEntry> {
-  for (const locale of local.locales) yield* local.entries(locale).values();
 }
 
 /** Archives keys that are certainly unused. Asks for confirmation if the current branch is not the default branch. */

@@ -47,7 +47,7 @@ import {
   unreadableProblem,
 } from "./list-local-files.ts";
 import {
-  fileProblem,
+  duplicateProblem,
   type FileToRead,
   LocalFileIndexer,
   type LocalFileIndexing,
@@ -224,6 +224,11 @@ export class LocalEntries implements LocalFiles {
   entries(locale: string): LocaleEntries {
     const covered = locale === this.sourceLocale ? this.#covered : null;
     return new LocaleEntries(this.#repository, locale, covered);
+  }
+
+  /** As `LocalFileRepository.entriesContaining`. */
+  entriesContaining(strings: readonly string[]): Iterable<readonly LocalEntry[]> {
+    return this.#repository.entriesContaining(strings);
   }
 
   /** Returns the problems of the files, including keys that are in several of them. */
@@ -565,11 +570,6 @@ export class LocalEntries implements LocalFiles {
       this.#revision++;
     }
   }
-}
-
-function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
-  const message = `the key is also in ${first}`;
-  return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
 }
 
 /** Which files to check for changes. */

@@ -231,6 +231,12 @@ export function fileProblem(path: string, problem: ProblemDetails): LocalProblem
   return { path, span: null, line: null, column: null, key: null, ...problem };
 }
 
+/** Returns the problem of an entry whose key is also in the file `first`. */
+export function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
+  const message = `the key is also in ${first}`;
+  return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
+}
+
 interface ParsedFile extends Pick<FileRead, "entries" | "namespaces"> {
   readonly problems: readonly LocalProblem[];
 }

@@ -5,11 +5,11 @@ import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import { isForms, type Text } from "../../model/translation-text.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { smallestReplacement } from "../../util/span.ts";
-import type { LocalChange, LocalEntry, LocalEntries } from "../local-files/local-entries.ts";
+import type { LocalChange, LocalEntry } from "../local-files/local-entries.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { KeyRename } from "../../formats/editing/rename-in-place.ts";
 import type { KeyResolutionOptions, KnownKey } from "../usages/resolve-usage-to-key.ts";
-import { linksIn, resolveLink } from "../usages/text-links.ts";
+import { linkMarkers, linksIn, resolveLink } from "../usages/text-links.ts";
 import {
   decodeFile,
   type NameChange,
@@ -219,9 +219,6 @@ function formsOf(text: Text): readonly string[] {
   return isForms(text) ? Object.values(text.forms) : [text.value];
 }
 
-/** Entries searched for links between yields to the event loop. */
-const ENTRIES_PER_SLICE = 500;
-
 /** An entry whose text has links to some of the project's keys. */
 export interface LinkingEntry {
   readonly entry: LocalEntry;
@@ -237,15 +234,19 @@ export async function linkingEntries(
   signal: AbortSignal | undefined,
 ): Promise<readonly LinkingEntry[]> {
   const found: LinkingEntry[] = [];
-  let seen = 0;
-  for (const entry of ownEntries(local)) {
-    if (++seen % ENTRIES_PER_SLICE === 0) await yieldNow();
+  const locales = new Map(local.files.map((file) => [file.location.path, file.locales]));
+  for (const batch of local.entriesContaining(linkMarkers(lookup))) {
+    await yieldNow();
     signal?.throwIfAborted();
-    const keys = formsOf(entry.text)
-      .flatMap((form) => linksIn(form, lookup))
-      .flatMap((link) => resolveLink(link, entry.name, names, lookup) ?? [])
-      .filter(({ name }) => isWanted(name));
-    if (keys.length > 0) found.push({ entry, keys });
+    for (const entry of batch) {
+      // A text of the source language in a file of another one is not its own.
+      if (locales.get(entry.path)?.has(entry.locale) !== true) continue;
+      const keys = formsOf(entry.text)
+        .flatMap((form) => linksIn(form, lookup))
+        .flatMap((link) => resolveLink(link, entry.name, names, lookup) ?? [])
+        .filter(({ name }) => isWanted(name));
+      if (keys.length > 0) found.push({ entry, keys });
+    }
   }
   return found;
 }
@@ -279,15 +280,6 @@ export function relink(
     if (!canWrite) return [{ entry, text: null, spellings }];
     return spellings.size === 0 ? [] : [{ entry, text, spellings }];
   });
-}
-
-/** Yields the entries of all languages, but not source texts that files of other languages contain. */
-function* ownEntries(local: LocalEntries): Generator<LocalEntry> {
-  const locales = new Map(local.files.map((file) => [file.location.path, file.locales]));
-  for (const locale of local.locales) {
-    for (const entry of local.entries(locale).values())
-      if (locales.get(entry.path)?.has(entry.locale) === true) yield entry;
-  }
 }
 
 function mapText(text: Text, map: (form: string) => string): Text {

@@ -8,14 +8,14 @@ import { isFrameworkKey } from "../project-detection/detect-frameworks.ts";
 import { KeyOccurrences, type SearchedName } from "./find-key-names-in-text.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { type Text, valuesOf } from "../../model/translation-text.ts";
-import { linksIn, resolveLink } from "./text-links.ts";
+import { linkMarkers, linksIn, resolveLink } from "./text-links.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { SkippedFile, UsagePattern, UsageRepository } from "../../database/key-usage-repository.ts";
 import { ANY_KEY, dynamicUsageMatcher } from "./dynamic-usages.ts";
 import { parseKeyReference } from "./stored-key-references.ts";
 import { dynamicUsageElsewhere, isUsedBy, type OtherProject } from "./usages-elsewhere.ts";
 import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
-import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
+import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 
 /** A key that may be used. Exactly one of `pattern` and `path` is set. */
 export interface UndeterminableKey {
@@ -45,8 +45,13 @@ export interface UsageReportDependencies {
   readonly keys: { values(): Iterable<ProjectKey> };
   readonly names: KeyNameQueries;
   readonly lookup: KeyResolutionOptions;
-  /** Texts beside the keys' source texts that may refer to other keys: those of the translation files. */
-  readonly texts?: () => Iterable<{ readonly name: KeyName; readonly text: Text }>;
+  /**
+   * Returns the texts beside the keys' source texts that contain one of the strings: those of the translation files. Each
+   * list is a slice of work.
+   */
+  readonly texts?: (
+    markers: readonly string[],
+  ) => Iterable<readonly { readonly name: KeyName; readonly text: Text }[]>;
   /** `usage.keep` of the project file: keys (`validation.*`) that are used in ways the code does not show. */
   readonly keep: readonly string[];
   /**
@@ -211,14 +216,11 @@ async function linkedKeys(
         possible.set(hash, `${link.key}${ANY_KEY}`);
     }
   };
-  let seen = 0;
-  const sourceTexts = keys.map((key) => ({ name: key, text: key.text }));
-  for (const list of [sourceTexts, texts?.() ?? []]) {
-    for (const { name, text } of list) {
-      if (++seen % BATCH_SIZE === 0) await yieldNow();
-      signal?.throwIfAborted();
-      for (const form of valuesOf(text)) add(name, form);
-    }
+  await forEachInSlices(keys, (key) => valuesOf(key.text).forEach((form) => add(key, form)), BATCH_SIZE);
+  for (const batch of texts?.(linkMarkers(lookup)) ?? []) {
+    await yieldNow();
+    signal?.throwIfAborted();
+    for (const { name, text } of batch) for (const form of valuesOf(text)) add(name, form);
   }
   if (unresolved.size === 0) return { used, possible };
   const occurrences = new KeyOccurrences<string>();

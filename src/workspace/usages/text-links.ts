@@ -17,13 +17,21 @@ export interface FoundLink extends TextLink {
 
 /** Returns the links in a text, in the syntax of each framework that has links; of all if none is known. */
 export function linksIn(text: string, options: KeyResolutionOptions): readonly FoundLink[] {
-  const frameworks =
-    options.frameworks.size === 0 ? [...supportedFrameworks.values()] : frameworksOf(options.frameworks);
-  return frameworks.flatMap(({ links: syntax }) =>
-    syntax?.mayHave(text, options) === true
+  return linkSyntaxes(options).flatMap((syntax) =>
+    text.includes(syntax.marker(options))
       ? syntax.find(text, options).map((link) => ({ ...link, syntax }))
       : [],
   );
+}
+
+/** Returns strings of which every text with links has at least one. */
+export function linkMarkers(options: KeyResolutionOptions): readonly string[] {
+  return linkSyntaxes(options).map(({ marker }) => marker(options));
+}
+
+function linkSyntaxes({ frameworks }: KeyResolutionOptions): readonly LinkSyntax[] {
+  const used = frameworks.size === 0 ? [...supportedFrameworks.values()] : frameworksOf(frameworks);
+  return used.flatMap(({ links }) => links ?? []);
 }
 
 /** Returns the link as a usage of its key, in the namespace of the text or in any that calls without one use. */

@@ -12,7 +12,7 @@ import {
   type NewFile,
 } from "../../../src/database/local-file-repository.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
-import { isEmptyText, isForms, type Text } from "../../../src/model/translation-text.ts";
+import { isEmptyText, isForms, valuesOf, type Text } from "../../../src/model/translation-text.ts";
 import { runCount } from "../support/full-run.ts";
 
 const PATHS = ["a", "b", "c"] as const;
@@ -163,6 +163,12 @@ function expectSeen(repository: LocalFileRepository, files: readonly ModelFile[]
     }
   }
   expect([...repository.entriesOf("nowhere")]).toEqual([]);
+  const quoted = all.filter(({ text }) => valuesOf(text).some((value) => value.includes('"b"')));
+  const found = [...repository.entriesContaining(["nowhere", '"b"'])].flat();
+  expect(found.map((entry) => JSON.stringify(entry)).toSorted()).toEqual(
+    quoted.map((entry) => JSON.stringify(entry)).toSorted(),
+  );
+  expect([...repository.entriesContaining([])]).toEqual([]);
   for (const locale of LOCALES) {
     const here = all.filter((entry) => entry.locale === locale);
     expect([...repository.entriesIn(locale)].sort(byHash)).toEqual(firstOfEach(here));

@@ -390,7 +390,12 @@ function queryFiles(cache: Database, hash: string): void {
   void [...files.files(), ...files.entriesOf(path), ...files.entriesIn("nl"), ...files.sourceEntries([])];
   storeFiles(cache, "copy");
   storeFiles(cache, "local-only", 2 * COUNT);
-  void [...files.duplicateEntries("nl"), ...files.pluralKeys(), ...files.pluralKeys("nl")];
+  void [
+    ...files.entriesContaining(["$t("]),
+    ...files.duplicateEntries("nl"),
+    ...files.pluralKeys(),
+    ...files.pluralKeys("nl"),
+  ];
   void [
     files.find(hash, "nl"),
     files.findSource(hash, []),

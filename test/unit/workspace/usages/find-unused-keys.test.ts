@@ -61,7 +61,9 @@ async function report({
       names: keyNames,
       lookup: conventions,
       keep,
-      texts: () => texts,
+      texts: (markers) => [
+        texts.filter(({ text }) => markers.some((each) => JSON.stringify(text).includes(each))),
+      ],
       others: neighbour === undefined ? [] : [await otherProject(otherFolder, neighbour, framework)],
       findOccurrences: (names) => indexer.findOccurrences(names, { include: ["**"] }, [], NO_TEXTS),
     });
