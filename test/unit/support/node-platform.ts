@@ -99,15 +99,28 @@ async function readStamp(path: string): Promise<FileStamp | undefined> {
   }
 }
 
+/** Returns the absolute paths of all files and links; without those of folders that cannot be listed, as VS Code's search. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EACCES") return [];
+    throw error;
+  });
+  const lists = entries.map(async (entry): Promise<string[]> => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listFiles(path);
+    return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
+  });
+  return (await Promise.all(lists)).flat();
+}
+
 /** Returns the files below `root`. @param staging writes several files in one transaction, as the extension host does */
 export function projectFiles(root: string, staging?: Required<StageOptions>): ProjectFiles {
   const absolute = (path: string): string => join(root, path);
   return {
     find: async (glob) => {
-      const all = await readdir(root, { recursive: true, withFileTypes: true });
+      const all = await listFiles(root);
       return all
-        .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+        .map((path) => path.slice(root.length + 1))
         .filter((path) => matchesGlob(path, glob))
         .sort();
     },
