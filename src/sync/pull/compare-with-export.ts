@@ -342,7 +342,11 @@ export class NameMapper {
     const isSource = this.#serviceLocale(entry.locale) === this.#dependencies.project.sourceLocale;
     const source = isSource ? null : (entry.source ?? known?.text ?? null);
     return {
-      ...{ key, context, text, namespace: this.#namespaceOf(entry), locale: this.#fileLocale(entry) },
+      key,
+      context,
+      text,
+      namespace: this.#namespaceOf(entry),
+      locale: this.#fileLocale(entry),
       description: entry.description ?? known?.description ?? null,
       ...(source === null ? {} : { source }),
       ...(entry.isFuzzy === true ? { fuzzy: true } : {}),

@@ -420,7 +420,13 @@ export class Projects implements Disposable {
       this.#close(name);
     }
     const dependencies = {
-      ...{ context, log, root, database, foregroundWork, baseUrl, saved },
+      context,
+      log,
+      root,
+      database,
+      foregroundWork,
+      baseUrl,
+      saved,
       personal: this.#databases.personal(root, baseUrl, projectIdOf(saved)),
       indexing: indexerClient.forProject(database, root.fsPath),
       owns: (uri: Uri) => this.of(uri)?.root.toString() === name,

@@ -172,7 +172,11 @@ describe("query syntax", () => {
         async (rows, word) => {
           fc.pre(Array.from(word).length > 2);
           const keys = rows.map(({ key, text: value }, index) => ({
-            ...{ hash: String(index), namespace: "*", key, context: null, text: { value } },
+            hash: String(index),
+            namespace: "*",
+            key,
+            context: null,
+            text: { value },
           }));
           const database = createKeyDatabase(keys);
           addTranslations(
