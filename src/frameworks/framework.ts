@@ -109,6 +109,8 @@ export interface HookShape {
   readonly firstNamespace?: true;
   /** Its options may define messages of the component itself, which are not keys of the service. */
   readonly mayBeLocal?: true;
+  /** The translator's calls contain source messages instead of keys. */
+  readonly takesMessages?: true;
 }
 
 /** A filter of templates, whose operand is the key. */
@@ -200,6 +202,8 @@ export interface WrittenKey {
   readonly ordinal?: true;
   /** Whether the call has options that the code does not show. */
   readonly openOptions?: true;
+  /** Whether the code has a source message, from which the framework computes the key. */
+  readonly isMessage?: true;
 }
 
 /** How a framework names its keys. */
@@ -207,7 +211,8 @@ export interface KeyRules {
   /** Paths with prefixes and namespaces; names, also within domains; or texts that are their own keys. */
   readonly kind: "path" | "name" | "text";
   /**
-   * Yields the names that a written key may have, in the framework's look-up order, without variants.
+   * Yields the names that a written key may have, in the framework's look-up order, without variants. Of a source
+   * message (`isMessage`) these are the names that the framework computes from it.
    * @param isPartial whether `key` is only the start of a key, which has no context and no plural suffix
    */
   readonly candidates: (

@@ -43,6 +43,8 @@ export interface KeyUsage {
   readonly ordinal?: true;
   /** Whether the call has options that the code does not show (`t("key", options)`, `{ ...options }`). */
   readonly openOptions?: true;
+  /** Whether the expression is a source message, from which the framework computes the key. */
+  readonly isMessage?: true;
   /** Default text in the call, if any. */
   readonly defaultText: string | null;
 }

@@ -239,7 +239,7 @@ export const extractKeyCommand = defineCommand({
   resolvesWith: resolvesWith<{
     /** The key as written in code. */
     readonly key: string;
-    /** Relative to the project's root; `null` if the key already existed. */
+    /** Relative to the project's root; `null` if the key already existed, or the framework adds it itself. */
     readonly file: string | null;
   }>("`key`, `file`"),
 });

@@ -204,14 +204,15 @@ export async function findInCode(
 ): Promise<KeyDiagnostic[]> {
   const diagnostics = diagnosticsOf(app, open, document.uri);
   const lookup = app.documentUsages.lookupOptions(open);
-  const isComplete = ({ project, local }: OpenProject): boolean =>
+  const isComplete = ({ project, local }: OpenProject, areKeysTexts: boolean): boolean =>
     isEveryKeyKnown({
       project,
       local: local.loaded,
-      areKeysTexts: isGettextOnly(lookup),
+      areKeysTexts,
       areUsagesComplete: app.usages.isComplete(open),
     });
-  const canReportUnknown = isComplete(open);
+  const areAllTexts = isGettextOnly(lookup);
+  const canReportUnknown = isComplete(open, areAllTexts);
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
   let seen = 0;
@@ -222,7 +223,10 @@ export async function findInCode(
     }
     if (use.expression.kind === "pattern") continue;
     const { open: owner, resolution } = app.documentUsages.resolveInWindow(open, use, lookup);
-    const isReported = canReportUnknown && (owner === open || isComplete(owner));
+    const isReported =
+      canReportUnknown &&
+      ((owner === open && use.isMessage !== true) ||
+        isComplete(owner, areAllTexts || use.isMessage === true));
     const all = findingsOfUse(owner, use, resolution, isReported ? lookup : null);
     if (all.length === 0 || hasIgnoreComment(text, use)) continue;
     const written = use.expression.kind === "static" ? [use.expression.key] : [];

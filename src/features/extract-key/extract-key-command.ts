@@ -1,6 +1,6 @@
 /**
  * Extract Key: replaces a selected text by a key reference and adds it to the source file, in one undoable edit. Does not
- * push.
+ * push. Where code contains messages in place of keys, the text stays in the code, and the framework adds the entry.
  */
 import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
 import { commandLink } from "../../vscode/commands/command-links.ts";
@@ -72,12 +72,15 @@ const extract: CommandWork<typeof extractKeyCommand> = async (app, options, run)
   const proposed = options.key ?? spellingFor(app, open, reference, proposedName);
   run.pause();
   const typed =
-    options.key ?? (run.quiet ? proposed : requireAnswer(await promptForKey(extraction, proposed)));
+    extraction.isMessage === true
+      ? extraction.text
+      : (options.key ?? (run.quiet ? proposed : requireAnswer(await promptForKey(extraction, proposed))));
   const splices = extraction.splicesFor(typed);
   if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
   const name = keyNameFor(app, open, reference, typed, proposedName);
   const edit = new vscode.WorkspaceEdit();
-  const file = await addEntry(open, name, extraction, edit, run.signal);
+  const file =
+    extraction.isMessage === true ? null : await addEntry(open, name, extraction, edit, run.signal);
   if (document.version !== version) {
     throw new CommandError(
       "file_changed",

@@ -80,6 +80,8 @@ async function keyInCode(
   const found = app.documentUsages.usageAt(document, position);
   if (found?.use.expression.kind !== "static") return undefined;
   const { open, use } = found;
+  if (use.isMessage === true)
+    throw new Error(l10n.t("The framework computes this key from its text. Change the text instead."));
   const lookup = app.documentUsages.resolveKey(open, use);
   if (lookup.kind !== "known" && lookup.kind !== "unknown") return undefined;
   const from = lookup.kind === "known" ? lookup.name : await localName(app, open, use, lookup.candidates);

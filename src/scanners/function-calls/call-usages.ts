@@ -22,6 +22,8 @@ export interface TranslatorScope {
   readonly keyPrefix: string;
   /** Additional namespaces that a selector may name (`$ => $.shop.title`). */
   readonly selectable?: readonly string[];
+  /** Calls contain source messages instead of keys. */
+  readonly takesMessages?: true;
 }
 
 /** Scope of an unbound translator: the framework's defaults apply. */
@@ -47,6 +49,8 @@ export interface CallDetails {
   plural: boolean;
   ordinal: boolean;
   openOptions: boolean;
+  /** Whether the call contains a source message instead of a key. */
+  isMessage: boolean;
   defaultText: string | null;
 }
 
@@ -118,8 +122,13 @@ function addMessage(
   out: KeyUsage[],
 ): void {
   const properties = source.readObject(object);
-  const key = properties.find((property) => property.name === shape.keyProperty)?.value;
+  const valueOf = (name: string | undefined): ValueSpan | null | undefined =>
+    properties.find((property) => property.name === name)?.value;
+  const ownKey = valueOf(shape.keyProperty);
+  const key = details.isMessage ? (ownKey ?? valueOf("message")) : ownKey;
   if (key === undefined || key === null) return;
+  // A key of its own replaces that of the message.
+  if (key === ownKey) details.isMessage = false;
   readOptions(source, properties, details);
   addUsages(readValues(source, key), details, out);
 }
@@ -130,9 +139,12 @@ export function addUsages(
   details: Readonly<CallDetails>,
   out: KeyUsage[],
 ): void {
-  const { callee, callSpan, scope, contexts, dynamicContext, plural, ordinal, openOptions, defaultText } =
+  const { callee, callSpan, scope, contexts, dynamicContext, plural, ordinal, openOptions, isMessage } =
     details;
+  const { defaultText } = details;
   for (const value of values) {
+    // Only literal messages are extracted.
+    if (isMessage && !value.isExact) continue;
     for (const context of contexts) {
       out.push({
         expression: value.isExact
@@ -149,7 +161,8 @@ export function addUsages(
         plural,
         ...(ordinal ? { ordinal: true as const } : {}),
         ...(openOptions ? { openOptions: true as const } : {}),
-        defaultText,
+        ...(isMessage ? { isMessage: true as const } : {}),
+        defaultText: isMessage ? value.prefix : defaultText,
       });
     }
   }
@@ -327,6 +340,7 @@ export function defaultDetails(scope: TranslatorScope, callee: string, { start, 
     plural: false,
     ordinal: false,
     openOptions: false,
+    isMessage: scope.takesMessages === true,
     defaultText: null,
   };
   return { callee, callSpan: { start, end }, scope, ...none };

@@ -146,7 +146,8 @@ export const javascriptFunctions = cachedByObject((options: FindOptions): JavaSc
       hasDomains === true ? withDomains(functions, options) : functions,
     ),
   ]);
-  const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
+  // Also the types and components that pass a hook's translator on.
+  const hooks = `[Tt]ranslation|I18n|i18n|\\b(?:${Object.keys(HOOKS).join("|")})\\b`;
   const names = nameAlternatives([...shapes.keys()]);
   const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
   const stores = hasCalls(options, ({ javascript }) => javascript?.hasStores === true);

@@ -404,7 +404,8 @@ function hookScope(source: Source, shape: HookShape, open: number, isFallback: b
   const prefix = argumentAt(shape.keyPrefix);
   const options = argumentAt(shape.options);
   const properties = options === undefined ? [] : source.readObject(options);
-  let scope = DEFAULT_SCOPE;
+  let scope: TranslatorScope =
+    shape.takesMessages === true ? { ...DEFAULT_SCOPE, takesMessages: true } : DEFAULT_SCOPE;
   if (namespace !== undefined) {
     const searchesAll = shape.firstNamespace !== true || isFallback || isFallbackMode(source, properties);
     scope = withHookNamespaces(source, scope, namespace, searchesAll);

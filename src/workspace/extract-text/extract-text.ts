@@ -41,6 +41,8 @@ export interface Extraction {
   readonly binding: Pick<KeyUsage, "namespaces" | "keyPrefix">;
   /** Text domain of the call. */
   readonly domain?: string;
+  /** The code contains the text itself, from which the framework computes the key and extracts the entry. */
+  readonly isMessage?: true;
 }
 
 /** Longest selection. UTF-16 units. */
@@ -187,6 +189,8 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
   const isText = frameworksOf(options.frameworks).some(({ keys }) => keys.kind === "text");
   const sample = changedFor(isText ? extracted : "extracted.key");
   if (sample === null) return null;
+  const isMessage = sample.usage.isMessage === true;
+  if (isMessage && changedFor(extracted) === null) return null;
   const domain = textDomainOf(options);
   const takesDomain =
     domain !== null && syntax !== "python" && syntax !== "django-html" && syntax !== "jinja-html";
@@ -196,6 +200,7 @@ function extractionIn(code: SourceCode, span: Span): Extraction | null {
     splicesFor: (key) => changedFor(key)?.splices ?? null,
     binding: { namespaces: sample.usage.namespaces, keyPrefix: sample.usage.keyPrefix },
     ...(takesDomain ? { domain } : {}),
+    ...(isMessage ? { isMessage: true as const } : {}),
   };
 }
 

@@ -24,7 +24,14 @@ export interface KeyResolutionOptions extends KeyConventions {
 /** The fields of a usage that determine its key. */
 export type KeyReference = Pick<
   KeyUsage,
-  "expression" | "namespaces" | "keyPrefix" | "context" | "dynamicContext" | "ordinal" | "openOptions"
+  | "expression"
+  | "namespaces"
+  | "keyPrefix"
+  | "context"
+  | "dynamicContext"
+  | "ordinal"
+  | "openOptions"
+  | "isMessage"
 > &
   Partial<Pick<KeyUsage, "plural">>;
 
