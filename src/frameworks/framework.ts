@@ -131,6 +131,15 @@ interface Functions {
   readonly hasDomains?: true;
 }
 
+/** Classes whose objects and attributes have keys as named arguments: `#[Length(minMessage: "key")]` (PHP). */
+export interface ConstructorMessages {
+  /** Full names of the classes, without a leading `\`. */
+  readonly classes: RegExp;
+  /** Names of the arguments, or of the items of an array that is the first argument. */
+  readonly argument: RegExp;
+  readonly namespace: string;
+}
+
 /** What a framework's functions, hooks, components, filters and tags are called, and where their keys are. */
 export interface Calls {
   readonly javascript?: Functions & {
@@ -151,6 +160,7 @@ export interface Calls {
     /** Methods of a translator object; the receiver decides whether a call is one of them. */
     readonly translator?: Shapes;
     readonly directives?: Shapes;
+    readonly messages?: ConstructorMessages;
   };
   readonly python?: Functions;
   readonly twig?: Functions & {

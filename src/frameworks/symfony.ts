@@ -47,6 +47,8 @@ export const symfony: Framework = {
         t: { key: 0, namespace: 2, names: MESSAGE },
         TranslatableMessage: { key: 0, namespace: 2, names: MESSAGE, constructs: true },
       },
+      // Constraints, also the project's own (`App\Validator\…`).
+      messages: { classes: /\\Validator\\/, argument: /message$/i, namespace: "validators" },
     },
     twig: {
       functions: {

@@ -76,6 +76,8 @@ function evaluate(source: Source, untrimmed: Span, depth: number): readonly Expr
     return starts.map((from, index) => valuesOf(from, separators[index]?.start ?? end));
   };
   if (first("arrow") !== undefined) return [unknownValue(span)];
+  // An assignment yields the assigned value.
+  if (operators[0]?.kind === "assign") return valuesOf(operators[0].end, end);
   const condition = first("if");
   if (condition !== undefined) {
     const otherwise = first("else");
@@ -99,7 +101,8 @@ function evaluate(source: Source, untrimmed: Span, depth: number): readonly Expr
   }
   const and = operators.findLast(({ kind }) => kind === "and");
   if (and !== undefined) return valuesOf(and.end, end);
-  if (first("other") !== undefined || first(":") !== undefined) return [unknownValue(span)];
+  if (operators.some(({ kind }) => kind === "other" || kind === "assign" || kind === ":"))
+    return [unknownValue(span)];
   const cast = first("as");
   return cast === undefined ? joined(split("join"), span) : valuesOf(start, cast.start);
 }
@@ -114,7 +117,7 @@ function withoutAssertions(source: Source, span: Span): Span {
   return start === span.start && end === span.end ? span : source.trimSpan(start, end);
 }
 
-type OperatorKind = "?" | ":" | "if" | "else" | "or" | "and" | "join" | "as" | "arrow" | "other";
+type OperatorKind = "?" | ":" | "if" | "else" | "or" | "and" | "join" | "as" | "arrow" | "assign" | "other";
 type Operator = Span & { readonly kind: OperatorKind };
 
 /** Returns the colon of the conditional that starts with the question mark. */
@@ -128,7 +131,7 @@ function colonOf(operators: readonly Operator[], question: Operator): Operator |
 
 const TOKENS: Readonly<Record<Dialect, RegExp>> = {
   javascript: /\?\?|\?\.(?!\d)|\|\||&&|=>|\+[+=]|\.?[\w$\u0080-\uffff]+|[^]/y,
-  php: /\?\?|\?->|->|::|\|\||&&|=>|\.[.=\d]|[\w$\u0080-\uffff]+|[^]/y,
+  php: /\?\?|\?->|->|::|\|\||&&|=>|[=!<>]=+|\.[.=\d]|[\w$\u0080-\uffff]+|[^]/y,
   python: /\|\||&&|=>|\+[+=]|[\w$\u0080-\uffff]+|[^]/y,
 };
 const COMMON: readonly (readonly [string, OperatorKind])[] = [
@@ -143,7 +146,7 @@ const COMMON: readonly (readonly [string, OperatorKind])[] = [
 /** The tokens that are operators; all others, such as member accesses, are part of an operand. */
 const OPERATORS: Readonly<Record<Dialect, ReadonlyMap<string, OperatorKind>>> = {
   javascript: new Map([...COMMON, ["+", "join"], ["as", "as"], ["satisfies", "as"], ["in", "other"]]),
-  php: new Map([...COMMON, [".", "join"], [".=", "other"]]),
+  php: new Map([...COMMON, [".", "join"], ["=", "assign"], ...others(".= == === != !== <= >=")]),
   python: new Map([
     ...COMMON,
     ["+", "join"],

@@ -4,7 +4,8 @@
  */
 import { cachedByObject } from "../util/maps.ts";
 import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
-import type { CallShape, Shapes } from "../frameworks/framework.ts";
+import type { CallShape, ConstructorMessages, Shapes } from "../frameworks/framework.ts";
+import { addConstructorMessages } from "./constructor-messages.ts";
 import { callsOf, nameAlternatives, phpShapes } from "./function-calls/function-signatures.ts";
 import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
 import type { Source } from "./source-reader.ts";
@@ -66,6 +67,7 @@ interface PhpFunctions {
   readonly prefilter: RegExp;
   /** Methods of the framework's translator; `null` if it has none. */
   readonly translator: Shapes | null;
+  readonly messages: readonly ConstructorMessages[];
 }
 
 /** Returns the functions that apply with these options. */
@@ -81,11 +83,17 @@ const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
   const methods = translator === null ? "" : `|\\b(?:${Object.keys(translator).join("|")})`;
   const translators =
     translator === null ? [] : ["\\bLang\\b", "[tT]ranslator", "->transChoice", String.raw`\$fail\s*\(`];
+  const messages = calls.flatMap((one) => one.messages ?? []);
   return {
     shapes,
     calls: new RegExp(`(${names}${methods})\\s*\\(`, "g"),
-    prefilter: new RegExp([...classes, `(?:${names})\\s*\\(`, ...translators].join("|")),
+    prefilter: new RegExp(
+      [...classes, `(?:${names})\\s*\\(`, ...translators, ...messages.map((one) => one.classes.source)].join(
+        "|",
+      ),
+    ),
     translator,
+    messages,
   };
 });
 
@@ -110,6 +118,7 @@ function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]):
     addCallUsages(source, { start: callStart, open, callee }, shape, scope, out);
   }
   addConstructions(source, functions, out);
+  for (const messages of functions.messages) addConstructorMessages(source, messages, out);
   if (functions.translator !== null) addValidationMessages(source, out);
 }
 

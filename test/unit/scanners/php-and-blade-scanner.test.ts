@@ -247,6 +247,22 @@ test("finds Symfony's translatable messages", () => {
   expect(find("php", "<?php new TranslatableMessage('a');", options(["laravel"]))).toEqual([]);
 });
 
+test("finds the messages of Symfony's constraints", () => {
+  const code = [
+    "<?php namespace App;",
+    "use Symfony\\Component\\Validator\\Constraints as Assert;",
+    "use Symfony\\Component\\Validator\\Constraints\\{Length, NotBlank as Required};",
+    "use App\\Validator\\UniqueSlug; use App\\Mail\\Letter;",
+    "#[Assert\\NotBlank(message: '«a»'), Length(min: 2, minMessage: '«b»', maxMessage: '«c»')]",
+    "#[Assert\\All([new Required(['message' => '«d»', 'groups' => ['e']])])]",
+    "$x = new UniqueSlug(array('message' => $y ? '«f»' : $z)); new Letter(message: 'g');",
+    "new \\Symfony\\Component\\Validator\\Constraints\\Isbn('isbn10', message: '«h»'); $v->Length(message: 'i');",
+  ].join("\n");
+  const scopes = Array<string>(6).fill("validators|");
+  check(["", "php", code, { frameworks: ["symfony"], scopes }]);
+  expect(find("php", code, options(["laravel"]))).toEqual([]);
+});
+
 test("reads the other branch next to a class constant", () => {
   check(["", "php", "<?php __($a ? Foo::X : '«b»'); __(Foo::X);", { patterns: ["*", "*"] }]);
 });
