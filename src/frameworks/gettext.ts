@@ -15,6 +15,12 @@ const GETTEXT = shapeTable({
   dnpgettext: { key: 2, plural: true, context: 1, namespace: 0 },
 });
 
+/** Also the legacy names and the no-op marker that Babel extracts. */
+const JAVASCRIPT = {
+  ...GETTEXT,
+  ...shapeTable({ "N_ ugettext": { key: 0 }, ungettext: { key: 0, plural: true } }),
+};
+
 /**
  * Python's gettext module, Django including its lazy and legacy names, Flask-Babel, and the usual no-op marker
  * functions.
@@ -51,7 +57,7 @@ export const gettext: Framework = {
     },
   },
   calls: {
-    javascript: { functions: GETTEXT },
+    javascript: { functions: JAVASCRIPT },
     // Frameworks of servers bundle gettext; elsewhere it is a JavaScript library that may have a `t` (ttag).
     usesTranslator: (frameworks) => !frameworks.has("django") && !frameworks.has("jinja"),
     php: { functions: GETTEXT },

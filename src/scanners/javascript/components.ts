@@ -68,7 +68,8 @@ function scopeOfComponent(bindings: Bindings, { attributes, start }: Tag): Trans
 
 const RENDERED =
   /\b(?:h|createVNode|createElement|jsxs?)\s*\)?\(\s*(?:[\w$]+\.)*(I18nT|Translation|Trans|FormattedMessage|FormattedHTMLMessage)\s*,/g;
-const COMPILED = /(?:\(0,\s*|\bObject\()(?:[\w$]+\.)+([\w$]+)\)\s*\(/g;
+/** As bundlers call imported functions: `(0, i18n.__)(`, `Object(i18n["__"])(`. */
+const COMPILED = /(?:\(0,\s*|\bObject\()(?:[\w$]+\.)*([\w$]+)(\[\s*["']\s*["']\s*\])?\)\s*\(/g;
 
 /**
  * Adds usages whose function is not called by its plain name: components in render functions
@@ -87,7 +88,12 @@ export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
     }
   }
   if (!code.includes("(0,") && !code.includes("Object(")) return;
-  for (const { index: start, 0: call, 1: callee = "" } of code.matchAll(COMPILED)) {
+  for (const { index: start, 0: call, 1: name = "", 2: member } of code.matchAll(COMPILED)) {
+    const bracket = start + call.lastIndexOf("[");
+    const callee =
+      member === undefined
+        ? name
+        : source.text.slice(bracket, bracket + member.length).replaceAll(/[^\w$]/g, "");
     const shape = functions.shapes.get(callee)?.find(({ qualifier = "" }) => qualifier === "");
     const open = start + call.length - 1;
     if (shape !== undefined) addCallUsages(source, { start, open, callee }, shape, DEFAULT_SCOPE, out);

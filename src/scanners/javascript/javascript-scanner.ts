@@ -159,8 +159,9 @@ function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall
   const callee = `${receiver === null || receiver.path === "" ? "" : qualifier}${method.replaceAll(/[\s?!]/g, "")}`;
   const scope = scopeOfCall(bindings, shape, receiver, name, start);
   if (source.code[open] === "`") {
-    // A tagged template is a call with one argument (next-translate). Only plain translators support it.
-    if (shape.options !== true) return;
+    // A tagged template is a call with one argument (next-translate). Only plain translators and custom functions
+    // support it.
+    if (shape.options !== true && shape.qualifier === undefined) return;
     const end = source.templateEnd(open, source.code.length);
     const details = defaultDetails(scope, callee, { start: calleeStart, end });
     addUsages(readValues(source, { start: open, end }), details, out);

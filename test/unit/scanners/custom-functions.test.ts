@@ -75,3 +75,21 @@ test("finds a framework's functions only in its projects", () => {
     { expression: { key: "c" }, namespaces: ["shop"] },
   ]);
 });
+
+test("finds a custom function as a template's tag", () => {
+  const own = options(["gettext"], [{ name: "i18n", key: 0 }]);
+  const uses = find("javascript", "i18n`a ${b}`; i18n`c`; gettext`d`", own);
+  expect(uses.map((use) => use.expression)).toEqual([
+    { kind: "pattern", prefix: "a ", suffix: "" },
+    { kind: "static", key: "c" },
+  ]);
+});
+
+test("finds the names of gettext that Babel extracts", () => {
+  const text = "ungettext('a', 'b', 2); ugettext('c'); N_('d')";
+  for (const language of ["javascript", "python"]) {
+    expect(find(language, text, options(["gettext"])).map((use) => use.expression)).toEqual(
+      ["a", "c", "d"].map((key) => ({ kind: "static", key })),
+    );
+  }
+});

@@ -13,6 +13,12 @@ const cases: readonly Case[] = [
     { frameworks: ["wordpress", "i18next"], scopes: ["d|", "d|", "-|"] },
   ],
   [
+    "calls as older bundlers write them",
+    "javascript",
+    `(0, __)("«a»", "d"); Object(i18n__WEBPACK_IMPORTED_MODULE_7__["__"])("«b»", "d"); Object(x['y'])("c")`,
+    { frameworks: ["wordpress"], scopes: ["d|", "d|"] },
+  ],
+  [
     "components in render functions",
     "typescript",
     `h(I18nT, { keypath: "«a»", tag: "p" }, []); createElement(FormattedMessage, { id: "«b»", defaultMessage: "B" }); (0,r.jsx)(Trans,{i18nKey:"«c»"}); h(Other, { keypath: "d" }); h(I18nT)`,
