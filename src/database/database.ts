@@ -4,6 +4,8 @@
  * repositories have the statements.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { yieldNow } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
 import {
   CACHE_SCHEMA,
@@ -15,10 +17,13 @@ import {
 
 /** How long a write waits for the transaction of another connection, all of which are short. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** The same for `transactionAsync`, during which nobody has to wait. */
+const ASYNC_BUSY_TIMEOUT_MS = 60_000;
+const RETRY_DELAY_MS = 1;
 const CACHE_KIBIBYTES = 4_096;
 const WRITER_CACHE_KIBIBYTES = 32_768;
-/** Pages of 4 KiB. */
-const WRITER_CHECKPOINT_PAGES = 8_000;
+/** In pages of 4 KiB, half of that of the cache's other connections. */
+const WRITER_CHECKPOINT_PAGES = CACHE_SCHEMA.checkpointPages / 2;
 const JOURNAL_SIZE_LIMIT_BYTES = 4 * 1024 * 1024;
 
 const IN_MEMORY = ":memory:";
@@ -114,16 +119,51 @@ export class Database {
   /**
    * Runs writes in a transaction; a nested call joins the outer one. Other connections have to wait, so the work
    * must be short (a thousand rows) and synchronous. If the disk write fails, it is repeated in memory (see
-   * the constructor), so it must get its statements from `sql` each time.
+   * the constructor), so it must get its statements from `sql` each time. Blocks the thread while another connection
+   * writes.
    */
   transaction<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work();
+    for (const deadline = performance.now() + BUSY_TIMEOUT_MS; ;) {
+      const outcome = this.#tryTransaction(work, deadline);
+      if (outcome !== null) return outcome.result;
+      Atomics.wait(SLEEPING, 0, 0, RETRY_DELAY_MS);
+    }
+  }
+
+  /**
+   * Like `transaction`, but other tasks run while another connection writes, which the indexing process does for seconds.
+   * The extension host writes to the cache with this. `work` has to check what may have changed in the meantime.
+   */
+  async transactionAsync<Result>(work: () => Result): Promise<Result> {
+    for (const deadline = performance.now() + ASYNC_BUSY_TIMEOUT_MS; ;) {
+      const outcome = this.#tryTransaction(work, deadline);
+      if (outcome !== null) return outcome.result;
+      await sleep(RETRY_DELAY_MS);
+    }
+  }
+
+  /** Runs each step of the generator with `transactionAsync`, letting other tasks run after each. */
+  async writeInSlices(steps: Iterator<void, void>): Promise<void> {
+    while ((await this.transactionAsync(() => steps.next())).done !== true) await yieldNow();
+  }
+
+  /** Like `transaction`, but does nothing and returns `false` while another connection writes. */
+  transactionIfFree(work: () => void): boolean {
+    return this.#tryTransaction(work, Infinity) !== null;
+  }
+
+  /**
+   * Returns `null` if another connection writes.
+   * @throws SQLite's error if it still does after the deadline
+   */
+  #tryTransaction<Result>(work: () => Result, deadline: number): { readonly result: Result } | null {
     try {
-      return this.#run(work);
+      return this.#run(work, deadline);
     } catch (error) {
       if (!this.isOnDisk || !isWriteRefused(error)) throw error;
       this.continueInMemory(error);
-      return this.#run(work);
+      return this.#run(work, deadline);
     }
   }
 
@@ -138,13 +178,13 @@ export class Database {
     this.#onMovedToMemory(error);
   }
 
-  #run<Result>(work: () => Result): Result {
-    this.#begin();
+  #run<Result>(work: () => Result, deadline: number): { readonly result: Result } | null {
+    if (!this.#begin(deadline)) return null;
     this.#inTransaction = true;
     try {
       const result = work();
       this.#sqlite.exec("COMMIT");
-      return result;
+      return { result };
     } catch (error) {
       // SQLite has already rolled back if the disk is full.
       if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK");
@@ -155,31 +195,30 @@ export class Database {
   }
 
   /**
-   * Begins a transaction. SQLite's own waiting for a lock sleeps up to 100 ms between two attempts, so that a connection
-   * that writes all the time would rarely let another one in.
+   * Begins a transaction; returns `false` if another connection has one. SQLite's own waiting for a lock sleeps up to
+   * 100 ms between two attempts, so that a connection that writes all the time would rarely let another one in.
+   * @throws SQLite's error if it still has one after the deadline
    */
-  #begin(): void {
+  #begin(deadline: number): boolean {
     this.#sqlite.exec("PRAGMA busy_timeout = 0");
     try {
-      for (const deadline = performance.now() + BUSY_TIMEOUT_MS; ;) {
-        try {
-          this.#sqlite.exec("BEGIN IMMEDIATE");
-          return;
-        } catch (error) {
-          if (!hasCode(error, [SQLITE_BUSY]) || performance.now() > deadline) throw error;
-          Atomics.wait(SLEEPING, 0, 0, 1);
-        }
-      }
+      this.#sqlite.exec("BEGIN IMMEDIATE");
+      return true;
+    } catch (error) {
+      if (!hasCode(error, [SQLITE_BUSY]) || performance.now() > deadline) throw error;
+      return false;
     } finally {
       this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
   }
 
-  /** Configures a connection for many writes: more cache and fewer automatic checkpoints (see `checkpoint`). */
+  /**
+   * Configures the connection of the indexing process: more cache, and automatic checkpoints before those of the extension
+   * host, which would stop everything there.
+   */
   prepareForWriting(): void {
     this.#sqlite.exec(
-      `PRAGMA cache_size = -${WRITER_CACHE_KIBIBYTES}; PRAGMA wal_autocheckpoint = ${WRITER_CHECKPOINT_PAGES};
-       PRAGMA journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES};`,
+      `PRAGMA cache_size = -${WRITER_CACHE_KIBIBYTES}; PRAGMA wal_autocheckpoint = ${WRITER_CHECKPOINT_PAGES};`,
     );
   }
 
@@ -252,7 +291,8 @@ function openSqlite(path: string, schema: DatabaseSchema): DatabaseSync {
   try {
     sqlite.exec(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${schema.synchronous};
-       PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIBIBYTES};`,
+       PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIBIBYTES};
+       PRAGMA wal_autocheckpoint = ${schema.checkpointPages}; PRAGMA journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES};`,
     );
     migrate(sqlite, schema);
     return sqlite;

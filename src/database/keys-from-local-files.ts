@@ -6,11 +6,14 @@ import { yieldNow } from "../util/event-loop.ts";
 import { isEmptyText, type Text } from "../model/translation-text.ts";
 import type { Database, Row, SqlValue } from "./database.ts";
 import { HAS_NONEMPTY_FORM, IN_ORDER, VISIBLE } from "./local-file-repository.ts";
+import { SyncMetadataRepository, type LocalCounts } from "./sync-metadata-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 
 /** Determines which entry has a key's source text. */
 export interface LocalKeysOptions {
   readonly sourceLocale: string;
+  /** The source language that was detected, if nobody has chosen another one; `null`: not detected yet. */
+  readonly detectedSource: string | null;
   /** The other languages that have files. */
   readonly locales: readonly string[];
   /** Families and namespaces (`gettext:shop`) that have files of the source language. */
@@ -25,15 +28,7 @@ export interface LocalKeysChange {
 }
 
 /** Counts after an update of the translations, and the languages that it changed. */
-export interface LocalTranslationsState {
-  readonly keys: number;
-  /** Number of keys with a source text. */
-  readonly withText: number;
-  readonly languages: readonly {
-    readonly locale: string;
-    readonly translated: number;
-    readonly outdated: number;
-  }[];
+export interface LocalTranslationsState extends LocalCounts {
   readonly changedLocales: readonly string[];
 }
 
@@ -149,11 +144,12 @@ export class LocalKeys {
   }
 
   /**
-   * Updates the translations, and counts. Returns `null` if the tables belong to a project of the service.
+   * Updates the translations, and counts, which are also stored for the next start. Returns `null` if the tables belong to a
+   * project of the service.
    * @throws the signal's reason
    */
   async updateTranslations(
-    { sourceLocale, locales }: LocalKeysOptions,
+    { sourceLocale, detectedSource, locales }: LocalKeysOptions,
     signal?: AbortSignal,
   ): Promise<LocalTranslationsState | null> {
     const changed = new Set<string>();
@@ -182,7 +178,9 @@ export class LocalKeys {
           this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
       for (const locale of locales) this.#database.sql(PUT_CURSOR).run(locale, COMPLETE_CURSOR);
       if (changed.size > 0) this.#database.sql(INCREMENT_REVISION).run();
-      return { ...this.#counts(locales), changedLocales: [...changed] };
+      const counts = this.#counts(locales);
+      new SyncMetadataRepository(this.#database).local = { sourceLocale, detectedSource, counts };
+      return { ...counts, changedLocales: [...changed] };
     });
   }
 
@@ -262,13 +260,13 @@ export class LocalKeys {
     return true;
   }
 
-  #counts(locales: readonly string[]): Omit<LocalTranslationsState, "changedLocales"> {
+  #counts(locales: readonly string[]): LocalCounts {
     const translations = new TranslationRepository(this.#database);
     const languages = locales.map((locale) => {
       const { translated, outdated } = translations.counts(locale);
       return { locale, translated, outdated };
     });
-    const { keys, withText } = this.#database.get<Pick<LocalTranslationsState, "keys" | "withText">>(
+    const { keys, withText } = this.#database.get<Pick<LocalCounts, "keys" | "withText">>(
       "SELECT keys, with_text AS withText FROM key_counts",
     ) ?? { keys: 0, withText: 0 };
     return { keys, withText, languages };

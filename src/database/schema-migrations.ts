@@ -316,6 +316,8 @@ export interface DatabaseSchema {
   readonly keptRows: readonly string[];
   /** `FULL`: what was written survives a power failure; `NORMAL`: the last writes may not. */
   readonly synchronous: "NORMAL" | "FULL";
+  /** Size of the write-ahead log, in pages of 4 KiB, at which a commit moves it into the file. */
+  readonly checkpointPages: number;
 }
 
 /** Names in `state` of values that belong to the service's project and can be fetched or made again. */
@@ -340,6 +342,7 @@ export const CACHE_SCHEMA: DatabaseSchema = {
   ],
   firstVersion: 101,
   synchronous: "NORMAL",
+  checkpointPages: 16_000,
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],
 };
 

@@ -31,6 +31,23 @@ const StoredStatsSchema = v.object({
 });
 export type StoredStats = v.InferOutput<typeof StoredStatsSchema>;
 
+const LocalCountsSchema = v.object({
+  keys: v.number(),
+  /** Number of keys with a source text. */
+  withText: v.number(),
+  languages: v.array(v.object({ locale: v.string(), translated: v.number(), outdated: v.number() })),
+});
+/** Counts of the local files. */
+export type LocalCounts = v.InferOutput<typeof LocalCountsSchema>;
+
+const StoredLocalStateSchema = v.object({
+  sourceLocale: v.string(),
+  detectedSource: v.nullable(v.string()),
+  counts: LocalCountsSchema,
+});
+/** The state of the local files as of their last reading, which is shown until they are read again. */
+export type StoredLocalState = v.InferOutput<typeof StoredLocalStateSchema>;
+
 /** Names of the values that belong to the service's project. Each has one writer and one schema. */
 export type StateName = (typeof SERVICE_STATE)[number];
 
@@ -75,6 +92,14 @@ export class SyncMetadataRepository {
     this.set("stats", stats);
   }
 
+  get local(): StoredLocalState | null {
+    return this.get("local", StoredLocalStateSchema);
+  }
+
+  set local(state: StoredLocalState) {
+    this.set("local", state);
+  }
+
   /** Returns a value; `null` if it is missing or does not match the schema. */
   get<Value>(name: StateName, schema: v.GenericSchema<unknown, Value>): Value | null {
     return parsedJson(this.#database.value("SELECT value FROM state WHERE name = ?", name), schema);
@@ -111,6 +136,11 @@ export class SyncMetadataRepository {
     return revision;
   }
 
+  /** As `nextRevision`, without blocking the thread while another process writes. */
+  startRevision(): Promise<number> {
+    return this.#database.transactionAsync(() => this.nextRevision());
+  }
+
   /** Returns whether another window has stored keys or translations since the last call. */
   hasExternalChanges(): boolean {
     const revision = this.#revision();
@@ -128,12 +158,16 @@ export class SyncMetadataRepository {
     this.set("owner", project);
   }
 
-  /** Removes all data of the service, unless another window has stored data of another project since. */
-  clear(owner: string | null): void {
+  /**
+   * Removes all data of the service, unless another window has stored data of another project since.
+   * @param nextOwner the project that the tables belong to from then on; `null`: none
+   */
+  clear(owner: string | null, nextOwner: string | null = null): void {
     this.#database.transaction(() => {
       if (this.owner !== null && this.owner !== owner) return;
       this.#emptyTables();
       for (const name of SERVICE_STATE) this.#database.sql("DELETE FROM state WHERE name = ?").run(name);
+      if (nextOwner !== null) this.owner = nextOwner;
       this.nextRevision();
     });
   }

@@ -30,7 +30,7 @@ export interface ProjectIndexing {
 /** Deletes what was stored of the service. */
 export interface ServiceData {
   /** As `SyncMetadataRepository.clear`; emptying large tables takes long. */
-  clear(owner: string | null): Promise<void>;
+  clear(owner: string | null, nextOwner: string | null): Promise<void>;
 }
 
 /**
@@ -46,6 +46,8 @@ export function createIndexing(database: Database, root: string, scanFiles?: Sca
     search: new SearchIndex(database),
     pendingChanges: new PendingChangeQueries(database),
     queries: new DatabaseQueries(database),
-    serviceData: { clear: async (owner) => new SyncMetadataRepository(database).clear(owner) },
+    serviceData: {
+      clear: async (owner, nextOwner) => new SyncMetadataRepository(database).clear(owner, nextOwner),
+    },
   };
 }

@@ -67,7 +67,7 @@ async function measure(title: string, root: string, pattern: string, format: For
   new Project("bench", "bench", database).syncMetadata.owner = LOCAL_OWNER;
   const locales = local.locales.filter((locale) => locale !== sourceLocale);
   const localKeys = new LocalKeys(database);
-  const derived = { sourceLocale, locales, covered: local.covered };
+  const derived = { sourceLocale, detectedSource: sourceLocale, locales, covered: local.covered };
   const [, keysMs] = await timed(() => localKeys.updateKeys(derived));
   const [, translationsMs] = await timed(() => localKeys.updateTranslations(derived));
   const [, keysAgainMs] = await timed(() => localKeys.updateKeys(derived));

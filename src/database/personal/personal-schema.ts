@@ -79,5 +79,6 @@ export const PERSONAL_SCHEMA: DatabaseSchema = {
   migrations: [FIRST, PROJECTS, AGREED_TEXTS],
   firstVersion: 1,
   synchronous: "FULL",
+  checkpointPages: 1_000,
   keptRows: ["drafts", "rejected_translations", "unsaved_input", "state", "projects", "agreed_texts"],
 };

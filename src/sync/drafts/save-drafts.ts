@@ -97,7 +97,7 @@ export async function saveAtService(
     const row = stored(draft);
     return row === undefined || (row.version === version && !isStored(draft));
   });
-  refresher.applyRows(
+  await refresher.applyRows(
     locale,
     notReadBack.map((each) => projectRow(rowFromItem(toItem(each), each.draft.text))),
   );

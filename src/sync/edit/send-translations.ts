@@ -91,7 +91,7 @@ export async function setTranslation(
     return { kind: "skipped", reason, row: null };
   }
   if (row === null) return { kind: "unknown_key" };
-  dependencies.refresher.applyRows(locale, [projectRow(row)]);
+  await dependencies.refresher.applyRows(locale, [projectRow(row)]);
   const { text } = projectRow(row);
   if (isConfirmed || (isWritten && isSameNormalized(text, edit.text))) return { kind: "done", row };
   if (isSameOrBothEmpty(text, edit.text)) return { kind: "unchanged", row };
@@ -197,7 +197,7 @@ export async function updateKey(
   try {
     const key = await dependencies.client.updateKey(keyHash(name), update, options);
     const updated = projectKey(key);
-    if (!key.archived) dependencies.refresher.applyKey(updated);
+    if (!key.archived) await dependencies.refresher.applyKey(updated);
     return updated;
   } catch (error) {
     if (isApiError(error, "not_found")) return null;

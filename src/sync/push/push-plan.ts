@@ -13,7 +13,7 @@ import { projectKey, type Project } from "../../database/project-state.ts";
 import { type AgreedText, textFingerprint } from "../../model/agreed-text.ts";
 import { sourceHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text, valuesOf } from "../../model/translation-text.ts";
-import { forEachInSlices, runInSlices, yieldNow } from "../../util/event-loop.ts";
+import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRejectedItems, type ItemName } from "../partial-results.ts";
 
@@ -151,7 +151,8 @@ export async function planPush(
     options.archiveMissing === true && unparsedRanges.length === 0
       ? await missingKeys(dependencies, local, options)
       : [];
-  if (diff !== null && isSameSession()) await runInSlices(project.keys.setArchived(diff.restored, diff.new));
+  if (diff !== null && isSameSession())
+    await project.database.writeInSlices(project.keys.setArchived(diff.restored, diff.new));
   const { unknown, ...counts } = { ...counted, archive: archive.length };
   counts.changed += unknown;
   if (options.only === undefined) {

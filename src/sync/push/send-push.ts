@@ -6,7 +6,7 @@ import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
-import { forEachInSlices, runInSlices, yieldNow } from "../../util/event-loop.ts";
+import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { itemName, type PushChange, type PushDependencies, type PushItem, storeAgreed } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
 import { type ItemName, type PartialResult, withPartialResult } from "../partial-results.ts";
@@ -134,7 +134,7 @@ async function applyResult(
   const rejected = new Set(result.rejected.map((each) => each.hash));
   const accepted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   const { keys } = project;
-  const revision = project.syncMetadata.nextRevision();
+  const revision = await project.syncMetadata.startRevision();
   for (let start = 0; start < items.length; start += BATCH_SIZE) {
     const batch: ProjectKey[] = [];
     for (const item of items.slice(start, start + BATCH_SIZE)) {
@@ -156,7 +156,7 @@ async function applyResult(
         updatedAt: (isChanged ? storedAt : null) ?? before?.updatedAt ?? null,
       });
     }
-    const isStored = project.database.transaction(() => {
+    const isStored = await project.database.transactionAsync(() => {
       if (!isSameSession()) return false;
       keys.put(batch, revision);
       return true;
@@ -173,7 +173,7 @@ async function applyResult(
   if (!isSameSession()) return;
   const locales = project.stats?.languages.map(({ locale }) => locale) ?? [];
   await project.agreedTexts.forget(locales, archived);
-  await runInSlices(keys.remove(archived, revision));
+  await project.database.writeInSlices(keys.remove(archived, revision));
   project.keysChanged();
   const counts = project.activity.pushCounts;
   if (counts === null) return;

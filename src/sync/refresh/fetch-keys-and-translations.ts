@@ -14,7 +14,7 @@ import {
   withOverlap,
 } from "./full-or-incremental-fetch.ts";
 import type { Clock, Log } from "../../model/platform.ts";
-import { runInSlices, yieldNow } from "../../util/event-loop.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 
 export interface ReadDependencies {
@@ -58,21 +58,25 @@ export function localeCounts(stats: Stats, locale: string): SyncCursor["counts"]
  */
 export async function readKeys(dependencies: ReadDependencies, request: ReadRequest): Promise<void> {
   const { project } = dependencies;
-  const { keys, syncMetadata } = project;
+  const { database, keys, syncMetadata } = project;
   const { client, stats, options, checkSession } = request;
   const [total] = keyCounts(stats);
   const read = async (
     query: KeysQuery,
-    revision = syncMetadata.nextRevision(),
+    startedRevision?: number,
     onPage?: (count: number) => void,
   ): Promise<void> => {
+    const revision = startedRevision ?? (await syncMetadata.startRevision());
     let count = 0;
     for await (const page of keyPages(client, query, options)) {
-      checkSession();
       // "the default of `archived`: not shown", so archived ones may be among them.
       const archived = page.filter((key) => key.archived).map(({ hash }) => hash);
-      keys.put(page.filter((key) => !key.archived).map(projectKey), revision);
-      await runInSlices(keys.remove(archived, revision));
+      const active = page.filter((key) => !key.archived).map(projectKey);
+      await database.transactionAsync(() => {
+        checkSession();
+        keys.put(active, revision);
+      });
+      await database.writeInSlices(keys.remove(archived, revision));
       count += page.length;
       onPage?.(count);
       await yieldNow();
@@ -86,13 +90,13 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
     countChangedAfter: (time, limit) => keys.countChangedAfter(time, limit),
     readAll: async () => {
       let pages = 0;
-      const revision = syncMetadata.nextRevision();
+      const revision = await syncMetadata.startRevision();
       await read({}, revision, (count) => {
         pages++;
         if (typeof total === "number") project.setActivity({ busyWith: `${count}/${total}` });
       });
       checkSession();
-      await runInSlices(keys.removeBefore(revision));
+      await database.writeInSlices(keys.removeBefore(revision));
       return pages;
     },
     readChanges: (since) => read({ updatedSince: since }),
@@ -110,8 +114,10 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
       return [typeof count === "number" ? keys.size - count : 0];
     },
   });
-  checkSession();
-  syncMetadata.setCursor(next);
+  await database.transactionAsync(() => {
+    checkSession();
+    syncMetadata.setCursor(next);
+  });
   project.keysChanged();
 }
 
@@ -124,16 +130,20 @@ export async function readTranslations(
   request: ReadRequest & { readonly locale: string },
 ): Promise<void> {
   const { project } = dependencies;
-  const { keys, syncMetadata, translations } = project;
+  const { database, keys, syncMetadata, translations } = project;
   const { client, stats, cursor, locale, options, checkSession } = request;
   const read = async (
     query: TranslationsQuery,
-    revision = syncMetadata.nextRevision(),
+    startedRevision?: number,
     onPage?: () => void,
   ): Promise<void> => {
+    const revision = startedRevision ?? (await syncMetadata.startRevision());
     for await (const page of translationPages(client, locale, query, options)) {
-      checkSession();
-      translations.put(locale, page.map(projectRow), revision);
+      const rows = page.map(projectRow);
+      await database.transactionAsync(() => {
+        checkSession();
+        translations.put(locale, rows, revision);
+      });
       onPage?.();
       await yieldNow();
     }
@@ -150,7 +160,7 @@ export async function readTranslations(
         : translations.countChangedAfter(locale, time, limit),
     readAll: async () => {
       let pages = 0;
-      const revision = syncMetadata.nextRevision();
+      const revision = await syncMetadata.startRevision();
       // Skips the pages of empty rows that an untranslated language has.
       if (!hasNoTranslations(findLanguage(stats, locale))) {
         await read({}, revision, () => {
@@ -160,7 +170,7 @@ export async function readTranslations(
         });
       }
       checkSession();
-      await runInSlices(translations.removeBefore(locale, revision));
+      await database.writeInSlices(translations.removeBefore(locale, revision));
       return pages;
     },
     readChanges: (since) => read({ updatedSince: since }),
@@ -176,8 +186,10 @@ export async function readTranslations(
       return [translated - language.translated, outdated - language.outdated, errors - language.qaErrors];
     },
   });
-  checkSession();
-  syncMetadata.setCursor(next, locale);
+  await database.transactionAsync(() => {
+    checkSession();
+    syncMetadata.setCursor(next, locale);
+  });
   project.translationsChanged(locale);
 }
 

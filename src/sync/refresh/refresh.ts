@@ -145,8 +145,11 @@ export class Refresher {
       // `storedAt` is rounded to the second: the check must not start before that second is over.
       await clock.sleep(DATE_RESOLUTION_MS);
       const isCertain = await areKeysUnchanged(this.#dependencies, client, sent);
-      const isSame = this.#isSameSession() && isDeepStrictEqual(syncMetadata.cursor(), cursor);
-      if (isCertain && isSame) syncMetadata.setCursor({ ...cursor, since: storedAt });
+      if (!isCertain) return;
+      await project.database.transactionAsync(() => {
+        if (this.#isSameSession() && isDeepStrictEqual(syncMetadata.cursor(), cursor))
+          syncMetadata.setCursor({ ...cursor, since: storedAt });
+      });
     } catch (error) {
       log.debug(`The pushed keys will be read back: ${String(error)}`);
     }
@@ -175,27 +178,41 @@ export class Refresher {
   }
 
   /** Stores rows that were just read from the service after a write. */
-  applyRows(locale: string, rows: readonly ProjectRow[]): void {
+  async applyRows(locale: string, rows: readonly ProjectRow[]): Promise<void> {
     const { project } = this.#dependencies;
-    if (!project.loadedLocales().includes(locale) || !this.#isSameSession()) return;
-    project.translations.put(locale, rows, project.syncMetadata.nextRevision());
-    project.translationsChanged(locale);
+    if (rows.length === 0) return;
+    const isStored = await this.#write(() => {
+      if (!project.loadedLocales().includes(locale)) return false;
+      project.translations.put(locale, rows, project.syncMetadata.nextRevision());
+      return true;
+    });
+    if (isStored) project.translationsChanged(locale);
   }
 
   /** Stores a key that was just read from the service. */
-  applyKey(key: ProjectKey): void {
+  async applyKey(key: ProjectKey): Promise<void> {
     const { project } = this.#dependencies;
-    if (!this.#isSameSession()) return;
-    project.keys.put([key], project.syncMetadata.nextRevision());
-    project.keysChanged();
+    const isStored = await this.#write(() => {
+      project.keys.put([key], project.syncMetadata.nextRevision());
+      return true;
+    });
+    if (isStored) project.keysChanged();
+  }
+
+  /** Runs writes if the session has not ended by then; returns `false` if it has. */
+  #write(work: () => boolean): Promise<boolean> {
+    return this.#dependencies.project.database.transactionAsync(() => this.#isSameSession() && work());
   }
 
   /** Stores the time of the last complete refresh, which refreshes without changes do not. */
   storeCheckedAt(): void {
-    const { syncMetadata } = this.#dependencies.project;
+    const { project } = this.#dependencies;
+    const { syncMetadata } = project;
     const { stats: stored } = syncMetadata;
     const checkedAt = this.#checkedAt;
-    if (stored !== null && stored.checkedAt !== checkedAt) syncMetadata.stats = { ...stored, checkedAt };
+    if (stored === null || stored.checkedAt === checkedAt) return;
+    // The window is closing: if another one writes, the next one shows an earlier time.
+    project.database.transactionIfFree(() => (syncMetadata.stats = { ...stored, checkedAt }));
   }
 
   /** Aborts all reads; nothing more is stored. */
@@ -240,7 +257,7 @@ export class Refresher {
       if (stored === null) this.#completedAt = null;
       const isChanged =
         stored === null || stored.checkedAt === null || !isDeepStrictEqual(stored.stats, stats);
-      if (isChanged) project.syncMetadata.stats = { stats, checkedAt: this.#checkedAt };
+      if (isChanged) await this.#storeStats(stats, this.#checkedAt, checkSession);
       const failures: unknown[] = [];
       const collectFailure = async (work: Promise<void>): Promise<void> => {
         try {
@@ -255,13 +272,21 @@ export class Refresher {
         await collectFailure(this.#update(locale, client, stats, options, full));
       if (failures.length > 0) throw failures[0];
       this.#completedAt = clock.now();
-      if (isChanged) project.syncMetadata.stats = { stats, checkedAt: this.#completedAt };
+      if (isChanged) await this.#storeStats(stats, this.#completedAt, checkSession);
       return stats;
     } catch (error) {
       if (!options.signal.aborted && error !== INTERRUPTED) this.#reportFailure(error);
       // Callers that aborted receive their own signal's reason from SingleFlight.
       return null;
     }
+  }
+
+  #storeStats(stats: Stats, checkedAt: number | null, checkSession: () => void): Promise<void> {
+    const { database, syncMetadata } = this.#dependencies.project;
+    return database.transactionAsync(() => {
+      checkSession();
+      syncMetadata.stats = { stats, checkedAt };
+    });
   }
 
   /** Returns preview languages, then other loaded ones. The source texts are part of the keys. */

@@ -21,32 +21,60 @@ const StoredSchema = v.array(
   v.object({ message: v.string(), kind: v.picklist(["done", "partly", "failed"]), at: v.number() }),
 );
 
+type StoredResults = v.InferOutput<typeof StoredSchema>;
+
+/** Returns the latest results, newest first. */
+function merged(results: StoredResults, others: StoredResults | null): StoredResults {
+  const all = [...results, ...(others ?? [])].toSorted((a, b) => b.at - a.at);
+  return all.slice(0, MAX_RESULTS_PER_PROJECT);
+}
+
 export class ActivityResults implements Disposable {
   readonly #changed = new EventEmitter<void>();
   /** Timestamps of the latest results of this window by `context`: only they have menu commands. */
   readonly #latest = new WeakMap<OpenProject, Map<string, number>>();
 
+  /** Results that are not in the cache yet. */
+  readonly #unsaved = new WeakMap<OpenProject, Set<StoredResults[number]>>();
+
   readonly onDidChange = this.#changed.event;
 
   of(open: OpenProject): readonly Result[] {
-    const stored = open.project.syncMetadata.get("results", StoredSchema) ?? [];
     const contexts = new Map(Array.from(this.#latest.get(open) ?? [], ([context, at]) => [at, context]));
-    return stored.map((result) => ({ open, ...result, context: contexts.get(result.at) }));
+    return this.#stored(open).map((result) => ({ open, ...result, context: contexts.get(result.at) }));
   }
 
+  /** Adds a result, which is shown at once and stored when no other process writes to the cache. */
   add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
+    const { database, syncMetadata } = open.project;
     // The cache may belong to another project, also of another window.
-    const { owner } = open.project.syncMetadata;
-    if (open.hasEnded || (open.projectId !== null && owner !== null && owner !== open.projectId)) return;
-    let at = Date.now();
-    open.project.syncMetadata.update("results", StoredSchema, (before) => {
-      const all = before ?? [];
-      // The timestamp identifies the result, so it must be unique.
-      at = Math.max(at, (all[0]?.at ?? 0) + 1);
-      return [{ message, kind, at }, ...all].slice(0, MAX_RESULTS_PER_PROJECT);
-    });
+    const isOwn = (): boolean => {
+      const { owner } = syncMetadata;
+      return !open.hasEnded && (open.projectId === null || owner === null || owner === open.projectId);
+    };
+    if (!isOwn()) return;
+    // The timestamp identifies the result, so it must be unique.
+    const at = Math.max(Date.now(), (this.#stored(open)[0]?.at ?? 0) + 1);
+    const result = { message, kind, at };
+    const unsaved = getOrCreate(this.#unsaved, open, () => new Set());
+    unsaved.add(result);
     if (context !== undefined) getOrCreate(this.#latest, open, () => new Map()).set(context, at);
     this.#changed.fire();
+    const store = (): void => {
+      if (isOwn()) syncMetadata.update("results", StoredSchema, (before) => merged([result], before));
+    };
+    // What cannot be stored stays in memory.
+    database.transactionAsync(store).then(
+      () => unsaved.delete(result),
+      () => undefined,
+    );
+  }
+
+  #stored(open: OpenProject): StoredResults {
+    return merged(
+      [...(this.#unsaved.get(open) ?? [])],
+      open.project.syncMetadata.get("results", StoredSchema),
+    );
   }
 
   /** Removes the menu commands of results with this context. */

@@ -184,7 +184,7 @@ export class OpenProject {
             project: this.project,
             local: this.local,
             indexing: indexing.localKeys,
-            clear: (owner) => this.#clear(owner),
+            takeOver: (owner) => this.#takeOver(owner),
             chosenSource: () => this.file.sourceLocale ?? dependencies.chosenSource(),
             configuredLanguages: async () =>
               configuredLanguages(await readManifests(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
@@ -367,7 +367,7 @@ export class OpenProject {
     refresher?.dispose();
     this.jobs.dispose();
     this.storeKnownProject();
-    await this.#clear(this.projectId);
+    await this.#clear(this.projectId, null);
     this.project.reset({ kind: "signed-out" });
   }
 
@@ -406,19 +406,20 @@ export class OpenProject {
   }
 
   /** Deletes everything of the service from the database, in the indexing process. */
-  async #clear(owner: string | null): Promise<void> {
-    await this.#dependencies.indexing.serviceData.clear(owner);
+  async #clear(owner: string | null, nextOwner: string | null): Promise<void> {
+    await this.#dependencies.indexing.serviceData.clear(owner, nextOwner);
     // What it wrote is no change of another window.
     this.project.syncMetadata.hasExternalChanges();
   }
 
-  /** Deletes the content of another project of the service from the database. */
-  async #takeOverDatabase(): Promise<void> {
-    if (this.projectId === null) return;
+  /** Deletes the content of another project of the service from the database, and writes whose it is now. */
+  async #takeOver(owner: string): Promise<void> {
     const { syncMetadata } = this.project;
-    if (syncMetadata.owner === this.projectId) return;
-    await this.#clear(syncMetadata.owner);
-    syncMetadata.owner = this.projectId;
+    while (syncMetadata.owner !== owner) await this.#clear(syncMetadata.owner, owner);
+  }
+
+  async #takeOverDatabase(): Promise<void> {
+    if (this.projectId !== null) await this.#takeOver(this.projectId);
   }
 
   /** Completes writes that were interrupted when a window closed or crashed. */

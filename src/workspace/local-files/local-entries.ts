@@ -51,9 +51,7 @@ import {
   type FileToRead,
   LocalFileIndexer,
   type LocalFileIndexing,
-  prepareFile,
-  storeFiles,
-  unparsed,
+  type ProblemDetails,
 } from "./local-file-indexer.ts";
 import {
   FileEntries,
@@ -344,7 +342,7 @@ export class LocalEntries implements LocalFiles {
       if (mustCheckAll) this.#stored = await this.#readStored();
       const paths = new Set(locations.map(({ path }) => path));
       const removed = [...this.#stored.keys()].filter((path) => !paths.has(path));
-      for (const path of removed) this.#remove(path);
+      await this.#remove(removed);
       const check = { all: mustCheckAll, changed: stale };
       const isSource = (location: LocalFileLocation): boolean => location.locale === sourceLocale;
       const findOutdated = (): Promise<ReadonlySet<string>> => indexing.findOutdated(locations, sourceLocale);
@@ -442,19 +440,21 @@ export class LocalEntries implements LocalFiles {
     signal?.throwIfAborted();
     await runInBackground(async (stop) => {
       const readable: FileToRead[] = [];
+      const missing: string[] = [];
       for (const { location, content } of await contents()) {
         switch (content.kind) {
           case "read":
             readable.push(this.#fileToRead(location, content));
             break;
           case "unreadable":
-            this.#storeUnreadable(location, content.reason);
+            await this.#storeUnreadable(location, content.reason);
             break;
           case "missing":
-            this.#remove(location.path);
-            this.#dropListing();
+            missing.push(location.path);
         }
       }
+      await this.#remove(missing);
+      if (missing.length > 0) this.#dropListing();
       for (const stored of await this.#read(readable, stop)) this.#stored.set(stored.path, stored);
     }, signal);
   }
@@ -469,16 +469,17 @@ export class LocalEntries implements LocalFiles {
     };
   }
 
-  #storeUnreadable(location: LocalFileLocation, reason: UnreadableReason): void {
+  async #storeUnreadable(location: LocalFileLocation, reason: UnreadableReason): Promise<void> {
     const content = { bytes: new Uint8Array(), stamp: UNREADABLE_STAMP, dirty: false };
-    this.#storeUnparsed(this.#fileToRead(location, content), unreadableProblem(reason));
+    await this.#storeUnparsed(this.#fileToRead(location, content), unreadableProblem(reason));
   }
 
-  #storeUnparsed(file: FileToRead, problem: Parameters<typeof unparsed>[1]): StoredFile {
-    const prepared = prepareFile(file, unparsed(file.location.path, problem));
-    storeFiles(this.#repository, [prepared]);
-    this.#stored.set(file.location.path, prepared.stored);
-    return prepared.stored;
+  async #storeUnparsed(file: FileToRead, problem: ProblemDetails): Promise<StoredFile> {
+    // Only its details are needed, and it may be large.
+    const withoutBytes = { ...file, content: { ...file.content, bytes: new Uint8Array() } };
+    const stored = await this.#dependencies.indexing.storeUnparsed(withoutBytes, problem);
+    this.#stored.set(stored.path, stored);
+    return stored;
   }
 
   /** If the process that reads them runs out of memory, reads them one by one, and without the one that is too large. */
@@ -486,7 +487,7 @@ export class LocalEntries implements LocalFiles {
     const [file, ...others] = files;
     if (file === undefined) return [];
     return unlessOutOfMemory(this.#dependencies.indexing.readFiles(files, signal), async () => {
-      if (others.length === 0) return [this.#storeUnparsed(file, OUT_OF_MEMORY_PROBLEM)];
+      if (others.length === 0) return [await this.#storeUnparsed(file, OUT_OF_MEMORY_PROBLEM)];
       const stored: StoredFile[] = [];
       for (const each of files) stored.push(...(await this.#read([each], signal)));
       return stored;
@@ -530,9 +531,10 @@ export class LocalEntries implements LocalFiles {
     return before.problems.find(({ code }) => code === "unreadable")?.reason;
   }
 
-  #remove(path: string): void {
-    this.#repository.removeFile(path);
-    this.#stored.delete(path);
+  async #remove(paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    await this.#dependencies.indexing.removeFiles(paths);
+    for (const path of paths) this.#stored.delete(path);
   }
 
   /** Replaces the current files and locales with what was read. */

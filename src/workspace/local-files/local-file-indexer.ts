@@ -49,7 +49,7 @@ export interface FileToRead {
 
 /** The functions of the indexer, which may run in another process. Results are plain data; every call may be repeated. */
 export type LocalFileIndexing = RemoteTranslationFiles &
-  Pick<LocalFileIndexer, "readFiles" | "findOutdated" | "removeReplaced">;
+  Pick<LocalFileIndexer, "readFiles" | "storeUnparsed" | "removeFiles" | "findOutdated" | "removeReplaced">;
 
 /** Entries per message to another process; about 2 ms to serialise. */
 const MESSAGE_SIZE = 500;
@@ -103,6 +103,18 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
     }
     await flush();
     return stored;
+  }
+
+  /** Stores a file that cannot be read or parsed: it has no entries. Returns the stored details. */
+  async storeUnparsed(file: FileToRead, problem: ProblemDetails): Promise<StoredFile> {
+    const prepared = prepareFile(file, unparsed(file.location.path, problem));
+    storeFiles(this.#files, [prepared]);
+    return prepared.stored;
+  }
+
+  /** Hides deleted files. */
+  async removeFiles(paths: readonly string[]): Promise<void> {
+    this.#files.transaction(() => paths.forEach((path) => this.#files.removeFile(path)));
   }
 
   async #parseFile(file: FileToRead, signal: AbortSignal | undefined): Promise<ParsedFile> {
@@ -224,7 +236,7 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
   }
 }
 
-type ProblemDetails = Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>;
+export type ProblemDetails = Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>;
 
 /** Returns a problem of a file; what is not given is unknown. */
 export function fileProblem(path: string, problem: ProblemDetails): LocalProblem {
@@ -242,7 +254,7 @@ interface ParsedFile extends Pick<FileRead, "entries" | "namespaces"> {
 }
 
 /** Returns a file that cannot be parsed: it has one problem and no entries. */
-export function unparsed(path: string, problem: ProblemDetails): ParsedFile {
+function unparsed(path: string, problem: ProblemDetails): ParsedFile {
   return { entries: [], problems: [fileProblem(path, problem)] };
 }
 
@@ -289,7 +301,7 @@ interface PreparedFile {
 }
 
 /** Names the entries of a parsed file, of which those of the project's locales are stored. */
-export function prepareFile(
+function prepareFile(
   { location, content, readConditions, locales: localeNames }: Omit<FileToRead, "options">,
   { entries: parsed, namespaces = [], problems }: ParsedFile,
 ): PreparedFile {
@@ -352,7 +364,7 @@ function toServiceLocale(names: Parameters<typeof createLocaleMap>, locale: stri
 }
 
 /** Replaces the stored entries of small files in one transaction. */
-export function storeFiles(repository: LocalFileRepository, files: readonly PreparedFile[]): void {
+function storeFiles(repository: LocalFileRepository, files: readonly PreparedFile[]): void {
   if (files.length === 0) return;
   repository.transaction(() => {
     for (const { file, details, entries } of files) {

@@ -2,14 +2,9 @@
  * The state of a project without a sign-in: keys, translations and statistics come from the local files instead of
  * the service, so that every view works. Sends no requests.
  */
-import * as v from "valibot";
-import { StatsSchema, type Language, type Stats } from "../../api/response-schemas.ts";
-import {
-  LOCAL_OWNER,
-  type LocalKeys,
-  type LocalKeysOptions,
-  type LocalTranslationsState,
-} from "../../database/keys-from-local-files.ts";
+import type { Language, Stats } from "../../api/response-schemas.ts";
+import { LOCAL_OWNER, type LocalKeys, type LocalKeysOptions } from "../../database/keys-from-local-files.ts";
+import type { LocalCounts } from "../../database/sync-metadata-repository.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
@@ -21,8 +16,8 @@ export interface LocalOnlyStateDependencies {
   readonly project: Project;
   readonly local: LocalEntries;
   readonly indexing: Pick<LocalKeys, "updateKeys" | "updateTranslations">;
-  /** Deletes what was stored of the service's project. */
-  readonly clear: (owner: string | null) => Promise<void>;
+  /** Deletes what was stored of the service's project; the tables belong to `owner` from then on. */
+  readonly takeOver: (owner: string) => Promise<void>;
   /** The source language that the user chose; `null` if none. */
   readonly chosenSource: () => string | null;
   /** The languages in the framework's configuration, the likeliest source first. */
@@ -31,9 +26,6 @@ export interface LocalOnlyStateDependencies {
   readonly onSourceLanguage: (locale: string) => void;
   readonly languageName: (locale: string) => string;
 }
-
-const StoredStateSchema = v.object({ source: v.nullable(v.string()), stats: v.nullable(StatsSchema) });
-type StoredState = v.InferOutput<typeof StoredStateSchema>;
 
 export class LocalOnlyState {
   readonly #dependencies: LocalOnlyStateDependencies;
@@ -57,9 +49,10 @@ export class LocalOnlyState {
     const { project } = dependencies;
     if (project.syncMetadata.owner !== LOCAL_OWNER) return;
     // Shows the stored state until the files are read.
-    const stored = project.syncMetadata.get("local", StoredStateSchema);
-    this.#source = stored?.source ?? null;
-    if (stored !== null) project.showLocal(stored.stats, false, []);
+    const stored = project.syncMetadata.local;
+    if (stored === null) return;
+    this.#source = stored.detectedSource;
+    project.showLocal(this.#stats(stored.sourceLocale, stored.counts), false, []);
   }
 
   dispose(): void {
@@ -155,21 +148,19 @@ export class LocalOnlyState {
   }
 
   async #show(): Promise<void> {
-    const { project, local, indexing } = this.#dependencies;
+    const { project, indexing } = this.#dependencies;
     const { signal } = this.#disposed;
     signal.throwIfAborted();
     await this.#updateReadKeys();
     const revision = this.#readRevision();
     if (revision === this.#projectRevision || !(await this.#takeTables())) return;
-    const { sourceLocale: source } = local;
     const options = this.#options();
-    const { locales } = options;
+    const { locales, sourceLocale } = options;
     const state = await indexing.updateTranslations(options, signal);
     await yieldNow();
     if (state === null || signal.aborted) return;
     this.#projectRevision = revision;
-    const stats = state.keys === 0 ? null : this.#stats(source, state);
-    project.syncMetadata.set("local", { source: this.#source, stats } satisfies StoredState);
+    const stats = this.#stats(sourceLocale, state);
     const shown = new Set(project.isLocal ? project.loadedLocales() : []);
     const changedLocales = new Set([...state.changedLocales, ...this.#changedLocales]);
     this.#changedLocales.clear();
@@ -187,7 +178,12 @@ export class LocalOnlyState {
 
   #options(): LocalKeysOptions {
     const { locales, sourceLocale, covered } = this.#dependencies.local;
-    return { sourceLocale, locales: locales.filter((locale) => locale !== sourceLocale), covered };
+    return {
+      sourceLocale,
+      detectedSource: this.#source,
+      locales: locales.filter((locale) => locale !== sourceLocale),
+      covered,
+    };
   }
 
   /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
@@ -195,14 +191,15 @@ export class LocalOnlyState {
     const { syncMetadata } = this.#dependencies.project;
     if (syncMetadata.owner !== LOCAL_OWNER) {
       if (this.#hasTakenTables) return false;
-      await this.#dependencies.clear(syncMetadata.owner);
-      syncMetadata.owner = LOCAL_OWNER;
+      await this.#dependencies.takeOver(LOCAL_OWNER);
     }
     this.#hasTakenTables = true;
     return true;
   }
 
-  #stats(sourceLocale: string, { keys, withText, languages }: LocalTranslationsState): Stats {
+  /** Returns `null` without keys. */
+  #stats(sourceLocale: string, { keys, withText, languages }: LocalCounts): Stats | null {
+    if (keys === 0) return null;
     const { languageName } = this.#dependencies;
     const language = (locale: string, translated: number, outdated: number): Language => ({
       locale,

@@ -122,22 +122,28 @@ describe("Database", () => {
   });
 });
 
+/** Another connection that writes for some milliseconds, from when it resolves on. */
+async function writeElsewhere(milliseconds: number): Promise<{ readonly ended: Promise<unknown> }> {
+  const other = new Worker(
+    `const { DatabaseSync } = require("node:sqlite");
+     const { parentPort, workerData } = require("node:worker_threads");
+     const sqlite = new DatabaseSync(workerData.path);
+     sqlite.exec("BEGIN IMMEDIATE; INSERT INTO state VALUES ('theirs', '1')");
+     parentPort.postMessage("begun");
+     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, workerData.milliseconds);
+     sqlite.exec("COMMIT");
+     sqlite.close();`,
+    { eval: true, workerData: { path, milliseconds } },
+  );
+  const ended = once(other, "exit");
+  await once(other, "message");
+  return { ended };
+}
+
 describe("transaction", () => {
   it("waits for the transaction of another connection", async () => {
     const database = open();
-    const other = new Worker(
-      `const { DatabaseSync } = require("node:sqlite");
-       const { parentPort, workerData } = require("node:worker_threads");
-       const sqlite = new DatabaseSync(workerData);
-       sqlite.exec("BEGIN IMMEDIATE; INSERT INTO state VALUES ('theirs', '1')");
-       parentPort.postMessage("begun");
-       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-       sqlite.exec("COMMIT");
-       sqlite.close();`,
-      { eval: true, workerData: path },
-    );
-    const ended = once(other, "exit");
-    await once(other, "message");
+    const { ended } = await writeElsewhere(100);
     const before = database.transaction(() => {
       const found = names(database);
       put(database, "ours");
@@ -146,6 +152,45 @@ describe("transaction", () => {
     await ended;
     expect(before).toEqual(["theirs"]);
     expect(names(database)).toEqual(["ours", "theirs"]);
+  });
+
+  it("lets other tasks run while another connection writes, if it is asynchronous", async () => {
+    const database = open();
+    const { ended } = await writeElsewhere(100);
+    const tasks: string[] = [];
+    const transaction = database.transactionAsync(() => {
+      tasks.push(...(names(database) as string[]));
+      put(database, "ours");
+      return "result";
+    });
+    setTimeout(() => tasks.push("another task"), 10);
+    expect(await transaction).toBe("result");
+    await ended;
+    expect(tasks).toEqual(["another task", "theirs"]);
+    expect(names(database)).toEqual(["ours", "theirs"]);
+  });
+
+  it("repeats an asynchronous one in memory if the disk refuses it", async () => {
+    const database = open();
+    database.sql("PRAGMA query_only = ON").run();
+    await database.transactionAsync(() => put(database, "a"));
+    expect([database.isOnDisk, names(database)]).toEqual([false, ["a"]]);
+    await expect(
+      database.transactionAsync(() => {
+        put(database, "b");
+        throw new Error("no");
+      }),
+    ).rejects.toThrow("no");
+    expect(names(database)).toEqual(["a"]);
+  });
+
+  it("is left out while another connection writes, if nobody may wait for it", async () => {
+    const database = open();
+    const { ended } = await writeElsewhere(50);
+    expect(database.transactionIfFree(() => put(database, "a"))).toBe(false);
+    await ended;
+    expect(database.transactionIfFree(() => put(database, "b"))).toBe(true);
+    expect(names(database)).toEqual(["b", "theirs"]);
   });
 
   it("leaves SQLite's own waiting for other statements on", () => {

@@ -33,7 +33,7 @@ async function update(signal?: AbortSignal): Promise<(LocalKeysChange & LocalTra
   const { sourceLocale, covered } = local;
   const locales = local.locales.filter((locale) => locale !== sourceLocale);
   const localKeys = new LocalKeys(fixture.database);
-  const options = { sourceLocale, locales, covered };
+  const options = { sourceLocale, detectedSource: sourceLocale, locales, covered };
   const change = await localKeys.updateKeys(options, signal);
   const state = change && (await localKeys.updateTranslations(options, signal));
   if (change === null || state === null) return null;
@@ -145,7 +145,7 @@ test("removes a language without files, with its translations", async () => {
 
 test("derives keys without their translations", async () => {
   const { sourceLocale, covered } = await fixture.local.load();
-  const options = { sourceLocale, locales: ["fr", "nl"], covered };
+  const options = { sourceLocale, detectedSource: sourceLocale, locales: ["fr", "nl"], covered };
   const localKeys = new LocalKeys(fixture.database);
   const change = await localKeys.updateKeys(options);
   expect(change).toEqual({ areKeysChanged: true, changedLocales: [] });

@@ -244,6 +244,7 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   void [translations.hasIssues("nl"), translations.latestChange("nl")];
   void [translations.countChangedAfter("nl", "2025", 5), ...translations.removeBefore("de", 1)];
   void [metadata.cursor(), metadata.hasCursor("nl"), metadata.stats, metadata.hasExternalChanges()];
+  void [metadata.local];
   queryNamesAndSearch(cache, hash);
   queryUsages(new UsageRepository(cache), hash);
   queryFiles(cache, hash);
@@ -272,7 +273,7 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   metadata.clear(metadata.owner);
   metadata.owner = LOCAL_OWNER;
   const localKeys = new LocalKeys(cache);
-  const options = { sourceLocale: "en", covered: [] };
+  const options = { sourceLocale: "en", detectedSource: "en", covered: [] };
   const update = async (locales: readonly string[]): Promise<void> => {
     await localKeys.updateKeys({ ...options, locales });
     await localKeys.updateTranslations({ ...options, locales });

@@ -144,7 +144,7 @@ test("does not send what is shown as a conflict, although the version is the sam
   // The service restored a backup: another text has the version that the draft is based on.
   const row = window.project.translations.get("nl", hashOf("title"));
   if (row === undefined) throw new Error("no row");
-  window.refresher.applyRows("nl", [{ ...row, text: { value: "Korf" } }]);
+  await window.refresher.applyRows("nl", [{ ...row, text: { value: "Korf" } }]);
   expect([...drafts.all()].filter((draft) => staged.isConflict(draft))).toHaveLength(1);
   window.takeRequests();
   const { saved, conflicts } = await save();

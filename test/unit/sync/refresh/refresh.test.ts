@@ -1,6 +1,8 @@
 /** Refreshes with few requests, against a real local service and a database on disk. */
 import { writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { translationsIn } from "../../support/key-database.ts";
 import { Project, type ProjectChange } from "../../../../src/database/project-state.ts";
 import { Refresher } from "../../../../src/sync/refresh/refresh.ts";
@@ -41,6 +43,37 @@ test("reads keys and preview languages in the first window, and needs one reques
   expect(rows(second)).toEqual(rows(first));
   await second.refresher.refresh();
   expect(second.takeRequests()).toEqual(["GET /stats"]);
+});
+
+test("does not wait for another process that writes to the cache, but stores everything after it", async () => {
+  const window = await open("locked");
+  const { database, project, refresher } = window;
+  const lock = new DatabaseSync(database.path);
+  const waits = vi.spyOn(Atomics, "wait");
+  const release = async (): Promise<void> => {
+    lock.exec("BEGIN IMMEDIATE");
+    await wait(150);
+    lock.exec("COMMIT");
+  };
+  const [stats] = await Promise.all([refresher.refresh(), release()]);
+  expect(project.keys.size).toBe(stats?.languages[0]?.totalKeys);
+  expect(translationsIn(database, "nl")).toHaveLength(project.keys.size);
+  const [key] = project.keys.values();
+  const row = key && project.translation("nl", key.hash);
+  if (key === undefined || row === undefined) throw new Error("there is no translation");
+  await Promise.all([
+    refresher.applyRows("nl", [{ ...row, version: 99, text: { value: "tegelijk" } }]),
+    refresher.applyKey({ ...key, description: "changed meanwhile" }),
+    release(),
+  ]);
+  expect(project.translation("nl", key.hash)?.text).toEqual({ value: "tegelijk" });
+  expect(project.keys.get(key.hash)?.description).toBe("changed meanwhile");
+  lock.exec("BEGIN IMMEDIATE");
+  refresher.storeCheckedAt();
+  lock.exec("COMMIT");
+  expect(waits).not.toHaveBeenCalled();
+  waits.mockRestore();
+  lock.close();
 });
 
 test("shows complete cached data before any request", async () => {

@@ -151,7 +151,7 @@ test("forgets names that no file has any more", async () => {
   database.transaction(() =>
     database.sql("INSERT INTO state (name, value) VALUES ('owner', ?)").run(JSON.stringify(LOCAL_OWNER)),
   );
-  const options = { sourceLocale: "en", locales: ["nl"], covered: [] };
+  const options = { sourceLocale: "en", detectedSource: "en", locales: ["nl"], covered: [] };
   const names = (table: "local_names" | "keys"): unknown[] =>
     database
       .sql(`SELECT key FROM ${table} ORDER BY key`)

@@ -69,7 +69,7 @@ function restart(): void {
         return indexed;
       },
     },
-    clear: async (owner) => project.syncMetadata.clear(owner),
+    takeOver: async (owner) => project.syncMetadata.clear(project.syncMetadata.owner, owner),
     chosenSource: () => chosen,
     configuredLanguages: async () => {
       asked++;
