@@ -32,9 +32,11 @@ export interface PendingTarget {
 
 /** Result of a count. */
 export interface PendingCounts {
-  /** Source texts that the service does not have, not even archived, or that differ there (`changed`). */
+  /** Source texts that the service does not have, not even archived, or that changed in the files (`changed`). */
   readonly created: number;
   readonly changed: number;
+  /** Source texts that changed only at the service. */
+  readonly changedAtService: number;
   /**
    * Translations of complete languages that the files do not have or that changed at the service. Keys of a namespace
    * without a file in the language are not counted, since they would need a new file.
@@ -44,7 +46,7 @@ export interface PendingCounts {
   readonly localOnly: Readonly<Record<string, number>>;
   /** Translations that changed only in the files since both sides were equal, by language. */
   readonly changedInFiles: Readonly<Record<string, number>>;
-  /** Translations that changed on both sides. */
+  /** Texts that changed on both sides. */
   readonly conflicts: number;
 }
 
@@ -125,7 +127,7 @@ export class PendingChangeQueries {
     const pulls = new Map(targets.map(({ locale, namespaces }) => [locale, new PullCount(namespaces)]));
     const localOnly: Record<string, number> = {};
     const changedInFiles: Record<string, number> = {};
-    const counts = { created: 0, changed: 0, conflicts: 0 };
+    const counts = { created: 0, changed: 0, changedAtService: 0, conflicts: 0 };
     let equal: AgreedChange[] = [];
     for (let start = 0, end = this.#lastId("local_names"); start < end; start += BATCH_SIZE) {
       const names = this.#database.all<NameRow>(NAMES_IN_BATCH, start);
@@ -149,8 +151,8 @@ export class PendingChangeQueries {
         const source = sources.get(row.name);
         if (source === undefined || isEmpty(source.text)) continue;
         if (row.is_key === 0) counts.created += 1 - row.is_archived;
-        else if (source.text !== row.text) counts.changed++;
-        else addEqual(sourceLocale, row, source, agreedSources.get(row.hash));
+        else if (source.text === row.text) addEqual(sourceLocale, row, source, agreedSources.get(row.hash));
+        else counts[sourceCount(source.text, row.text, agreedSources.get(row.hash))]++;
       }
       for (const { locale, state } of targets) {
         await yieldNow();
@@ -241,6 +243,25 @@ async function storeUnlessRefused(
 
 function increment(counts: Record<string, number>, locale: string): void {
   counts[locale] = (counts[locale] ?? 0) + 1;
+}
+
+/** Returns how a source text is counted that differs at the service. `agreed`: the fingerprint of the agreed text. */
+function sourceCount(
+  file: string | null,
+  service: string | null,
+  agreed: string | undefined,
+): "changed" | "changedAtService" | "conflicts" {
+  if (file === null || service === null) return "changed";
+  switch (changedSide(JSON.parse(file) as Text, JSON.parse(service) as Text, agreed)) {
+    case "service":
+      return "changedAtService";
+    case "both":
+      return "conflicts";
+    case "none":
+    case "file":
+    case "unknown":
+      return "changed";
+  }
 }
 
 function parsedText(row: TextRow | undefined): Text | undefined {

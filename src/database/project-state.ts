@@ -97,13 +97,15 @@ export interface Activity {
   /** Why requests wait; `null`: none does. */
   readonly waiting: Wait | null;
   readonly pushCounts: PushCounts | null;
+  /** Number of source texts that changed only at the service. */
+  readonly sourceAtService: number;
   /** Number of translations that the local files do not have or that differ there; `null`: not counted yet. */
   readonly pullCount: number | null;
   /** Number of translations that only local files have, by language. */
   readonly localOnly: ReadonlyMap<string, number>;
   /** Number of translations that changed only in the files since both sides were equal, by language. */
   readonly changedInFiles: ReadonlyMap<string, number>;
-  /** Number of translations that changed both in the files and at the service. */
+  /** Number of texts that changed both in the files and at the service. */
   readonly conflicts: number;
   /** Renames that the service does not have yet. */
   readonly renames: readonly PendingRename[];
@@ -118,6 +120,7 @@ export interface Activity {
 const NO_ACTIVITY: Activity = {
   waiting: null,
   pushCounts: null,
+  sourceAtService: 0,
   pullCount: null,
   localOnly: new Map(),
   changedInFiles: new Map(),

@@ -17,13 +17,15 @@ import { getOrCreate } from "../util/maps.ts";
 export interface PendingChanges {
   /** Source texts to push; restored ones are counted as new. `null`: not all keys of the service are known. */
   readonly toPush: PushCounts | null;
+  /** Source texts that changed only at the service, which a push leaves as they are. */
+  readonly sourceAtService: number;
   /** Translations that a pull writes to existing files. `null`: no language of the files is completely known. */
   readonly toPull: number | null;
   /** Translations that only local files have, by language; languages without any are absent. */
   readonly localOnly: ReadonlyMap<string, number>;
   /** Translations that changed only in the files since both sides were equal, by language. */
   readonly changedInFiles: ReadonlyMap<string, number>;
-  /** Translations that changed on both sides. */
+  /** Texts that changed on both sides. */
   readonly conflicts: number;
   /** Renames that the service does not have yet; not included in the counts. */
   readonly renames: readonly PendingRename[];
@@ -31,6 +33,7 @@ export interface PendingChanges {
 
 const NOTHING_KNOWN: PendingChanges = {
   toPush: null,
+  sourceAtService: 0,
   toPull: null,
   localOnly: new Map(),
   changedInFiles: new Map(),
@@ -77,6 +80,7 @@ export async function countPendingChanges(
   }, 0);
   return {
     toPush: { new: counts.created - created, changed: counts.changed, restored: 0 },
+    sourceAtService: counts.changedAtService,
     toPull: targets.some(({ state }) => state === "complete") ? counts.toPull - oldNameCount : null,
     localOnly: new Map(Object.entries(counts.localOnly)),
     changedInFiles: new Map(Object.entries(counts.changedInFiles)),

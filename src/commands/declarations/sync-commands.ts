@@ -31,10 +31,10 @@ export const pushCommand = defineCommand({
     readonly plan: PushPlanCounts;
     /** Absent in a dry run. */
     readonly result?: SyncResult;
-    /** The source files and folders that could not be read completely; absent if all were. */
+    /** Source files and folders that could not be read completely, and keys that were left as they are; absent if none. */
     readonly items?: readonly RefusedItem[];
   }>(
-    "`plan` (counts) and, unless `dryRun`, `result`; `items` (as of an error, with `file`, and `*` as `key`) names source files that could not be read completely, without which it fails if there is nothing else to push",
+    "`plan` (counts) and, unless `dryRun`, `result`; `items` (as of an error, with `file`, and `*` as `key`) names source files that could not be read completely, without which it fails if there is nothing else to push, and keys whose text somebody changed at the service, which are only sent if `only` names them. With nothing else to push the outcome is `conflict` if such a text changed in the files too, and `unchanged` if not",
   ),
 });
 

@@ -93,7 +93,8 @@ function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
 
 /** Pending changes; clicking a row pushes, renames, imports or pulls. */
 function pendingRows(open: OpenProject): readonly TreeNode[] {
-  const { pushCounts, renames, localOnly, changedInFiles, conflicts, pullCount } = open.project.activity;
+  const { pushCounts, sourceAtService, renames, localOnly, changedInFiles, conflicts, pullCount } =
+    open.project.activity;
   const rows: TreeNode[] = [];
   const added = pushCounts?.new ?? 0;
   const changed = pushCounts?.changed ?? 0;
@@ -149,6 +150,11 @@ function pendingRows(open: OpenProject): readonly TreeNode[] {
     rows.push(
       row(open, "conflicts", formatCount.conflicts(conflicts), "git-compare", { click: pullCommand }),
     );
+  if (sourceAtService > 0) {
+    const label = formatCount.sourceTextsAtService(sourceAtService);
+    const tooltip = l10n.t("{0}. A push leaves this as it is; a pull takes it into your files.", label);
+    rows.push(row(open, "source-at-service", label, "cloud", { tooltip, click: pullCommand }));
+  }
   if (pullCount !== null && pullCount > 0) {
     const label = l10n.t("{0} to pull", formatCount.translations(pullCount));
     rows.push(row(open, "pull", label, "cloud-download", { click: pullCommand }));

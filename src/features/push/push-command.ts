@@ -7,6 +7,7 @@ import { setUpProjectFileCommand } from "../../commands/declarations/session-com
 import { renameAtServiceCommand } from "../../commands/declarations/key-commands.ts";
 import {
   pushCommand,
+  pullCommand,
   pushRowCommand,
   importLocalCommand,
 } from "../../commands/declarations/sync-commands.ts";
@@ -21,11 +22,13 @@ import {
 } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { isForms } from "../../model/translation-text.ts";
 import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
 import {
+  overwritesService,
   planPush,
   type LocalKey,
   type PushDependencies,
@@ -80,7 +83,7 @@ import {
   type PushChoice,
 } from "./push-preview.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 
 /** Registers `projectTranslations.push`. */
 export function registerPush(app: App): void {
@@ -146,32 +149,36 @@ async function pushOnce(
     });
     // The old key of a pending rename still has the translations.
     const archive = planned.archive.filter(({ hash }) => !oldNames.has(hash));
-    return { ...planned, archive, counts: { ...planned.counts, archive: archive.length } };
+    const changed = planned.counts.changed + (isAsked ? planned.items.filter(overwritesService).length : 0);
+    return { ...planned, archive, counts: { ...planned.counts, changed, archive: archive.length } };
   };
   const archiveMissing = options.archiveMissing === true;
+  // A key that was archived, or whose text was changed at the service, is only sent if it was asked for or checked.
+  const isAsked = options.only !== undefined;
   const planned = await plan(archiveMissing);
   const { counts } = planned;
-  const items = [...unreadItems(open, planned), ...planned.malformed.map(malformedItem)];
+  const unreadOrMalformed = [...unreadItems(open, planned), ...planned.malformed.map(malformedItem)];
+  const left = leftKeys(planned, isAsked);
+  const items = [...unreadOrMalformed, ...left.atService.map(leftItem)];
   const fields = { plan: counts, ...(items.length > 0 ? { items } : {}) };
   // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
   if (isSilent && archiveMissing && planned.unparsedRanges.length > 0)
     throw unreadSourceError(unparsedText(planned.unparsedRanges), items);
-  // An archived key is only restored if it was asked for or checked: it may have been archived on purpose.
-  const isAsked = options.only !== undefined;
-  const restored = isAsked ? [] : planned.items.filter((item) => item.change === "restored");
-  const archivedText = archivedKeysText(restored.length);
   const changes = planned.items.filter(
-    ({ change }) => change !== "unchanged" && (isAsked || change !== "restored"),
+    (item) => item.change !== "unchanged" && !left.archived.includes(item) && !left.atService.includes(item),
   );
   const canRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
-  if (changes.length === 0 && planned.archive.length === 0 && !canRename) {
-    if (items.length > 0)
-      throw unreadSourceError(`${l10n.t("Nothing was pushed.")} ${unreadText(items)}`, items);
+  const hasConflict = left.atService.some(({ side }) => side === "both");
+  const hasChoices = canRename || (hasConflict && !isSilent);
+  if (changes.length === 0 && planned.archive.length === 0 && !hasChoices) {
+    if (unreadOrMalformed.length > 0)
+      throw unreadSourceError(`${l10n.t("Nothing was pushed.")} ${unreadText(unreadOrMalformed)}`, items);
     if (!quiet) {
       const { localOnly } = await open.countPendingChanges(run.signal);
-      showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly, restored);
+      showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly, left);
     }
-    return { outcome: "unchanged", plan: counts, ...(isDryRun ? {} : { result: stored }) };
+    const outcome = hasConflict ? "conflict" : "unchanged";
+    return { outcome, ...fields, ...(isDryRun ? {} : { result: stored }) };
   }
   if (isDryRun) return { outcome: "done", ...fields };
 
@@ -189,7 +196,7 @@ async function pushOnce(
       notes: previewNotes(open, local, problems, planned),
       renames,
       isArchiveChecked: archiveMissing,
-      isRestoreChecked: isAsked,
+      isAsked,
       planWithArchive: archiveMissing || only !== undefined ? undefined : planWithArchive,
     });
   }
@@ -211,8 +218,15 @@ async function pushOnce(
     ({ storedAt } = outcome);
     keyLimitOf(project).forget();
     addSyncResult(stored, result);
-    const left = quiet ? archivedText : "";
-    const message = reportPushed(app, open, choice, outcome, { unread: items, left }, run);
+    const leftText = quiet ? leftKeysText(left) : "";
+    const message = reportPushed(
+      app,
+      open,
+      choice,
+      outcome,
+      { unread: unreadOrMalformed, left: leftText },
+      run,
+    );
     if (failure !== null) {
       const { error, sent } = failure;
       if (isSourceLanguageChange(error)) throw error;
@@ -280,8 +294,40 @@ function unreadText(items: readonly RefusedItem[]): string {
   return l10n.t("Keys were left out: {0}.", items.flatMap(({ messages }) => messages).join("; "));
 }
 
-function archivedKeysText(count: number): string {
-  return count === 0 ? "" : l10n.t("Archived on the service, so not pushed: {0}.", formatCount.keys(count));
+/** Keys that a push leaves as they are at the service, although they differ. */
+interface LeftKeys {
+  /** Somebody may have archived them on purpose. */
+  readonly archived: readonly PushItem[];
+  /** Somebody changed their texts. */
+  readonly atService: readonly PushItem[];
+}
+
+function leftKeys({ items }: PushPlan, isAsked: boolean): LeftKeys {
+  if (isAsked) return { archived: [], atService: [] };
+  const archived = items.filter(({ change }) => change === "restored");
+  return { archived, atService: items.filter(overwritesService) };
+}
+
+function leftItem({ name, path, text, side }: PushItem): RefusedItem {
+  const message =
+    side === "both"
+      ? l10n.t("{0} was changed here and on the service.", keyLabel(name))
+      : l10n.t("{0} was changed only on the service.", keyLabel(name));
+  return { ...name, file: path, field: isForms(text) ? "forms" : "value", messages: [message] };
+}
+
+function leftKeysText({ archived, atService }: LeftKeys): string {
+  const conflicts = atService.filter(({ side }) => side === "both").length;
+  const parts = [
+    [archived.length, l10n.t("archived on the service: {0}", formatCount.keys(archived.length))],
+    [
+      atService.length - conflicts,
+      l10n.t("changed only on the service: {0}", formatCount.keys(atService.length - conflicts)),
+    ],
+    [conflicts, l10n.t("changed here and on the service: {0}", formatCount.keys(conflicts))],
+  ] as const;
+  const named = parts.flatMap(([count, text]) => (count > 0 ? text : []));
+  return named.length === 0 ? "" : l10n.t("Not pushed: {0}.", named.join("; "));
 }
 
 function unreadSourceError(message: string, items: readonly RefusedItem[]): CommandError {
@@ -333,7 +379,7 @@ function showNothingToPush(
   plan: PushPlan,
   options: PushOptions,
   localOnly: ReadonlyMap<string, number>,
-  archived: readonly PushItem[],
+  left: LeftKeys,
 ): void {
   const folder = open.root;
   const actions: NextAction[] = [];
@@ -344,10 +390,16 @@ function showNothingToPush(
     const label = l10n.t("Import Local Translations…");
     actions.push(commandAction(label, importLocalCommand, { folder }));
   }
-  if (archived.length > 0) {
-    message += ` ${archivedKeysText(archived.length)}`;
-    const only = archived.map(({ hash }) => hash);
+  const leftText = leftKeysText(left);
+  if (leftText !== "") message += ` ${leftText}`;
+  if (left.archived.length > 0) {
+    const only = left.archived.map(({ hash }) => hash);
     actions.push(commandAction(l10n.t("Restore…"), pushCommand, { folder, only }));
+  }
+  if (left.atService.length > 0) {
+    actions.push(commandAction(l10n.t("Pull…"), pullCommand, { folder }));
+    const only = left.atService.map(({ hash }) => hash);
+    actions.push(commandAction(l10n.t("Overwrite…"), pushCommand, { folder, only }));
   }
   if (options.archiveMissing !== true && options.only === undefined) {
     const again = { ...options, folder, archiveMissing: true };

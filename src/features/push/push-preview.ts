@@ -42,8 +42,8 @@ interface PreviewDependencies {
   readonly renames: ReadonlyMap<string, PendingRename>;
   /** Whether rows to archive are checked initially. */
   readonly isArchiveChecked: boolean;
-  /** Whether archived keys are checked initially; a push of them restores them. */
-  readonly isRestoreChecked: boolean;
+  /** Whether keys are checked initially that a push restores, or whose text at the service it overwrites. */
+  readonly isAsked: boolean;
   /** Plans again including keys to archive; `undefined` if the plan includes them already. */
   readonly planWithArchive: (() => Promise<PushPlan>) | undefined;
 }
@@ -59,7 +59,8 @@ interface KeyChange {
   readonly rename?: PendingRename;
 }
 
-type ChangeKind = Exclude<PushChange, "unchanged"> | "renamed" | "archive";
+/** `conflict`, `atService`: texts of the service that a push would overwrite. */
+type ChangeKind = Exclude<PushChange, "unchanged"> | "conflict" | "atService" | "renamed" | "archive";
 
 /** In display order. */
 const KINDS: Readonly<
@@ -71,6 +72,14 @@ const KINDS: Readonly<
   },
   new: { icon: "add", heading: (count) => l10n.t("New: {0}", count) },
   changed: { icon: "edit", heading: (count) => l10n.t("Changed: {0}", count) },
+  conflict: {
+    icon: "git-compare",
+    heading: (count) => l10n.t("Changed here and on the service, overwritten if checked: {0}", count),
+  },
+  atService: {
+    icon: "cloud",
+    heading: (count) => l10n.t("Changed only on the service, overwritten if checked: {0}", count),
+  },
   restored: {
     icon: "history",
     heading: (count) => l10n.t("Archived on the service, restored if checked: {0}", count),
@@ -98,7 +107,7 @@ interface Row extends vscode.QuickPickItem {
 export async function showPreview(
   app: App,
   plan: PushPlan,
-  { name, notes, renames, isArchiveChecked, isRestoreChecked, planWithArchive }: PreviewDependencies,
+  { name, notes, renames, isArchiveChecked, isAsked, planWithArchive }: PreviewDependencies,
 ): Promise<PushChoice> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.canSelectMany = true;
@@ -115,7 +124,7 @@ export async function showPreview(
     pick.title = titleOf(name, shown, changes);
     pick.items = [...otherNotes.map(headingRow), ...rowsOf(changes, difference)];
     pick.selectedItems = pick.items.filter(
-      (row) => isCheckedInitially(row, isArchiveChecked, isRestoreChecked) && !unchecked.has(idOf(row)),
+      (row) => isCheckedInitially(row, isArchiveChecked, isAsked) && !unchecked.has(idOf(row)),
     );
   };
   fill(plan);
@@ -157,7 +166,9 @@ function changesOf(
       const rename = renames.get(item.hash);
       const change = { name: item.name, service: item.service?.text ?? null, local: item.text, item };
       if (rename !== undefined) return [{ ...change, kind: "renamed", rename }];
-      return item.change === "unchanged" ? [] : [{ ...change, kind: item.change }];
+      if (item.change === "unchanged") return [];
+      const kind = item.side === "both" ? "conflict" : item.side === "service" ? "atService" : item.change;
+      return [{ ...change, kind }];
     }),
     ...archive.map((key): KeyChange => ({
       kind: "archive",
@@ -204,7 +215,8 @@ function headingRow(label: string): Row {
 function keyLabels({ kind, name, service, local, item, rename }: KeyChange) {
   const { key, context } = name;
   const now = textLabel(kind === "archive" ? service : local);
-  const texts = kind === "changed" && service !== null ? `${textLabel(service)} → ${now}` : now;
+  const replaces = kind === "changed" || kind === "conflict" || kind === "atService";
+  const texts = replaces && service !== null ? `${textLabel(service)} → ${now}` : now;
   return {
     label: labelText(context === null ? key : `${key} (${context})`),
     description: rename === undefined ? namespaceLabel(name) : l10n.t("was {0}", keyLabel(rename.from)),
@@ -228,11 +240,14 @@ function namespaceLabel({ namespace }: KeyName): string {
   return namespace === NO_NAMESPACE ? "" : labelText(namespace);
 }
 
-/** Keys to archive or to restore are not checked initially unless that was asked for, nor are keys that would be refused. */
-function isCheckedInitially({ changes }: Row, isArchiveChecked: boolean, isRestoreChecked: boolean): boolean {
+/**
+ * Keys to archive, to restore, or whose text at the service would be overwritten are not checked initially unless that was
+ * asked for, nor are keys that would be refused.
+ */
+function isCheckedInitially({ changes }: Row, isArchiveChecked: boolean, isAsked: boolean): boolean {
   const [first, ...others] = changes;
   if (first === undefined || (first.kind === "archive" && !isArchiveChecked)) return false;
-  if (first.kind === "restored" && !isRestoreChecked) return false;
+  if (["restored", "conflict", "atService"].includes(first.kind) && !isAsked) return false;
   return others.length > 0 || first.item?.pluralSwitch !== true;
 }
 
@@ -263,6 +278,8 @@ function titleOf(name: string, plan: PushPlan, changes: readonly KeyChange[]): s
     ...(count("renamed") > 0 ? [l10n.t("{0} renamed", count("renamed"))] : []),
     l10n.t("{0} new", count("new")),
     l10n.t("{0} changed", count("changed", "unknown")),
+    ...(count("conflict") > 0 ? [l10n.t("{0} changed on both sides", count("conflict"))] : []),
+    ...(count("atService") > 0 ? [l10n.t("{0} changed on the service", count("atService"))] : []),
     ...(count("restored") > 0 ? [l10n.t("{0} restored", count("restored"))] : []),
     l10n.t("{0} unchanged", unchanged),
     ...(count("archive") > 0 ? [l10n.t("{0} to archive", count("archive"))] : []),

@@ -10,10 +10,10 @@ import { restartOnBadCursor, keyPages } from "../../api/pagination.ts";
 import type { DiffResult } from "../../api/undocumented-fields.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
-import { type AgreedText, textFingerprint } from "../../model/agreed-text.ts";
+import { type AgreedText, type ChangedSide, changedSide, textFingerprint } from "../../model/agreed-text.ts";
 import { sourceHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, type Text, valuesOf } from "../../model/translation-text.ts";
-import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
+import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRejectedItems, type ItemName } from "../partial-results.ts";
 
@@ -37,6 +37,13 @@ export interface PushItem extends LocalKey {
   readonly service: ProjectKey | null;
   /** Whether it changes between singular and plural, which the service refuses (§ Sync rule 2). */
   readonly pluralSwitch: boolean;
+  /** Which side changed a text that differs since both were last equal; `none` for keys that only one side has. */
+  readonly side: ChangedSide;
+}
+
+/** Returns whether a push would overwrite a text that somebody changed at the service; it is only sent if chosen. */
+export function overwritesService({ side }: PushItem): boolean {
+  return side === "service" || side === "both";
 }
 
 /** What a push would do. */
@@ -53,7 +60,7 @@ export interface PushPlan {
   readonly unparsedRanges: readonly UnparsedRange[];
 }
 
-/** Numbers of keys by change. */
+/** Numbers of keys by change. `changed`: without those that `overwritesService`. */
 export interface PushPlanCounts {
   readonly new: number;
   readonly changed: number;
@@ -121,7 +128,7 @@ export async function planPush(
   const diff = await diffKeys(client, hashes, sent, options);
   const changes = diff === null ? null : changesByHash(diff);
   const isStoredCurrent = diff === null && (await isStoredDataCurrent(dependencies, options));
-  const items: PushItem[] = [];
+  const planned: Omit<PushItem, "side">[] = [];
   const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   await forEachInSlices(sent, (key, index) => {
     const { hash } = key;
@@ -136,7 +143,15 @@ export async function planPush(
     if (change === undefined || change === "unchanged") change = pluralSwitch ? "changed" : "unchanged";
     const service = change === "unchanged" ? null : (project.keys.get(hash) ?? null);
     counted[change] += 1;
-    items.push({ ...key, change, service, pluralSwitch });
+    planned.push({ ...key, change, service, pluralSwitch });
+  });
+  const agreed = await agreedSources(dependencies, planned);
+  const items: PushItem[] = [];
+  await forEachInSlices(planned, (item) => {
+    const side = sideOf(item, agreed.get(item.hash));
+    const whole = { ...item, side };
+    items.push(whole);
+    if (overwritesService(whole)) counted[item.change] -= 1;
   });
   await storeAgreed(
     dependencies,
@@ -160,6 +175,43 @@ export async function planPush(
     project.setActivity({ pushCounts });
   }
   return { items, archive, counts, empty, malformed, unparsedRanges };
+}
+
+/** Keys per look-up of agreed texts. */
+const LOOK_UP_SIZE = 1_000;
+
+/** Returns the fingerprints of the agreed source texts of keys that differ, by hash. */
+async function agreedSources(
+  { project }: PushDependencies,
+  items: readonly Omit<PushItem, "side">[],
+): Promise<ReadonlyMap<string, string>> {
+  const { sourceLocale } = project;
+  const agreed = new Map<string, string>();
+  if (sourceLocale === null) return agreed;
+  const hashes = await collectInSlices(items, mayHaveChangedAtService);
+  for (let start = 0; start < hashes.length; start += LOOK_UP_SIZE) {
+    const batch = hashes.slice(start, start + LOOK_UP_SIZE).map(({ hash }) => hash);
+    for (const [hash, fingerprint] of project.agreedTexts.of(sourceLocale, batch))
+      agreed.set(hash, fingerprint);
+    await yieldNow();
+  }
+  return agreed;
+}
+
+function mayHaveChangedAtService({ change }: Pick<PushItem, "change">): boolean {
+  return change === "changed" || change === "unknown";
+}
+
+/** Returns which side changed a text that differs. `agreed`: the fingerprint of the agreed text. */
+function sideOf(item: Omit<PushItem, "side">, agreed: string | undefined): ChangedSide {
+  const { change, service, text, pluralSwitch } = item;
+  if (!mayHaveChangedAtService(item)) return "none";
+  // The service compared with a text that is newer than the stored one.
+  if (change === "changed" && service?.sourceHash === sourceHash(text) && !pluralSwitch) return "service";
+  if (service?.text == null) return "unknown";
+  const side = changedSide(text, service.text, agreed);
+  // Only the hash of the service tells texts apart that differ in empty forms.
+  return side === "none" ? "unknown" : side;
 }
 
 /** Whether all that would be sent of the key can be encoded: half a surrogate pair is no character. */

@@ -7,7 +7,14 @@ import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
 import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
-import { itemName, type PushChange, type PushDependencies, type PushItem, storeAgreed } from "./push-plan.ts";
+import {
+  itemName,
+  overwritesService,
+  type PushChange,
+  type PushDependencies,
+  type PushItem,
+  storeAgreed,
+} from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
 import { type ItemName, type PartialResult, withPartialResult } from "../partial-results.ts";
 import { requireSourceLocale } from "../handle-source-language-change.ts";
@@ -139,7 +146,7 @@ async function applyResult(
     const batch: ProjectKey[] = [];
     for (const item of items.slice(start, start + BATCH_SIZE)) {
       if (rejected.has(item.hash)) continue;
-      accepted[item.change] += 1;
+      if (!overwritesService(item)) accepted[item.change] += 1;
       const before = keys.get(item.hash);
       const hash = sourceHash(item.text);
       const isChanged =

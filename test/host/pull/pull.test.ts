@@ -303,10 +303,7 @@ describe("pull", () => {
     assert.match(await read("lang/en/cart.php"), /'Your basket'/);
 
     await commands.executeCommand("projectTranslations.activity.focus");
-    for (const text of [
-      "1 translation changed in your files",
-      "1 translation changed here and on the service",
-    ])
+    for (const text of ["1 translation changed in your files", "1 text changed here and on the service"])
       await waitFor(text, () =>
         onPage(
           async (page, row) =>

@@ -357,6 +357,58 @@ describe("push", () => {
     assert.deepEqual([...origins].sort(), [bridge, new URL(service.baseUrl).origin].sort());
   });
 
+  it("leaves what somebody changed at the service, names it, and sends it if it is asked for", async () => {
+    // Another one, since the requests of the tests above count towards the rate limit.
+    const other = await startService({ demo: true });
+    const { baseUrl, token } = other;
+    assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
+    await run("push");
+    const changeAtService = async (key: string, value: string): Promise<void> => {
+      const response = await fetch(`${baseUrl}/keys/sync`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ keys: [{ namespace: "auth", key, value }], archive: [] }),
+      });
+      assert.equal(response.status, 200);
+    };
+    const before = readFileSync(at("lang/en/auth.php"), "utf8");
+    const [failed] = (await keysOf("auth")).filter(({ key }) => key === "failed");
+    const named = ({ items }: Result): unknown => items?.map(({ key, messages }) => [key, messages]);
+    try {
+      await changeAtService("failed", "Theirs");
+      const left = await run("push");
+      assert.deepEqual([left.outcome, left.plan?.changed], ["unchanged", 0], JSON.stringify(left));
+      assert.deepEqual(named(left), [["failed", ["auth.failed was changed only on the service."]]]);
+
+      await run("setLocal", { namespace: "auth", key: "failed", value: "Mine" });
+      await run("setLocal", { namespace: "auth", key: "brand_new", value: "Newer" });
+      assert.deepEqual((await run("push", { dryRun: true })).plan?.changed, 1);
+      const pushing = run("push", { confirm: true });
+      await onPage((page) =>
+        page
+          .locator(".quick-input-list .monaco-list-row", { hasText: "Theirs → Mine" })
+          .locator("input[type=checkbox]:not(:checked), .monaco-checkbox[aria-checked=false]")
+          .first()
+          .waitFor(),
+      );
+      await screenshot("conflict");
+      await pressInInput("Escape");
+      assert.equal((await pushing).outcome, "cancelled");
+      const others = await run("push");
+      assert.deepEqual([others.outcome, others.result?.["updated"]], ["done", 1], JSON.stringify(others));
+      assert.deepEqual(named(others), [["failed", ["auth.failed was changed here and on the service."]]]);
+      assert.equal((await run("push")).outcome, "conflict");
+      assert.deepEqual((await sourcesAt(other, "auth"))["failed"], { value: "Theirs" });
+
+      const mine = await run("push", { only: [failed?.hash] });
+      assert.deepEqual([mine.plan?.changed, mine.result?.["updated"]], [1, 1], JSON.stringify(mine));
+      assert.deepEqual((await sourcesAt(other, "auth"))["failed"], { value: "Mine" });
+    } finally {
+      writeFileSync(at("lang/en/auth.php"), before);
+      await run("push");
+    }
+  });
+
   it("reports a read-only token", async () => {
     const { baseUrl, readToken } = await startService({ demo: true });
     assert.equal((await run("signIn", { baseUrl, token: readToken })).outcome, "done");

@@ -66,6 +66,7 @@ const WRITES: readonly [string, () => Promise<unknown>, object][] = [
         description: null,
         service: null,
         pluralSwitch: false,
+        side: "none" as const,
         path: "lang/en/cart.php",
       };
       return sendPush(window, [item], [], { signal: cancel.signal });

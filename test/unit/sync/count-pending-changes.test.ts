@@ -92,8 +92,8 @@ test("counts no key that was seen to be archived, until the service has it again
   );
   const local = await fixture.local.load();
   const project = new Project("id", "label", fixture.database);
-  const pushed = async () =>
-    (await countPendingChanges(project, local, new PendingChangeQueries(fixture.database))).toPush;
+  const counts = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
+  const pushed = async () => (await counts()).toPush;
   const known = (name: string) => ({
     ...{ hash: idOf(name), namespace: "*", key: name, context: null, isPlural: false },
     ...{ text: { value: name.toUpperCase() }, sourceHash: null, description: null, maxLength: null },
@@ -110,7 +110,10 @@ test("counts no key that was seen to be archived, until the service has it again
   expect(await pushed()).toEqual({ new: 0, changed: 0, restored: 0 });
   project.keys.put([{ ...known("a"), text: { value: "Other" } }], 3);
   void [...project.keys.setArchived([], [idOf("c")])];
-  expect(await pushed()).toEqual({ new: 1, changed: 1, restored: 0 });
+  expect(await counts()).toMatchObject({
+    toPush: { new: 1, changed: 0, restored: 0 },
+    sourceAtService: 1,
+  });
 });
 
 test("counts local translations of an unread language if the service has none", async () => {
@@ -193,7 +196,15 @@ test("counts source texts in files of other languages, and ignores the order of 
     targets: [],
   };
   expect(await new PendingChangeQueries(fixture.database, personal.database).count(scope)).toEqual({
-    ...{ created: 1, changed: 0, toPull: 0, localOnly: {}, changedInFiles: {}, conflicts: 0 },
+    ...{
+      created: 1,
+      changed: 0,
+      changedAtService: 0,
+      toPull: 0,
+      localOnly: {},
+      changedInFiles: {},
+      conflicts: 0,
+    },
   });
 });
 

@@ -40,8 +40,12 @@ export const formatCount = {
     l10n.t("{0} translations changed in your files", count),
   ]),
   conflicts: plural((count) => [
-    l10n.t("1 translation changed here and on the service"),
-    l10n.t("{0} translations changed here and on the service", count),
+    l10n.t("1 text changed here and on the service"),
+    l10n.t("{0} texts changed here and on the service", count),
+  ]),
+  sourceTextsAtService: plural((count) => [
+    l10n.t("1 source text changed on the service"),
+    l10n.t("{0} source texts changed on the service", count),
   ]),
   usages: plural((count) => [l10n.t("used once"), l10n.t("used {0} times", count)]),
   requests: plural((count) => [l10n.t("1 request"), l10n.t("{0} requests", count)]),

@@ -1,0 +1,159 @@
+/** A push compares three sides of a source text: what was last agreed, the file, and the service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
+import { keyHash } from "../../../../src/model/key-hash.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
+import { countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
+import { overwritesService, planPush, type PushPlan } from "../../../../src/sync/push/push-plan.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import type { TestWindow } from "../../support/test-window.ts";
+
+const ENGLISH = "lang/en/cart.php";
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+
+let shop: FixtureProject;
+let window: TestWindow;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await push();
+});
+afterEach(() => shop.close());
+
+async function plan(): Promise<PushPlan> {
+  await window.refresher.refresh({ priority: "person" });
+  await window.local.reload();
+  return planPush(window, await sourceKeys(window));
+}
+
+/** Pushes as without a prompt: what somebody changed at the service is left. */
+async function push(): Promise<PushPlan> {
+  const planned = await plan();
+  const items = planned.items.filter((item) => item.change !== "unchanged" && !overwritesService(item));
+  await sendPush(window, items, []);
+  return planned;
+}
+
+/** A source text that somebody else changed at the service. */
+async function changeAtService(key: string, text: Text): Promise<void> {
+  await window.client.sync({ keys: [{ namespace: "cart", key, ...text }], archive: [] }, {});
+}
+
+async function edit(before: string, after: string): Promise<void> {
+  const text = await shop.read(ENGLISH);
+  expect(text).toContain(before);
+  await shop.write(ENGLISH, text.replace(before, after));
+}
+
+async function atService(key: string): Promise<unknown> {
+  const { data } = await window.client.keys({ namespace: "cart" });
+  return data.find((each) => each.key === key)?.source;
+}
+
+const sides = ({ items }: PushPlan): readonly string[] =>
+  items.flatMap(({ name, change, side }) => (change === "unchanged" ? [] : `${name.key} ${change} ${side}`));
+
+const counts = async () => {
+  await window.refresher.refresh({ priority: "person" });
+  const local = await window.local.reload();
+  return countPendingChanges(window.project, local, new PendingChangeQueries(window.database));
+};
+
+/** Numbers of the plan, of Activity after it, and of the count from the database, which have to be the same. */
+async function changedEverywhere(): Promise<readonly (number | undefined)[]> {
+  const planned = await plan();
+  const { toPush } = await counts();
+  return [planned.counts.changed, window.project.activity.pushCounts?.changed, toPush?.changed];
+}
+
+test("a text changed at the service stays, and then a text changed in the file is pushed", async () => {
+  await changeAtService("title", { value: "Your bag" });
+  const planned = await push();
+  expect(sides(planned)).toEqual(["title changed service"]);
+  expect(planned.counts).toMatchObject({ changed: 0, new: 0 });
+  expect(await atService("title")).toEqual({ value: "Your bag" });
+  expect(await changedEverywhere()).toEqual([0, 0, 0]);
+  expect(await counts()).toMatchObject({ sourceAtService: 1, conflicts: 0 });
+
+  await edit("Voucher code", "Code of the voucher");
+  expect(await changedEverywhere()).toEqual([1, 1, 1]);
+  expect(sides(await push())).toEqual(["title changed service", "voucher.label changed file"]);
+  expect(await atService("title")).toEqual({ value: "Your bag" });
+  expect(await atService("voucher.label")).toEqual({ value: "Code of the voucher" });
+
+  await edit("Your cart", "Your bag");
+  expect(sides(await push())).toEqual([]);
+  expect(await counts()).toMatchObject({ sourceAtService: 0, conflicts: 0 });
+  await edit("Your bag", "Your sack");
+  expect(sides(await push())).toEqual(["title changed file"]);
+  expect(await atService("title")).toEqual({ value: "Your sack" });
+});
+
+test("a text changed on both sides is a conflict, and then either is taken", async () => {
+  await changeAtService("title", { value: "Your bag" });
+  await edit("Your cart", "Your basket");
+  const planned = await push();
+  expect(planned.items.find(({ name }) => name.key === "title")).toMatchObject({
+    side: "both",
+    text: { value: "Your basket" },
+    service: { text: { value: "Your bag" } },
+  });
+  expect(await atService("title")).toEqual({ value: "Your bag" });
+  expect(await changedEverywhere()).toEqual([0, 0, 0]);
+  expect(await counts()).toMatchObject({ sourceAtService: 0, conflicts: 1 });
+
+  // Checked in the preview, or named by its hash.
+  await sendPush(
+    window,
+    planned.items.filter(({ side }) => side === "both"),
+    [],
+  );
+  expect(await atService("title")).toEqual({ value: "Your basket" });
+  expect(sides(await push())).toEqual([]);
+  expect(await counts()).toMatchObject({ conflicts: 0 });
+
+  await changeAtService("title", { value: "Your sack" });
+  await edit("Your basket", "Your trolley");
+  expect(sides(await push())).toEqual(["title changed both"]);
+  await edit("Your trolley", "Your sack");
+  expect(sides(await push())).toEqual([]);
+  expect(await counts()).toMatchObject({ conflicts: 0, sourceAtService: 0 });
+});
+
+test("the count keeps its number when a text is sent that somebody changed at the service", async () => {
+  await changeAtService("title", { value: "Your bag" });
+  await edit("Voucher code", "Code");
+  const planned = await plan();
+  await sendPush(window, planned.items.filter(overwritesService), []);
+  expect(window.project.activity.pushCounts?.changed).toBe(1);
+  expect(await changedEverywhere()).toEqual([1, 1, 1]);
+});
+
+test("a text that is changed between the refresh and the comparison stays", async () => {
+  await window.refresher.refresh({ priority: "person" });
+  await window.local.reload();
+  const keys = await sourceKeys(window);
+  await changeAtService("title", { value: "Your bag" });
+  expect(sides(await planPush(window, keys))).toEqual(["title changed service"]);
+});
+
+test("a text of which nothing was agreed is pushed", async () => {
+  await window.project.agreedTexts.forget(["en"], [keyHash(cart("title"))]);
+  await changeAtService("title", { value: "Your bag" });
+  expect(sides(await push())).toEqual(["title changed unknown"]);
+  expect(await atService("title")).toEqual({ value: "Your cart" });
+});
+
+test("more keys than one look-up has are compared", async () => {
+  const entries = Array.from({ length: 2_500 }, (_, index) => `    'k${index}' => 'text ${index}',\n`);
+  await edit("    'title'", `${entries.join("")}    'title'`);
+  await push();
+  const keys = Array.from({ length: 2_500 }, (_, index) => {
+    return { namespace: "cart", key: `k${index}`, value: `theirs ${index}` };
+  });
+  await window.client.sync({ keys, archive: [] }, {});
+  const planned = await plan();
+  expect(planned.items.filter(({ side }) => side === "service")).toHaveLength(2_500);
+  expect(planned.counts.changed).toBe(0);
+});
