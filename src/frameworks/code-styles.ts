@@ -54,6 +54,8 @@ export interface CodeStyle {
   readonly php?: CallStyle;
   readonly twig?: CallStyle;
   readonly script?: ScriptStyle;
+  /** An expression in a template of an Angular component. */
+  readonly template?: CallStyle;
   /** Where Python code imports the function from, also for code that runs before the language is known. */
   readonly python?: { readonly module: string; readonly name: string; readonly lazyName: string };
 }
@@ -102,6 +104,38 @@ export const BRACES: PlaceholderStyle = {
   write: (name) => `{${name}}`,
   escape: (text) => (/[{}]/.test(text) ? null : text),
 };
+
+/** `{{name}}`, which cannot be escaped. */
+function bracedTwice({ prefix, suffix }: Delimiters): PlaceholderStyle {
+  return {
+    write: (name) => `${prefix}${name}${suffix}`,
+    escape: (text) => (text.includes(prefix) ? null : text),
+  };
+}
+
+const DOUBLE_BRACES: Delimiters = { prefix: "{{", suffix: "}}" };
+
+/** Scripts of frameworks with a service, whose method is `script`, and double braces or the project's delimiters. */
+export function doubleBraces(script: string): ScriptStyle {
+  return {
+    placeholders: bracedTwice(DOUBLE_BRACES),
+    withDelimiters: bracedTwice,
+    translator: { script, template: script.replace("this.", "") },
+    write: translatorCall,
+  };
+}
+
+/** `'key' | pipe: { name: name }`. */
+export function angularTemplate(pipe: string): CallStyle {
+  return {
+    placeholders: bracedTwice(DOUBLE_BRACES),
+    write: ({ key, values, literal }) => {
+      // Shorthand members are not part of the template's grammar before Angular 14.
+      const list = valueList(values, ({ name, code }) => `${name}: ${code}`);
+      return `${literal(key)} | ${pipe}${list === "" ? "" : `: { ${list} }`}`;
+    },
+  };
+}
 
 /** ICU messages: an apostrophe quotes a following brace or angle bracket; two are one apostrophe. */
 const ICU: PlaceholderStyle = {

@@ -23,6 +23,16 @@ export interface Framework {
   readonly provided?: ProvidedKeys;
   /** Absent: it has no options that matter, or they are not read. */
   readonly configuration?: Configuration;
+  /** Where scripts name the source language, beside the usual options. */
+  readonly sourceLanguage?: SourceLanguageOptions;
+}
+
+/** Options or functions that take the source language: `defaultLang: "en"`, `setDefaultLang("en")`. */
+export interface SourceLanguageOptions {
+  /** Globs of the files that may have them. */
+  readonly globs: readonly string[];
+  /** The likeliest source language first. */
+  readonly names: readonly string[];
 }
 
 /** A file that may show which frameworks a project uses: `composer.json`, `style.css`, a PHP file at the root, … */
@@ -68,6 +78,14 @@ export interface CallShape {
   readonly names?: ArgumentNames;
   /** The function is a method of an object with one of these names. */
   readonly receivers?: readonly string[];
+  /** It is also a method of objects that a file declares with one of these types, or injects by it. */
+  readonly receiverTypes?: readonly string[];
+  /** Without a receiver, it is the function only in files that import it from such a module. */
+  readonly modules?: RegExp;
+  /** The namespace may also be a property of the object at `namespace`. */
+  readonly namespaceProperty?: string;
+  /** Without a namespace, the one of the surrounding scope applies, which the code may not show. */
+  readonly mayBeScoped?: true;
   /** The namespace is a text domain, and these are the project's domains: calls for other domains are ignored. */
   readonly domains?: ReadonlySet<string>;
   /** Qualifier before the function name (`globalize.`, `Foo::`); empty: any. */
@@ -147,6 +165,7 @@ export interface Calls {
     readonly hasTextComponent?: true;
     /** Translators may be stores (`$t`). */
     readonly hasStores?: true;
+    readonly macros?: Macros;
   };
   /**
    * Whether scripts may call `t`, given all frameworks of the project. Default: always.
@@ -170,12 +189,54 @@ export interface Calls {
   };
   /** HTML files are templates of this language; `languageIds` are those of VS Code. */
   readonly htmlTemplates?: { readonly dialect: TemplateDialect; readonly languageIds: readonly string[] };
+  /** Pipes and directives of component templates, which are HTML files or parts of scripts. */
+  readonly componentTemplates?: ComponentTemplates;
   /** Headers of PHP files and fields of theme files are texts. */
   readonly hasFileHeaders?: true;
 }
 
 /** Template languages with the same delimiters. */
-export type TemplateDialect = "django-html" | "jinja-html";
+export type TemplateDialect = "django-html" | "jinja-html" | "angular-html";
+
+/** What templates of Angular components have of a framework. */
+export interface ComponentTemplates {
+  /** Names of pipes whose operand is the key: `'key' | name`. */
+  readonly pipes: readonly string[];
+  /** Attributes whose value is the key: `name="key"`, `[name]="'key'"`. */
+  readonly attributes: readonly string[];
+  /** Without a value, the texts of an element with one of `attributes` are the keys. */
+  readonly hasTextKeys?: true;
+  /**
+   * Structural directives that declare a translator: `*name="let t; prefix: 'a'"`, `<ng-template name let-t
+   * namePrefix="a">`. `prefixes` are the names of the option with the prefix of its keys.
+   */
+  readonly structural?: { readonly name: string; readonly prefixes: readonly string[] };
+}
+
+/**
+ * Functions and components that a build replaces: their key is an id, or else the text that they are given, as an ICU
+ * message with the values' names.
+ */
+export interface Macros {
+  /** Modules that they are imported from. */
+  readonly modules: RegExp;
+  /** Tags of templates, which also take a message descriptor: t`Hello ${name}`, `t({ id, message, context })`. */
+  readonly tags: readonly string[];
+  /** Functions with a text for each case, and their types in ICU messages: `plural(count, { one, other })`. */
+  readonly choices: Readonly<Record<string, string>>;
+  /** Components whose children are the text. */
+  readonly components: readonly string[];
+  /** Components with a text for each case in an attribute. */
+  readonly choiceComponents: Readonly<Record<string, string>>;
+  /** Names a value: `${label({ name: value })}`, the same as `${{ name: value }}`. */
+  readonly label: string;
+  /** Hooks that return tags and translators as members of an object. */
+  readonly hooks: readonly string[];
+  /** Members of translators that take an id or a message descriptor: `i18n._("id")`. */
+  readonly methods: readonly string[];
+  /** Names of translators, also as members of other objects. */
+  readonly translators: readonly string[];
+}
 
 /** What a project's configuration says. Absent: the framework's default. */
 export interface KeyConventions {
@@ -195,6 +256,8 @@ export interface KeyConventions {
   readonly interpolation?: Delimiters;
   /** Delimiters of links to other keys. */
   readonly nesting?: Delimiters;
+  /** Namespaces by the names that keys begin with, where those differ. */
+  readonly namespaceAliases?: Readonly<Record<string, string>>;
 }
 
 /** What the code shows of a call, as far as it determines the key. */

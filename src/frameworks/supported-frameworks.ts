@@ -8,8 +8,10 @@ import { i18next } from "./i18next.ts";
 import { jinja } from "./jinja.ts";
 import { laravel } from "./laravel.ts";
 import { nextIntl } from "./next-intl.ts";
+import { ngxTranslate } from "./ngx-translate.ts";
 import { svelteI18n } from "./svelte-i18n.ts";
 import { symfony } from "./symfony.ts";
+import { transloco } from "./transloco.ts";
 import { vueI18n } from "./vue-i18n.ts";
 import { wordpress } from "./wordpress.ts";
 
@@ -30,6 +32,8 @@ const FRAMEWORKS = {
   "next-intl": nextIntl,
   "svelte-i18n": svelteI18n,
   formatjs,
+  "ngx-translate": ngxTranslate,
+  transloco,
 } satisfies Readonly<Record<string, Framework>>;
 
 export type FrameworkName = keyof typeof FRAMEWORKS;

@@ -1,7 +1,6 @@
 /**
  * Finds key usages in Django and Jinja templates: `{% translate %}`, `{% blocktranslate %}`, Jinja's `{% trans %}`
- * blocks, and gettext functions in expressions. Everything outside tags is text. Plain HTML files are treated as
- * templates only in projects that use Django or Jinja.
+ * blocks, and gettext functions in expressions. Everything outside tags is text.
  */
 import type { Span } from "../util/span.ts";
 import {
@@ -12,7 +11,7 @@ import {
   type ExpressionValue,
 } from "./evaluate-key-expression.ts";
 import { addUsages, DEFAULT_SCOPE, defaultDetails, type CallDetails } from "./function-calls/call-usages.ts";
-import { htmlTemplatesOf, templateLanguageIds } from "./function-calls/function-signatures.ts";
+import { templateLanguageIds } from "./function-calls/function-signatures.ts";
 import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "./key-usage.ts";
 import type { Source } from "./source-reader.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
@@ -34,21 +33,10 @@ export const jinja: UsageLanguage = {
   find: (text, options) => findInTemplate(text, options, true),
 };
 
-export const html: UsageLanguage = {
-  languageIds: ["html"],
-  // Django's email bodies are templates too.
-  extensions: [".html", ".htm", ".txt"],
-  comments: "template",
-  appliesTo: (options) => htmlTemplatesOf(options) !== undefined,
-  find: (text, options) => {
-    const dialect = htmlTemplatesOf(options);
-    return dialect === undefined ? [] : findInTemplate(text, options, dialect === "jinja-html");
-  },
-};
-
 const TRANSLATING = /\b(?:block)?trans/;
 
-function findInTemplate(text: string, options: FindOptions, isJinja: boolean): readonly KeyUsage[] {
+/** Returns the key usages in a template by offset. */
+export function findInTemplate(text: string, options: FindOptions, isJinja: boolean): readonly KeyUsage[] {
   const functions = pythonFunctions(options);
   if (!(isJinja ? /[{#%]/ : /\{/).test(text)) return [];
   if (!TRANSLATING.test(text) && !functions.prefilter.test(text)) return [];

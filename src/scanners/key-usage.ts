@@ -47,6 +47,8 @@ export interface KeyUsage {
   readonly isMessage?: true;
   /** Default text in the call, if any. */
   readonly defaultText: string | null;
+  /** Whether the usage is in HTML, also where a script contains it, so that comments are those of HTML. */
+  readonly isInHtml?: true;
 }
 
 /** A custom translation function from the project file. */

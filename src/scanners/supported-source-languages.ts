@@ -3,9 +3,10 @@
  */
 import { astro, svelte } from "./svelte-and-astro-scanner.ts";
 import { blade, php } from "./php-and-blade-scanner.ts";
-import { django, html, jinja } from "./django-and-jinja-scanner.ts";
-import { javascript, typescript } from "./javascript/javascript-scanner.ts";
+import { django, jinja } from "./django-and-jinja-scanner.ts";
+import { html } from "./html-scanner.ts";
 import { python } from "./python-scanner.ts";
+import { javascript, typescript } from "./script-languages.ts";
 import { twig } from "./twig-scanner.ts";
 import type { UsageLanguage } from "./key-usage.ts";
 import { vue } from "./vue-scanner.ts";

@@ -73,7 +73,9 @@ export function addCallUsages(
     typeof shape.plural === "number" ? args[shape.plural] !== undefined : shape.plural === true;
   const role = (name: "context" | "namespace"): Argument | undefined =>
     shape[name] === undefined ? undefined : args[argumentIndex(args, shape[name], shape.names?.[name])];
-  readNamespace(source, role("namespace"), details);
+  const namespace = role("namespace");
+  if (shape.mayBeScoped === true && namespace === undefined) details.scope = UNKNOWN_SCOPE;
+  readNamespace(source, namespaceIn(source, namespace, shape), details);
   readContext(source, role("context"), details);
   if (shape.domains !== undefined && !limitToDomains(shape.domains, details)) return;
   const isObject = source.code[argument.start] === "{";
@@ -200,6 +202,18 @@ function isDeclaration(source: Source, argument: Argument): boolean {
   if (source.dialect !== "javascript") return false;
   const head = source.code.slice(argument.start, Math.min(argument.end, argument.start + 80));
   return /^(?:\.\.\.)?[\w$]+\s*\??\s*:/.test(head);
+}
+
+/** Returns the argument with the namespace, or its property where that is an object. */
+function namespaceIn(
+  source: Source,
+  argument: Argument | undefined,
+  { namespaceProperty }: CallShape,
+): Argument | undefined {
+  if (argument === undefined || namespaceProperty === undefined || source.code[argument.start] !== "{")
+    return argument;
+  const value = source.readObject(argument).find(({ name }) => name === namespaceProperty)?.value;
+  return value == null ? argument : { ...value, name: null, spread: false };
 }
 
 function readNamespace(source: Source, argument: Argument | undefined, details: CallDetails): void {

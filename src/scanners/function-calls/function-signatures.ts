@@ -180,11 +180,14 @@ export function nameAlternatives(names: readonly string[]): string {
   return [`\\b(?:${words.join("|")})`, ...others].join("|");
 }
 
-/** Returns the language of HTML files that are templates; `undefined` if they are not. */
-export function htmlTemplatesOf({ frameworks }: FindOptions): TemplateDialect | undefined {
-  return frameworksOf(frameworks)
-    .flatMap(({ calls }) => calls.htmlTemplates?.dialect ?? [])
-    .at(-1);
+/** Returns the languages of HTML files that are templates; none if they are not. Of Django and Jinja the last one counts. */
+export function htmlTemplatesOf({ frameworks }: FindOptions): readonly TemplateDialect[] {
+  const dialects = frameworksOf(frameworks).flatMap(({ calls }) => calls.htmlTemplates?.dialect ?? []);
+  const isAngular = (dialect: TemplateDialect): boolean => dialect === "angular-html";
+  return [
+    ...dialects.filter((dialect) => !isAngular(dialect)).slice(-1),
+    ...dialects.filter(isAngular).slice(-1),
+  ];
 }
 
 /** Returns VS Code's ids of a template language. */

@@ -1,9 +1,6 @@
-/**
- * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
- * because `<T>value` is a type assertion there, not an element.
- */
-import { javascriptSource, type Receiver, type Source } from "../source-reader.ts";
-import { sortByOffset, type FindOptions, type KeyUsage, type UsageLanguage } from "../key-usage.ts";
+/** Finds key usages in JavaScript and TypeScript, with and without JSX, also where they are part of another language. */
+import type { Receiver, Source } from "../source-reader.ts";
+import type { KeyUsage } from "../key-usage.ts";
 import { Bindings } from "./hook-bindings.ts";
 import {
   addCallUsages,
@@ -17,37 +14,13 @@ import { isWord, skipSpace, typeArgumentsEnd } from "../lexers/characters.ts";
 import { addJsxComponentUsages, addIndirectCalls, addTransUsages } from "./components.ts";
 import type { CallShape } from "../../frameworks/framework.ts";
 import {
-  javascriptFunctions,
   type JavaScriptFunctions,
   matchesQualifier,
   nameAlternatives,
 } from "../function-calls/function-signatures.ts";
+import { importedNames, isOfType } from "./declared-names.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./ttag.ts";
 import { readValues } from "../evaluate-key-expression.ts";
-
-export const javascript: UsageLanguage = {
-  languageIds: ["javascript", "javascriptreact", "typescriptreact"],
-  extensions: [".tsx", ".jsx", ".mjs", ".cjs", ".js"],
-  comments: "block",
-  canSplit: true,
-  find: (text, options) => findIn(text, options, true),
-};
-
-export const typescript: UsageLanguage = {
-  languageIds: ["typescript"],
-  extensions: [".mts", ".cts", ".ts"],
-  comments: "block",
-  canSplit: true,
-  find: (text, options) => findIn(text, options, false),
-};
-
-function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyUsage[] {
-  const functions = javascriptFunctions(options);
-  if (!functions.prefilter.test(text)) return [];
-  const usages: KeyUsage[] = [];
-  addJavaScriptUsages(javascriptSource(text, jsx), functions, usages);
-  return sortByOffset(usages);
-}
 
 /** Returns a pattern for `name(`, `name!(`, `name<T>(`, `name?.(`, `t.rich(` and tagged templates that captures the name. */
 function callPattern(names: readonly string[], methods: string): RegExp {
@@ -151,7 +124,7 @@ function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall
   if (shapes.length === 0) return;
   const receiver = source.receiverBefore(start);
   const qualifier = receiver === null ? "" : `${receiver.path}.`;
-  const shape = shapes.find((each) => matchesReceiver(each, receiver, qualifier));
+  const shape = shapes.find((each) => matchesReceiver(source, each, receiver, qualifier, name));
   if (shape === undefined) return;
   const calleeStart = Math.min(callStart, receiver?.start ?? start);
   // The callee includes a method of the translator.
@@ -170,12 +143,24 @@ function addCall(bindings: Bindings, { name, start, callStart, open }: NamedCall
   addCallUsages(source, { start: calleeStart, open, callee }, shape, scope, out);
 }
 
-function matchesReceiver(shape: CallShape, receiver: Receiver | null, qualifier: string): boolean {
-  if (shape.receivers !== undefined) {
-    const last = receiver?.path.split(".").at(-1) ?? "";
-    return shape.receivers.includes(last);
+/** @param name the function as the file calls it */
+function matchesReceiver(
+  source: Source,
+  shape: CallShape,
+  receiver: Receiver | null,
+  qualifier: string,
+  name: string,
+): boolean {
+  const { receivers, receiverTypes = [], modules } = shape;
+  if (receiver === null && modules !== undefined) {
+    const module = importedNames(source).get(name)?.module;
+    return module !== undefined && modules.test(module);
   }
-  return matchesQualifier(shape, qualifier);
+  if (receivers !== undefined) {
+    const last = receiver?.path.split(".").at(-1) ?? "";
+    return receivers.includes(last) || isOfType(source, last, receiverTypes);
+  }
+  return modules === undefined && matchesQualifier(shape, qualifier);
 }
 
 function scopeOfCall(

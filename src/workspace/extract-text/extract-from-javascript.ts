@@ -84,7 +84,7 @@ export function translatorOf(usages: readonly KeyUsage[], usual: string): string
     // Not a component or directive, nor a function whose argument is not a key.
     const isAlike = isMessage
       ? name.endsWith("formatMessage")
-      : /^(?:\$?t(?:[A-Z]\w*)?|__|trans)$/.test(name);
+      : name === method || /^(?:\$?t(?:[A-Z]\w*)?|__|trans)$/.test(name);
     if (isAlike && /^[\w$.]+$/.test(callee) && !/Choice$/.test(name)) translators.push(callee);
   }
   return mostFrequent(translators) ?? usual;

@@ -3,6 +3,8 @@ import type { Value } from "../../frameworks/code-styles.ts";
 import type { Span } from "../../util/span.ts";
 import { frontMatter } from "../../scanners/svelte-and-astro-scanner.ts";
 import { skipSpaceBack, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
+import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
+import { Mask } from "../../scanners/lexers/mask.ts";
 import { unescapeJavaScript } from "../../scanners/lexers/string-literals.ts";
 import { lexTwig } from "../../scanners/twig-scanner.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
@@ -24,6 +26,7 @@ import {
   isTextAttribute,
   jsCall,
   scriptStyle,
+  templateCall,
   type TextPart,
   phpCall,
   TRANSLATORS,
@@ -69,7 +72,7 @@ function isName(code: string, text: string, expression: TemplateExpression, { st
   return !PLAIN_TAGS.test(tag) && !/[:=]/.test(sign);
 }
 
-type MarkupLanguage = "vue" | "svelte" | "astro" | "blade" | "twig";
+type MarkupLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | "angular-html";
 
 /** A template and its existing usages. */
 interface TemplateSelection {
@@ -137,7 +140,7 @@ function embeddedScriptDraft(
   { text, language, project, usages, selected }: TemplateSelection,
   { span, attributes }: Extract<MarkupRange, { kind: "script" }>,
 ): ExtractionDraft | null {
-  if (language === "blade" || language === "twig") return null;
+  if (language === "blade" || language === "twig" || language === "angular-html") return null;
   // A component's store is not available in its module script.
   const isModule = attributes.has("module") || attributes.get("context") === "module";
   if (language === "svelte" && isModule) return null;
@@ -210,6 +213,7 @@ function expressionDraft(
     return phpFragmentDraft(text, code, selected, project, { isStatement, isFirstName: isName, avoided });
   }
   if (kind === "other") return null;
+  if (language === "angular-html") return angularDraft(template, code, avoided);
   // Quotes around braces in an attribute do not restrict the script's quotes.
   const around = language === "vue" ? avoided : "";
   return scriptExpressionDraft(template, code, around);
@@ -225,6 +229,9 @@ function attributeDraft(
   const name = text.slice(range.nameSpan.start, range.nameSpan.end);
   if (language === "vue" && /^(?:v-|[:@#])/.test(name)) {
     return /^(?:v-for|v-slot|#)/.test(name) ? null : scriptExpressionDraft(template, valueSpan, quote);
+  }
+  if (language === "angular-html" && /^[[(*@#]/.test(name)) {
+    return /^\[(?!\()/.test(name) ? angularDraft(template, valueSpan, quote) : null;
   }
   if (language === "blade" && name.startsWith(":") && !name.startsWith("::")) {
     return phpFragmentDraft(text, valueSpan, selected, project, { avoided: quote });
@@ -243,9 +250,42 @@ function attributeDraft(
       const isBraced = language === "svelte" || language === "astro";
       const call = callFor(template, key, values, isBraced ? "" : quote);
       if (isBraced) return `${name}={${call}}`;
+      // Only `attr.` binds attributes that are no properties.
+      if (language === "angular-html")
+        return `[${/^(?:aria|data)-/.test(name) ? "attr." : ""}${name}]=${quote}${call}${quote}`;
       return language === "vue"
         ? `:${name}=${quote}${call}${quote}`
         : `${name}=${quote}${interpolated(template, call)}${quote}`;
+    },
+  };
+}
+
+/** Extracts a literal from an expression of an Angular template, which scripts cannot contain. */
+function angularDraft(
+  { text, selected, project }: TemplateSelection,
+  code: Span,
+  avoided: AvoidedQuote,
+): ExtractionDraft | null {
+  const mask = new Mask(text);
+  mask.hide(0, code.start);
+  lexJavaScript(text, code.start, code.end, mask, false);
+  mask.hide(code.end, text.length);
+  const masked = mask.finish().code;
+  const literal = literalAt(masked, selected);
+  if (literal === null || literal.start < code.start || literal.end > code.end) return null;
+  if (masked.slice(literal.start + 1, literal.end - 1).trim() !== "") return null;
+  const before = masked[skipSpaceBack(masked, literal.start)] ?? " ";
+  const next = masked[skipSpace(masked, literal.end)] ?? " ";
+  // Names of properties, compared values and parts of concatenations.
+  if (/[=+[]/.test(before) || /[=+|!]/.test(next) || (next === ":" && before !== "?")) return null;
+  const isWhole =
+    masked.slice(code.start, literal.start).trim() + masked.slice(literal.end, code.end).trim() === "";
+  return {
+    parts: [unescapeJavaScript(text.slice(literal.start + 1, literal.end - 1))],
+    span: literal,
+    codeFor: (key, values) => {
+      const call = templateCall(project, key, values, avoided);
+      return isWhole ? call : `(${call})`;
     },
   };
 }
@@ -263,6 +303,7 @@ function callFor(
   const { language, project } = template;
   if (language === "blade") return phpCall(project, key, values, avoided);
   if (language === "twig") return twigCall(project, key, values, avoided);
+  if (language === "angular-html") return templateCall(project, key, values, avoided);
   const call = { translator: translatorIn(template), quote: avoided === '"' ? "'" : '"', avoided } as const;
   return jsCall(project, call, key, values, language === "astro" ? "js" : language);
 }
@@ -281,6 +322,9 @@ function markupParts(
 /** Whether the code is a single expression that is not rendered as markup. */
 function isValue(code: string, language: MarkupLanguage): boolean {
   if (language === "blade") return isPhpExpression(code);
+  // A pipe has no name for a placeholder.
+  if (language === "angular-html")
+    return isScriptValue(code, ["typescript"]) && !/(?<!\|)\|(?!\|)/.test(code);
   if (language === "twig") return code !== "" && !/\|\s*raw\b|^["']|\{#|#\}/.test(code);
   return isScriptValue(code, language === "astro" ? ["typescript", "jsx"] : ["typescript"]);
 }

@@ -80,7 +80,7 @@ const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
 function syntaxOf(path: string, options: FindOptions): Syntax | undefined {
   const name = path.toLowerCase();
   // HTML is a template only in projects with these frameworks.
-  if (/\.(?:html?|txt)$/.test(name)) return htmlTemplatesOf(options);
+  if (/\.(?:html?|txt)$/.test(name)) return htmlTemplatesOf(options).at(-1);
   return SYNTAXES.find(([ending]) => ending.test(name))?.[1];
 }
 

@@ -79,6 +79,20 @@ function serverStyle(project: ProjectConventions, kind: "php" | "twig"): CallSty
   return (texts.at(-1) ?? styles[0])?.style ?? usualStyle(kind);
 }
 
+/** Returns the expression of a template of an Angular component. */
+export function templateCall(
+  project: ProjectConventions,
+  key: string,
+  values: readonly Value[],
+  avoided: AvoidedQuote = "",
+): string {
+  const quote = avoided === "'" ? '"' : "'";
+  const literal = (text: string): string => `${quote}${jsText(text, quote, avoided)}${quote}`;
+  const style = stylesOf(project, "template")[0]?.style;
+  if (style === undefined) throw new Error("no framework of templates");
+  return style.write({ key, values, literal, domain: null });
+}
+
 /** Frameworks of components come before those of servers, and those before ones whose keys are texts. */
 export function scriptStyle(
   project: ProjectConventions,
@@ -189,10 +203,11 @@ function placeholderStyleOf(project: ProjectConventions, language: CallLanguage)
       return serverStyle(project, "twig").placeholders;
     case "php":
       return serverStyle(project, "php").placeholders;
+    case "angular-html":
     case "js":
     case "vue":
     case "svelte": {
-      const style = scriptStyle(project, language);
+      const style = scriptStyle(project, language === "angular-html" ? "js" : language);
       const { interpolation } = project;
       return (interpolation && style.withDelimiters?.(interpolation)) ?? style.placeholders;
     }

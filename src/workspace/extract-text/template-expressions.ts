@@ -1,4 +1,5 @@
 /** Finds the parts of a template that are not markup: expressions, statements and comments, by template language. */
+import type { TemplateDialect } from "../../frameworks/framework.ts";
 import type { Span } from "../../util/span.ts";
 import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
 import { Mask } from "../../scanners/lexers/mask.ts";
@@ -6,7 +7,7 @@ import { lexPhp } from "../../scanners/lexers/php-lexer.ts";
 import { type MarkupRange, markupRanges } from "./syntax-tree-parsers.ts";
 import type { TextPart } from "./replacement-code.ts";
 
-export type TemplateLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | "django-html" | "jinja-html";
+export type TemplateLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | TemplateDialect;
 
 export interface TemplateExpression extends Span {
   /** A value rendered as text, an expression that is not, or anything else. */
@@ -25,6 +26,7 @@ const OPENERS: Readonly<Record<TemplateLanguage, RegExp>> = {
   astro: /<(script|style)\b|<!--|\{/gi,
   blade: /\{\{--|@?\{\{\{?|@?\{!!|<\?(?:php|=)?|@@\w+|@(\w+)/gi,
   twig: /\{[{%#]/g,
+  "angular-html": /<(script|style)\b|<!--|\{\{/gi,
   "django-html": /\{[{%#]/g,
   "jinja-html": /\{[{%#]/g,
 };
@@ -125,8 +127,9 @@ function tagExpression(
   if (close === -1) return null;
   const code = { start: start + 2, end: close };
   // Whitespace control characters are not code.
-  if (/[-~+]/.test(text[code.start] ?? "") && language !== "vue" && language !== "django-html") code.start++;
-  if (/[-~+]/.test(text[code.end - 1] ?? "") && language !== "vue" && language !== "django-html") code.end--;
+  const hasControl = language !== "vue" && language !== "django-html" && language !== "angular-html";
+  if (hasControl && /[-~+]/.test(text[code.start] ?? "")) code.start++;
+  if (hasControl && /[-~+]/.test(text[code.end - 1] ?? "")) code.end--;
   if (opener === "{#") return { start, end: close + 2, kind: "other", code: { start, end: start } };
   if (opener === "{{") return { start, end: close + 2, kind: "value", code };
   const name = /^\s*(\w+)/.exec(text.slice(code.start, close))?.[1] ?? "";

@@ -15,6 +15,7 @@ export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
   "{src,app,resources/js,resources/ts}/{main,app,App,index,i18n,routing}.{js,ts,jsx,tsx,mjs,vue,svelte}",
   "{i18n,src/i18n}/{routing,request,navigation,locale,locales}.{js,ts}",
   ...[...supportedFrameworks.values()].flatMap(({ configuration }) => configuration?.globs ?? []),
+  ...[...supportedFrameworks.values()].flatMap(({ sourceLanguage }) => sourceLanguage?.globs ?? []),
 ];
 
 const LOCALE = String.raw`[A-Za-z]{2,3}(?:[-_][\w-]+)?`;
@@ -22,7 +23,7 @@ const PHP = (name: string): RegExp =>
   new RegExp(String.raw`['"]${name}['"]\s*=>\s*(?:env\(\s*['"]\w+['"]\s*,\s*)?['"](${LOCALE})['"]`, "g");
 const SCRIPT = (name: string): RegExp =>
   new RegExp(
-    String.raw`\b${name}["']?\s*[:=]\s*(?:\{[^{}]*?\b(?:default|code)["']?\s*:\s*)?(?:\[\s*)?["'\`](${LOCALE})["'\`]`,
+    String.raw`\b${name}["']?\s*[:=(]\s*(?:\{[^{}]*?\b(?:default|code)["']?\s*:\s*)?(?:\[\s*)?["'\`](${LOCALE})["'\`]`,
     "g",
   );
 const YAML = (name: string): RegExp =>
@@ -37,6 +38,7 @@ const RULES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
     /\.(?:[cm]?[jt]sx?|json|vue|svelte)$/,
     "sourceLocale sourceLanguage sourceLanguageTag baseLocale fallbackLng fallbackLocale defaultLocale defaultLanguage"
       .split(" ")
+      .concat([...supportedFrameworks.values()].flatMap(({ sourceLanguage }) => sourceLanguage?.names ?? []))
       .map(SCRIPT),
   ],
 ];

@@ -28,7 +28,16 @@ export function readFrameworkOptions(
   frameworks: ReadonlySet<FrameworkName>,
 ): FrameworkOptions {
   const found = configurationsOf(frameworks).map((configuration) => optionsIn(files, configuration));
-  return Object.assign({}, ...found) as FrameworkOptions;
+  return mergeOptions(found);
+}
+
+/** Merges options; later ones take precedence. */
+function mergeOptions(options: readonly FrameworkOptions[]): FrameworkOptions {
+  const aliases = options.map(({ namespaceAliases }) => namespaceAliases);
+  const merged = Object.assign({}, ...options) as FrameworkOptions;
+  return aliases.every((each) => each === undefined)
+    ? merged
+    : { ...merged, namespaceAliases: Object.assign({}, ...aliases) as Record<string, string> };
 }
 
 function optionsIn(
@@ -46,7 +55,7 @@ function optionsIn(
     }
     if (configuration.toolFile?.test(path) === true) configured.push(...toolOptions(source, configuration));
   }
-  return Object.assign({}, ...configured.reverse(), ...initialised.reverse()) as FrameworkOptions;
+  return mergeOptions([...configured.reverse(), ...initialised.reverse()]);
 }
 
 /** Reads every object in a tool's configuration that has one of the options. */

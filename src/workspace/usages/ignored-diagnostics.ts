@@ -52,6 +52,7 @@ function insertionsFor(
   usage: KeyUsage,
   comments: UsageLanguage["comments"],
 ): readonly (CommentInsertion | null)[] {
+  if (usage.isInHtml === true) return [beforeHtml(text, usage)];
   switch (comments) {
     case "block":
       return [inExpression(text, usage), inTag(text, usage)];
@@ -87,6 +88,19 @@ function inTag(text: string, { callSpan }: KeyUsage): CommentInsertion | null {
 function beforeTag(text: string, { callSpan: { start } }: KeyUsage): CommentInsertion | null {
   if (text[start] !== "<" || /<template[^>]{0,200}lang=["']?pug/.test(text)) return null;
   return { offset: start, text: `<!-- ${IGNORE_MARKER} -->` };
+}
+
+/** `<!-- … --><p title="key">`, `<!-- … -->{{ 'key' }}`: before the tag around the key, or the braces. */
+function beforeHtml(text: string, { callSpan: { start } }: KeyUsage): CommentInsertion | null {
+  const tag = text.lastIndexOf("<", start);
+  const isInTag = /^<[A-Za-z]/.test(text.slice(tag, tag + 2)) && !isTagClosed(text.slice(tag, start));
+  const offset = isInTag ? tag : text.lastIndexOf("{{", start);
+  return offset === -1 ? null : { offset, text: `<!-- ${IGNORE_MARKER} -->` };
+}
+
+/** Whether the tag ends within its text; `>` in quotes does not end it. */
+function isTagClosed(tag: string): boolean {
+  return tag.replaceAll(/"[^"]*"|'[^']*'/g, "").includes(">");
 }
 
 function isInScript(text: string, offset: number): boolean {

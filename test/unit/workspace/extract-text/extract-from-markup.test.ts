@@ -71,3 +71,49 @@ test.each<[string, ExtractLanguage, FrameworkName]>([
 ])("refuses %s in %s with %s", async (marked, language, framework) => {
   expect(await extract(marked, language, framework)).toBeNull();
 });
+
+test.each<[string, FrameworkName, string, string]>([
+  ["<p>«Save it»</p>", "ngx-translate", "Save it", "<p>{{ 'shop.new' | translate }}</p>"],
+  ["<p>«Save it»</p>", "transloco", "Save it", "<p>{{ 'shop.new' | transloco }}</p>"],
+  [
+    "<p>«Hi {{ user.name }}»</p>",
+    "ngx-translate",
+    "Hi {{name}}",
+    "<p>{{ 'shop.new' | translate: { name: user.name } }}</p>",
+  ],
+  [`<a title="«Save it»">`, "ngx-translate", "Save it", `<a [title]="'shop.new' | translate">`],
+  [`<a aria-label='«Save it»'>`, "transloco", "Save it", `<a [attr.aria-label]='"shop.new" | transloco'>`],
+  [`<a title="«Hi {{ a }}»">`, "transloco", "Hi {{a}}", `<a [title]="'shop.new' | transloco: { a: a }">`],
+  [`<a [title]="«'Save it'»">`, "ngx-translate", "Save it", `<a [title]="'shop.new' | translate">`],
+  [
+    `<a [title]="x ? '«Save it»' : y">`,
+    "transloco",
+    "Save it",
+    `<a [title]="x ? ('shop.new' | transloco) : y">`,
+  ],
+  [`{{ x ? "«Save it»" : '' }}`, "ngx-translate", "Save it", `{{ x ? ('shop.new' | translate) : '' }}`],
+])("an Angular template: %s", async (marked, framework, text, code) => {
+  expect(await extract(marked, "angular", framework)).toEqual([text, code]);
+});
+
+test.each<[string]>([
+  [`{{ '«a key»' | translate }}`],
+  [`<a (click)="go('«a word»')">`],
+  [`<p>«Hi {{ a | uppercase }}»</p>`],
+  [`<a *ngIf="x === '«a word»'">`],
+  [`<p translate>«a key»</p>`],
+])("nothing of an Angular template: %s", async (marked) => {
+  expect(await extract(marked, "angular", "ngx-translate")).toBe(null);
+});
+
+test.each<[string, FrameworkName, string]>([
+  [
+    `class A { a = this.ts.instant("b"); c = «"Save it"»; constructor(private ts: TranslateService) {} }`,
+    "ngx-translate",
+    `class A { a = this.ts.instant("b"); c = this.ts.instant("shop.new"); constructor(private ts: TranslateService) {} }`,
+  ],
+  [`show(«"Save it"»)`, "ngx-translate", `show(this.translate.instant("shop.new"))`],
+  [`show(«"Save it"»)`, "transloco", `show(this.translocoService.translate("shop.new"))`],
+])("a script of an Angular component: %s", async (marked, framework, code) => {
+  expect(await extract(marked, "typescript", framework)).toEqual(["Save it", code]);
+});

@@ -18,6 +18,7 @@ export const PATHS = {
   python: "a.py",
   django: "a.djhtml",
   jinja: "a.jinja",
+  angular: "a.component.html",
 } as const;
 
 /** The text of the key, and the document afterwards; `null`: nothing to take out. */

@@ -23,6 +23,13 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
   ["package.json", `{"dependencies": {"react-intl": "4", "svelte-i18n": "1"}}`, ["formatjs", "svelte-i18n"]],
   ["package.json", `{"dependencies": {"@formatjs/svelte-intl": "1"}}`, ["formatjs"]],
   ["package.json", `{"dependencies": {"@sveltekit-i18n/base": "1"}}`, ["svelte-i18n"]],
+  [
+    "package.json",
+    `{"dependencies": {"@ngx-translate/core": "17", "@ngx-translate/http-loader": "1"}}`,
+    ["ngx-translate"],
+  ],
+  ["package.json", `{"dependencies": {"@jsverse/transloco": "7"}}`, ["transloco"]],
+  ["ui/package.json", `{"dependencies": {"@ngneat/transloco": "6"}}`, ["transloco"]],
   ["package.json", `{"dependencies": {"@wordpress/i18n": "4"}}`, ["wordpress"]],
   ["package.json", `{"description": "not i18next", "keywords": ["vue-i18n"]}`, []],
   ["package.json", `{"dependencies": {"i18next": "1",, <<<<<<< half edited`, ["i18next"]],

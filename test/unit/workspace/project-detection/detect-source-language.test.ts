@@ -23,6 +23,14 @@ test.each([
   ["angular.json", '{ "i18n": { "sourceLocale": { "code": "en-US", "baseHref": "" } } }', ["en-US"]],
   ["config/packages/translation.yaml", "framework:\n  default_locale: en\n  translator:\n", ["en"]],
   ["config/packages/translation.yaml", "framework:\n  default_locale: '%locale%'\n", []],
+  ["transloco.config.ts", "const config = { langs: ['de', 'en'], defaultLang: 'de' };", ["de"]],
+  [
+    "src/app/app.config.ts",
+    "provideTransloco({ config: { defaultLang: 'en', fallbackLang: 'de' } })",
+    ["de", "en"],
+  ],
+  ["src/app/app.component.ts", "translate.setDefaultLang('en'); translate.use('de');", ["en"]],
+  ["src/app/app.config.ts", "provideTranslateService({ fallbackLang: 'en', lang: 'de' })", ["en"]],
   ["shop/settings.py", 'LANGUAGE_CODE = "en-us"', ["en-us"]],
   ["src/i18n.ts", 'import { fallbackLng } from "../languages";', []],
 ])("%s sets %s", (path, text, expected) => {

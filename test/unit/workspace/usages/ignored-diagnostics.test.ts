@@ -32,6 +32,26 @@ const cases: readonly (readonly [
   marked: string | null,
   frameworks?: FrameworkName[],
 ])[] = [
+  [
+    "a.html",
+    `<p>{{ 'KEY' | translate }}</p>`,
+    `<p><!-- MARK -->{{ 'KEY' | translate }}</p>`,
+    ["ngx-translate"],
+  ],
+  ["a.html", `<p [x]="'KEY' | translate">`, `<!-- MARK --><p [x]="'KEY' | translate">`, ["ngx-translate"]],
+  [
+    "a.html",
+    `<p [x]="a > b ? 'KEY' : 'b'" *transloco="let t">{{ t('KEY') }}`,
+    `<p [x]="a > b ? 'KEY' : 'b'" *transloco="let t"><!-- MARK -->{{ t('KEY') }}`,
+    ["transloco"],
+  ],
+  ["a.html", `<p translate>KEY</p>`, `<!-- MARK --><p translate>KEY</p>`, ["ngx-translate"]],
+  [
+    "a.ts",
+    "@Component({ template: `<p>{{ 'KEY' | translate }}</p>` }) class A {}",
+    "@Component({ template: `<p><!-- MARK -->{{ 'KEY' | translate }}</p>` }) class A {}",
+    ["ngx-translate"],
+  ],
   ["a.ts", `t("KEY")`, `t(/* MARK */ "KEY")`],
   ["a.ts", "t(\n  a ? `KEY` : 'b',\n)", "t(\n  a ? /* MARK */ `KEY` : 'b',\n)"],
   ["a.ts", `const L = "KEY"; t(L)`, `const L = "KEY"; t(/* MARK */ L)`],

@@ -1,0 +1,36 @@
+/**
+ * JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language because `<T>value` is a
+ * type assertion there, not an element.
+ */
+import { addInlineTemplates, mayHaveInlineTemplates } from "./angular-template-scanner.ts";
+import { javascriptFunctions } from "./function-calls/function-signatures.ts";
+import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
+import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
+import { javascriptSource } from "./source-reader.ts";
+
+export const javascript: UsageLanguage = {
+  languageIds: ["javascript", "javascriptreact", "typescriptreact"],
+  extensions: [".tsx", ".jsx", ".mjs", ".cjs", ".js"],
+  comments: "block",
+  canSplit: true,
+  find: (text, options) => findIn(text, options, true),
+};
+
+export const typescript: UsageLanguage = {
+  languageIds: ["typescript"],
+  extensions: [".mts", ".cts", ".ts"],
+  comments: "block",
+  canSplit: true,
+  find: (text, options) => findIn(text, options, false),
+};
+
+function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyUsage[] {
+  const functions = javascriptFunctions(options);
+  const hasTemplates = mayHaveInlineTemplates(text, options);
+  if (!hasTemplates && !functions.prefilter.test(text)) return [];
+  const usages: KeyUsage[] = [];
+  const source = javascriptSource(text, jsx);
+  addJavaScriptUsages(source, functions, usages);
+  if (hasTemplates) addInlineTemplates(source, options, usages);
+  return sortByOffset(usages);
+}

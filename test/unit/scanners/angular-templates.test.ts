@@ -1,0 +1,217 @@
+/** Templates of Angular components with ngx-translate and Transloco: pipes, directives, declared translators. */
+import { describe, test } from "vitest";
+import { check, type Case } from "./marked.ts";
+import type { FrameworkName } from "../../../src/frameworks/supported-frameworks.ts";
+
+const run = (cases: readonly Case[], frameworks: readonly FrameworkName[]): void => {
+  for (const [title, language, marked, expected] of cases)
+    test(title, () => check([title, language, marked, { frameworks, ...expected }]));
+};
+
+describe("ngx-translate", () => {
+  run(
+    [
+      ["a pipe in an interpolation", "html", `<p>{{ '«home.title»' | translate }}</p>`],
+      [
+        "a pipe with values",
+        "html",
+        `{{ "«a.b»" | translate: { name: user.name, n: 1 } }} {{ '«c»'|translate:x }}`,
+      ],
+      [
+        "a pipe in a bound attribute",
+        "html",
+        `<input [placeholder]="'«search»' | translate" (click)="go('x')">`,
+      ],
+      [
+        "a pipe in an interpolated attribute",
+        "html",
+        `<a title="{{ '«a»' | translate }} - {{ '«b»' | translate }}">x</a>`,
+      ],
+      ["a pipe in quotes of the other kind", "html", `<a [title]='"«a»" | translate'></a>`],
+      ["several lines and other pipes after it", "html", `{{\n  '«a»'\n  | translate\n  | uppercase }}`],
+      ["parentheses around a conditional", "html", `{{ (x ? '«a»' : '«b»') | translate }}`],
+      [
+        "a pipe that belongs to the last branch only",
+        "html",
+        `{{ x ? 'no' : '«b»' | translate }} {{ x ? ('«c»' | translate) : ('«d»' | translate) }}`,
+      ],
+      ["|| is no pipe", "html", `{{ a || '«b»' | translate }} {{ a||b }}`, { patterns: ["*"] }],
+      ["an argument of another pipe", "html", `{{ x | slice: 0 : 5 | translate }}`, { patterns: ["*"] }],
+      ["a value in the arguments", "html", `{{ '«a»' | translate: { b: ('«c»' | translate) } }}`],
+      [
+        "a pipe in an argument and an object",
+        "html",
+        `<x [y]="f('«a»' | translate, { z: '«b»' | translate })">`,
+      ],
+      ["concatenation", "html", `{{ 'status.' + s | translate }}`, { patterns: ["status.*"] }],
+      ["an expression without a known part", "html", `{{ label | translate }}`, { patterns: ["*"] }],
+      ["braces in quotes", "html", `{{ '«a }} b»' | translate }} {{ '«c»' | translate }}`],
+      [
+        "control flow",
+        "html",
+        `@if ('«a»' | translate; as x) { <b>{{ x }}</b> } @else if (y) { {{ '«b»' | translate }} }`,
+      ],
+      [
+        "@let",
+        "html",
+        `@let title = '«a»' | translate; <p>{{ title }}</p> <p>me@let.com 'no' | translate;</p>`,
+      ],
+      [
+        "@for and @switch",
+        "html",
+        `@for (o of ['«a»' | translate]; track o) {} @switch (x) { @case ('«b»' | translate) {} }`,
+      ],
+      ["*ngIf", "html", `<p *ngIf="'«a»' | translate as t; else other">{{ t }}</p>`],
+      [
+        "comments and scripts",
+        "html",
+        `<!-- {{ 'no' | translate }} --><script>'no' | translate</script>{{ '«a»' | translate }}`,
+      ],
+      [
+        "a method of the service",
+        "html",
+        `<a [title]="translate.instant('«a»')">{{ translateService.instant('«b»') }}</a>`,
+      ],
+      [
+        "the content of an element is the key",
+        "html",
+        `<div translate>«HELLO»</div> <p translate> «A b.»\n </p><i>no</i>`,
+      ],
+      [
+        "each text of the element is a key",
+        "html",
+        `<p translate [translateParams]="{ a: 1 }">«HELLO» <b>no</b> «WORLD»</p>`,
+      ],
+      ["the directive with a key", "html", `<p translate="«a.b»"></p><p [translate]="'«c»'">text</p>`],
+      ["the second selector", "html", `<p ngx-translate>«a»</p>`],
+      ["content that changes", "html", `<p translate>{{ key }}</p>`, { patterns: ["*"] }],
+      ["HTML's own attribute", "html", `<p translate="no">brand</p><p translate="yes">brand</p>`],
+      ["elements without an end tag", "html", `<p translate>«a»<br><input translate><b>no</b></p>`],
+      [
+        "a broken template",
+        "html",
+        `<p <b [x]="'«a»' | translate"</i> {{ '«b»' | translate }} {{ '«c»' | translate <p translate`,
+      ],
+      ["another pipe", "html", `{{ 'no' | translateFoo }} {{ 'no' | i18n }}`],
+      [
+        "an inline template",
+        "typescript",
+        "@Component({ selector: 'a', template: `<p>{{ '«a»' | translate }}</p>` })\nclass A { x = 'no'; }",
+      ],
+      [
+        "an inline template in quotes",
+        "typescript",
+        `@Component({ template: '<p translate="«a»"></p>' }) class A {}`,
+      ],
+      ["no component", "typescript", "const x = { template: `{{ 'no' | translate }}` };"],
+      [
+        "methods of the service",
+        "typescript",
+        `class A { constructor(private translate: TranslateService, private http: HttpClient) {
+          this.translate.get('«a»').subscribe(); this.translate.stream(['«b»', '«c»']);
+          this.translate.instant('«d»', { n: 1 }); translateService.getStreamOnTranslationChange("«e»");
+          this.http.get('/api'); map.get('no'); } }`,
+      ],
+      [
+        "an object of another name",
+        "typescript",
+        `class A { private readonly i = inject(TranslateService); #ts: TranslateService = x;
+          f() { this.i.instant('«a»'); this.#ts.get('«b»'); this.other.instant('no'); } }`,
+      ],
+      [
+        "markers",
+        "typescript",
+        `import { _ } from "@ngx-translate/core"; import { marker as mark } from "@colsen1991/ngx-translate-extract-marker";
+          const a = _("«a»"), b = mark("«b»"), c = t("no");`,
+      ],
+      ["lodash", "typescript", `import _ from "lodash"; _("no"); marker("no");`],
+    ],
+    ["ngx-translate"],
+  );
+});
+
+describe("Transloco", () => {
+  run(
+    [
+      [
+        "a pipe",
+        "html",
+        `{{ '«a.b»' | transloco: { x: 1 } : 'es' }} [title]="no" <a [x]="'«c»' | transloco">`,
+      ],
+      [
+        "the attribute",
+        "html",
+        `<p transloco="«a.b»" [translocoParams]="{ a: 1 }"></p><p [transloco]="'«c»'"></p>`,
+      ],
+      [
+        "the attribute with an interpolation",
+        "html",
+        `<p transloco="{{ c ? '«a»' : x }}"></p><p transloco="a {{ b }}"></p>`,
+        { patterns: ["*", "*"] },
+      ],
+      [
+        "the structural directive",
+        "html",
+        `<ng-container *transloco="let t"><p [x]="t('«a»')">{{ t("«b.c»", { n: t('«d»') }) }}</p></ng-container>{{ t('no') }}`,
+      ],
+      [
+        "its prefix",
+        "html",
+        `<p *transloco="let t; prefix: 'form.fields'">{{ t('«a»') }}</p><p *transloco="let tr; read: 'b'; scope: 'x'" [x]="tr('«c»')"></p>`,
+        { scopes: ["-|form.fields", "-|b"] },
+      ],
+      [
+        "without separators",
+        "html",
+        `<p *transloco="let t read:'a'">{{ t('«b»') }}</p><p *transloco="let t, read: 'c'">{{ t('«d»') }}</p>`,
+        { scopes: ["-|a", "-|c"] },
+      ],
+      [
+        "nested directives",
+        "html",
+        `<p *transloco="let t; prefix: 'a'">{{ t('«x»') }}<b *transloco="let t; prefix: 'b'; let l = currentLang">{{ t('«y»') }}</b>{{ t('«z»') }}</p>`,
+        { scopes: ["-|a", "-|b", "-|a"] },
+      ],
+      [
+        "a template",
+        "html",
+        `<ng-template transloco let-t translocoPrefix="a">{{ t('«x»') }}</ng-template><ng-template transloco let-t="$implicit" [translocoRead]="'b'">{{ t('«y»') }}</ng-template>`,
+        { scopes: ["-|a", "-|b"] },
+      ],
+      ["a dynamic prefix", "html", `<p *transloco="let t; prefix: p">{{ t('«x»') }}</p>`, { scopes: ["?|"] }],
+      [
+        "an expression",
+        "html",
+        `<p *transloco="let t">{{ t(a ? '«x»' : '«y»') }}{{ t('s.' + k) }}</p>`,
+        { patterns: ["s.*"] },
+      ],
+      [
+        "the service",
+        "typescript",
+        `class A { private s = inject(TranslocoService);
+          f() { this.s.translate('«a»'); this.s.selectTranslate('«b»', {}, 'todos'); this.s.selectTranslate('«c»', {}, { scope: 'x-y' });
+            this.s.translateObject(['«d»', '«e»']); this.s.selectTranslateObject('«f»'); ctx.translate(1, 2); this.x.translate('no') } }`,
+        { scopes: ["-|", "todos|", "x-y|", "-|", "-|", "-|"] },
+      ],
+      [
+        "functions",
+        "typescript",
+        `import { translate, translateObject as o, translateSignal } from '@jsverse/transloco';
+          import { marker } from '@jsverse/transloco-keys-manager/marker';
+          const a = [translate('«a»'), o('«b»'), translateSignal('«c»'), translateSignal('«d»', {}, { scope: 'e' }), marker('«f»')];`,
+        { scopes: ["-|", "-|", "?|", "e|", "-|"] },
+      ],
+      [
+        "another function",
+        "typescript",
+        `import { translate } from "./canvas"; translate('no'); marker('no');`,
+      ],
+      [
+        "an inline template",
+        "typescript",
+        "@Component({ template: `<p *transloco=\"let t\">{{ t('«a»') }}</p>` }) export class A {}",
+      ],
+    ],
+    ["transloco"],
+  );
+});
