@@ -61,7 +61,8 @@ const SIMPLE_TYPES: ReadonlySet<string> = new Set(["number", "date", "time"]);
 const ICU_TYPES: ReadonlySet<string> = new Set(["spellout", "ordinal", "duration"]);
 const OPTION_TYPES: ReadonlySet<string> = new Set(["plural", "selectordinal", "select"]);
 
-const SPACE = /\p{White_Space}*/uy;
+/** Unicode's Pattern_White_Space: with marks of direction, without no-break spaces. */
+const SPACE = /[\t-\r \u0085\u200e\u200f\u2028\u2029]*/uy;
 // JavaScript has no property for Pattern_Syntax: ASCII punctuation, and symbols beyond.
 const IDENTIFIER =
   /[^\p{White_Space}!-/:-@[-^`{-~\u00a1-\u00a7\u00a9\u00ab\u00ac\u00ae\u00b0\u00b1\u00b6\u00bb\u00bf\u00d7\u00f7\u2010-\u203e\u2041-\u2053\u2055-\u205e\u2190-\u245f\u2500-\u2775\u2794-\u2bff\u2e00-\u2e7f\u3001-\u3003\u3008-\u3020\u3030\ufd3e\ufd3f\ufe45\ufe46]*/uy;
@@ -126,12 +127,12 @@ class IcuParser {
     const typeAt = this.#at;
     const type = this.#match(IDENTIFIER);
     if (OPTION_TYPES.has(type)) this.#choice(type, depth, isInTag, start);
-    else if (SIMPLE_TYPES.has(type) || (!this.#options.tags && ICU_TYPES.has(type))) this.#style();
+    else if (SIMPLE_TYPES.has(type) || (!this.#options.tags && ICU_TYPES.has(type))) this.#style(type);
     else this.#fail("argument-type", typeAt);
     this.#close(start);
   }
 
-  #style(): void {
+  #style(type: string): void {
     this.#match(SPACE);
     if (this.#text[this.#at] !== ",") return;
     this.#at++;
@@ -147,7 +148,10 @@ class IcuParser {
       } else if (character === "{") nested++;
       else if (character === "}" && nested-- === 0) break;
     }
-    if (this.#text.slice(start, this.#at).trim() === "") this.#fail("argument-style", start);
+    const style = this.#text.slice(start, this.#at).trim();
+    const isWrong =
+      style === "" || (this.#options.tags && style.startsWith("::") && !isSkeleton(style.slice(2), type));
+    if (isWrong) this.#fail("argument-style", start);
   }
 
   #choice(type: string, depth: number, isInTag: boolean, start: number): void {
@@ -233,6 +237,13 @@ class IcuParser {
     const from = Math.min(start, Math.max(0, length - 1));
     throw new SyntaxFailure({ kind, start: from, end: Math.min(length, Math.max(this.#at, from + 1)) });
   }
+}
+
+/** Whether FormatJS reads the skeleton: it is not empty, nor is an option of a number's (`currency/`). */
+function isSkeleton(skeleton: string, type: string): boolean {
+  const tokens = skeleton.trim().split(/\s+/u);
+  if (type !== "number") return tokens[0] !== "";
+  return tokens.every((token) => token !== "" && !token.split("/").slice(1).includes(""));
 }
 
 /** Whether an apostrophe before this character starts a quote. */

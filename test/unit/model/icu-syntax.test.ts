@@ -30,6 +30,11 @@ describe("errors", () => {
     ["a <b>x", "tag", "<b>x"],
     ["{n, plural, one {a} one {b} other {c}}", "duplicate-option", "one"],
     ["Dag {n", "closing-brace", "{n"],
+    ["{n, number, ::}", "argument-style", "::"],
+    ["{n, number, ::.00 currency/}", "argument-style", "::.00 currency/"],
+    ["{d, date, ::  }", "argument-style", "::  "],
+    // A no-break space is no space of the syntax.
+    ["{n\u00a0}", "argument", "{n"],
   ])("of %j are at their place", (message, kind, text) => {
     const { error } = parseIcuSyntax(message, { tags: true });
     expect(error?.kind).toBe(kind);
@@ -39,6 +44,15 @@ describe("errors", () => {
   test("do not concern tags outside of FormatJS, nor ICU's own types", () => {
     expect(parseIcuSyntax("<b>{n, spellout}", { tags: false }).error).toBeNull();
     expect(parseIcuSyntax("{n, spellout}", { tags: true }).error?.kind).toBe("argument-type");
+  });
+
+  test("are not marks of direction, nor skeletons", () => {
+    const message =
+      "{n, select,\u200ea {A} \u200fother{B}} {n, number, ::currency/EUR .00} {d, date, ::yMMMd}";
+    expect(parseIcuSyntax(message, { tags: true })).toMatchObject({
+      error: null,
+      arguments: [{ name: "n" }, {}, {}],
+    });
   });
 
   test.each(["{", "{n, plural, other {", "<b>", "'{", "{a, select, other "])(
