@@ -58,6 +58,13 @@ export interface Evidence {
   readonly domain?: (file: ManifestFile, folder: string | undefined) => string | null | undefined;
 }
 
+/** Names of the properties that a framework computes a key from, if there is none. */
+export interface MessageProperties {
+  readonly message: string;
+  /** Its text counts as the usage's context. */
+  readonly description: string;
+}
+
 /** Argument positions of a function, counted from 0. */
 export interface CallShape {
   readonly key: number;
@@ -66,6 +73,8 @@ export interface CallShape {
    * string.
    */
   readonly keyProperty?: string;
+  /** Where an object without a key has its source message. */
+  readonly sourceMessage?: MessageProperties;
   /** The argument contains objects with their keys in that property (`defineMessages({ a: { id } })`). */
   readonly messages?: true;
   readonly namespace?: number | undefined;
@@ -175,6 +184,8 @@ export interface Calls {
   readonly hooks?: Readonly<Record<string, HookShape>>;
   /** Components, with the attributes that contain their key; `*` is any. They count in every project. */
   readonly components?: Readonly<Record<string, readonly string[]>>;
+  /** Components that may have a source message instead of a key. */
+  readonly messageComponents?: Readonly<Record<string, MessageProperties>>;
   readonly php?: Functions & {
     /** Methods of a translator object; the receiver decides whether a call is one of them. */
     readonly translator?: Shapes;

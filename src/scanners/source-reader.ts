@@ -189,10 +189,11 @@ export class Source implements MaskedTexts {
     return parts;
   }
 
-  /** Returns the members of the object literal in the range; none for anything else. */
+  /** Returns the members of the object literal in the range, also with a type (`{} as const`); none for anything else. */
   readObject({ start, end }: Span): readonly Property[] {
-    if (this.code[start] !== "{" || this.brackets.closing(start) !== end - 1) return [];
-    return this.splitAtCommas(start + 1, end - 1).flatMap((part) => {
+    const close = this.code[start] === "{" ? this.brackets.closing(start) : -1;
+    if (close === -1 || !/^(?:\s*(?:as|satisfies)\b|$)/.test(this.code.slice(close + 1, end))) return [];
+    return this.splitAtCommas(start + 1, close).flatMap((part) => {
       const { name, value } = this.readMember(part);
       return name === null || value === null ? [] : [{ name, value }];
     });

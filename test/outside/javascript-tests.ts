@@ -71,3 +71,32 @@ export function callsIn(
   }
   return [...found, ...childrenOf(node).flatMap((child) => callsIn(child, names, around))];
 }
+
+/** Returns the value of an expression of literals; `undefined` for any other part. */
+export function valueOf(node: SyntaxNode | undefined): unknown {
+  switch (node?.type) {
+    case "StringLiteral":
+    case "NumericLiteral":
+    case "BooleanLiteral":
+      return node["value"];
+    case "NullLiteral":
+      return null;
+    case "TemplateLiteral":
+      return textOf(node) ?? undefined;
+    case "ArrayExpression":
+      return (node["elements"] as readonly SyntaxNode[]).map(valueOf);
+    case "BinaryExpression":
+      return `${String(valueOf(node["left"] as SyntaxNode))}${String(valueOf(node["right"] as SyntaxNode))}`;
+    case "ObjectExpression":
+      return Object.fromEntries(
+        (node["properties"] as readonly SyntaxNode[])
+          .filter(({ type }) => type === "ObjectProperty")
+          .map((property) => {
+            const key = property["key"] as SyntaxNode;
+            return [String(key["name"] ?? key["value"]), valueOf(property["value"] as SyntaxNode)];
+          }),
+      );
+    default:
+      return undefined;
+  }
+}

@@ -5,7 +5,7 @@
 import type { Span } from "../../util/span.ts";
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
 import { constantsAt } from "../javascript/constant-resolution.ts";
-import type { CallShape } from "../../frameworks/framework.ts";
+import type { CallShape, MessageProperties } from "../../frameworks/framework.ts";
 import type { Argument, Property, Source, ValueSpan } from "../source-reader.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import {
@@ -127,12 +127,37 @@ function addMessage(
   const valueOf = (name: string | undefined): ValueSpan | null | undefined =>
     properties.find((property) => property.name === name)?.value;
   const ownKey = valueOf(shape.keyProperty);
+  if (ownKey === undefined && shape.sourceMessage !== undefined) {
+    addSourceMessage(source, properties, shape.sourceMessage, details, out);
+    return;
+  }
   const key = details.isMessage ? (ownKey ?? valueOf("message")) : ownKey;
   if (key === undefined || key === null) return;
   // A key of its own replaces that of the message.
   if (key === ownKey) details.isMessage = false;
   readOptions(source, properties, details);
   addUsages(readValues(source, key), details, out);
+}
+
+/**
+ * Adds a source message from which the framework computes the key. The rule may be the project's own, so the key is
+ * never reported as missing.
+ */
+export function addSourceMessage(
+  source: Source,
+  properties: readonly Property[],
+  names: MessageProperties,
+  details: CallDetails,
+  out: KeyUsage[],
+): void {
+  const message = properties.find(({ name }) => name === names.message)?.value;
+  const description = properties.find(({ name }) => name === names.description);
+  if (message === undefined || message === null) return;
+  const context = description?.value ? literalText(source, description.value) : null;
+  // The key of a message with another description is not known.
+  if (description !== undefined && context === null) return;
+  const call = { ...details, isMessage: true, scope: UNKNOWN_SCOPE, contexts: [context || null] };
+  addUsages(readValues(source, message), call, out);
 }
 
 /** Adds one usage for each value and context. */

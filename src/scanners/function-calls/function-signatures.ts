@@ -6,6 +6,7 @@ import {
   type CallShape,
   type Calls,
   type HookShape,
+  type MessageProperties,
   type Shapes,
   shapeTable,
   type TemplateDialect,
@@ -107,6 +108,12 @@ export const COMPONENTS: Readonly<Record<string, readonly string[]>> = Object.as
   {},
   ...allCalls.map(({ components }) => components),
 ) as Readonly<Record<string, readonly string[]>>;
+
+/** Components of all frameworks that may have a source message instead of a key. */
+export const MESSAGE_COMPONENTS: Readonly<Record<string, MessageProperties>> = Object.assign(
+  {},
+  ...allCalls.map(({ messageComponents }) => messageComponents),
+) as Readonly<Record<string, MessageProperties>>;
 
 /** Whether scripts may call `t`. */
 function mayUseTranslator({ frameworks }: FindOptions): boolean {

@@ -7,6 +7,7 @@ import { exactValue, literalText, readValues, type ExpressionValue } from "../ev
 import {
   addCallUsages,
   addKeyUsages,
+  addSourceMessage,
   addUsages,
   DEFAULT_SCOPE,
   defaultDetails,
@@ -15,7 +16,7 @@ import {
   type CallDetails,
   type TranslatorScope,
 } from "../function-calls/call-usages.ts";
-import { COMPONENTS } from "../function-calls/function-signatures.ts";
+import { COMPONENTS, MESSAGE_COMPONENTS } from "../function-calls/function-signatures.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import type { Source, Tag } from "../source-reader.ts";
 import { unescapeMarkup } from "../lexers/string-literals.ts";
@@ -36,6 +37,9 @@ export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void
 export function addComponentUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
   const keyNames = [...(COMPONENTS[tag.name] ?? []), ...(COMPONENTS["*"] ?? [])];
   const key = tag.attributes.find(({ name }) => keyNames.includes(name));
+  const message = MESSAGE_COMPONENTS[tag.name];
+  if (key === undefined && message !== undefined)
+    addSourceMessage(bindings.source, tag.attributes, message, componentDetails(bindings, tag), out);
   if (key === undefined || key.value === null) return;
   const attributes = tag.attributes.filter((attribute) => attribute !== key);
   addKeyUsages(bindings.source, key.value, componentDetails(bindings, { ...tag, attributes }), out);

@@ -189,7 +189,8 @@ export function resolveKey(
   if (known !== undefined) return { kind: "known", ...known };
   const group = findGroup(lookup, expression.key);
   if (group !== null) return group;
-  if (isForeignDomain(lookup)) {
+  const isComputed = usage.isMessage === true && usage.namespaces === "unknown";
+  if (isComputed || isForeignDomain(lookup)) {
     return { kind: "pattern", prefix: expression.key, suffix: "", matches: [] };
   }
   // The translator was created elsewhere: the key may have any prefix and namespace.

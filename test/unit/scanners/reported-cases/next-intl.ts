@@ -117,8 +117,8 @@ export const nextIntl: readonly IssueCase[] = [
     "formatjs/formatjs#2694",
     "a message without an id",
     "typescript",
-    `intl.formatMessage({ defaultMessage: 'hello', description: 'foo' })`,
-    { frameworks: ["formatjs"] },
+    `intl.formatMessage({ defaultMessage: '«hello»', description: 'foo' })`,
+    { frameworks: ["formatjs"], scopes: ["?|"], contexts: ["foo"] },
   ],
   [
     "formatjs/formatjs#3061",
