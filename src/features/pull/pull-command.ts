@@ -11,6 +11,7 @@ import {
 } from "../../commands/declarations/sync-commands.ts";
 import { createLocaleMap } from "../../model/locales.ts";
 import {
+  keepLocalTexts,
   leftTextsOf,
   planPull,
   problemsOf,
@@ -123,6 +124,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
     run.pause();
     const chosen = await showChanges(app, open, plan);
     const paths = new Set(Array.from(chosen.files, ({ path }) => path));
+    plan = await keepLocalTexts(open, plan, chosen.kept);
     plan = await takeLeftTexts(plan, new Set(Array.from(chosen.texts, ({ id }) => id)), (path) =>
       paths.has(path),
     );

@@ -5,7 +5,14 @@
 import * as vscode from "vscode";
 import { importLocalCommand } from "../../commands/declarations/sync-commands.ts";
 import type { LeftText } from "../../sync/pull/compare-with-export.ts";
-import { leftTextsOf, problemsOf, type PullFile, type PullPlan } from "../../sync/pull/pull-plan.ts";
+import {
+  keepLocalTexts,
+  leftTextsOf,
+  problemsOf,
+  settled,
+  type PullFile,
+  type PullPlan,
+} from "../../sync/pull/pull-plan.ts";
 import { changedFilesOf } from "../../sync/pull/write-pull.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -30,6 +37,8 @@ export interface ChosenChanges {
   readonly files: readonly PullFile[];
   /** Texts that are taken from the service although the files changed. */
   readonly texts: readonly LeftText[];
+  /** Conflicts that are settled in favour of the files. */
+  readonly kept: readonly LeftText[];
 }
 
 function isFile(change: PullFile | LeftText): change is PullFile {
@@ -57,18 +66,19 @@ const TEXT_ICONS = { file: "edit", deleted: "trash", conflict: "git-compare" } a
  */
 export async function showChanges(app: App, open: OpenProject, plan: PullPlan): Promise<ChosenChanges> {
   const changed = changedFilesOf(plan);
-  const left = leftTextsOf(plan);
+  let left = leftTextsOf(plan);
+  const kept: LeftText[] = [];
   const unsaved = new Set(problemsOf(plan).flatMap(({ kind, path }) => (kind === "unsaved" ? [path] : [])));
   const pick = vscode.window.createQuickPick<ChangeItem>();
   const difference = iconButton("diff", l10n.t("Show Difference"));
   const allDifferences = iconButton("diff-multiple", l10n.t("Show All Differences"));
   const send = iconButton("cloud-upload", l10n.t("Import Local Translations…"));
-  const canSend = canWrite(open) && left.some((text) => isSendable(open, text));
+  const keep = iconButton("check", l10n.t("Keep Mine"));
+  const keepAll = iconButton("check-all", l10n.t("Keep Mine for All Unselected Conflicts"));
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.buttons = [...(canSend ? [send] : []), ...(changed.length > 0 ? [allDifferences] : [])];
   const fileRow = (file: PullFile): ChangeItem => ({
     label: `$(${file.change === "created" ? "new-file" : "edit"}) ${file.path}`,
     description: [formatCount.texts(file.texts), noteOf(file, unsaved) ?? []].flat().join(" · "),
@@ -92,7 +102,7 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
     label: `$(${TEXT_ICONS[text.reason]}) ${labelText(projectKeyLabel(open, text.name))}`,
     description: `${labelText(text.locale)} · ${text.path}`,
     detail: labelText(bothTexts(text)),
-    buttons: [difference],
+    buttons: text.reason === "conflict" ? [keep, difference] : [difference],
     selects: [text],
   });
   const textRows = (texts: readonly LeftText[], heading: (count: string) => string): ChangeItem[] => {
@@ -107,18 +117,6 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
       }),
     ];
   };
-  const conflicts = left.filter(({ reason }) => reason === "conflict");
-  const local = left.filter(({ reason }) => reason !== "conflict");
-  const [source, translations] = [true, false].map((isSource) =>
-    local.filter(({ locale }) => (locale === open.project.sourceLocale) === isSource),
-  );
-  pick.items = [
-    ...fileRows("updated", (amount) => l10n.t("Existing files: {0}", amount)),
-    ...textRows(conflicts, (count) => l10n.t("Changed here and on the service: {0}", count)),
-    ...textRows(translations ?? [], (count) => l10n.t("Changed only in your files: {0}", count)),
-    ...textRows(source ?? [], (count) => l10n.t("Not pushed yet: {0}", count)),
-    ...fileRows("created", (amount) => l10n.t("New files: {0}", amount)),
-  ];
   const checked = new Set<PullFile | LeftText>(
     changed.filter(
       (file) => file.change === "updated" && file.isUnparsed !== true && !unsaved.has(file.path),
@@ -126,6 +124,28 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
   );
   const isChecked = ({ selects }: ChangeItem): boolean =>
     selects !== undefined && selects.every((each) => checked.has(each));
+  const showRows = (): void => {
+    const conflicts = left.filter(({ reason }) => reason === "conflict");
+    const local = left.filter(({ reason }) => reason !== "conflict");
+    const [source, translations] = [true, false].map((isSource) =>
+      local.filter(({ locale }) => (locale === open.project.sourceLocale) === isSource),
+    );
+    const canSend = canWrite(open) && left.some((text) => isSendable(open, text));
+    pick.buttons = [
+      ...(canSend ? [send] : []),
+      ...(conflicts.length > 0 ? [keepAll] : []),
+      ...(changed.length > 0 ? [allDifferences] : []),
+    ];
+    const items = [
+      ...fileRows("updated", (amount) => l10n.t("Existing files: {0}", amount)),
+      ...textRows(conflicts, (count) => l10n.t("Changed here and on the service: {0}", count)),
+      ...textRows(translations ?? [], (count) => l10n.t("Changed only in your files: {0}", count)),
+      ...textRows(source ?? [], (count) => l10n.t("Not pushed yet: {0}", count)),
+      ...fileRows("created", (amount) => l10n.t("New files: {0}", amount)),
+    ];
+    // Without `picked`, VS Code reports that nothing is selected when rows are replaced.
+    pick.items = items.map((item) => ({ ...item, picked: isChecked(item) }));
+  };
   const chosenChanges = (): ChosenChanges => {
     const files: PullFile[] = [];
     const texts: LeftText[] = [];
@@ -133,7 +153,7 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
       if (isFile(each)) files.push(each);
       else texts.push(each);
     }
-    return { files, texts };
+    return { files, texts, kept };
   };
   const name = projectDisplayName(open);
   const showChecked = (): void => {
@@ -144,13 +164,22 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
         ? l10n.t("Pull from {0}: nothing selected", name)
         : l10n.t("Pull from {0}: {1}", name, amountText(open, files, texts));
   };
-  pick.placeholder =
-    left.length > 0
+  pick.placeholder = left.some(({ reason }) => reason === "conflict")
+    ? l10n.t("Selected texts are pulled; where both changed, you can also keep yours")
+    : left.length > 0
       ? l10n.t("Selected texts are pulled; the others stay as they are")
       : changed.some(({ change }) => change === "updated")
         ? l10n.t("Selected files are written")
         : l10n.t("Nothing to update. Select the new files you want");
+  showRows();
   showChecked();
+  const keepMine = (texts: readonly LeftText[]): void => {
+    kept.push(...texts);
+    for (const text of texts) checked.delete(text);
+    left = left.map((text) => (texts.includes(text) ? settled(text) : text));
+    showRows();
+    showChecked();
+  };
   pick.onDidChangeSelection((items) => {
     const selected = new Set(items);
     // The row that the user changed wins: a language updates its files, a file updates its language.
@@ -164,18 +193,27 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
     }
     showChecked();
   });
-  pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.selects?.[0]));
+  pick.onDidTriggerItemButton(({ item, button }) => {
+    const [first] = item.selects ?? [];
+    if (button === keep) keepMine(first === undefined || isFile(first) ? [] : [first]);
+    else void showDifference(app, open, first);
+  });
   const differencesTitle = l10n.t("Pull from {0}", name);
   let isSending = false;
   pick.onDidTriggerButton((button) => {
     if (button === send) {
       isSending = true;
       pick.hide();
-    } else void showAll(app, open, differencesTitle, changed, "before");
+    } else if (button === keepAll)
+      keepMine(left.filter((text) => text.reason === "conflict" && !checked.has(text)));
+    else void showAll(app, open, differencesTitle, changed, "before");
   });
-  const chosen = await showList(pick, () => (checked.size === 0 ? undefined : chosenChanges()));
+  const chosen = await showList(pick, () => (checked.size + kept.length === 0 ? undefined : chosenChanges()));
   void app.virtualDocuments.closeDifferences(differencesTitle);
-  if (isSending) void app.run(importLocalCommand, { folder: open.root });
+  if (isSending) {
+    await keepLocalTexts(open, plan, kept);
+    void app.run(importLocalCommand, { folder: open.root });
+  }
   return requireAnswer(chosen);
 }
 

@@ -15,6 +15,9 @@ import {
   type ExportLocationOptions,
   type UnknownLocation,
 } from "../../workspace/local-files/map-export-to-local-files.ts";
+import { textFingerprint } from "../../model/agreed-text.ts";
+import { keyHash } from "../../model/key-hash.ts";
+import { isEmptyText } from "../../model/translation-text.ts";
 import type { Jobs } from "../poll-jobs.ts";
 import type { FileContent, ProjectFiles } from "../../model/platform.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/file-system/paths.ts";
@@ -225,6 +228,32 @@ export async function takeLeftTexts(
   const isPart = plan.files.some(({ change, path }) => change === "created" && !isSelected(path));
   const etag = isOutdated ? null : plan.etag;
   return { ...plan, files, etag, ...(isPart ? { isPart } : {}) };
+}
+
+/**
+ * Settles conflicts in favour of the files: what was agreed is now the service's text, so that the next push or import
+ * sends the file's.
+ */
+export async function keepLocalTexts(
+  { project }: Pick<PullDependencies, "project">,
+  plan: PullPlan,
+  texts: readonly LeftText[],
+): Promise<PullPlan> {
+  if (texts.length === 0) return plan;
+  await project.agreedTexts.store(
+    texts.map(({ locale, name, theirs }) => {
+      return { locale, hash: keyHash(name), fingerprint: textFingerprint(theirs) };
+    }),
+  );
+  const kept = new Set(Array.from(texts, ({ id }) => id));
+  const settle = (text: LeftText): LeftText => (kept.has(text.id) ? settled(text) : text);
+  return { ...plan, files: plan.files.map((file) => ({ ...file, left: file.left.map(settle) })) };
+}
+
+/** Returns a conflict after it was settled in favour of the file. */
+export function settled(text: LeftText): LeftText {
+  const isDeleted = text.ours === null || isEmptyText(text.ours);
+  return { ...text, reason: isDeleted ? "deleted" : "file" };
 }
 
 async function planFiles(

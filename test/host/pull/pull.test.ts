@@ -346,6 +346,40 @@ describe("pull", () => {
     await write("lang/nl/cart.php", taken.replace("'Afrekenen'", "'Naar de kassa'"));
   });
 
+  it("settles a conflict by keeping mine, which is sent by Import Local Translations", async () => {
+    const dutch = await read("lang/nl/cart.php");
+    await write("lang/nl/cart.php", dutch.replace("'Jullie mandje'", "'Mijn eigen mandje'"));
+    await translate("nl", "title", "Hun mandje");
+    await translate("nl", "subtotal", "Tussenstand");
+    const pulling = run("pull", { confirm: true });
+    await rows("Pull from Webshop: 1 translation in 1 file");
+    await onPage(async (page) => {
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "Hun mandje" });
+      await row.hover();
+      await row.getByRole("button", { name: "Keep Mine" }).click();
+      await row.getByRole("button", { name: "Keep Mine" }).waitFor({ state: "detached" });
+    });
+    const after = await rows("Pull from Webshop: 1 translation in 1 file");
+    const isBelow = (row: string, heading: string): boolean =>
+      after.findIndex((each) => each.includes(row)) >= after.findIndex((each) => each.includes(heading));
+    assert.ok(isBelow("Hun mandje", "Changed only in your files"), JSON.stringify(after));
+    assert.equal(await isTicked("lang/nl/cart.php"), true);
+    assert.equal(await isTicked("Hun mandje"), false);
+    await screenshot("kept-mine");
+    await pressInInput("Enter");
+    const pulled = await pulling;
+    assert.equal(pulled.outcome, "done", JSON.stringify(pulled));
+    const written = await read("lang/nl/cart.php");
+    assert.ok(written.includes("'Mijn eigen mandje'") && written.includes("'Tussenstand'"), written);
+    const sent = await run("importLocal", { locale: "nl" });
+    assert.equal(sent.outcome, "done", JSON.stringify(sent));
+    assert.equal((await run("pull", { locales: ["nl"] })).outcome, "unchanged");
+    await translate("nl", "title", "Jullie mandje");
+    await translate("nl", "subtotal", "Subtotaal");
+    await run("pull");
+    assert.equal(await read("lang/nl/cart.php"), dutch);
+  });
+
   it("puts back no key that was deleted in the files", async () => {
     const english = await read("lang/en/cart.php");
     const dutch = await read("lang/nl/cart.php");

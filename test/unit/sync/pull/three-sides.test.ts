@@ -8,6 +8,7 @@ import { changedEntries, countPendingChanges } from "../../../../src/sync/count-
 import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import type { PullSelection } from "../../../../src/sync/pull/compare-with-export.ts";
 import {
+  keepLocalTexts,
   leftTextsOf,
   planPull,
   problemsOf,
@@ -138,6 +139,17 @@ describe("source texts", () => {
     expect(await shop.read(ENGLISH)).toContain("Your basket");
   });
 
+  test("that changed on both sides are pushed after the file's was kept", async () => {
+    await changeSource("title", "Your bag");
+    await edit(ENGLISH, "Your cart", "Your basket");
+    const planned = await plan();
+    await keepLocalTexts(window, planned, leftTextsOf(planned));
+    await window.refresher.refresh({ priority: "person" });
+    expect(left(await pull())).toEqual(["en title file"]);
+    const { items } = await planPush(window, await sourceKeys(window));
+    expect(items.find(({ name }) => name.key === "title")).toMatchObject({ change: "changed", side: "file" });
+  });
+
   test("whose key was deleted in the files are not put back, in no language and in no new file", async () => {
     await pull();
     await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
@@ -195,6 +207,40 @@ describe("translations", () => {
     await writePull(needs(), await takeLeftTexts(planned, ids, () => true));
     expect(await shop.read(DUTCH)).toContain("Jouw mandje");
     expect(left(await plan())).toEqual([]);
+  });
+
+  test("that changed on both sides are settled by keeping the file's, and then sent", async () => {
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate({ title: { value: "Jouw mandje" }, total: { value: "Samen: :amount" } });
+    const planned = await plan();
+    const kept = await keepLocalTexts(window, planned, leftTextsOf(planned));
+    expect(left(kept)).toEqual(["nl title file"]);
+    await writePull(needs(), kept);
+    const text = await shop.read(DUTCH);
+    expect(text).toContain("Mijn mandje");
+    expect(text).toContain("Samen: :amount");
+    expect(left(await plan())).toEqual(["nl title file"]);
+    expect(await counts()).toMatchObject({ toPull: 0, conflicts: 0, changedInFiles: new Map([["nl", 1]]) });
+    const local = await window.local.load();
+    expect(await changedEntries(window.project, local, "nl")).toMatchObject([
+      { entry: { text: { value: "Mijn mandje" } }, row: { text: { value: "Jouw mandje" } } },
+    ]);
+    await translate({ title: { value: "Mijn mandje" } });
+    expect(left(await plan())).toEqual([]);
+    // A later change by somebody else is a conflict again.
+    await edit(DUTCH, "Mijn mandje", "Mijn tas");
+    await translate({ title: { value: "Jouw tas" } });
+    expect(left(await plan())).toEqual(["nl title conflict"]);
+  });
+
+  test("deleted in the file and changed at the service are settled by leaving them deleted", async () => {
+    await edit(DUTCH, `    'total'  => "Totaal: :amount",\n`, "");
+    await translate({ total: { value: "Samen: :amount" } });
+    const planned = await plan();
+    expect(left(planned)).toEqual(["nl total conflict"]);
+    expect(left(await keepLocalTexts(window, planned, leftTextsOf(planned)))).toEqual(["nl total deleted"]);
+    expect(left(await pull())).toEqual(["nl total deleted"]);
+    expect(await shop.read(DUTCH)).not.toContain("total");
   });
 
   test("of which nothing was agreed are taken from the service, and counted as differing", async () => {
