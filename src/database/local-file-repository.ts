@@ -367,10 +367,10 @@ export class LocalFileRepository {
     return row && row["is_plural"] === 1;
   }
 
-  /** Returns the files that have the key with plural forms, or without. */
+  /** Returns the files that have the key with plural forms, or without. Those of a family state it themselves. */
   pathsOfKey(hash: string, isPlural: boolean): string[] {
     return this.#all(
-      `SELECT DISTINCT f.path FROM ${NAMED} WHERE n.hash = ?2 AND e.is_plural = ?3 AND ${VISIBLE}`,
+      `SELECT DISTINCT f.path FROM ${NAMED} WHERE n.hash = ?2 AND e.is_plural = ?3 AND f.family IS NULL AND ${VISIBLE}`,
       [hash, Number(isPlural)],
     ).map(({ path }) => String(path));
   }

@@ -214,6 +214,11 @@ export class Project {
     return this.#locales.has(locale) && this.syncMetadata.hasCursor(locale);
   }
 
+  /** Returns the languages for which `isComplete`. */
+  completeLocales(): ReadonlySet<string> {
+    return new Set(this.syncMetadata.locales().filter((locale) => this.#locales.has(locale)));
+  }
+
   /** Returns the translations of a key in the loaded languages, or in one of them, by language. */
   translationsOf(hash: string, locale?: string): ReadonlyMap<string, ProjectRow> {
     const locales = this.loadedLocales().filter((each) => locale === undefined || each === locale);

@@ -74,6 +74,11 @@ export class SyncMetadataRepository {
     return this.#database.get("SELECT 1 FROM sync_cursors WHERE name = ?", locale) !== undefined;
   }
 
+  /** Returns the languages with a cursor. */
+  locales(): readonly string[] {
+    return this.#database.column("SELECT name FROM sync_cursors WHERE name <> ''");
+  }
+
   /** Stores a cursor, after everything up to it was stored. */
   setCursor(cursor: SyncCursor, locale: string = KEYS_CURSOR): void {
     this.#database.transaction(() => {

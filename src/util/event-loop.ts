@@ -1,25 +1,41 @@
-/** Runs long work in slices, so that other tasks of the event loop run in between. */
+/** Runs long work in slices of time, so that other tasks of the event loop run in between. */
 
-/** Lets other tasks of the event loop run; awaited between slices of long work. */
+/** Lets other tasks of the event loop run. */
 export const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Items per slice of at most some 10 ms. */
-const SLICE_SIZE = 1_000;
+/** Several works may run their slices in turns before a timer or a message gets its turn. */
+const SLICE_MS = 5;
 
-/** Calls `work` for each item, letting other tasks run after each slice. `sliceSize`: default for some 2 µs per item. */
-export async function forEachInSlices<Item>(
-  items: Iterable<Item>,
-  work: (item: Item, index: number) => void,
-  sliceSize = SLICE_SIZE,
-): Promise<void> {
-  let index = 0;
-  for (const item of items) {
-    work(item, index++);
-    if (index % sliceSize === 0) await yieldNow();
+/** Divides work into slices by time: `if (slices.isOver) await slices.next();`. */
+export class TimeSlices {
+  #end = performance.now() + SLICE_MS;
+
+  /** Whether other tasks should run now. */
+  get isOver(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** Lets other tasks run, and begins the next slice. */
+  async next(): Promise<void> {
+    await yieldNow();
+    this.#end = performance.now() + SLICE_MS;
   }
 }
 
-/** Returns the items that `isWanted` accepts, letting other tasks run after each slice. */
+/** Calls `work` for each item, letting other tasks run after each slice of time. */
+export async function forEachInSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item, index: number) => void,
+): Promise<void> {
+  const slices = new TimeSlices();
+  let index = 0;
+  for (const item of items) {
+    work(item, index++);
+    if (slices.isOver) await slices.next();
+  }
+}
+
+/** Returns the items that `isWanted` accepts, letting other tasks run after each slice of time. */
 export async function collectInSlices<Item>(
   items: Iterable<Item>,
   isWanted: (item: Item) => boolean = () => true,
@@ -29,7 +45,35 @@ export async function collectInSlices<Item>(
   return found;
 }
 
-/** Runs the generator, letting other tasks run after each slice, and returns its result. */
+/** Returns the results of `work` that are not `null`, letting other tasks run after each slice of time. */
+export async function mapInSlices<Item, Result>(
+  items: Iterable<Item>,
+  work: (item: Item) => Result | null,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  await forEachInSlices(items, (item) => {
+    const result = work(item);
+    if (result !== null) results.push(result);
+  });
+  return results;
+}
+
+/** Runs works in turn, letting other tasks run after each slice of time. */
+export class SlicedQueue {
+  readonly #slices = new TimeSlices();
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<Result>(work: () => Result): Promise<Result> {
+    const result = this.#last.then(async () => {
+      if (this.#slices.isOver) await this.#slices.next();
+      return work();
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Runs the generator, letting other tasks run after each slice that it yields, and returns its result. */
 export async function runInSlices<Result>(
   work: Iterator<void, Result>,
   pause: () => Promise<void> = yieldNow,

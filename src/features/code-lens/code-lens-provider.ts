@@ -7,7 +7,9 @@ import { findUsesCommand } from "../../commands/declarations/key-commands.ts";
 import * as vscode from "vscode";
 import { isEmptyText } from "../../model/translation-text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { ProjectRow } from "../../database/records.ts";
 import { debounce } from "../../util/debounce.ts";
+import { SlicedQueue } from "../../util/event-loop.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
@@ -36,6 +38,7 @@ class EntryLens extends vscode.CodeLens {
 /** Registers the lenses. */
 export function registerCodeLens(app: App): void {
   const changed = new vscode.EventEmitter<void>();
+  const resolving = new SlicedQueue();
   const refresh = debounce(() => changed.fire(), DEBOUNCE_MS);
   app.addDisposable(
     changed,
@@ -49,8 +52,9 @@ export function registerCodeLens(app: App): void {
     vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: (document) => lensesIn(app, document),
-      resolveCodeLens: (lens: EntryLens) => {
-        lens.command = commandOf(app, lens);
+      // VS Code resolves all visible lenses at once.
+      resolveCodeLens: async (lens: EntryLens) => {
+        lens.command = await resolving.run(() => commandOf(app, lens));
         return lens;
       },
     }),
@@ -86,7 +90,13 @@ function languageCounts(open: OpenProject, hash: string): string[] {
   if (locales.size === 0) for (const locale of local.loaded?.locales ?? []) locales.add(locale);
   locales.delete(local.loaded?.sourceLocale ?? "");
   const count = { translated: 0, outdated: 0, localOnly: 0, missing: 0, unread: 0 };
-  for (const locale of locales) count[stateOf(open, locale, hash)]++;
+  const isPushed = project.keys.has(hash);
+  const complete = isPushed ? project.completeLocales() : new Set<string>();
+  const rows = project.translationsOf(hash);
+  for (const locale of locales)
+    count[
+      stateOf(open, { locale, hash, isPushed, isComplete: complete.has(locale), row: rows.get(locale) })
+    ]++;
   const known = locales.size - count.unread;
   return [
     l10n.t("{0}/{1} translated", count.translated, known),
@@ -96,16 +106,23 @@ function languageCounts(open: OpenProject, hash: string): string[] {
   ];
 }
 
+interface KeyInLanguage {
+  readonly locale: string;
+  readonly hash: string;
+  /** Whether the service has the key. */
+  readonly isPushed: boolean;
+  /** Whether all translations of the language are known. */
+  readonly isComplete: boolean;
+  readonly row: ProjectRow | undefined;
+}
+
 function stateOf(
   open: OpenProject,
-  locale: string,
-  hash: string,
+  { locale, hash, isPushed, isComplete, row }: KeyInLanguage,
 ): "translated" | "outdated" | "localOnly" | "missing" | "unread" {
-  const { local, project } = open;
+  const { local } = open;
   if (localOnlyText(open, locale, hash) !== undefined) return "localOnly";
-  const isPushed = project.keys.has(hash);
-  if (isPushed && project.isComplete(locale)) {
-    const row = project.translations.get(locale, hash);
+  if (isPushed && isComplete) {
     if (row?.isOutdated === true) return "outdated";
     return row?.isTranslated === true ? "translated" : "missing";
   }

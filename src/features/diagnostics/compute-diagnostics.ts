@@ -28,7 +28,7 @@ import type { Project } from "../../database/project-state.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import { TimeSlices } from "../../util/event-loop.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { NO_SPAN } from "../../formats/format.ts";
 import { isEmptyText, areTextsEqual, isForms, type Text, textLength } from "../../model/translation-text.ts";
@@ -192,9 +192,6 @@ function withoutIgnored(
   });
 }
 
-/** Usages checked before yielding to the event loop: about 5 ms with ten languages. */
-const USAGES_PER_BATCH = 20;
-
 /** Returns the diagnostics for a source file. Ends early if cancelled; the caller then discards the result. */
 export async function findInCode(
   app: App,
@@ -215,10 +212,10 @@ export async function findInCode(
   const canReportUnknown = isComplete(open, areAllTexts);
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
-  let seen = 0;
+  const slices = new TimeSlices();
   for (const use of app.documentUsages.usagesIn(document)) {
-    if (++seen % USAGES_PER_BATCH === 0) {
-      await yieldNow();
+    if (slices.isOver) {
+      await slices.next();
       if (!isWanted()) break;
     }
     if (use.expression.kind === "pattern") continue;
@@ -307,13 +304,12 @@ function issueFindings(
 
 /** Returns the languages without a translation, of those that are completely loaded. */
 function missingLanguages({ project }: OpenProject, key: NamedKey, rows: Translations): Finding[] {
+  const complete = project.completeLocales();
   const locales = project
     .loadedLocales()
     .filter(
       (locale) =>
-        locale !== project.sourceLocale &&
-        rows.get(locale)?.isTranslated !== true &&
-        project.isComplete(locale),
+        locale !== project.sourceLocale && rows.get(locale)?.isTranslated !== true && complete.has(locale),
     );
   return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
 }
@@ -323,9 +319,6 @@ function outdatedLanguages(key: NamedKey, rows: Translations): Finding[] {
   const locales = [...rows].filter(([, { isOutdated }]) => isOutdated).map(([locale]) => locale);
   return locales.length === 0 ? [] : [{ kind: "outdated", key, locales }];
 }
-
-/** Entries checked before yielding to the event loop. */
-const ENTRIES_PER_BATCH = 100;
 
 /** Problems that have to be fixed in the file. Values that are not texts are not reported. */
 const REPORTED: ReadonlySet<LocalProblem["code"]> = new Set(["syntax", "duplicate", "elsewhere", "format"]);
@@ -340,10 +333,10 @@ export async function findInFile(
   const { open, file, lines } = local;
   const diagnostics = diagnosticsOf(app, open, uri);
   const found: KeyDiagnostic[] = [];
-  let seen = 0;
+  const slices = new TimeSlices();
   for (const entry of file.entries) {
-    if (++seen % ENTRIES_PER_BATCH === 0) {
-      await yieldNow();
+    if (slices.isOver) {
+      await slices.next();
       if (!isWanted()) break;
     }
     const all = findingsOf(app, local, entry);
@@ -373,9 +366,9 @@ export async function correctedEntries(
   uri: vscode.Uri,
 ): Promise<readonly CorrectedEntry[]> {
   const corrected: CorrectedEntry[] = [];
-  let seen = 0;
+  const slices = new TimeSlices();
   for (const entry of local.file.entries) {
-    if (++seen % ENTRIES_PER_BATCH === 0) await yieldNow();
+    if (slices.isOver) await slices.next();
     const found = withoutIgnored(local.open, uri, qualifiedNames(entry.name), findingsOf(app, local, entry));
     const text = found.reduce(correct, entry.text);
     if (!areTextsEqual(text, entry.text)) corrected.push({ entry, text });

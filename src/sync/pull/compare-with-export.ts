@@ -75,9 +75,6 @@ interface Comparison {
 
 const EQUAL: Comparison = { reason: "equal", agreed: null };
 
-/** Entries per time slice; each takes some 20 µs. */
-export const COMPARED_PER_SLICE = 500;
-
 /** A change of the local file. */
 export interface FoundChange {
   readonly change: Change;
@@ -170,7 +167,7 @@ export async function compareWithExport(
       else left.push(text);
     }
   };
-  await forEachInSlices(remote, compare, COMPARED_PER_SLICE);
+  await forEachInSlices(remote, compare);
   const agreed = await dependencies.project.agreedTexts.withoutStored(equal);
   const equalHere = await collectInSlices(agreed, (text) => names.isAgreedHere(text));
   const unsent = await collectInSlices(localById.values(), (entry) => names.isUnsent(entry));

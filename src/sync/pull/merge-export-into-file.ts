@@ -24,7 +24,6 @@ import type { AgreedChange } from "../../database/personal/agreed-text-repositor
 import { isEmptyText } from "../../model/translation-text.ts";
 import { forEachInSlices } from "../../util/event-loop.ts";
 import {
-  COMPARED_PER_SLICE,
   compareWithExport,
   DEFAULT_SELECTION,
   entryName,
@@ -216,7 +215,7 @@ export async function newFile(
       if (change !== null) agreed.push(change);
     }
   };
-  await forEachInSlices(read.entries, check, COMPARED_PER_SLICE);
+  await forEachInSlices(read.entries, check);
   const texts = read.entries.length - removed.length;
   if (removed.length === 0) return { ...NO_CHANGES, bytes: theirs, texts, agreed };
   if (texts === 0) return { ...none, left, bytes: null, problems: [] };

@@ -19,6 +19,7 @@ import {
   uriPathBelow,
   relativePathIn,
 } from "../../workspace/file-system/paths.ts";
+import { mapInSlices } from "../../util/event-loop.ts";
 import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { writeError } from "../ui/messages/file-write-error-messages.ts";
@@ -116,10 +117,8 @@ export function openFiles({ root, owns, formatAt, journalFolder }: FilesDependen
           source.token,
         );
         signal?.throwIfAborted();
-        return found
-          .filter(owns)
-          .flatMap((uri) => relativePathOfUri(root, uri) ?? [])
-          .sort();
+        const paths = await mapInSlices(found, (uri) => (owns(uri) ? relativePathOfUri(root, uri) : null));
+        return paths.sort();
       } finally {
         signal?.removeEventListener("abort", abort);
         source.dispose();

@@ -1,5 +1,6 @@
 /** Detected translation file layouts of workspace folders without a project file; cached until new files appear. */
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
+import { mapInSlices } from "../../util/event-loop.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { TranslationFiles } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
@@ -81,7 +82,7 @@ export class LayoutDetectionCache implements Disposable {
     const found = await Promise.all(
       globs.map((glob) => workspace.findFiles(glob, EXCLUDED_FOLDERS, MAX_PATHS)),
     );
-    const paths = new Set(found.flat().flatMap((uri) => relativePathOfUri(folder, uri) ?? []));
+    const paths = new Set(await mapInSlices(found.flat(), (uri) => relativePathOfUri(folder, uri)));
     const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
       (await readSmallFile(Uri.joinPath(folder, path), MAX_FILE_BYTES)) ?? undefined;
     return detectApps([...paths].sort(), readBytes, this.#dependencies.filesOf(folder));

@@ -2,10 +2,18 @@
 import type { LocalProblem } from "../../database/local-file-repository.ts";
 import type { ProjectFiles, UnreadablePath, UnreadableReason } from "../../model/platform.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
+import { collectInSlices, mapInSlices } from "../../util/event-loop.ts";
 import { globOf, matchFolder, matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import { fileProblem } from "./local-file-indexer.ts";
-import { familyOf, locateFile, type LocalFileLocation, type UnreadableFolder } from "./local-file.ts";
+import {
+  familyOf,
+  locationOf,
+  matchEntry,
+  type LocalFileLocation,
+  type MatchedPath,
+  type UnreadableFolder,
+} from "./local-file.ts";
 
 /** Which files belong to the project and how their keys are named. */
 export interface LocalLayout {
@@ -33,8 +41,8 @@ export interface Listing {
 
 /** What the patterns of a layout match. */
 export interface FoundFiles {
-  /** Sorted. */
-  readonly paths: readonly string[];
+  /** Sorted by path. */
+  readonly files: readonly MatchedPath[];
   readonly unreadableFolders: readonly UnreadablePath[];
 }
 
@@ -50,7 +58,7 @@ export async function findPaths(
     layout.files.map(async ({ path: pattern }) => {
       const paths = await files.find(globOf(pattern), signal);
       // The glob may match more than the pattern.
-      return paths.filter((path) => matchPath(pattern, path) !== null);
+      return collectInSlices(paths, (path) => matchPath(pattern, path) !== null);
     }),
   );
   return new Set(found.flat());
@@ -70,27 +78,29 @@ export async function findFiles(
   const isFile = ({ path }: UnreadablePath): boolean =>
     patterns.some((pattern) => matchPath(pattern, path) !== null);
   const all = new Set([...paths, ...unreadable.filter(isFile).map(({ path }) => path)]);
-  return { paths: [...all].sort(), unreadableFolders: unreadable.filter((each) => !isFile(each)) };
+  return {
+    files: await mapInSlices([...all].sort(), (path) => matchEntry(path, layout.files)),
+    unreadableFolders: unreadable.filter((each) => !isFile(each)),
+  };
 }
 
-/** Lists the found files of the layout. */
-export function listFiles(layout: LocalLayout, { paths, unreadableFolders: folders }: FoundFiles): Listing {
+/** Lists the found files of the layout, whose patterns are those that they were found with. */
+export async function listFiles(
+  layout: LocalLayout,
+  { files: matched, unreadableFolders: folders }: FoundFiles,
+): Promise<Listing> {
   const { files, locales, serviceLocales } = layout;
-  const inFiles = paths.flatMap((path) => {
-    const placeholders = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
-    return placeholders?.locale ?? [];
-  });
-  const localeNames: Listing["localeNames"] = [locales, serviceLocales, [...new Set(inFiles)]];
+  const inFiles = [...new Set(matched.flatMap(({ placeholders }) => placeholders.locale ?? []))];
+  const localeNames: Listing["localeNames"] = [locales, serviceLocales, inFiles];
   const localeMap = createLocaleMap(...localeNames);
   const sourceLocale = layout.sourceLocale ?? guessSourceLocale(inFiles);
-  const locations: LocalFileLocation[] = [];
   const problems: LocalProblem[] = [];
-  for (const path of paths) {
-    const location = locateFile(path, files, localeMap.toService, sourceLocale);
-    if (location === "no_locale")
-      problems.push(fileProblem(path, { code: "locale", message: "the service has no such locale" }));
-    else if (location !== null) locations.push(location);
-  }
+  const locations = await mapInSlices(matched, (file) => {
+    const location = locationOf(file, localeMap.toService, sourceLocale);
+    if (location !== "no_locale") return location;
+    problems.push(fileProblem(file.path, { code: "locale", message: "the service has no such locale" }));
+    return null;
+  });
   const unreadableFolders = folders.map((folder) => {
     problems.push(fileProblem(folder.path, unreadableProblem(folder.reason)));
     const mayHaveSourceTexts = files.some((entry) => {
@@ -104,6 +114,17 @@ export function listFiles(layout: LocalLayout, { paths, unreadableFolders: folde
   });
   return { layout, sourceLocale, localeNames, localeMap, locations, problems, unreadableFolders };
 }
+
+/** The files of a project without a layout. */
+export const NO_FILES: Listing = {
+  layout: NO_LAYOUT,
+  sourceLocale: "en",
+  localeNames: [{}, [], []],
+  localeMap: createLocaleMap({}, [], []),
+  locations: [],
+  problems: [],
+  unreadableFolders: [],
+};
 
 export function unreadableProblem(reason: UnreadableReason) {
   return { code: "unreadable", message: `cannot be read (${reason})`, reason } as const;

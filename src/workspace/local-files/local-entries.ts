@@ -13,7 +13,7 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type {
@@ -23,6 +23,7 @@ import type {
   ReadOutcome,
   UnreadableReason,
 } from "../../model/platform.ts";
+import { combineFiles, NOTHING_READ, sameStamp } from "./combine-files.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import { matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -43,6 +44,7 @@ import {
   type Listing,
   listFiles,
   type LocalLayout,
+  NO_FILES,
   NO_LAYOUT,
   unreadableProblem,
 } from "./list-local-files.ts";
@@ -54,12 +56,10 @@ import {
   type ProblemDetails,
 } from "./local-file-indexer.ts";
 import {
-  FileEntries,
   keyNameIn,
   type LocalFile,
   type LocalFileLocation,
   hasOwnLocales,
-  hidesKeys,
   locateFile,
   LocaleEntries,
   type LocalFiles,
@@ -95,15 +95,14 @@ export class LocalEntries implements LocalFiles {
   readonly #repository: LocalFileRepository;
   /** Files in the database, by path. */
   #stored = new Map<string, StoredFile>();
-  /** Files as of the last load, by path and sorted by it. */
-  #files: ReadonlyMap<string, LocalFile> = new Map();
-  #fileList: readonly LocalFile[] = [];
+  /** Files as of the last load. */
+  #combined = NOTHING_READ;
   /** Path of the database that `#stored` is from. */
   #databasePath: string;
   readonly #stale = new Set<string>();
   #layout: LocalLayout = NO_LAYOUT;
   /** The last listing. */
-  #listing: Listing = listFiles(NO_LAYOUT, { paths: [], unreadableFolders: [] });
+  #listing = NO_FILES;
   #isListed = false;
   /** The files that matched the patterns; `null`: they have to be found again. */
   #found: FoundFiles | null = null;
@@ -114,9 +113,6 @@ export class LocalEntries implements LocalFiles {
   #isPartlyRead = false;
   /** Incremented by every invalidation, so that one during a listing is noticed. */
   #invalidations = 0;
-  #locales: readonly string[] = [];
-  #incomplete: readonly LocalProblem[] = [];
-  #covered: readonly string[] = [];
   /** The keys that the files were last read with. */
   #keys: KeyRepository | null = null;
   /** Parses and edits files. */
@@ -150,7 +146,7 @@ export class LocalEntries implements LocalFiles {
       if (!this.#layout.files.some((entry) => matchPath(entry.path, path) !== null)) continue;
       // A created or deleted path changes the listing.
       this.#stale.add(path);
-      if (!this.#files.has(path)) this.#dropListing();
+      if (!this.#combined.byPath.has(path)) this.#dropListing();
     }
   }
 
@@ -181,11 +177,11 @@ export class LocalEntries implements LocalFiles {
   }
 
   get locales(): readonly string[] {
-    return this.#locales;
+    return this.#combined.locales;
   }
 
   get files(): readonly LocalFile[] {
-    return this.#fileList;
+    return this.#combined.list;
   }
 
   get unreadableFolders(): readonly UnreadableFolder[] {
@@ -193,20 +189,17 @@ export class LocalEntries implements LocalFiles {
   }
 
   get incomplete(): readonly LocalProblem[] {
-    return this.#incomplete;
+    return this.#combined.incomplete;
   }
 
   /** Families and namespaces that have source files, as in `LocalFileRepository.findSource`. */
   get covered(): readonly string[] {
-    return this.#covered;
+    return this.#combined.covered;
   }
 
-  /** Returns the number of texts per language; those that are in several files count several times. */
-  sizes(): readonly LanguageSize[] {
-    const sizes = new Map<string, number>();
-    for (const { locales, texts } of this.#files.values())
-      for (const locale of locales.keys()) sizes.set(locale, (sizes.get(locale) ?? 0) + (texts[locale] ?? 0));
-    return Array.from(sizes, ([locale, texts]) => ({ locale, texts }));
+  /** The number of texts per language; those that are in several files count several times. */
+  get sizes(): readonly LanguageSize[] {
+    return this.#combined.sizes;
   }
 
   /** Finds the files without reading them. Returns their locations. */
@@ -220,7 +213,7 @@ export class LocalEntries implements LocalFiles {
   }
 
   entries(locale: string): LocaleEntries {
-    const covered = locale === this.sourceLocale ? this.#covered : null;
+    const covered = locale === this.sourceLocale ? this.covered : null;
     return new LocaleEntries(this.#repository, locale, covered);
   }
 
@@ -232,12 +225,12 @@ export class LocalEntries implements LocalFiles {
   /** Returns the problems of the files, including keys that are in several of them. */
   async problems(): Promise<readonly LocalProblem[]> {
     const found = [...this.#listing.problems, ...this.files.flatMap((file) => file.problems)];
-    for (const locale of this.#locales) {
+    for (const locale of this.locales) {
       for (const [first, ...others] of this.#repository.duplicateEntries(locale)) {
         await yieldNow();
-        const firstFile = first && this.#files.get(first.path);
+        const firstFile = first && this.#combined.byPath.get(first.path);
         for (const entry of others) {
-          const file = this.#files.get(entry.path);
+          const file = this.#combined.byPath.get(entry.path);
           if (firstFile === undefined || file === undefined || mayShareKeys(file, firstFile)) continue;
           found.push(duplicateProblem(entry, firstFile.path));
         }
@@ -343,28 +336,32 @@ export class LocalEntries implements LocalFiles {
       const paths = new Set(locations.map(({ path }) => path));
       const removed = [...this.#stored.keys()].filter((path) => !paths.has(path));
       await this.#remove(removed);
-      const check = { all: mustCheckAll, changed: stale };
+      const check = { all: mustCheckAll, listing: listing !== this.#loadedListing, changed: stale };
       const isSource = (location: LocalFileLocation): boolean => location.locale === sourceLocale;
-      const findOutdated = (): Promise<ReadonlySet<string>> => indexing.findOutdated(locations, sourceLocale);
-      let outdated = keys === this.#keys ? new Set<string>() : await findOutdated();
       const sources = locations.filter(isSource);
+      const findOutdated = (): Promise<ReadonlySet<string>> =>
+        indexing.findOutdated(
+          sources.map(({ path }) => path),
+          sourceLocale,
+        );
+      let outdated = keys === this.#keys ? new Set<string>() : await findOutdated();
       const readSources = await this.#refresh(sources, { ...check, outdated }, signal);
       // Source files decide which keys are plural in all languages.
       if (readSources) outdated = await findOutdated();
       if (readSources) {
         this.#isPartlyRead = true;
-        this.#publish(true);
+        await this.#publish(true);
         this.#dependencies.onPartlyRead?.();
       }
       await yieldNow();
       const targets = locations.filter((location) => !isSource(location));
       const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
       await yieldNow();
+      await this.#publish(readTargets || (removed.length > 0 && !readSources));
       this.#isPartlyRead = false;
       this.#keys = keys;
       this.#loadedListing = listing;
       if (invalidations === this.#invalidations) this.#mustCheckAll = false;
-      this.#publish(readTargets || (removed.length > 0 && !readSources));
       if (this.#repository.findReplaced(isRunning) !== undefined) await indexing.removeReplaced();
     } catch (error) {
       for (const path of stale) this.#stale.add(path);
@@ -388,19 +385,22 @@ export class LocalEntries implements LocalFiles {
     const invalidations = this.#invalidations;
     const layout = this.#layout;
     const found = this.#found ?? (await findFiles(layout, this.#dependencies.files, signal));
-    const isCurrent = invalidations === this.#invalidations;
-    if (isCurrent) this.#found = found;
+    if (invalidations === this.#invalidations) this.#found = found;
+    const listing = await listFiles(layout, found);
     if (layout !== this.#layout) return this.#list(signal);
-    this.#listing = listFiles(layout, found);
-    this.#isListed = isCurrent;
+    this.#listing = listing;
+    this.#isListed = invalidations === this.#invalidations;
   }
 
   /** Reads the changed files again. Returns whether there were any. */
   async #refresh(
-    locations: readonly LocalFileLocation[],
+    all: readonly LocalFileLocation[],
     check: RefreshScope,
     signal?: AbortSignal,
   ): Promise<boolean> {
+    const locations = check.all
+      ? all
+      : await collectInSlices(all, (file) => this.#mayBeOutdated(file, check));
     let changed = false;
     for (let index = 0; index < locations.length; index += MAX_CONCURRENT_READS) {
       signal?.throwIfAborted();
@@ -494,6 +494,13 @@ export class LocalEntries implements LocalFiles {
     });
   }
 
+  /** Whether the file may have to be read, without a look at the disk. */
+  #mayBeOutdated(location: LocalFileLocation, { changed, outdated, listing }: RefreshScope): boolean {
+    const { path } = location;
+    if (changed.has(path) || outdated.has(path)) return true;
+    return listing && this.#stored.get(path)?.readConditions !== this.#readConditions(location);
+  }
+
   /** Returns the stamp of a file to read, `null` if it is missing, `undefined` if it is up to date. */
   async #stampIfOutdated(
     location: LocalFileLocation,
@@ -501,10 +508,13 @@ export class LocalEntries implements LocalFiles {
   ): Promise<FileStamp | null | undefined> {
     const { path } = location;
     const before = this.#stored.get(path);
-    const isSame = before?.readConditions === this.#readConditions(location) && !check.outdated.has(path);
-    if (isSame && !check.all && !check.changed.has(path)) return undefined;
     const stamp = await this.#dependencies.files.stat(path);
-    const isCertain = isSame && !check.changed.has(path) && !before.dirty && !before.recent;
+    const isCertain =
+      before?.readConditions === this.#readConditions(location) &&
+      !check.outdated.has(path) &&
+      !check.changed.has(path) &&
+      !before.dirty &&
+      !before.recent;
     return isCertain && sameStamp(stamp, before.stamp) ? undefined : (stamp ?? null);
   }
 
@@ -538,39 +548,15 @@ export class LocalEntries implements LocalFiles {
   }
 
   /** Replaces the current files and locales with what was read. */
-  #publish(isChanged: boolean): void {
-    const { locations, sourceLocale: source } = this.#listing;
-    const before = this.#files;
-    const files = locations.flatMap((location): LocalFile[] => {
-      const file = this.#stored.get(location.path);
-      return file === undefined
-        ? []
-        : [{ ...file, location, entries: new FileEntries(this.#repository, file) }];
-    });
-    const isNew = ({ path, readConditions, stamp }: LocalFile): boolean => {
-      const old = before.get(path);
-      return old?.readConditions !== readConditions || !sameStamp(old.stamp, stamp);
-    };
-    const locales = new Set(files.flatMap((file) => [...file.locales.keys()]));
-    const otherLocales = [...locales].filter((locale) => locale !== source).sort();
-    const sourceFiles = files.filter((file) => file.locales.has(source));
-    this.#covered = sourceFiles.flatMap(({ family, keyNamespaces }) =>
-      family === null ? [] : keyNamespaces.map((namespace) => `${family}:${namespace}`),
+  async #publish(isRead: boolean): Promise<void> {
+    const { combined, isChanged } = await combineFiles(
+      this.#listing,
+      this.#stored,
+      this.#repository,
+      this.#combined,
     );
-    const covered = new Set(this.#covered);
-    const hasSource =
-      sourceFiles.length > 0 ||
-      files.some(({ family, sourceNamespaces }) =>
-        sourceNamespaces.some((namespace) => !covered.has(`${family}:${namespace}`)),
-      );
-    this.#locales = hasSource ? [source, ...otherLocales] : otherLocales;
-    this.#files = new Map(files.map((file) => [file.path, file]));
-    this.#fileList = [...this.#files.values()];
-    const inFiles = files.flatMap(({ problems }) => problems.find(hidesKeys) ?? []);
-    this.#incomplete = [...this.#listing.problems.filter(hidesKeys), ...inFiles];
-    if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isNew)) {
-      this.#revision++;
-    }
+    this.#combined = combined;
+    if (isRead || isChanged || this.#revision === 0) this.#revision++;
   }
 }
 
@@ -580,6 +566,8 @@ interface RefreshScope {
   readonly outdated: ReadonlySet<string>;
   /** Checks the stamp of every file. */
   readonly all: boolean;
+  /** Whether files are named or read differently than before, or there are others. */
+  readonly listing: boolean;
   /** Files to check in any case: unsaved text has no stamp. */
   readonly changed: ReadonlySet<string>;
 }
@@ -595,7 +583,3 @@ interface Readable {
 
 /** Equals no stamp of a file, so that a file is read once it can be. */
 const UNREADABLE_STAMP: FileStamp = { size: -2, modified: 0 };
-
-function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
-  return a?.size === b.size && a.modified === b.modified;
-}

@@ -129,22 +129,18 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
     return parsed;
   }
 
-  /** Returns the paths of the files that would be parsed differently with the plural keys known now. */
-  async findOutdated(
-    locations: readonly LocalFileLocation[],
-    sourceLocale: string,
-  ): Promise<ReadonlySet<string>> {
+  /**
+   * Returns the paths of the files that would be parsed differently with the plural keys known now.
+   * @param sourceFiles paths of the files of the source language
+   */
+  async findOutdated(sourceFiles: readonly string[], sourceLocale: string): Promise<ReadonlySet<string>> {
     this.#pluralCache = new Map();
-    const byPath = new Map(locations.map((location) => [location.path, location]));
+    const sources = new Set(sourceFiles);
     const outdated = new Set<string>();
     /** Adds the files with an entry whose plurality differs from `isPlural`, if the key has it there. */
     const check = (hash: string, isPlural: boolean, isKey: (isSource: boolean) => boolean): void => {
-      for (const path of this.#files.pathsOfKey(hash, !isPlural)) {
-        const location = byPath.get(path);
-        // Files of a family state which keys are plural.
-        if (location === undefined || familyOf(location.entry.format) !== null) continue;
-        if (!outdated.has(path) && isKey(location.locale === sourceLocale)) outdated.add(path);
-      }
+      for (const path of this.#files.pathsOfKey(hash, !isPlural))
+        if (!outdated.has(path) && isKey(sources.has(path))) outdated.add(path);
     };
     const isPlural = (hash: string, isSource: boolean): boolean | undefined =>
       this.#isPlural(hash, sourceLocale, isSource);

@@ -82,6 +82,29 @@ export class FileEntries implements Iterable<LocalEntry> {
   }
 }
 
+/** A path with the first layout entry that it matches. */
+export type MatchedPath = Pick<LocalFileLocation, "path" | "entry" | "placeholders">;
+
+/** Returns the first layout entry that matches the path; `null` if none does. */
+export function matchEntry(path: string, entries: readonly FilesEntry[]): MatchedPath | null {
+  for (const entry of entries) {
+    const placeholders = matchPath(entry.path, path);
+    if (placeholders !== null) return { path, entry, placeholders };
+  }
+  return null;
+}
+
+/** Returns the location of a matched path. */
+export function locationOf(
+  matched: MatchedPath,
+  toService: (fileLocale: string) => string | null,
+  sourceLocale: string,
+): LocalFileLocation | "no_locale" {
+  const { entry, placeholders } = matched;
+  const locale = placeholders.locale === null ? sourceLocale : toService(placeholders.locale);
+  return locale === null ? "no_locale" : { ...matched, keyNaming: keyNamingOf(entry, placeholders), locale };
+}
+
 /** Locates a path by the first layout entry that matches it; `null` if none does. */
 export function locateFile(
   path: string,
@@ -89,14 +112,8 @@ export function locateFile(
   toService: (fileLocale: string) => string | null,
   sourceLocale: string,
 ): LocalFileLocation | "no_locale" | null {
-  for (const entry of entries) {
-    const placeholders = matchPath(entry.path, path);
-    if (placeholders === null) continue;
-    const locale = placeholders.locale === null ? sourceLocale : toService(placeholders.locale);
-    if (locale === null) return "no_locale";
-    return { path, entry, placeholders, keyNaming: keyNamingOf(entry, placeholders), locale };
-  }
-  return null;
+  const matched = matchEntry(path, entries);
+  return matched && locationOf(matched, toService, sourceLocale);
 }
 
 /** Whether a file of the format may contain several locales, which it names itself. */

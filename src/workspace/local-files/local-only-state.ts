@@ -110,7 +110,7 @@ export class LocalOnlyState {
     await local.load(signal);
     // What waits for the files runs in turns.
     await yieldNow();
-    this.#source = detectSourceLanguage(local.sizes(), configured, hasSourceTextInside(local.files));
+    this.#source = detectSourceLanguage(local.sizes, configured, hasSourceTextInside(local.files));
     if (this.#configure()) await local.load(signal);
     await this.#updateReadKeys();
   }

@@ -216,7 +216,7 @@ async function linkedKeys(
         possible.set(hash, `${link.key}${ANY_KEY}`);
     }
   };
-  await forEachInSlices(keys, (key) => valuesOf(key.text).forEach((form) => add(key, form)), BATCH_SIZE);
+  await forEachInSlices(keys, (key) => valuesOf(key.text).forEach((form) => add(key, form)));
   for (const batch of texts?.(linkMarkers(lookup)) ?? []) {
     await yieldNow();
     signal?.throwIfAborted();

@@ -244,7 +244,7 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   void [translations.hasIssues("nl"), translations.latestChange("nl")];
   void [translations.countChangedAfter("nl", "2025", 5), ...translations.removeBefore("de", 1)];
   void [metadata.cursor(), metadata.hasCursor("nl"), metadata.stats, metadata.hasExternalChanges()];
-  void [metadata.local];
+  void [metadata.local, metadata.locales()];
   queryNamesAndSearch(cache, hash);
   queryUsages(new UsageRepository(cache), hash);
   queryFiles(cache, hash);
