@@ -140,6 +140,22 @@ export interface HookShape {
   readonly takesMessages?: true;
 }
 
+/** Messages that a component defines itself, which are not keys of the project. */
+export interface ComponentMessagesShape {
+  /** The tag of their block in a single-file component. */
+  readonly block: string;
+  /** The attribute with the block's only locale; without it, the first names are locales. */
+  readonly localeAttribute: string;
+  /** The attribute with the path of a file that has the messages. */
+  readonly fileAttribute: string;
+  /** Attributes with which the tag is no block but a component. */
+  readonly isComponentWith: readonly string[];
+  /** Finds the start of options that may have messages by locale, up to their brace. */
+  readonly options: RegExp;
+  /** The option's name. */
+  readonly option: string;
+}
+
 /** A filter of templates, whose operand is the key. */
 export interface FilterShape {
   /** Position of the domain among the arguments. */
@@ -186,6 +202,8 @@ export interface Calls {
   readonly components?: Readonly<Record<string, readonly string[]>>;
   /** Components that may have a source message instead of a key. */
   readonly messageComponents?: Readonly<Record<string, MessageProperties>>;
+  /** Where components define messages of their own; in every project. */
+  readonly componentMessages?: ComponentMessagesShape;
   readonly php?: Functions & {
     /** Methods of a translator object; the receiver decides whether a call is one of them. */
     readonly translator?: Shapes;

@@ -246,7 +246,7 @@ export const i18next: Framework = {
       getT: { ...HOOK, returns: "either" },
       getFixedT: { returns: "translator", namespace: 1, keyPrefix: 2 },
     },
-    components: { "*": ["i18nKey"] },
+    components: { "*": ["i18nKey"], Trans: ["i18nKey"] },
   },
   code: {
     script: {

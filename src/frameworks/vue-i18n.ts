@@ -42,6 +42,14 @@ export const vueI18n: Framework = {
       i18n: ["path"],
       Translation: ["keypath"],
     },
+    componentMessages: {
+      block: "i18n",
+      localeAttribute: "locale",
+      fileAttribute: "src",
+      isComponentWith: ["path", ":path", "v-bind:path"],
+      options: /\b(?:useI18n\s*(?:<[^()]{0,200}>\s*)?\(|i18n\s*:)\s*(?=\{)/g,
+      option: "messages",
+    },
   },
   code: {
     script: {

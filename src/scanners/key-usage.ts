@@ -51,6 +51,26 @@ export interface KeyUsage {
   readonly isInHtml?: true;
 }
 
+/** A message that a component defines itself, which is not a key of the project. */
+export interface LocalMessage {
+  readonly key: string;
+  /** `null`: not shown. */
+  readonly locale: string | null;
+  /** `null`: a list, or calculated. */
+  readonly text: string | null;
+  /** Range of the last part of the key within its quotes. */
+  readonly keySpan: Span;
+}
+
+/** The messages that a component defines itself, and where it uses them. */
+export interface LocalMessages {
+  readonly messages: readonly LocalMessage[];
+  /** Usages of these messages. */
+  readonly usages: readonly KeyUsage[];
+  /** Files with more of them, by paths relative to the component. Their usages are among those of the project. */
+  readonly files: readonly { readonly path: string; readonly locale: string | null }[];
+}
+
 /** A custom translation function from the project file. */
 export interface CustomFunction {
   readonly name: string;
@@ -93,6 +113,8 @@ export interface UsageLanguage {
   readonly canSplit?: true;
   /** Returns the usages by offset. Never throws; linear in the text's length. */
   find(text: string, options: FindOptions): readonly KeyUsage[];
+  /** Returns the messages that the text defines for itself; their usages are not those of `find`. */
+  findLocal?(text: string, options: FindOptions): LocalMessages;
 }
 
 /** Sorts usages by offset, in place; the sort is stable. */

@@ -16,6 +16,7 @@ import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
+import { localMessagesAt } from "../../vscode/usages/local-messages.ts";
 import { keySummary } from "../../vscode/ui/text/key-markdown.ts";
 import { shortText } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -44,7 +45,7 @@ export function registerCompletion(app: App): void {
     vscode.languages.registerCompletionItemProvider(
       CODE_DOCUMENTS,
       {
-        provideCompletionItems: (document, position) => complete(app, document, position),
+        provideCompletionItems: (document, position, token) => complete(app, document, position, token),
         resolveCompletionItem: (item) => {
           const key = item instanceof KeyCompletion ? item.open.project.keys.get(item.hash) : undefined;
           if (item instanceof KeyCompletion && key !== undefined)
@@ -62,13 +63,54 @@ export function registerCompletion(app: App): void {
   );
 }
 
-function complete(
+async function complete(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): vscode.CompletionList | undefined {
+  token: vscode.CancellationToken,
+): Promise<vscode.CompletionList | undefined> {
   if (!app.settings.of(document)["completion.enabled"]) return undefined;
-  return keysAt(app, document, position) ?? placeholdersAt(app, document, position);
+  // Cheap early return: most characters are typed outside of strings.
+  const before = document.lineAt(position.line).text.slice(0, position.character);
+  const isInString = /["'`]/.test(before);
+  const local = isInString ? await localItemsAt(app, document, position) : [];
+  if (token.isCancellationRequested) return undefined;
+  const keys = isInString ? keysAt(app, document, position) : undefined;
+  if (local.length === 0) return keys ?? placeholdersAt(app, document, position);
+  return new vscode.CompletionList([...local, ...(keys?.items ?? [])], keys?.isIncomplete);
+}
+
+/** Returns an item for each message that the component defines itself. */
+async function localItemsAt(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<readonly vscode.CompletionItem[]> {
+  const open = app.projects.of(document.uri);
+  const language = usageLanguageFor(document.uri.path);
+  const local = await localMessagesAt(app, document, position);
+  if (open === undefined || language === undefined || local === undefined) return [];
+  const writer = new NameWriter(
+    document.getText(),
+    local.usage,
+    language,
+    app.documentUsages.findOptions(open),
+  );
+  const range = documentRange(document, local.usage.keySpan);
+  if (!writer.isQuoted || !range.isSingleLine || !range.contains(position)) return [];
+  const byKey = Map.groupBy(local.all, ({ key }) => key);
+  return Array.from(byKey, ([key, messages]) => {
+    const text = messages.find((message) => message.text !== null)?.text ?? "";
+    const label = { label: key, description: shortText(text, MAX_DESCRIPTION_LENGTH) };
+    const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Constant);
+    item.detail = l10n.t("Defined in this component");
+    item.insertText = writer.codeFor(key) ?? "";
+    item.filterText = key;
+    // Before the keys of the project.
+    item.sortText = ` ${key}`;
+    item.range = range;
+    return item;
+  }).filter(({ insertText }) => insertText !== "");
 }
 
 function keysAt(
@@ -76,9 +118,6 @@ function keysAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): vscode.CompletionList | undefined {
-  // Cheap early return: most characters are typed outside of strings.
-  const before = document.lineAt(position.line).text.slice(0, position.character);
-  if (!/["'`]/.test(before)) return undefined;
   const found = app.documentUsages.usageAt(document, position);
   if (found === undefined || found.use.expression.kind === "pattern") return undefined;
   const { open, use } = found;

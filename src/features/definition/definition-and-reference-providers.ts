@@ -12,6 +12,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { entrySpan, FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
+import { localMessagesAt } from "../../vscode/usages/local-messages.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { locateUsages, locateUsagesElsewhere } from "../../vscode/ui/documents/usage-locations.ts";
@@ -42,10 +43,12 @@ export function registerDefinition(app: App): void {
     app.addDisposable(
       vscode.languages.registerDefinitionProvider(selector, {
         provideDefinition: async (document, position) =>
+          (await localLinks(app, document, position, "first")) ??
           entryLinks(await keysAt(app, document, position), definitionsOf),
       }),
       vscode.languages.registerImplementationProvider(selector, {
         provideImplementation: async (document, position) =>
+          (await localLinks(app, document, position, "all")) ??
           entryLinks(await keysAt(app, document, position), allEntries),
       }),
       vscode.languages.registerReferenceProvider(selector, {
@@ -54,6 +57,30 @@ export function registerDefinition(app: App): void {
       }),
     );
   }
+}
+
+/** Returns links to a message that the component defines itself: in the source language, or in all. */
+async function localLinks(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  which: "first" | "all",
+): Promise<vscode.LocationLink[] | undefined> {
+  const local = await localMessagesAt(app, document, position);
+  const [first] = local?.messages ?? [];
+  if (local === undefined || first === undefined) return undefined;
+  const sourceLocale = app.projects.of(document.uri)?.project.sourceLocale;
+  const source = local.messages.find(({ locale }) => locale === sourceLocale) ?? first;
+  const shown = which === "all" ? local.messages : [source];
+  return shown.slice(0, MAX_LOCATIONS).map((message) => {
+    const range = documentRange(message.document, message.keySpan);
+    return {
+      originSelectionRange: documentRange(document, local.usage.keySpan),
+      targetUri: message.document.uri,
+      targetRange: range,
+      targetSelectionRange: range,
+    };
+  });
 }
 
 /** Returns the keys of one literal: several for the branches of a template, or the values of a constant. */

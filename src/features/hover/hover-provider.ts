@@ -5,12 +5,13 @@ import { openEditorCommand } from "../../commands/declarations/window-commands.t
 import { setLocalCommand, editTranslationCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import { yieldNow } from "../../util/event-loop.ts";
-import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
+import { localMessagesAt, type LocalMessagesAtPosition } from "../../vscode/usages/local-messages.ts";
 import { formatCount, formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyHeading, textMarkdown, LINE_BREAK } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
@@ -64,6 +65,9 @@ async function provideHover(
 ): Promise<vscode.Hover | undefined> {
   if (!app.settings.of(document)["hover.enabled"]) return undefined;
   const { version } = document;
+  const local = await localMessagesAt(app, document, position);
+  if (token.isCancellationRequested) return undefined;
+  if (local !== undefined && local.messages.length > 0) return localHover(document, local);
   const found = app.documentUsages.usageAt(document, position);
   if (found === undefined) return undefined;
   await yieldNow();
@@ -75,6 +79,27 @@ async function provideHover(
   const contents = new vscode.MarkdownString(text, true);
   contents.isTrusted = { enabledCommands: LINKED_COMMANDS };
   return new vscode.Hover(contents, documentRange(document, found.use.keySpan));
+}
+
+/** Returns the hover of a message that the component defines itself. */
+function localHover(
+  document: vscode.TextDocument,
+  { usage, key, messages }: LocalMessagesAtPosition,
+): vscode.Hover {
+  const isGroup = messages.some((message) => message.key !== messages[0]?.key);
+  const rows = messages.slice(0, isGroup ? MAX_LISTED_KEYS : undefined).map(({ locale, text, ...own }) => {
+    const parts = [
+      ...(isGroup ? [keyHeading({ namespace: NO_NAMESPACE, key: own.key, context: null })] : []),
+      ...(locale === null ? [] : [codeMarkdown(locale)]),
+      text === null ? message("dash", l10n.t("not a text")) : textMarkdown({ value: text }, locale),
+    ];
+    return parts.join(" ");
+  });
+  if (rows.length < messages.length) rows.push("…");
+  const heading = keyHeading({ namespace: NO_NAMESPACE, key, context: null });
+  const origin = message("symbol-field", l10n.t("Defined in this component"));
+  const contents = new vscode.MarkdownString([heading, rows.join(LINE_BREAK), origin].join("\n\n"), true);
+  return new vscode.Hover(contents, documentRange(document, usage.keySpan));
 }
 
 /** Resolves all usages at the position to one key or several, of one project. */

@@ -5,6 +5,7 @@
 import {
   type CallShape,
   type Calls,
+  type ComponentMessagesShape,
   type HookShape,
   type MessageProperties,
   type Shapes,
@@ -104,10 +105,21 @@ export const HOOKS: Readonly<Record<string, HookShape>> = Object.assign(
 ) as Readonly<Record<string, HookShape>>;
 
 /** Components of all frameworks, and the attributes that contain their key. `*` matches any component. */
-export const COMPONENTS: Readonly<Record<string, readonly string[]>> = Object.assign(
-  {},
-  ...allCalls.map(({ components }) => components),
-) as Readonly<Record<string, readonly string[]>>;
+export const COMPONENTS: ReadonlyMap<string, readonly string[]> = componentsOfAll();
+
+function componentsOfAll(): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const { components = {} } of allCalls) {
+    for (const [name, attributes] of Object.entries(components))
+      all.set(name, [...(all.get(name) ?? []), ...attributes]);
+  }
+  return all;
+}
+
+/** Where components of all frameworks define messages of their own. */
+export const COMPONENT_MESSAGES: readonly ComponentMessagesShape[] = allCalls.flatMap(
+  ({ componentMessages }) => componentMessages ?? [],
+);
 
 /** Components of all frameworks that may have a source message instead of a key. */
 export const MESSAGE_COMPONENTS: Readonly<Record<string, MessageProperties>> = Object.assign(

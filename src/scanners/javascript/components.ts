@@ -35,7 +35,7 @@ export function addJsxComponentUsages(bindings: Bindings, out: KeyUsage[]): void
 
 /** Adds the key usage of a component if one of its attributes contains a key. */
 export function addComponentUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
-  const keyNames = [...(COMPONENTS[tag.name] ?? []), ...(COMPONENTS["*"] ?? [])];
+  const keyNames = [...(COMPONENTS.get(tag.name) ?? []), ...(COMPONENTS.get("*") ?? [])];
   const key = tag.attributes.find(({ name }) => keyNames.includes(name));
   const message = MESSAGE_COMPONENTS[tag.name];
   if (key === undefined && message !== undefined)

@@ -19,7 +19,7 @@ import {
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
+import type { FindOptions, KeyUsage, LocalMessages, UsageLanguage } from "../../scanners/key-usage.ts";
 import {
   type FrameworkName,
   frameworksOf,
@@ -69,6 +69,12 @@ interface DocumentEntry {
   readonly uses: readonly KeyUsage[];
 }
 
+interface LocalEntry {
+  readonly version: number;
+  readonly options: FindOptions;
+  readonly messages: LocalMessages;
+}
+
 const MANIFESTS =
   "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt,babel.cfg}";
 /** Files that may have the options of a framework. */
@@ -83,6 +89,7 @@ export class DocumentUsages implements vscode.Disposable {
   readonly #log: Log;
   readonly #known = new WeakMap<OpenProject, ProjectEntry>();
   readonly #read = new WeakMap<vscode.TextDocument, DocumentEntry>();
+  readonly #local = new WeakMap<vscode.TextDocument, LocalEntry>();
   readonly #changed = new vscode.EventEmitter<OpenProject>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
 
@@ -130,6 +137,20 @@ export class DocumentUsages implements vscode.Disposable {
     const uses = language.find(document.getText(), options);
     this.#read.set(document, { version: document.version, options, uses });
     return uses;
+  }
+
+  /** Returns the messages that the document defines for itself; `undefined` where its language has none. */
+  localMessagesIn(document: vscode.TextDocument): LocalMessages | undefined {
+    const open = this.#projects.of(document.uri);
+    if (open === undefined) return undefined;
+    const options = this.#of(open).find;
+    const language = usageLanguageOf(document, options);
+    if (language?.findLocal === undefined) return undefined;
+    const before = this.#local.get(document);
+    if (before?.version === document.version && before.options === options) return before.messages;
+    const messages = language.findLocal(document.getText(), options);
+    this.#local.set(document, { version: document.version, options, messages });
+    return messages;
   }
 
   /** Returns the innermost usage whose key, including its quotes, is at the position. */

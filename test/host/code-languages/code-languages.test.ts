@@ -1,12 +1,16 @@
 /**
  * Keys in Svelte, Astro and Twig without an extension for these languages: detected by file name and project
- * manifest.
+ * manifest. Messages that a Vue component defines itself.
  */
 import assert from "node:assert/strict";
 import {
   commands,
+  type CompletionItemLabel,
+  type CompletionList,
   type Hover,
   type InlayHint,
+  languages,
+  type LocationLink,
   type MarkdownString,
   Range,
   type TextDocument,
@@ -135,5 +139,95 @@ describe("keys in Svelte, Astro and Twig", () => {
       "resources/views/cart.html.twig:2",
       "resources/views/cart.html.twig:2",
     ]);
+  });
+});
+
+const GREETING = `<script setup lang="ts">
+const { t } = useI18n();
+</script>
+
+<template>
+  <h1>{{ t("own.title") }}</h1>
+  <p :title="t('fromFile')">{{ t("own.") }}</p>
+  <i>{{ t("cart.title") }}</i>
+</template>
+
+<i18n lang="yaml">
+en:
+  own:
+    title: Good *morning*
+nl:
+  own:
+    title: Goedemorgen
+</i18n>
+<i18n src="./greeting.de.json" locale="de" />
+`;
+
+describe("messages of a Vue component", () => {
+  let document: TextDocument;
+
+  before(async () => {
+    await write("resources/js/greeting.de.json", `{ "fromFile": "Aus der Datei" }\n`);
+    await write("resources/js/Greeting.vue", GREETING);
+    document = await workspace.openTextDocument(place("resources/js/Greeting.vue"));
+    await window.showTextDocument(document);
+  });
+
+  const offsetOf = (words: string): number => document.getText().indexOf(words) + 1;
+
+  async function targets(provider: "Definition" | "Implementation", words: string): Promise<string[]> {
+    const links = await commands.executeCommand<LocationLink[]>(
+      `vscode.execute${provider}Provider`,
+      document.uri,
+      document.positionAt(offsetOf(words)),
+    );
+    const found: string[] = [];
+    for (const { targetUri, targetSelectionRange } of links) {
+      const target = await workspace.openTextDocument(targetUri);
+      const line = target.lineAt(targetSelectionRange?.start.line ?? 0).text.trim();
+      found.push(`${workspace.asRelativePath(targetUri)}: ${line}`);
+    }
+    return found;
+  }
+
+  it("shows the texts in all languages, also of a file that the block names", async () => {
+    const hover = await waitFor("the hover", () => hoverAt(document, offsetOf("own.title")));
+    assert.match(hover, /`en` Good &#42;morning&#42;[^]*`nl` Goedemorgen[^]*Defined in this component/);
+    assert.match(await hoverAt(document, offsetOf("fromFile")), /`de` Aus der Datei/);
+    assert.match(await hoverAt(document, offsetOf("cart.title")), /All languages/);
+  });
+
+  it("goes to the message", async () => {
+    const [en, nl] = ["title: Good *morning*", "title: Goedemorgen"].map(
+      (line) => `resources/js/Greeting.vue: ${line}`,
+    );
+    assert.deepEqual(await targets("Definition", "own.title"), [en]);
+    assert.deepEqual(await targets("Implementation", "own.title"), [en, nl]);
+    assert.deepEqual(await targets("Definition", "fromFile"), [
+      `resources/js/greeting.de.json: { "fromFile": "Aus der Datei" }`,
+    ]);
+  });
+
+  it("completes them beside the keys of the project", async () => {
+    const { items } = await commands.executeCommand<CompletionList>(
+      "vscode.executeCompletionItemProvider",
+      document.uri,
+      document.positionAt(document.getText().indexOf('own.")') + 4),
+    );
+    const labels = items.map(({ label }) => (label as CompletionItemLabel).label ?? label);
+    assert.ok(labels.includes("own.title") && labels.includes("fromFile"), labels.join("\n"));
+  });
+
+  it("reports none of them as unknown", async () => {
+    const path = "resources/js/Farewell.vue";
+    const text = `<template>{{ $t("own") }}{{ $t("none.such") }}</template><i18n>{ "en": { "own": "O" } }</i18n>`;
+    await write(path, text);
+    const other = await workspace.openTextDocument(place(path));
+    await window.showTextDocument(other);
+    const found = await waitFor("the problems", () => {
+      const unknown = languages.getDiagnostics(other.uri).filter(({ code }) => code === "unknown-key");
+      return unknown.length > 0 && unknown.map(({ range }) => other.getText(range));
+    });
+    assert.deepEqual(found, ["none.such"]);
   });
 });

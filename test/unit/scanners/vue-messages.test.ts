@@ -1,7 +1,7 @@
 /** Messages defined in a Vue component's own block are found completely. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ComponentMessages } from "../../../src/scanners/vue-scanner.ts";
+import { ComponentMessages } from "../../../src/scanners/component-messages.ts";
 import { runCount } from "../support/full-run.ts";
 
 /** A text, a list of texts, or others below names. */
@@ -139,10 +139,7 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
         const choose: Choose = (...choices) => choices[numbers.next().value % choices.length] as never;
         const [attributes, block] = write(isOfOne ? messages : { en: messages, nl: { nl: "N" } }, choose);
         const component = new ComponentMessages();
-        component.read(
-          block,
-          new Map(Object.entries(isOfOne ? { ...attributes, locale: "en" } : attributes)),
-        );
+        component.read(block, attributes["lang"] ?? "", isOfOne ? "en" : null);
         const { texts, lists } = pathsOf(messages);
         const paths = [...texts, ...lists];
         const groups = paths.flatMap((path) =>
@@ -184,7 +181,7 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
 describe("limits", () => {
   const read = (lang: string, block: string): ComponentMessages => {
     const component = new ComponentMessages();
-    component.read(block, new Map([["lang", lang]]));
+    component.read(block, lang, null);
     return component;
   };
   const names = (depth: number): readonly string[] =>
