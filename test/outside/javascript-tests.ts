@@ -72,6 +72,13 @@ export function callsIn(
   return [...found, ...childrenOf(node).flatMap((child) => callsIn(child, names, around))];
 }
 
+/** Returns the outermost object literals in the node that have the property, in order. */
+export function objectsIn(node: SyntaxNode, property: string): readonly SyntaxNode[] {
+  const value = node.type === "ObjectExpression" ? valueOf(node) : undefined;
+  const isFound = typeof value === "object" && value !== null && property in value;
+  return isFound ? [node] : childrenOf(node).flatMap((child) => objectsIn(child, property));
+}
+
 /** Returns the value of an expression of literals; `undefined` for any other part. */
 export function valueOf(node: SyntaxNode | undefined): unknown {
   switch (node?.type) {
