@@ -123,15 +123,19 @@ export function hasRanges(value: string): boolean {
   return RANGE.test(value);
 }
 
-/** Splits a value at each `|`; with `trim`, whitespace around it belongs to the separator (vue-i18n's rule). */
-export function splitPipes(value: string, trim: boolean): SplitPipes {
+/** A pipe of vue-i18n, or a sign or literal that contains none: `\|`, `{'|'}`. */
+const VUE_PIPE = /\\[\\{}@|]|\{\s*'(?:[^'\\\n]|\\.)*'\s*\}|\|/gu;
+
+/** Splits a value at its pipes; in vue-i18n, white space around one belongs to it. */
+export function splitPipes(value: string, syntax: PipeSyntax): SplitPipes {
   const parts: string[] = [];
   const separators: string[] = [];
   let rest = 0;
-  for (let at = value.indexOf("|"); at >= 0; at = value.indexOf("|", rest)) {
-    let start = at;
-    let end = at + 1;
-    if (trim) {
+  for (const { index, 0: found } of value.matchAll(syntax === "vue" ? VUE_PIPE : /\|/gu)) {
+    if (found !== "|") continue;
+    let start = index;
+    let end = index + 1;
+    if (syntax === "vue") {
       while (start > rest && isAsciiSpace(value.charCodeAt(start - 1))) start--;
       while (end < value.length && isAsciiSpace(value.charCodeAt(end))) end++;
     }

@@ -219,7 +219,7 @@ function symfonyPlaceholders(text: string): Placeholder[] {
 /** Finds `{name}`, `{0}`, and `{name, type, …}` with the arguments in its options. Skips i18next's `{{…}}`. */
 function bracedArguments(text: string): Placeholder[] {
   const found: Placeholder[] = [];
-  const argument = /\{\s*([\p{L}_][\p{L}\p{N}_.-]*|\d+)\s*(\}|,\s*([a-z]+)\s*[,}])/uy;
+  const argument = /\{\s*([\p{L}_][\p{L}\p{N}_$.-]*|-?\d+)\s*(\}|,\s*([a-z]+)\s*[,}])/uy;
   const doubled = /\{\{[^{}]*\}\}/uy;
   /** The open braces: of an argument with options, of one of its options, or of anything else. */
   const open: ("branches" | "branch" | "other")[] = [];

@@ -42,7 +42,7 @@ function pipeSyntax(rules: TreeRules): PipeSyntax {
 export function readValue(key: string, value: string, rules: TreeRules, options: ReadOptions): ValueText {
   const knownPlural = options.isPlural?.(key, null);
   if (knownPlural === undefined && rules.pipes && value.includes("|")) {
-    const { parts } = splitPipes(value, false);
+    const { parts } = splitPipes(value, "message-selector");
     const isPlural = parts.length === laravelPartCategories(options.locale).length && !hasRanges(value);
     return isPlural ? readForms(value, rules, options.locale) : single(value);
   }
@@ -59,7 +59,7 @@ function readForms(value: string, rules: TreeRules, locale: string): ValueText {
     if (icu === null) return { text: { forms: { other: value } }, readOnly: "unsupported" };
     return { text: { forms: formsOfIcu(icu) }, readOnly: null };
   }
-  const { parts } = splitPipes(value, !rules.pipes);
+  const { parts } = splitPipes(value, pipeSyntax(rules));
   const forms = partsToForms(locale, parts, pipeSyntax(rules)) ?? { other: value };
   return { text: { forms }, readOnly: null };
 }
@@ -67,7 +67,7 @@ function readForms(value: string, rules: TreeRules, locale: string): ValueText {
 /** Returns how the value contains its forms; `null` if it has a single text. */
 export function syntaxOfValue(value: string, rules: TreeRules): ValueSyntax | null {
   if (rules.suffixes && hasIcuPlural(value)) return "icu";
-  return value.includes("|") ? "pipes" : null;
+  return splitPipes(value, pipeSyntax(rules)).parts.length > 1 ? "pipes" : null;
 }
 
 /** The value for the forms, or why it cannot be written: never a value that loses any of them. */
@@ -87,8 +87,9 @@ export function writeForms(
   if (scheme === "icu") return writeIcu(forms, old, argument);
   const parts = formsToParts(locale, forms, pipeSyntax(rules));
   if (parts === null) return { reason: "forms" };
-  if (parts.some((part) => part.includes("|"))) return { reason: "unsupported" };
-  const { separators } = splitPipes(old, !rules.pipes);
+  // vue-i18n's may be literals; whether they are is shown by reading the value.
+  if (rules.pipes && parts.some((part) => part.includes("|"))) return { reason: "unsupported" };
+  const { separators } = splitPipes(old, pipeSyntax(rules));
   const value = joinPipes(parts, separators, rules.pipes ? "|" : (separators[0] ?? " | "));
   const { text } = readForms(value, rules, locale);
   const wanted = formsInValue(forms, rules, locale);

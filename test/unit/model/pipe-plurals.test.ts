@@ -74,9 +74,9 @@ describe("parts of Laravel", () => {
 describe("pipes", () => {
   test("separate parts, and joining restores the value", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom("|", " ", "a", "\n", "||")), fc.boolean(), (pieces, trim) => {
+      fc.property(fc.array(fc.constantFrom("|", " ", "a", "\n", "||")), fc.boolean(), (pieces, isVue) => {
         const value = pieces.join("");
-        const { parts, separators } = splitPipes(value, trim);
+        const { parts, separators } = splitPipes(value, isVue ? "vue" : "message-selector");
         expect(parts.length).toBe(value.split("|").length);
         expect(joinPipes(parts, separators, "?")).toBe(value);
       }),
@@ -84,8 +84,20 @@ describe("pipes", () => {
   });
 
   test("include whitespace in the separator only if trimmed", () => {
-    expect(splitPipes("a | b", false).parts).toEqual(["a ", " b"]);
-    expect(splitPipes("a | b", true)).toEqual({ parts: ["a", "b"], separators: [" | "] });
+    expect(splitPipes("a | b", "message-selector").parts).toEqual(["a ", " b"]);
+    expect(splitPipes("a | b", "vue")).toEqual({ parts: ["a", "b"], separators: [" | "] });
+  });
+
+  test.each<readonly [value: string, parts: readonly string[]]>([
+    ["{'|'} = pipe", ["{'|'} = pipe"]],
+    ["a { 'x | y' } | b", ["a { 'x | y' }", "b"]],
+    [String.raw`apples \| oranges | more`, [String.raw`apples \| oranges`, "more"]],
+    [String.raw`{'it\'s | x'}|b`, [String.raw`{'it\'s | x'}`, "b"]],
+    ["a |  | b", ["a", "", "b"]],
+    ["{'open | b", ["{'open", "b"]],
+  ])("are not in literals or escaped in vue-i18n: %s", (value, parts) => {
+    expect(splitPipes(value, "vue").parts).toEqual(parts);
+    expect(splitPipes(value, "message-selector").parts).toEqual(value.split("|"));
   });
 
   test.each(["{0} none|{1} one", "a|[1,19] some", "[20,*] x|y", "{ 1 } x|y", "]0,1[ x|y", "[-1,*] x"])(

@@ -151,6 +151,13 @@ describe("vue-i18n's pipes", () => {
     );
   });
 
+  test("are not in literals", () => {
+    const options = known({ k: true });
+    const text = `{ "k": "a {'|'} b | c" }`;
+    expect(readAll(jsonJs, text, options)).toEqual([["k", { one: "a {'|'} b", other: "c" }]]);
+    expect(edited(jsonJs, text, { k: { one: "{'|'}", other: "d" } }, options)).toBe(`{ "k": "{'|'} | d" }`);
+  });
+
   test("refuse what would not be read back", () => {
     const options = known({ k: true });
     const reasons = (forms: Record<string, string>): unknown =>
