@@ -5,6 +5,7 @@
 import { commands, window } from "vscode";
 import type { CommandDeclaration, OptionsOf } from "../commands/define-command.ts";
 import type { NextAction } from "./commands/command-types.ts";
+import { showView, type ViewName } from "./ui/tree-view/show-view.ts";
 import { labelText } from "./ui/text/escape-text.ts";
 
 /** Shows a notification. Resolves to the label of the chosen action, if any. */
@@ -34,6 +35,6 @@ export function commandAction<Declared extends CommandDeclaration>(
 }
 
 /** Returns an action that shows a view. */
-export function viewAction(label: string, view: "activity"): NextAction {
-  return { label, act: () => commands.executeCommand(`projectTranslations.${view}.focus`) };
+export function viewAction(label: string, view: ViewName): NextAction {
+  return { label, act: () => showView(view) };
 }

@@ -52,12 +52,24 @@ describe("commands", () => {
     expect(ALL_COMMANDS.filter(({ id, title }) => shown.get(id) !== title).map(({ id }) => id)).toEqual([]);
   });
 
-  it("of other features are run by their declarations", () => {
-    const run = all(
-      code,
-      /(?:executeCommand(?:<[^()]*>)?\(|command:|commandUri\()\s*["'`](projectTranslations\.[^"'`]+)/g,
+  it("are named by their declarations only", () => {
+    const ids = new Set<string>(declared);
+    const named = [...sources(/^src\/(?!commands\/)/)].flatMap(([path, source]) =>
+      all(withoutComments(source), /["'`](projectTranslations\.\w+)["'`]/g).flatMap((id) =>
+        ids.has(id) ? `${path}: ${id}` : [],
+      ),
     );
-    expect(run.filter((id) => !isView(id) && id !== "projectTranslations.${view}.focus")).toEqual([]);
+    expect(named).toEqual([]);
+  });
+
+  it("are never run by a name that is put together, but those that show a view", () => {
+    const run = [...sources(/^src\//)].flatMap(([path, source]) =>
+      all(
+        withoutComments(source),
+        /executeCommand(?:<[^()]*>)?\(\s*["'`]projectTranslations\.([^"'`]+)/g,
+      ).map((name) => `${path}: ${name}`),
+    );
+    expect(run).toEqual(["src/vscode/ui/tree-view/show-view.ts: ${view}.focus"]);
   });
 
   it("are in menus of rows only if they apply to their row, and never also buttons of a view", () => {

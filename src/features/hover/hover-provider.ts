@@ -182,12 +182,9 @@ function variantsOf(open: OpenProject, variants: readonly NamedKey[]): string {
 }
 
 /** The commands that are enabled in links of a hover. */
-const LINKED_COMMANDS = [
-  "projectTranslations.editTranslation",
-  "projectTranslations.setLocal",
-  "projectTranslations.goToEntry",
-  "projectTranslations.openEditor",
-] as const;
+const LINKED_COMMANDS = [editTranslationCommand, setLocalCommand, goToEntryCommand, openEditorCommand].map(
+  ({ id }) => id,
+);
 
 /** Returns the hover of a key of the service. `local`: its source text in the local files. */
 function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {

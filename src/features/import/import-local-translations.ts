@@ -10,9 +10,9 @@ import {
 import * as vscode from "vscode";
 import { type ChangedEntry, changedEntries, localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { setTranslations } from "../../sync/edit/send-translations.ts";
+import { unsavedPaths } from "../../workspace/local-files/local-file.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import { keyHash } from "../../model/key-hash.ts";
-import { textFingerprint } from "../../model/agreed-text.ts";
+import { storeAgreedTranslations } from "../../sync/import/store-agreed-translations.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import {
   chooseSignedIn,
@@ -61,12 +61,16 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
       );
     return { outcome: "unchanged" };
   }
+  // Unsaved texts are sent too, but are not what the files have.
+  const unsaved = unsavedPaths(open.local);
+  const isOnDisk = ({ path }: LocalEntry): boolean => !unsaved.has(path);
   run.pause();
   const chosen = run.quiet ? found : await chooseTranslations(open, found);
   if (chosen.length === 0) return { outcome: "cancelled" };
   const changed = chosen.filter((each) => each.kind === "changed");
   const added = chosen.filter((each) => each.kind === "new");
-  const sent = changed.length === 0 ? null : await sendChanged(app, chosenProject, changed, run);
+  const sent =
+    changed.length === 0 ? null : await sendChanged(app, chosenProject, changed, { run, isOnDisk });
   if (added.length === 0) return { outcome: sent?.written === 0 ? "unchanged" : "done", ...sent };
   const paths = new Set(added.flatMap(({ entries }) => entries.map(({ path }) => path)));
   const imported = await app.run(importCommand, {
@@ -77,7 +81,8 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
     confirm: !run.quiet,
   });
   if (imported.outcome === "done")
-    for (const { locale, entries } of added) await storeAgreed(open, locale, entries);
+    for (const { locale, entries } of added)
+      await storeAgreed(app, chosenProject, locale, entries.filter(isOnDisk));
   return { ...imported, ...sent };
 };
 
@@ -87,9 +92,12 @@ async function findLocal(
   signal: AbortSignal,
 ): Promise<(NewTranslations | ChangedTranslation)[]> {
   const local = await open.local.reload(signal);
+  const refresher = await open.refresher;
   const found: (NewTranslations | ChangedTranslation)[] = [];
   for (const locale of local.locales) {
-    if (only !== undefined && locale !== only) continue;
+    if ((only !== undefined && locale !== only) || locale === local.sourceLocale) continue;
+    // Most languages of a large project are not kept up to date.
+    await refresher.ensureLocale(locale, { priority: "person", signal });
     const entries = await localOnlyEntries(open.project, local, locale);
     if (entries.length > 0) found.push({ kind: "new", locale, entries });
     signal.throwIfAborted();
@@ -109,7 +117,7 @@ async function sendChanged(
   app: App,
   chosen: SignedInProject,
   changed: readonly ChangedTranslation[],
-  run: CommandRun,
+  { run, isOnDisk }: { readonly run: CommandRun; readonly isOnDisk: (entry: LocalEntry) => boolean },
 ): Promise<SentTranslations> {
   const { open } = chosen;
   const dependencies = await editDependencies(chosen);
@@ -128,11 +136,9 @@ async function sendChanged(
       fields.skipped.push(
         ...result.skipped.map(({ name, reason }) => ({ locale, key: keyLabel(name), reason })),
       );
-      const skipped = new Set(result.skipped.map(({ name }) => keyHash(name)));
-      const tried = group.slice(0, result.failure?.sent);
-      const entries = tried.map(({ entry }) => entry).filter(({ hash }) => !skipped.has(hash));
-      await storeAgreed(open, locale, entries);
-      sent += tried.length;
+      sent += result.failure?.sent ?? group.length;
+      const onDisk = group.flatMap(({ entry }) => (isOnDisk(entry) ? entry : []));
+      await storeAgreed(app, chosen, locale, onDisk);
       if (result.failure !== null) throw result.failure.error;
     } catch (error) {
       if (sent === 0) throw error;
@@ -155,14 +161,18 @@ async function sendChanged(
   return fields;
 }
 
-/** Stores that the files and the service have these texts. */
+/** Stores which of the sent texts the service has now. Without an answer the next count of pending changes does. */
 async function storeAgreed(
-  { project }: OpenProject,
+  app: App,
+  { open }: SignedInProject,
   locale: string,
-  entries: readonly LocalEntry[],
+  onDisk: readonly LocalEntry[],
 ): Promise<void> {
-  const agreed = entries.map(({ hash, text }) => ({ locale, hash, fingerprint: textFingerprint(text) }));
-  await project.agreedTexts.store(agreed);
+  try {
+    await storeAgreedTranslations({ project: open.project, refresher: await open.refresher }, locale, onDisk);
+  } catch (error) {
+    app.log.warn(`What was written could not be read back: ${String(error)}`);
+  }
 }
 
 function chooseTranslations(

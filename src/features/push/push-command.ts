@@ -17,6 +17,7 @@ import type { SyncResult } from "../../api/response-schemas.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import {
   mayContainSourceTexts,
+  unsavedPaths,
   type UnparsedRange,
   unparsedRanges,
 } from "../../workspace/local-files/local-file.ts";
@@ -117,9 +118,7 @@ async function pushOnce(
   const isSilent = quiet || isDryRun;
   const { open, client } = chosen;
   const { project, local } = open;
-  const unsavedPaths = (): ReadonlySet<string> =>
-    new Set(local.files.flatMap((file) => (file.dirty ? file.location.path : [])));
-  const dependencies: PushDependencies = { client, project, unsavedPaths };
+  const dependencies: PushDependencies = { client, project, unsavedPaths: () => unsavedPaths(local) };
 
   run.report(l10n.t("Checking for changes"));
   // A cached source language could be stale, and texts of another language must never become source texts.

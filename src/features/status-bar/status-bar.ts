@@ -44,6 +44,7 @@ import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-mess
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { showView, type ViewName } from "../../vscode/ui/tree-view/show-view.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 
 interface Content {
@@ -58,7 +59,7 @@ interface Content {
 export function registerStatusBar(app: App): void {
   const item = window.createStatusBarItem("projectTranslations.status", StatusBarAlignment.Left, 40);
   item.name = "Project Translations";
-  item.command = "projectTranslations.showMenu";
+  item.command = showMenuCommand.id;
   let timer: NodeJS.Timeout | undefined;
   const draw = (): void => {
     clearTimeout(timer);
@@ -238,9 +239,9 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     description,
     act: () => app.run(command, { folder: open.root }),
   });
-  const show = (icon: string, label: string, view: string): Action => ({
+  const show = (icon: string, label: string, view: ViewName): Action => ({
     label: `$(${icon}) ${label}`,
-    act: () => commands.executeCommand(`projectTranslations.${view}.focus`),
+    act: () => showView(view),
   });
   const help = [
     { label: `$(settings-gear) ${l10n.t("Settings")}`, act: () => app.run(openSettingsCommand, {}) },

@@ -13,7 +13,6 @@ import {
 import type { FieldsOf } from "../../commands/define-command.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { join, relative } from "node:path/posix";
-import * as vscode from "vscode";
 import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
@@ -32,6 +31,7 @@ import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { CommandError, type CommandRun, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
@@ -68,7 +68,7 @@ const findUnused =
     if (!run.quiet) {
       view.show({ open, report });
       setContextKey("usageReport", true);
-      await vscode.commands.executeCommand("projectTranslations.usage.focus");
+      await showView("usage");
     }
     return {
       outcome: "done",

@@ -146,6 +146,11 @@ export function familyOf(format: FormatName): FormatFamily | null {
   return family === "gettext" || family === "xliff" ? family : null;
 }
 
+/** Returns the paths of the files whose texts are unsaved ones of an editor. */
+export function unsavedPaths({ files }: Pick<LocalFileList, "files">): ReadonlySet<string> {
+  return new Set(files.flatMap(({ dirty, location }) => (dirty ? location.path : [])));
+}
+
 /** Whether the file may contain source keys, including keys that could not be parsed. */
 export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: LocalFileList): boolean {
   if (file.locales.has(sourceLocale)) return true;
