@@ -47,7 +47,7 @@ export const gettext: Framework = {
   evidence: {
     composer:
       /^(?:gettext\/gettext|gettext\/translator|phpmyadmin\/motranslator|phpmyadmin\/twig-i18n-extension)$/,
-    npm: /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext|@lingui\/.*)$/,
+    npm: /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext)$/,
     python:
       /^(?:django|wagtail|djangorestframework|babel|flask-babel|fastapi-babel|starlette-babel|aiogram-i18n|python-gettext|zope-i18n)$/,
     globs: ["po/{POTFILES,POTFILES.in,LINGUAS,Makevars}"],

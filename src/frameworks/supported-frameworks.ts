@@ -7,6 +7,7 @@ import { gettext } from "./gettext.ts";
 import { i18next } from "./i18next.ts";
 import { jinja } from "./jinja.ts";
 import { laravel } from "./laravel.ts";
+import { lingui } from "./lingui.ts";
 import { nextIntl } from "./next-intl.ts";
 import { ngxTranslate } from "./ngx-translate.ts";
 import { svelteI18n } from "./svelte-i18n.ts";
@@ -34,6 +35,7 @@ const FRAMEWORKS = {
   formatjs,
   "ngx-translate": ngxTranslate,
   transloco,
+  lingui,
 } satisfies Readonly<Record<string, Framework>>;
 
 export type FrameworkName = keyof typeof FRAMEWORKS;

@@ -7,6 +7,7 @@ import {
   type Calls,
   type ComponentMessagesShape,
   type HookShape,
+  type Macros,
   type MessageProperties,
   type Shapes,
   shapeTable,
@@ -147,6 +148,7 @@ export interface JavaScriptFunctions {
   readonly children: boolean;
   /** Translators may be stores. */
   readonly stores: boolean;
+  readonly macros: Macros | undefined;
 }
 
 /** Frameworks whose scripts are not of one kind are tried together, if none is known. */
@@ -170,11 +172,13 @@ export const javascriptFunctions = cachedByObject((options: FindOptions): JavaSc
   const names = nameAlternatives([...shapes.keys()]);
   const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
   const stores = hasCalls(options, ({ javascript }) => javascript?.hasStores === true);
+  const macros = calls.find((each) => each.macros !== undefined)?.macros;
   return {
     shapes,
     names,
     nsMode: options.nsMode,
     stores,
+    macros,
     children: hasCalls(options, ({ javascript }) => javascript?.hasTextComponent === true),
     methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
     prefilter: new RegExp(
@@ -184,10 +188,17 @@ export const javascriptFunctions = cachedByObject((options: FindOptions): JavaSc
         `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
         hooks,
         components,
+        ...(macros === undefined ? [] : [macroPrefilter(macros)]),
       ].join("|"),
     ),
   };
 });
+
+function macroPrefilter(macros: Macros): string {
+  const functions = [...macros.tags, ...Object.keys(macros.choices), ...macros.hooks, ...macros.methods];
+  const components = [...macros.components, ...Object.keys(macros.choiceComponents)];
+  return `(?:${nameAlternatives(functions)})\\s*(?:[(\`]|as\\b)|\\b(?:${components.join("|")})\\b`;
+}
 
 /**
  * Returns an alternation of the names. Those that start with a word character need a `\b` before them; `$` and `@` do
@@ -196,7 +207,9 @@ export const javascriptFunctions = cachedByObject((options: FindOptions): JavaSc
 export function nameAlternatives(names: readonly string[]): string {
   const words = names.filter((name) => /^\w/.test(name)).map(escapeRegExp);
   const others = names.filter((name) => !/^\w/.test(name)).map(escapeRegExp);
-  return [`\\b(?:${words.join("|")})`, ...others].join("|");
+  const alternatives = [...(words.length === 0 ? [] : [`\\b(?:${words.join("|")})`]), ...others];
+  // Without names nothing matches.
+  return alternatives.join("|") || "(?!)";
 }
 
 /** Returns the languages of HTML files that are templates; none if they are not. Of Django and Jinja the last one counts. */

@@ -196,7 +196,7 @@ function readChildren(source: Source, from: number, limit: number, depth: number
     } else {
       const start = offset;
       while (offset < limit && code[offset] !== "{" && code[offset] !== "<") offset++;
-      const text = unescapeMarkup(collapse(source.text.slice(start, offset)));
+      const text = unescapeMarkup(collapseJsxText(source.text.slice(start, offset)));
       if (text !== "") children.push({ kind: "text", text });
     }
   }
@@ -204,7 +204,7 @@ function readChildren(source: Source, from: number, limit: number, depth: number
 }
 
 /** Applies JSX's whitespace rule: lines are trimmed, empty ones dropped, and the rest joined by single spaces. */
-function collapse(text: string): string {
+export function collapseJsxText(text: string): string {
   const lines = text.split(/\r\n|\n|\r/);
   const last = lines.length - 1;
   return lines

@@ -19,6 +19,7 @@ import {
   nameAlternatives,
 } from "../function-calls/function-signatures.ts";
 import { importedNames, isOfType } from "./declared-names.ts";
+import { addMacroUsages, macroNames } from "./message-macros.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./ttag.ts";
 import { readValues } from "../evaluate-key-expression.ts";
 
@@ -44,11 +45,14 @@ export function addJavaScriptUsages(
   const { code } = source;
   const ttag = ttagNames(source);
   if (ttag !== null) addTtagUsages(source, ttag, out);
+  const macros = functions.macros === undefined ? null : macroNames(source, functions.macros);
+  if (macros !== null) addMacroUsages(source, macros, out);
   for (const found of code.matchAll(callPattern(names, functions.methods))) {
     const name = found[1] ?? "";
     const start = found.index;
     const before = code.charCodeAt(start - 1);
     if (isWord(before) || before === 35 || (ttag !== null && isTtag(source, ttag, name, start))) continue;
+    if (macros?.roles.has(name) === true) continue;
     const last = start + found[0].length - 1;
     const open = code[last] === "<" ? afterTypes(code, last) : last;
     if (open === -1 || isDefinition(source, start, open)) continue;
@@ -60,7 +64,8 @@ export function addJavaScriptUsages(
   addIndirectCalls(bindings, out);
   for (const { scope, ...call } of bindings.immediateCalls)
     addCallUsages(source, call, IMMEDIATE, scope, out);
-  if (functions.children && code.includes("<Trans")) addTransUsages(bindings, out);
+  if (functions.children && code.includes("<Trans") && macros?.roles.has("Trans") !== true)
+    addTransUsages(bindings, out);
   return bindings;
 }
 

@@ -284,16 +284,21 @@ function* candidateNames(
 }
 
 /**
- * Without a domain, the program may have chosen one (by the type of file): returns the keys of this text in every
- * namespace.
+ * Without a domain, the program may have chosen one (by the type of file): returns the keys of the first name that has
+ * any, in every namespace.
  */
 export function keysInAnyDomain(
-  { expression, namespaces, context }: KeyReference,
+  usage: KeyReference,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): readonly NamedKey[] {
+  const { expression, namespaces } = usage;
   if (!usesAnyDomain(options) || namespaces !== null || expression.kind === "pattern") return [];
-  return names.namespaces().flatMap((namespace) => names.get(namespace, expression.key, context) ?? []);
+  for (const { key, context } of candidateNames(usage, expression.key, options)) {
+    const found = names.namespaces().flatMap((namespace) => names.get(namespace, key, context) ?? []);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function usesAnyDomain(options: KeyResolutionOptions): boolean {

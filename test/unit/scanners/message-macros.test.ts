@@ -1,0 +1,141 @@
+/** Macros of Lingui, whose key is an id or the ICU message that Lingui's own plugin makes of them. */
+import { describe, expect, test } from "vitest";
+import { lingui } from "../../../src/frameworks/lingui.ts";
+import { find, options } from "./marked.ts";
+
+const LINGUI = options(["lingui"]);
+const CORE =
+  'import { t, msg, defineMessage, plural, select, selectOrdinal, ph } from "@lingui/core/macro";\n';
+const JSX = 'import { Trans, Plural, Select, SelectOrdinal, useLingui } from "@lingui/react/macro";\n';
+
+/** The keys in the code, with their contexts; `*` for one that is not known. */
+function keysIn(code: string): readonly string[] {
+  return find("typescriptreact", code, LINGUI).map(({ expression, context }) => {
+    const key = expression.kind === "static" ? expression.key : "*";
+    return context === null ? key : `${context}|${key}`;
+  });
+}
+
+describe("functions", () => {
+  test.each([
+    ["t`Hello ${name}, ${user.name} and ${get()}`", ["Hello {name}, {0} and {1}"]],
+    ["t`\\`${a}\\` \\${b}`", ["`{a}` ${b}"]],
+    ["t({ message: `Hi ${name}`, context: 'greeting', comment: 'x' })", ["greeting|Hi {name}"]],
+    ["t({ id: 'msg.hi', message: `Hi ${name}` })", ["msg.hi"]],
+    ["t({ id: `msg.hi` })", ["msg.hi"]],
+    ["msg`Hi` + defineMessage({ message: 'Ho' })", ["Hi", "Ho"]],
+    ["t(i18n)`Hi` + t(global.i18n)({ message: 'Ho' })", ["Hi", "Ho"]],
+    [
+      "t`a ${{ name: user.name }} ${ph({ other: x() })} ${{ n } as any} ${m as string}`",
+      ["a {name} {other} {n} {m}"],
+    ],
+    [
+      "plural(count, { one: '# book', other: `# ${kind} books` })",
+      ["{count, plural, one {# book} other {# {kind} books}}"],
+    ],
+    [
+      "plural(users.length, { offset: 1, 0: 'No', one: 'a', other: 'b' })",
+      ["{0, plural, offset:1 =0 {No} one {a} other {b}}"],
+    ],
+    ["selectOrdinal(n, { one: '#st', other: '#th' })", ["{n, selectordinal, one {#st} other {#th}}"]],
+    [
+      "select(gender, { male: 'he', other: plural(n, { other: 'they' }) })",
+      ["{gender, select, male {he} other {{n, plural, other {they}}}}"],
+    ],
+    [
+      "t`You have ${plural(n, { one: '# item', other: '# items' })}.`",
+      ["You have {n, plural, one {# item} other {# items}}."],
+    ],
+    [
+      "t({ message: plural(n, { other: 'x' }) }); t({ id: 'a', message: plural(n, { other: 'x' }) })",
+      ["{n, plural, other {x}}", "a"],
+    ],
+    ["t(message); t(); t`a${`", ["*"].slice(1)],
+  ])("%s", (code, keys) => {
+    expect(keysIn(CORE + code)).toEqual(keys);
+  });
+
+  test("renamed, and of other modules", () => {
+    expect(keysIn("import { t as tr } from '@lingui/macro'; tr`a`; t`b`;")).toEqual(["a"]);
+    expect(keysIn("import { t } from 'other'; t`a`;")).toEqual([]);
+  });
+
+  test("translators", () => {
+    const code = `import { i18n } from "@lingui/core"; import { useLingui } from "@lingui/react";
+      i18n._("a.b", { n }); i18n.t({ id: "c", message: "C" }); i18n._(id); this.props.i18n._("d");
+      const { _, i18n: x } = useLingui(); _("e"); _(x ? "f" : "g"); x._("h"); lodash._("no"); _(MESSAGE);`;
+    expect(keysIn(code)).toEqual(["a.b", "c", "d", "e", "f", "g", "h"]);
+  });
+
+  test("the hook of macros", () => {
+    expect(keysIn(`${JSX}const { t: tr } = useLingui(); tr\`a \${b}\`; tr({ message: "c" });`)).toEqual([
+      "a {b}",
+      "c",
+    ]);
+  });
+});
+
+describe("components", () => {
+  test.each([
+    [
+      "<Trans>Hello <b>{name}</b>, read <a href={x}>the <i>docs</i></a><br /></Trans>",
+      ["Hello <0>{name}</0>, read <1>the <2>docs</2></1><3/>"],
+    ],
+    [
+      "<Trans>\n  Hello{' '}\n  {/* a comment */}\n  {user.name} &amp; {`x ${y}`}\n</Trans>",
+      ["Hello {0} & x {y}"],
+    ],
+    ["<Trans id='a.b'>Hello</Trans>", ["a.b"]],
+    ["<Trans id={'a.b'} message='Hello' />", ["a.b"]],
+    ["<Trans context='menu'>Open</Trans>", ["menu|Open"]],
+    [
+      "<Plural value={count} _0='No books' one='# book' other={<>x</>} />",
+      ["{count, plural, =0 {No books} one {# book} other {{0}}}"],
+    ],
+    [
+      "<Plural value={a.b} offset={1} one='1' other={<b># books</b>} />",
+      ["{0, plural, offset:1 one {1} other {<0># books</0>}}"],
+    ],
+    [
+      "<SelectOrdinal value={n} one='#st' other={`#th ${x}`} />",
+      ["{n, selectordinal, one {#st} other {#th {x}}}"],
+    ],
+    ["<Select value={gender} _male='he' other='they' />", ["{gender, select, male {he} other {they}}"]],
+    [
+      "<Trans>You have <Plural value={n} one='# item' other='# items' /> in <b>it</b></Trans>",
+      ["You have {n, plural, one {# item} other {# items}} in <0>it</0>"],
+    ],
+    ["<Trans>a {c ? <Trans>b</Trans> : d}</Trans>", ["a {0}", "b"]],
+    ["<Trans>{x}</Trans><Trans></Trans><Trans>a<>b</></Trans>", ["{x}", "a"]],
+  ])("%s", (code, keys) => {
+    expect(keysIn(`${JSX}const a = <p>${code}</p>;`)).toEqual(keys);
+  });
+
+  test("the key is where it is written", () => {
+    const code = `${CORE}${JSX}t\`Hi \${a}\`; t({ message: "Ho" }); const x = <Trans> Hello <b>you</b> </Trans>;`;
+    const written = find("typescriptreact", code, LINGUI).map(({ keySpan }) =>
+      code.slice(keySpan.start, keySpan.end),
+    );
+    expect(written).toEqual(["Hi ${a}", "Ho", "Hello <b>you</b>"]);
+  });
+});
+
+test("another framework's t and Trans in a project with both", () => {
+  const both = options(["lingui", "i18next"]);
+  const keys = (code: string): unknown =>
+    find("typescriptreact", code, both).map(({ expression }) => expression);
+  expect(keys('const { t } = useTranslation(); t("a.b")')).toEqual([{ kind: "static", key: "a.b" }]);
+  expect(keys(`${CORE}t\`Hi \${a}\``)).toEqual([{ kind: "static", key: "Hi {a}" }]);
+  expect(keys(`${JSX}const x = <Trans>Hi <b>a</b></Trans>`)).toEqual([
+    { kind: "static", key: "Hi <0>a</0>" },
+  ]);
+});
+
+test("how a new call is written", () => {
+  const values = [
+    { name: "name", code: "name" },
+    { name: "count", code: "a.b" },
+  ];
+  const parts = { key: "Hi {name}, `{count}` ${x}", values, literal: String, domain: null, translator: "t" };
+  expect(lingui.code?.script?.write(parts)).toBe("t`Hi ${name}, \\`${{ count: a.b }}\\` \\${x}`");
+});
