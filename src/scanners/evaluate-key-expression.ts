@@ -4,7 +4,7 @@
  */
 import { cachedByObject } from "../util/maps.ts";
 import type { Span } from "../util/span.ts";
-import { constantsAt } from "./javascript/constant-resolution.ts";
+import { constantsAt, type KnownExpression, typeAlternatives } from "./javascript/constant-resolution.ts";
 import type { Dialect, Source, ValueSpan } from "./source-reader.ts";
 import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import {
@@ -19,7 +19,7 @@ import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
 /** Bounds for hostile input: expressions beyond these are treated as unknown. */
 const MAX_EXPRESSION_CHARACTERS = 4_000;
 const MAX_DEPTH = 24;
-const MAX_COMBINATIONS = 16;
+const MAX_COMBINATIONS = 100;
 const MAX_CONSTANT_VALUES = 5_000;
 
 /**
@@ -64,7 +64,7 @@ function evaluate(source: Source, untrimmed: Span, depth: number): readonly Expr
   const { start, end } = span;
   if (start >= end) return [];
   if (depth > MAX_DEPTH) return [unknownValue(span)];
-  const operators = findOperators(source, span);
+  const operators = withoutTypes(findOperators(source, span));
   if (operators.length === 0) return evaluateOperand(source, span, depth + 1);
   const first = (kind: OperatorKind): Operator | undefined =>
     operators.find((operator) => operator.kind === kind);
@@ -104,7 +104,24 @@ function evaluate(source: Source, untrimmed: Span, depth: number): readonly Expr
   if (operators.some(({ kind }) => kind === "other" || kind === "assign" || kind === ":"))
     return [unknownValue(span)];
   const cast = first("as");
-  return cast === undefined ? joined(split("join"), span) : valuesOf(start, cast.start);
+  if (cast === undefined) return joined(split("join"), span);
+  const values = valuesOf(start, cast.start);
+  if (values.every(({ isExact }) => isExact)) return values;
+  const last = operators.findLast(({ kind }) => kind === "as") ?? cast;
+  const types = typeValues(source, { start: last.end, end }, depth + 1);
+  return types.length > 0 && types.every(({ isExact }) => isExact)
+    ? types.map((value) => ({ ...value, start, end }))
+    : values;
+}
+
+/** Returns the operators without those in the types of assertions: `x as "a" | "b"`. */
+function withoutTypes(operators: readonly Operator[]): readonly Operator[] {
+  let isInType = false;
+  return operators.filter(({ kind }) => {
+    if (kind === "as") isInType = true;
+    else if (kind !== "other") isInType = false;
+    return !isInType || kind === "as";
+  });
 }
 
 /** Strips TypeScript type assertions from an operand: `KEY!`, `<Key>"a"`. */
@@ -207,7 +224,7 @@ function evaluateOperand(source: Source, span: Span, depth: number): readonly Ex
       : [exactValue(unescapeJavaScript(raw), content.start, content.end)];
   }
   if (dialect !== "javascript") return [unknownValue(span)];
-  if (!isGroup) return constantValues(source, span, depth);
+  if (!isGroup) return constantValues(source, span, constantsAt(source, span) ?? [], depth);
   if (sign === "`") return templateValues(source, span, depth);
   return sign === "["
     ? source.splitAtCommas(content.start, content.end).flatMap((part) => evaluate(source, part, depth))
@@ -226,20 +243,77 @@ const constantValuesOf = cachedByObject<Source, ConstantValues>(() => ({
   remaining: MAX_CONSTANT_VALUES,
 }));
 
-/** Evaluates a name using the constants in scope. */
-function constantValues(source: Source, { start, end }: Span, depth: number): readonly ExpressionValue[] {
+/** Evaluates a name, path or call by what it may refer to; a call may also change the case of such a text. */
+function constantValues(
+  source: Source,
+  { start, end }: Span,
+  expressions: readonly KnownExpression[],
+  depth: number,
+): readonly ExpressionValue[] {
   const unknown = unknownValue({ start, end });
   const distinct = new Map<string, ExpressionValue>();
-  for (const expression of constantsAt(source, { start, end }) ?? []) {
-    for (const value of expression === null ? [unknown] : constantValuesAt(source, expression, depth)) {
-      const { isExact, prefix, suffix, literalSpan = { start: value.start, end: value.end } } = value;
-      const literal = isExact ? { literalSpan } : {};
-      distinct.set(`${isExact}\0${prefix}\0${suffix}`, { isExact, prefix, suffix, start, end, ...literal });
-    }
+  for (const value of expressions.flatMap((each) => valuesOfKnown(source, each, depth) ?? [unknown])) {
+    const { isExact, prefix, suffix, literalSpan = { start: value.start, end: value.end } } = value;
+    const literal = isExact ? { literalSpan } : {};
+    distinct.set(`${isExact}\0${prefix}\0${suffix}`, { isExact, prefix, suffix, start, end, ...literal });
   }
   const constants = constantValuesOf(source);
   constants.remaining -= distinct.size;
-  return distinct.size === 0 || constants.remaining < 0 ? [unknown] : [...distinct.values()];
+  if (constants.remaining < 0) return [unknown];
+  return distinct.size === 0
+    ? (changedCase(source, { start, end }, depth) ?? [unknown])
+    : [...distinct.values()];
+}
+
+/** Returns the values of what a name refers to; `null` if unknown. */
+function valuesOfKnown(
+  source: Source,
+  known: KnownExpression,
+  depth: number,
+): readonly ExpressionValue[] | null {
+  switch (known?.kind) {
+    case "value":
+      return constantValuesAt(source, known, depth);
+    case "text":
+      return [exactValue(known.text, known.start, known.end)];
+    case "type": {
+      const parts = source.code[known.start] === "`" ? templateParts(source, known.start) : null;
+      if (parts === null || depth > MAX_DEPTH) return null;
+      const values = parts.map((part) =>
+        part.text === undefined
+          ? typeValues(source, part, depth + 1)
+          : [exactValue(part.text, part.start, part.end)],
+      );
+      return joined(values, known);
+    }
+    case undefined:
+      return null;
+  }
+}
+
+/** Evaluates a type: the literals that it consists of, without an empty one. */
+function typeValues(source: Source, span: Span, depth: number): readonly ExpressionValue[] {
+  const { start, end } = source.trimSpan(span.start, span.end);
+  return constantValues(source, { start, end }, typeAlternatives(source, { start, end }), depth).filter(
+    ({ isExact, prefix }) => !isExact || prefix !== "",
+  );
+}
+
+const CASES: ReadonlyMap<string, (text: string) => string> = new Map([
+  ["toLowerCase", (text: string) => text.toLowerCase()],
+  ["toUpperCase", (text: string) => text.toUpperCase()],
+  ["toString", (text: string) => text],
+]);
+
+/** Evaluates `x.toLowerCase()` and its kin; `null` for anything else, or where x is not known. */
+function changedCase(source: Source, { start, end }: Span, depth: number): readonly ExpressionValue[] | null {
+  const found = /\??\.\s*(to\w+)\s*\(\s*\)$/.exec(source.code.slice(Math.max(start, end - 40), end));
+  const change = CASES.get(found?.[1] ?? "");
+  if (found === null || change === undefined || depth > MAX_DEPTH) return null;
+  const values = evaluate(source, { start, end: end - found[0].length }, depth + 1);
+  return values.every(({ isExact }) => isExact)
+    ? values.map(({ prefix }) => exactValue(change(prefix), start, end))
+    : null;
 }
 
 function constantValuesAt(source: Source, span: Span, depth: number): readonly ExpressionValue[] {
@@ -327,9 +401,17 @@ function templateValues(source: Source, span: Span, depth: number): readonly Exp
   const parts = templateParts(source, span.start);
   if (parts === null) return [unknownValue(span)];
   const values = parts.map((part) =>
-    part.text === undefined ? evaluate(source, part, depth) : [exactValue(part.text, part.start, part.end)],
+    part.text === undefined
+      ? evaluate(source, part, depth).map((value) => numberOrBoolean(source, value))
+      : [exactValue(part.text, part.start, part.end)],
   );
   return values.length === 1 ? values.flat() : joined(values, span);
+}
+
+/** Returns the text of a number or boolean in a template, or the value itself. */
+function numberOrBoolean({ code }: Source, value: ExpressionValue): ExpressionValue {
+  const text = value.isExact ? "" : code.slice(value.start, Math.min(value.end, value.start + 20));
+  return /^(?:\d+|true|false)$/.test(text) ? exactValue(text, value.start, value.end) : value;
 }
 
 /** A literal part of a template with its value, or an expression. */

@@ -416,30 +416,45 @@ function readSelector(source: Source, { start, end }: Span): readonly SelectedKe
   path.lastIndex = head.length;
   const keys: SelectedKey[] = [];
   for (let found = path.exec(text); found !== null; found = path.exec(text)) {
-    const key = selectedKey(source, start + found.index + found[0].length, end);
-    if (key === null) return null;
-    keys.push(key);
+    const selected = selectedKeys(source, start + found.index + found[0].length, end);
+    if (selected === null) return null;
+    keys.push(...selected);
   }
   return keys.length === 0 ? null : keys;
 }
 
-/** Returns the key that the members after the parameter select; computed members yield a pattern. */
-function selectedKey(source: Source, from: number, limit: number): SelectedKey | null {
+/** Returns the keys that the members after the parameter select; computed members may yield several, or a pattern. */
+function selectedKeys(source: Source, from: number, limit: number): readonly SelectedKey[] | null {
   const { code } = source;
   const { members, end } = source.readMembers(from, limit);
   const [first] = members;
   // `$ => $.a.map(…)` calls a function and `$ => $.a-b` calculates, so neither is a selector.
   if (first === undefined || /[-+*/%([]/.test(code[skipSpace(code, end, limit)] ?? "")) return null;
-  const names = members.map(
-    (member) => member.name ?? literalText(source, { start: member.start + 1, end: member.end - 1 }),
-  );
-  const parts = { first: names[0] ?? null, rest: members[1]?.start ?? null };
+  const names = members.map((member) => member.name ?? computedNames(source, member));
+  const rest = members[1]?.start ?? null;
   const computed = names.indexOf(null);
-  if (computed === -1) return { ...exactValue(names.join("."), first.start, end), ...parts };
-  const prefix = names.slice(0, computed).map((name) => `${name}.`);
-  return {
-    ...unknownValue({ start: first.start, end: members[computed]?.end ?? end }),
-    prefix: prefix.join(""),
-    ...parts,
-  };
+  const known = computed === -1 ? names : names.slice(0, computed);
+  const paths = known.reduce<readonly (readonly string[])[]>(
+    (found, each) => found.flatMap((path) => [each ?? []].flat().map((name) => [...path, name])),
+    [[]],
+  );
+  const last = computed === -1 ? end : (members[computed]?.end ?? end);
+  if (paths.length > MAX_SELECTED_KEYS)
+    return [{ ...unknownValue({ start: first.start, end }), first: null, rest }];
+  return paths.map((path) => {
+    const parts = { first: path[0] ?? null, rest };
+    if (computed === -1) return { ...exactValue(path.join("."), first.start, last), ...parts };
+    const prefix = path.map((name) => `${name}.`).join("");
+    return { ...unknownValue({ start: first.start, end: last }), prefix, ...parts };
+  });
+}
+
+const MAX_SELECTED_KEYS = 100;
+
+/** Returns the names that a member in brackets may have; `null` if unknown. */
+function computedNames(source: Source, { start, end }: Span): readonly string[] | null {
+  const values = readValues(source, { start: start + 1, end: end - 1 });
+  return values.length > 0 && values.every(({ isExact }) => isExact)
+    ? values.map(({ prefix }) => prefix)
+    : null;
 }

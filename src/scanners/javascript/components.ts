@@ -42,7 +42,9 @@ export function addComponentUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]
     addSourceMessage(bindings.source, tag.attributes, message, componentDetails(bindings, tag), out);
   if (key === undefined || key.value === null) return;
   const attributes = tag.attributes.filter((attribute) => attribute !== key);
-  addKeyUsages(bindings.source, key.value, componentDetails(bindings, { ...tag, attributes }), out);
+  const details = componentDetails(bindings, { ...tag, attributes });
+  if (tag.name === "Trans" && hasCount(bindings.source, tag.end)) details.plural = true;
+  addKeyUsages(bindings.source, key.value, details, out);
 }
 
 /** Returns the details in the attributes, which are those other than the key. */
@@ -139,8 +141,18 @@ export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
     const values = children === null ? defaults && readValues(source, defaults) : [children];
     if (!values) continue;
     const end = Math.max(tagEnd, values[0]?.end ?? tagEnd);
-    addUsages(values, componentDetails(bindings, { name: "Trans", attributes, start, end }), out);
+    const details = componentDetails(bindings, { name: "Trans", attributes, start, end });
+    if (!isEmpty && hasCount(source, tagEnd)) details.plural = true;
+    addUsages(values, details, out);
   }
+}
+
+/** Whether the children after the start tag that ends at `from` contain a count: `{{ count }}`, `{{ count: x.length }}`. */
+function hasCount({ code }: Source, from: number): boolean {
+  if (code[from - 1] !== ">" || code[from - 2] === "/") return false;
+  const children = code.slice(from, from + MAX_CHILDREN_CHARACTERS);
+  const end = children.indexOf("</Trans");
+  return end !== -1 && /\{\s*\{\s*count\s*[:}]/.test(children.slice(0, end));
 }
 
 /**

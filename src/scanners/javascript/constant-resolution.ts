@@ -1,241 +1,595 @@
 /**
- * Resolves names in JavaScript within the same file: constants, members of constant objects and enums, elements of
- * constant arrays, and the variables of loops over them. Returns expressions without evaluating them.
+ * Resolves names in JavaScript to what the file shows of their values: constants, members of constant objects and enums,
+ * elements of constant arrays, variables of loops over them, the results of functions, and the types of variables and
+ * parameters. Returns expressions and types without evaluating them.
  */
-import { cachedByObject } from "../../util/maps.ts";
+import { cachedByObject, getOrCreate } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
-import { isWord, skipSpace, skipSpaceBack, wordEnd } from "../lexers/characters.ts";
+import {
+  isWord,
+  skipSpace,
+  skipSpaceBack,
+  typeArgumentsEnd,
+  wordBefore,
+  wordEnd,
+} from "../lexers/characters.ts";
 import type { Source } from "../source-reader.ts";
-import { blockAround, redeclarationAround, ScopedBindings } from "./scopes.ts";
+import {
+  collectConstants,
+  type Constant,
+  expressionEnd,
+  iteratedValue,
+  MAX_VALUE_CHARACTERS,
+  NAMES,
+  type Step,
+  unwrapped,
+  withoutAssertion,
+} from "./constants.ts";
+import {
+  blockAround,
+  type Declaration,
+  equalsAfter,
+  redeclarationAround,
+  type ScopedBindings,
+} from "./scopes.ts";
+import { returnedExpressions, functionAt } from "./function-results.ts";
+import { declaredType, splitType, typeAt, typeMembers, typeReference } from "./type-syntax.ts";
 
-/** An expression, or `null` if the file does not contain it. */
-export type KnownExpression = Span | null;
-
-/** A name with a single value, and its scope. */
-interface Constant extends Span {
-  readonly offset: number;
-  readonly value: Span;
-  /** Path to the part of the value it refers to: empty for a constant, any element for a loop variable. */
-  readonly steps: readonly Step[];
-}
-
-/** One step from a value to a part of it: a member or element by name, or any of them (`null`). */
-type Step = string | null;
+/** What a name may refer to; `null` if the file does not show it. */
+export type KnownExpression =
+  | (Span & { readonly kind: "value" })
+  /** Any value of the type. `bases`: types that it extends. */
+  | (Span & { readonly kind: "type"; readonly bases?: readonly Span[] })
+  /** The name of a member. */
+  | (Span & { readonly kind: "text"; readonly text: string })
+  | null;
 
 /** Bounds for generated or hostile files. */
-const MAX_VALUE_CHARACTERS = 8_000;
 const MAX_PARTS = 200;
-const MAX_REFERENCES = 6;
+const MAX_REFERENCES = 8;
+const MAX_STEPS = 20_000;
 
-const DECLARED = /\b(?:const\s+([\w$]+)\s*(?::[^=;]{0,200})?=(?![=>])|enum\s+([\w$]+)\s*(?=\{))/g;
-const LOOPED =
-  /\.\s*(?:map|forEach|flatMap|filter|some|every|find)\s*\(\s*(?:async\s+)?(?:\(\s*)?|\bfor\s*\(\s*(?:const|let|var)\s+(?=[\w$]+\s+of\b|[{[])/g;
+const TYPES =
+  /\b(?:type\s+([\w$]+)\s*(?:<[^=;{}()]{0,200}>\s*)?=(?![=>])|interface\s+([\w$]+)\s*(?:<[^;{}()]{0,200}>\s*)?(?:extends\s([^;{}]{1,300}))?(?=\{))/g;
+/** Functions whose result contains a value of their type argument: in this member, or itself (empty). */
+const HOLDERS: ReadonlyMap<string, string> = new Map([
+  ["useState", "0"],
+  ["createSignal", "0"],
+  ["useRef", "current"],
+  ["ref", "value"],
+  ["shallowRef", "value"],
+  ["computed", "value"],
+  ["defineProps", ""],
+  ["$props", ""],
+  ["$state", ""],
+  ["signal", ""],
+  ["input", ""],
+]);
+/** Methods whose result has some of the elements of an array. */
+const ELEMENT_METHODS = new Set("filter slice sort reverse toSorted toReversed concat".split(" "));
+/** Types of lists, by their first argument. */
+const LIST_TYPES = new Set("Array ReadonlyArray Set ReadonlySet Iterable".split(" "));
+/** Types that have the members, or values, of their first argument. */
+const TRANSPARENT_TYPES = new Set(
+  "Readonly Required Partial NonNullable Awaited Pick Omit PropsWithChildren Ref ComputedRef DeepReadonly".split(
+    " ",
+  ),
+);
+/** Types of components, by their properties. */
+const COMPONENT_TYPE = /^(?:[\w$]+\.)?[\w$]*(?:FC|Component|Page)$/;
 
-/** Matches Vue's `v-for="item in ITEMS"` and Svelte's `{#each ITEMS as item}`, isolated by the `;` separators. */
-const REPEATED =
-  /;\s*(?:\(\s*)?([\w$]+|\{[^{};]{0,200}\})(?:\s*,\s*[\w$]+){0,2}\s*\)?\s+(?:in|of)\s+([\w$.]+)\s*(?=;)|;\s*([\w$.]+)\s+as\s+([\w$]+|\{[^{};]{0,200}\})(?=[\s,;(])/g;
-
-/** Returns every expression that the name or path may refer to; `null` if unknown. */
+/** Returns everything that the name, path or call may refer to; `null` if unknown. */
 export function constantsAt(source: Source, span: Span): readonly KnownExpression[] | null {
   return constantsOf(source).resolve(span);
+}
+
+/** Returns the alternatives of a type: literals, names, and types with members. */
+export function typeAlternatives(source: Source, span: Span): readonly KnownExpression[] {
+  return constantsOf(source).typesAt(span);
 }
 
 const constantsOf = cachedByObject((source: Source) => new Constants(source));
 
 class Constants {
   readonly #source: Source;
-  readonly #constants = new ScopedBindings<Constant>();
+  readonly #constants: ScopedBindings<Constant>;
+  /** Type aliases and interfaces by name; created when a type is first needed. */
+  #types: Map<string, KnownExpression[]> | undefined;
+  readonly #typesBySpan = new Map<string, readonly KnownExpression[]>();
+  /** Number of steps that may still be taken. */
+  #remaining = MAX_STEPS;
 
   constructor(source: Source) {
     this.#source = source;
-    const { code } = source;
-    for (const { index: offset, 0: declaration, 1: constant, 2: enumeration } of code.matchAll(DECLARED)) {
-      const start = offset + declaration.length;
-      const end =
-        constant === undefined ? source.skipGroup(start, code.length) : expressionEnd(source, start);
-      const value = source.trimSpan(start, end);
-      if (value.end === value.start) continue;
-      const binding = { ...blockAround(source, offset), offset, value, steps: [] };
-      this.#constants.add(constant ?? enumeration ?? "", binding);
-    }
-    for (const { index, 0: head } of code.matchAll(LOOPED)) {
-      const target = index + head.length;
-      if (head.startsWith("f")) this.#addFor(target);
-      else this.#addCallback(index, target, /\(\s*(?:async\s+)?\(\s*$/.test(head));
-    }
-    for (const found of code.matchAll(REPEATED)) this.#addRepeated(found);
-  }
-
-  #addRepeated({ index, 0: all, 1: item, 2: list, 3: otherList, 4: otherItem }: RegExpExecArray): void {
-    const [variable, value] = [item ?? otherItem ?? "", list ?? otherList ?? ""];
-    const isItemFirst = item !== undefined;
-    const target = index + (isItemFirst ? all.indexOf(variable) : all.lastIndexOf(variable));
-    const start = index + (isItemFirst ? all.lastIndexOf(value) : all.indexOf(value));
-    // The end of the element is not determined, but a nearer variable of the same name shadows this one.
-    const scope = { start: target - 1, end: this.#source.code.length };
-    this.#addTarget(target, target + variable.length, { start, end: start + value.length }, scope);
+    this.#constants = collectConstants(source);
   }
 
   /** @param depth length of the reference chain, limited because names may refer to each other in a cycle */
-  resolve({ start, end }: Span, depth = 0): readonly KnownExpression[] | null {
-    const nameEnd = wordEnd(this.#source.code, start);
+  resolve(span: Span, depth = 0): readonly KnownExpression[] | null {
+    const { code, brackets } = this.#source;
+    const { start, end } = withoutAssertion(this.#source, span);
+    if (--this.#remaining < 0 || depth > MAX_REFERENCES) return null;
+    const nameEnd = wordEnd(code, start);
     if (nameEnd === start || nameEnd > end) return null;
+    const name = code.slice(start, nameEnd);
     const path = this.#source.readMembers(nameEnd, end);
-    const constant = path.end < end ? undefined : this.#find(this.#source.code.slice(start, nameEnd), start);
-    if (constant === undefined) return null;
-    let expressions: readonly KnownExpression[] = [constant.value];
-    for (const step of [...constant.steps, ...path.members.map((member) => member.name)]) {
-      expressions = expressions.flatMap((span) => (span === null ? [null] : this.#parts(span, step, depth)));
-      if (expressions.length > MAX_PARTS) return null;
+    if (path.end < end) {
+      const open = code[end - 1] === ")" ? brackets.opening(end - 1) : -1;
+      return open > start ? this.#result({ start, end }, open, depth) : null;
     }
-    return expressions;
+    const parts = this.#named(name, start, depth);
+    const steps = path.members.map((member): Step => member.name ?? this.#computed(member, depth));
+    return parts && this.#follow(parts, steps, depth);
   }
 
-  /** Returns the declaration in scope, unless a nearer one shadows it. */
-  #find(name: string, offset: number): Constant | undefined {
-    const constant = this.#constants.innermost(name, offset).at(-1);
-    if (constant === undefined) return undefined;
-    const redeclaration = redeclarationAround(this.#source, name, offset);
-    const start = constant.steps.length === 0 ? constant.start : constant.offset;
-    return redeclaration !== undefined && redeclaration.start > start ? undefined : constant;
+  /** Returns the alternatives of the type in the range. */
+  typesAt(untrimmed: Span, depth = 0): readonly KnownExpression[] {
+    const { start, end } = this.#source.trimSpan(untrimmed.start, untrimmed.end);
+    if (--this.#remaining < 0 || depth > MAX_REFERENCES || start >= end) return [null];
+    const id = `${start}:${end}`;
+    const known = this.#typesBySpan.get(id);
+    if (known !== undefined) return known;
+    // Unknown meanwhile, so that a type which refers to itself terminates.
+    this.#typesBySpan.set(id, [null]);
+    const found = this.#readType({ start, end }, depth);
+    const types = found.length > MAX_PARTS ? [null] : found;
+    this.#typesBySpan.set(id, types);
+    return types;
   }
 
-  /** Adds the variable of `for (const key of KEYS)`, which starts at `target`. */
-  #addFor(target: number): void {
+  #readType(span: Span, depth: number): readonly KnownExpression[] {
     const source = this.#source;
     const { code, brackets } = source;
-    const last = targetEnd(source, target);
-    const open = brackets.enclosing(target, "(");
-    const close = open === -1 ? -1 : brackets.closing(open);
-    const keyword = /^\s*of\s+/.exec(code.slice(last, last + 20));
-    if (keyword === null || close < last) return;
-    const value = source.trimSpan(last + keyword[0].length, close);
-    const body = skipSpace(code, close + 1);
-    const end = code[body] === "{" ? brackets.closing(body) : expressionEnd(source, body);
-    this.#addTarget(target, last, value, { start: open, end });
+    const { start, end } = span;
+    const itself: readonly KnownExpression[] = [{ kind: "type", start, end }];
+    const sign = code[start] ?? "";
+    const rest = (from: number): Span => source.trimSpan(from, end);
+    if (sign === "|" || sign === "&") return this.typesAt(rest(start + 1), depth);
+    const union = splitType(source, span, "|");
+    if (union.length > 1) return union.flatMap((part) => this.typesAt(part, depth));
+    if (splitType(source, span, "&").length > 1) return itself;
+    if (sign === "(" && brackets.closing(start) === end - 1) {
+      return this.typesAt({ start: start + 1, end: end - 1 }, depth);
+    }
+    const word = code.slice(start, wordEnd(code, start));
+    if (word === "readonly") return this.typesAt(rest(start + word.length), depth);
+    if (word === "keyof") return this.#follow(this.typesAt(rest(start + word.length), depth), [NAMES], depth);
+    if (code[end - 1] === "]") {
+      const open = brackets.opening(end - 1);
+      if (open <= start) return open === start ? itself : [null];
+      const inner = source.trimSpan(open + 1, end - 1);
+      return inner.start >= inner.end
+        ? itself
+        : this.#follow(this.typesAt({ start, end: open }, depth), [this.#indexOf(inner, depth)], depth);
+    }
+    if (/["'`]/.test(sign)) {
+      if (source.skipGroup(start, end) !== end) return [null];
+      return sign === "`" ? itself : [{ kind: "value", start, end }];
+    }
+    if (sign === "{") return brackets.closing(start) === end - 1 ? itself : [null];
+    switch (word) {
+      case "typeof":
+        return this.resolve(rest(start + word.length), depth + 1) ?? [null];
+      case "null":
+      case "undefined":
+      case "never":
+        return [];
+      case "boolean":
+        return ["true", "false"].map((text) => ({ kind: "text", text, start, end }));
+      case "true":
+      case "false":
+        return [{ kind: "text", text: word, start, end }];
+    }
+    const reference = typeReference(source, span);
+    // A member of an enum.
+    if (reference === null) return this.resolve(span, depth + 1) ?? [null];
+    const { name, args } = reference;
+    const [first, second] = args;
+    if (first === undefined) return this.#namedType(name, start, depth + 1);
+    if (LIST_TYPES.has(name) || name === "Record") return itself;
+    if (TRANSPARENT_TYPES.has(name)) return this.typesAt(first, depth);
+    if ((name !== "Exclude" && name !== "Extract") || second === undefined) return [null];
+    const others = this.#texts(this.typesAt(second, depth), depth);
+    return others === null
+      ? [null]
+      : this.typesAt(first, depth).filter((part) => {
+          const [text] = this.#texts([part], depth) ?? [];
+          return text === undefined || others.includes(text) === (name === "Extract");
+        });
+  }
+
+  /** Returns the step to the members of a type that the type in brackets names: `T[number]`, `T["a"]`, `T[keyof T]`. */
+  #indexOf(inner: Span, depth: number): Step {
+    const { code } = this.#source;
+    if (/^(?:number|keyof\b[^]*)$/.test(code.slice(inner.start, inner.end))) return null;
+    return this.#texts(this.typesAt(inner, depth), depth);
+  }
+
+  /** Returns the alternatives of a type alias, interface, enum or constrained type parameter. */
+  #namedType(name: string, offset: number, depth: number): readonly KnownExpression[] {
+    const source = this.#source;
+    const { code } = source;
+    if (this.#types === undefined) {
+      this.#types = new Map();
+      for (const { index, 0: head, 1: alias, 2: contract, 3: bases } of code.matchAll(TYPES)) {
+        const at = index + head.length;
+        const start = skipSpace(code, at);
+        const types = getOrCreate(this.#types, alias ?? contract ?? "", () => []);
+        if (alias !== undefined) types.push({ kind: "type", ...typeAt(source, at) });
+        else {
+          const basesStart = index + head.lastIndexOf(bases ?? "");
+          const extended =
+            bases === undefined
+              ? []
+              : splitType(source, { start: basesStart, end: basesStart + bases.length }, ",");
+          types.push({ kind: "type", start, end: source.skipGroup(start, code.length), bases: extended });
+        }
+      }
+    }
+    const [only, ...others] = this.#types.get(name) ?? [];
+    if (only !== undefined) {
+      if (only === null || only.kind !== "type" || others.length > 0) return [null];
+      return only.bases === undefined ? this.typesAt(only, depth) : [only];
+    }
+    const constant = this.#constants.innermost(name, offset).at(-1);
+    if (constant?.isEnum === true) return this.#follow([{ kind: "value", ...constant.value }], [null], depth);
+    // `<T extends "a" | "b">(value: T)`
+    const parameter = new RegExp(`[<,]\\s*(?:const\\s+)?${name.replaceAll("$", "\\$")}\\s+extends\\s`).exec(
+      code.slice(Math.max(0, offset - MAX_VALUE_CHARACTERS), offset),
+    );
+    if (parameter === null) return [null];
+    const from = Math.max(0, offset - MAX_VALUE_CHARACTERS) + parameter.index + parameter[0].length;
+    let end = from;
+    while (end < offset && !/[>,=]/.test(code[end] ?? "")) end = source.skipToken(end, offset);
+    return this.typesAt({ start: from, end }, depth);
+  }
+
+  /** Returns the texts of literals and names; `null` if one is not known. */
+  #texts(parts: readonly KnownExpression[], depth: number): readonly string[] | null {
+    const { code, text } = this.#source;
+    const texts: string[] = [];
+    for (const part of parts) {
+      if (part === null || part.kind === "type") return null;
+      if (part.kind === "text") texts.push(part.text);
+      else {
+        const { start, end } = withoutAssertion(this.#source, part);
+        const isLiteral = /["'`]/.test(code[start] ?? "") && this.#source.skipGroup(start, end) === end;
+        const literal = text.slice(start + 1, end - 1);
+        if (isLiteral && !/[\\$]/.test(literal)) texts.push(literal);
+        else {
+          const resolved = isLiteral ? null : this.resolve(part, depth + 1);
+          const found = resolved && this.#texts(resolved, depth + 1);
+          if (found === null) return null;
+          texts.push(...found);
+        }
+      }
+      if (texts.length > MAX_PARTS) return null;
+    }
+    return texts;
+  }
+
+  /** Returns the step of a computed member: those that the expression in the brackets names, or any. */
+  #computed({ start, end }: Span, depth: number): Step {
+    const inner = this.#source.trimSpan(start + 1, end - 1);
+    const parts = this.resolve(inner, depth + 1);
+    return parts === null || parts.length === 0 ? null : this.#texts(parts, depth + 1);
+  }
+
+  /** Returns the parts that the steps lead to. */
+  #follow(
+    parts: readonly KnownExpression[],
+    steps: readonly Step[],
+    depth: number,
+  ): readonly KnownExpression[] {
+    let found = parts;
+    for (const step of steps) {
+      found = found.flatMap((part) => this.#parts(part, step, depth));
+      if (found.length > MAX_PARTS) return [null];
+    }
+    return found;
+  }
+
+  /** Returns what the name refers to at the offset; `null` if unknown. */
+  #named(name: string, offset: number, depth: number): readonly KnownExpression[] | null {
+    const source = this.#source;
+    const constant = this.#constants.innermost(name, offset).at(-1);
+    const declaration = redeclarationAround(source, name, offset);
+    const isShadowed =
+      constant !== undefined &&
+      declaration !== undefined &&
+      declaration.start > (constant.steps.length === 0 ? constant.start : constant.offset);
+    if (constant !== undefined && !isShadowed) {
+      const { value, steps } = constant;
+      const isStructure =
+        steps.length > 0 || /[[{]/.test(source.code[unwrapped(this.#source, value).start] ?? "");
+      const type = isStructure ? null : this.#declaredType(declaration, name);
+      const types = type && this.typesAt(type, depth + 1);
+      if (types !== null && types.length > 0 && !types.includes(null)) return types;
+      const parts = this.#follow([{ kind: "value", ...value }], steps, depth);
+      if (steps.length === 0 || !parts.includes(null)) return parts;
+    }
+    return declaration === undefined ? null : this.#declared(declaration, name, depth);
+  }
+
+  #declaredType(declaration: Declaration | undefined, name: string): Span | null {
+    return declaration === undefined ? null : declaredType(this.#source, declaration.offset + name.length);
+  }
+
+  /** Returns what the file shows of a declared variable or parameter, by its type or else its value; `null` if nothing. */
+  #declared({ offset }: Declaration, name: string, depth: number): readonly KnownExpression[] | null {
+    const source = this.#source;
+    const { code, brackets } = source;
+    const steps: Step[] = [];
+    let root: Span = { start: offset, end: offset + name.length };
+    const isPlain = /^(?:const|let|var|function)$/.test(wordBefore(code, offset));
+    let open = isPlain ? -1 : brackets.enclosing(offset);
+    for (let levels = 0; levels < MAX_REFERENCES && /[{[]/.test(code[open] ?? ""); levels++) {
+      const close = brackets.closing(open);
+      const { start } = root;
+      const parts = source.splitAtCommas(open + 1, close);
+      const index = parts.findIndex((part) => part.start <= start && start < part.end);
+      const part = parts[index];
+      if (part === undefined || code.startsWith("...", part.start)) return null;
+      const step = code[open] === "[" ? String(index) : source.readMember(part).name;
+      if (step === null) return null;
+      steps.unshift(step);
+      root = { start: open, end: close + 1 };
+      if (equalsAfter(source, open) !== -1) break;
+      open = brackets.enclosing(open);
+    }
+    const type = declaredType(source, root.end) ?? this.#contextualType(root.start);
+    if (type !== null) {
+      const found = this.#follow(this.typesAt(type, depth + 1), steps, depth);
+      if (found.length > 0 && !found.includes(null)) return found;
+    }
+    const equals = steps.length > 0 ? equalsAfter(source, root.start) : -1;
+    if (equals === -1) return null;
+    const value = source.trimSpan(equals + 1, expressionEnd(source, equals + 1));
+    return this.#follow([{ kind: "value", ...value }], steps, depth);
+  }
+
+  /** Returns the type of the first parameter of a component, from that of its variable: `const A: FC<Props> = ({ x }) =>`. */
+  #contextualType(parameter: number): Span | null {
+    const source = this.#source;
+    const { code, brackets } = source;
+    const open = brackets.enclosing(parameter);
+    if (code[open] !== "(" || skipSpace(code, open + 1) !== parameter) return null;
+    const before = code.slice(Math.max(0, open - 200), open);
+    const found = /\b(?:const|let)\s+[\w$]+\s*:\s*([\w$.]+)\s*<([^=;]*)>\s*=\s*(?:async\s*)?$/.exec(before);
+    if (found !== null && COMPONENT_TYPE.test(found[1] ?? "")) {
+      const start = open - before.length + found.index + found[0].indexOf("<") + 1;
+      return { start, end: start + (found[2] ?? "").length };
+    }
+    return null;
   }
 
   /**
-   * Adds the callback parameter of `KEYS.map((key) => …)`.
-   * @param dot offset of the dot before the method
-   * @param target offset of the parameter
-   * @param isParenthesized whether the parameter is in parentheses
+   * Returns what a call may result in; `null` if unknown.
+   * @param open offset of the parenthesis that closes at the end of the range
    */
-  #addCallback(dot: number, target: number, isParenthesized: boolean): void {
-    const { brackets, code } = this.#source;
-    let open = brackets.enclosing(target, "(");
-    if (isParenthesized && open !== -1) open = brackets.enclosing(open, "(");
-    const value = this.#source.operandBefore(code[dot - 1] === "?" ? dot - 1 : dot, ".");
-    if (open === -1 || value === null) return;
-    this.#addTarget(target, targetEnd(this.#source, target), value, {
-      start: open,
-      end: brackets.closing(open),
+  #result({ start, end }: Span, open: number, depth: number): readonly KnownExpression[] | null {
+    const { code } = this.#source;
+    const call = this.#readCall(start, open);
+    if (call === null) return null;
+    const { callee, name, type } = call;
+    if (type !== null && HOLDERS.has(name)) return this.typesAt(type, depth + 1);
+    const first = this.#source.readArguments(open)[0];
+    if (name === "String" && first !== undefined)
+      return [{ kind: "value", start: first.start, end: first.end }];
+    if (name === "useMemo" || name === "computed" || name === "useCallback") {
+      const result = first && functionAt(this.#source, first.start);
+      return result ? this.#returned(result, depth) : null;
+    }
+    if (code.slice(callee.start, callee.end) !== name) return null;
+    const functions = this.#named(name, start, depth + 1);
+    if (functions === null || end - start > MAX_VALUE_CHARACTERS) {
+      const declared = redeclarationAround(this.#source, name, start);
+      const isFunction = declared !== undefined && wordBefore(code, declared.offset) === "function";
+      const found = isFunction ? functionAt(this.#source, declared.offset) : null;
+      return found && this.#returned(found, depth);
+    }
+    const results = functions.map((part) => {
+      if (part?.kind !== "value") return null;
+      const value = unwrapped(this.#source, part);
+      const found = functionAt(this.#source, value.start);
+      if (found !== null) return this.#returned(found, depth);
+      // Signals are called for their value.
+      const inner = code[value.end - 1] === ")" ? this.#source.brackets.opening(value.end - 1) : -1;
+      return inner > value.start ? this.#result(value, inner, depth + 1) : null;
     });
+    return results.includes(null) ? null : results.flatMap((parts) => parts ?? []);
   }
 
-  /** Adds the names that a loop variable declares: its own, or those in its destructuring pattern. */
-  #addTarget(target: number, end: number, value: Span, scope: Span): void {
-    const source = this.#source;
-    const { code } = source;
-    const iterated = iteratedValue(source, value);
-    if (iterated === null || end <= target || scope.end < end) return;
-    const add = (name: string, offset: number, steps: readonly Step[]): void =>
-      this.#constants.add(name, { ...scope, offset, value: iterated.value, steps });
-    const sign = code[target];
-    if (sign !== "{" && sign !== "[") {
-      if (!iterated.hasEntries) add(code.slice(target, end), target, [null]);
-      return;
-    }
-    for (const [index, part] of source.splitAtCommas(target + 1, end - 1).entries()) {
-      const text = code.slice(part.start, Math.min(part.end, part.start + 120));
-      const found = /^([\w$]+)(?:\s*:\s*([\w$]+))?$/.exec(text);
-      if (found?.[1] === undefined) continue;
-      const name = found[2] ?? found[1];
-      if (sign === "{" && !iterated.hasEntries) add(name, part.start, [null, found[1]]);
-      else if (sign === "[" && iterated.hasEntries && index === 1) add(name, part.start, [null]);
-    }
+  #returned(
+    found: NonNullable<ReturnType<typeof functionAt>>,
+    depth: number,
+  ): readonly KnownExpression[] | null {
+    if (found.type !== null) return this.typesAt(found.type, depth + 1);
+    return returnedExpressions(this.#source, found)?.map((span) => ({ kind: "value", ...span })) ?? null;
   }
 
-  /** Returns the parts of an object, array or enum that the step leads to. */
-  #parts(span: Span, step: Step, depth: number): readonly KnownExpression[] {
+  /** Reads `a.b<T>(`; `null` for anything but names. */
+  #readCall(start: number, open: number): { callee: Span; name: string; type: Span | null } | null {
+    const { code } = this.#source;
+    let end = skipSpaceBack(code, open) + 1;
+    let type: Span | null = null;
+    if (code[end - 1] === ">") {
+      const angle = code.indexOf("<", start);
+      if (angle === -1 || angle > open || typeArgumentsEnd(code, angle) !== end) return null;
+      type = splitType(this.#source, { start: angle + 1, end: end - 1 }, ",")[0] ?? null;
+      end = skipSpaceBack(code, angle) + 1;
+    }
+    const name = wordBefore(code, end);
+    return name === "" || end - name.length < start ? null : { callee: { start, end }, name, type };
+  }
+
+  /** Returns the parts of an object, array, enum, type or result of a call that the step leads to. */
+  #parts(part: KnownExpression, step: Step, depth: number): readonly KnownExpression[] {
+    if (part === null || --this.#remaining < 0) return [null];
+    if (Array.isArray(step)) {
+      const found = (step as readonly string[]).flatMap((name) => this.#parts(part, name, depth));
+      const known = found.filter((each) => each !== null);
+      return known.length > 0 ? known : [null];
+    }
+    const single = step as Exclude<Step, readonly string[]>;
+    if (part.kind === "type") return this.#typeParts(part, single, depth);
+    return part.kind === "value" ? this.#valueParts(part, single, depth) : [null];
+  }
+
+  #valueParts(span: Span, step: Exclude<Step, readonly string[]>, depth: number): readonly KnownExpression[] {
     const source = this.#source;
     const { code } = source;
-    const start = unwrapped(source, span);
+    const { start, end } = unwrapped(this.#source, span);
     if (isWord(code.charCodeAt(start))) {
-      const values = depth < MAX_REFERENCES ? this.resolve({ start, end: span.end }, depth + 1) : null;
-      return (
-        values?.flatMap((value) => (value === null ? [null] : this.#parts(value, step, depth + 1))) ?? [null]
-      );
+      const inner = this.#callParts({ start, end }, step, depth);
+      if (inner !== null) return inner;
+      const values = this.resolve({ start, end }, depth + 1);
+      return values?.flatMap((value) => this.#parts(value, step, depth + 1)) ?? [null];
     }
     const close = source.brackets.closing(start);
-    if (close === -1 || close >= span.end) return [null];
+    if (close === -1 || close >= end) return [null];
     // `[["a"], ["b"]][0]`
-    if (/^\s*[[.(]/.test(code.slice(close + 1, span.end))) return [null];
+    if (/^\s*[[.(]/.test(code.slice(close + 1, end))) {
+      return this.#callParts({ start, end }, step, depth) ?? [null];
+    }
     const parts = source.splitAtCommas(start + 1, close);
     if (parts.length > MAX_PARTS) return [null];
     if (code[start] === "[") {
-      if (step === null) return parts.map((part) => (code.startsWith("...", part.start) ? null : part));
-      const part = /^\d+$/.test(step) ? parts[Number(step)] : undefined;
-      return [part ?? null];
+      if (step === null) return parts.flatMap((part) => this.#element(part, depth));
+      const part = typeof step === "string" && /^\d+$/.test(step) ? parts[Number(step)] : undefined;
+      const isCertain = !parts.slice(0, Number(step) + 1).some((each) => code.startsWith("...", each.start));
+      return [part === undefined || !isCertain ? null : { kind: "value", ...part }];
     }
     if (code[start] !== "{") return [null];
     const found: KnownExpression[] = [];
     for (const part of parts) {
+      if (code.startsWith("...", part.start) && depth < MAX_REFERENCES) {
+        const rest = this.#valueParts({ start: part.start + 3, end: part.end }, step, depth + 1);
+        if (typeof step !== "string") found.push(...rest);
+        continue;
+      }
       const member = source.readMember(part);
-      if (step === null) found.push(member.value);
-      else if (member.name === step) return [member.value];
+      const value: KnownExpression = member.value && { kind: "value", ...member.value };
+      if (step === null) found.push(value);
+      else if (step === NAMES) found.push(...this.#nameOf(part, member.name, depth));
+      else if (member.name === step) return [value];
+      else if (member.name === null && member.value !== null) {
+        const [name] = this.#texts(this.#nameOf(part, null, depth), depth) ?? [];
+        if (name === step) return [value];
+      }
     }
-    return step === null ? found : [null];
+    if (typeof step !== "string") return found;
+    const spread = parts.filter((part) => code.startsWith("...", part.start));
+    const inherited = spread.flatMap((part) =>
+      this.#valueParts({ start: part.start + 3, end: part.end }, step, depth + 1),
+    );
+    const known = inherited.filter((each) => each !== null);
+    return known.length > 0 ? known : [null];
   }
-}
 
-/** Returns the end of the name or destructuring pattern at the offset. */
-function targetEnd(source: Source, target: number): number {
-  return /[{[]/.test(source.code[target] ?? "")
-    ? source.skipGroup(target, source.code.length)
-    : wordEnd(source.code, target);
-}
-
-/**
- * Returns the start of the object or array inside parentheses and `Object.freeze(…)`; a type assertion may follow it.
- */
-function unwrapped(source: Source, span: Span): number {
-  const { code } = source;
-  let start = span.start;
-  for (let steps = 0; steps < 4; steps++) {
-    const call = /^(?:Object\.freeze|markRaw|reactive|readonly)\s*(?=\()/.exec(code.slice(start, start + 30));
-    if (call !== null) start += call[0].length;
-    if (code[start] !== "(") break;
-    start = skipSpace(code, start + 1, span.end);
+  /** Returns the element, or the elements of a list that is spread. */
+  #element(part: Span, depth: number): readonly KnownExpression[] {
+    if (!this.#source.code.startsWith("...", part.start)) return [{ kind: "value", ...part }];
+    if (depth >= MAX_REFERENCES) return [null];
+    const list = { start: part.start + 3, end: part.end };
+    const { value, step, hasEntries } = iteratedValue(this.#source, list);
+    return hasEntries ? [null] : this.#parts({ kind: "value", ...value }, step, depth + 1);
   }
-  return start;
-}
 
-/** Returns what a loop iterates over: `Object.values(X)` yields the values of X, `Object.entries(X)` yields pairs. */
-function iteratedValue(source: Source, value: Span): { value: Span; hasEntries: boolean } | null {
-  const { code } = source;
-  const found = /^Object\.(values|entries|keys)\s*\(/.exec(code.slice(value.start, value.start + 30));
-  if (found === null) return { value, hasEntries: false };
-  const open = value.start + found[0].length - 1;
-  const close = source.brackets.closing(open);
-  if (close !== value.end - 1 || found[1] === "keys") return null;
-  return { value: source.trimSpan(open + 1, close), hasEntries: found[1] === "entries" };
-}
-
-/** Returns the end of the expression at `from`: at `;`, at a comma, or at a line break where it is not continued. */
-function expressionEnd(source: Source, from: number): number {
-  const { code } = source;
-  const limit = Math.min(code.length, from + MAX_VALUE_CHARACTERS);
-  let end = skipSpace(code, from, limit);
-  while (end < limit) {
-    const char = code[end] ?? "";
-    if (char === ";" || char === "," || char === ")" || char === "]" || char === "}") break;
-    if (char === "\n") {
-      const next = code[skipSpace(code, end, limit)] ?? "";
-      const last = code[skipSpaceBack(code, end)] ?? "";
-      if (!/[?:+|&.)\]]/.test(next) && !/[=+?:|&(]/.test(last)) break;
+  /** Returns the name of a member of an object. */
+  #nameOf(part: Span, name: string | null, depth: number): readonly KnownExpression[] {
+    const { code, brackets } = this.#source;
+    if (name !== null) {
+      const isQuoted = /["']/.test(code[part.start] ?? "");
+      const start = isQuoted ? part.start + 1 : part.start;
+      return [{ kind: "text", text: name, start, end: start + name.length }];
     }
-    end = source.skipToken(end, limit);
+    if (code[part.start] !== "[") return [null];
+    const inner = this.#source.trimSpan(part.start + 1, brackets.closing(part.start));
+    if (/["']/.test(code[inner.start] ?? "")) return [{ kind: "value", ...inner }];
+    return this.resolve(inner, depth + 1) ?? [null];
   }
-  return end;
+
+  /** Returns the parts of the result of a call that is known for its parts; `null` for any other. */
+  #callParts(
+    { start, end }: Span,
+    step: Exclude<Step, readonly string[]>,
+    depth: number,
+  ): readonly KnownExpression[] | null {
+    const source = this.#source;
+    const { code } = source;
+    const open = code[end - 1] === ")" ? source.brackets.opening(end - 1) : -1;
+    if (open <= start || depth >= MAX_REFERENCES) return null;
+    const call = this.#readCall(start, open);
+    if (call === null) return null;
+    const { callee, name, type } = call;
+    const [first] = source.readArguments(open);
+    const holder = HOLDERS.get(name);
+    if (type !== null && holder !== undefined) {
+      const types = this.typesAt(type, depth + 1);
+      if (holder === "") return this.#follow(types, [step], depth);
+      return step === holder ? types : [null];
+    }
+    if (first === undefined) return null;
+    if (name === "withDefaults") return this.#valueParts(first, step, depth + 1);
+    const dot = skipSpaceBack(code, callee.end - name.length);
+    if (ELEMENT_METHODS.has(name) && code[dot] === "." && typeof step !== "symbol") {
+      const receiver = source.trimSpan(start, code[dot - 1] === "?" ? dot - 1 : dot);
+      const own = this.#valueParts(receiver, null, depth + 1);
+      return name === "concat" ? [...own, ...this.#valueParts(first, null, depth + 1)] : own;
+    }
+    const iterated = iteratedValue(this.#source, { start, end });
+    if (iterated.value.start !== start && !iterated.hasEntries && step !== NAMES) {
+      return this.#parts({ kind: "value", ...iterated.value }, iterated.step, depth + 1);
+    }
+    return null;
+  }
+
+  #typeParts(
+    { start, end, bases = [] }: Span & { readonly bases?: readonly Span[] },
+    step: Exclude<Step, readonly string[]>,
+    depth: number,
+  ): readonly KnownExpression[] {
+    const source = this.#source;
+    const { code } = source;
+    const ofAll = (types: readonly Span[]): readonly KnownExpression[] => {
+      const found = types.flatMap((type) => this.#follow(this.typesAt(type, depth + 1), [step], depth + 1));
+      if (typeof step !== "string") return found;
+      const known = found.filter((part) => part !== null);
+      return known.length > 0 ? known : [null];
+    };
+    const operands = splitType(source, { start, end }, "&");
+    if (operands.length > 1) return ofAll(operands);
+    if (code[start] === "{") {
+      const members = typeMembers(source, start);
+      if (typeof step === "string") {
+        const member = members.find(({ name }) => name === step);
+        if (member !== undefined) return this.typesAt(member.type, depth + 1);
+        return bases.length === 0 ? [null] : ofAll(bases);
+      }
+      const own = members.flatMap(({ name, nameSpan, type }): readonly KnownExpression[] =>
+        step === NAMES ? [{ kind: "text", text: name, ...nameSpan }] : this.typesAt(type, depth + 1),
+      );
+      return [...own, ...ofAll(bases)];
+    }
+    const isIndex = step === null || (typeof step === "string" && /^\d+$/.test(step));
+    if (code[start] === "[") {
+      if (!isIndex) return [null];
+      const elements = splitType(source, { start: start + 1, end: end - 1 }, ",");
+      const element = step === null ? undefined : elements[Number(step)];
+      if (step !== null) return element === undefined ? [null] : this.typesAt(element, depth + 1);
+      return elements.flatMap((each) => this.typesAt(each, depth + 1));
+    }
+    if (code[end - 1] === "]") {
+      const open = source.brackets.opening(end - 1);
+      return isIndex && open > start ? this.typesAt({ start, end: open }, depth + 1) : [null];
+    }
+    const reference = typeReference(source, { start, end });
+    const [first, second] = reference?.args ?? [];
+    if (first === undefined) return [null];
+    if (reference?.name === "Record" && second !== undefined) {
+      return this.typesAt(step === NAMES ? first : second, depth + 1);
+    }
+    return isIndex ? this.typesAt(first, depth + 1) : [null];
+  }
 }

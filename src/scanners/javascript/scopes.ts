@@ -35,22 +35,29 @@ export class ScopedBindings<T extends Span> {
   }
 }
 
-const declarationsOf = cachedByObject<Source, Map<string, ScopeTree<Span>>>(() => new Map());
+/** A declaration of a name, and the range in which the name refers to it. */
+export interface Declaration extends Span {
+  /** Offset of the declared name. */
+  readonly offset: number;
+}
+
+const declarationsOf = cachedByObject<Source, Map<string, ScopeTree<Declaration>>>(() => new Map());
 
 /**
- * Returns the innermost range around the offset in which `name` refers to a declaration of this file other than a
- * hook's result; `undefined` if there is none.
+ * Returns the innermost declaration of `name` around the offset in this file, other than a hook's result; `undefined` if
+ * there is none.
  */
-export function redeclarationAround(source: Source, name: string, offset: number): Span | undefined {
+export function redeclarationAround(source: Source, name: string, offset: number): Declaration | undefined {
   const declarations = declarationsOf(source);
   // With too many names, all further ones count as redeclared.
-  if (declarations.size >= MAX_NAMES && !declarations.has(name)) return { start: offset, end: offset };
+  if (declarations.size >= MAX_NAMES && !declarations.has(name))
+    return { start: offset, end: offset, offset };
   return getOrCreate(declarations, name, () => findDeclarations(source, name)).innermost(offset)[0];
 }
 
-function findDeclarations(source: Source, name: string): ScopeTree<Span> {
+function findDeclarations(source: Source, name: string): ScopeTree<Declaration> {
   const { code } = source;
-  const scopes: Span[] = [];
+  const scopes: Declaration[] = [];
   const pattern = new RegExp(`(?<![\\w$\\u0080-\\uffff])${escapeRegExp(name)}(?![\\w$])`, "g");
   for (const { index: start } of code.matchAll(pattern)) {
     const next = skipSpace(code, start + name.length);
@@ -59,7 +66,7 @@ function findDeclarations(source: Source, name: string): ScopeTree<Span> {
     const word = wordBefore(code, start);
     const isFunction = code[next] === "(" && word === "function";
     const scope = isFunction ? blockAround(source, start) : declaredAt(source, start, next, word);
-    if (scope !== null) scopes.push(scope);
+    if (scope !== null) scopes.push({ ...scope, offset: start });
     if (scopes.length >= MAX_DECLARATIONS) break;
   }
   return new ScopeTree(scopes);
@@ -70,13 +77,14 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
   const after = code[next];
   if (after === "=" && code[next + 1] === ">") return arrowBody(source, next + 2, start);
   // In a pattern, `key: name` declares `name`; in `name: other`, `name` is only a property name.
-  if (after === "." || after === "?" || after === "[" || after === "(") return null;
+  if (after === "." || after === "[" || after === "(") return null;
+  if (after === "?" && !/[:,)]/.test(code[skipSpace(code, next + 1)] ?? "")) return null;
   if (word === "const" || word === "let" || word === "var") {
     return isCopy(code, next) ? null : blockAround(source, start);
   }
   const open = source.brackets.enclosing(start);
   if (open === -1) return null;
-  if (code[open] === "(") return /[:,)=]/.test(after ?? "") ? parameterScope(source, open) : null;
+  if (code[open] === "(") return /[:,)=?]/.test(after ?? "") ? parameterScope(source, open) : null;
   return /[,}\]=]/.test(after ?? "") ? patternScope(source, open, true) : null;
 }
 
@@ -159,7 +167,7 @@ export function blockAround(source: Source, offset: number): Span {
  * Returns the offset of the equals sign after the destructuring pattern at `open`, and after its type if it has one;
  * -1 if there is none.
  */
-function equalsAfter({ code, brackets }: Source, open: number): number {
+export function equalsAfter({ code, brackets }: Source, open: number): number {
   let next = skipSpace(code, brackets.closing(open) + 1);
   if (code[next] === ":" && /^(?:const|let|var)$/.test(wordBefore(code, open))) {
     next += /^(?:[^=;]|=>)*/.exec(code.slice(next, next + MAX_TYPE_CHARACTERS))?.[0].length ?? 0;
