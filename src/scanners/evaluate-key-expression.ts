@@ -33,6 +33,8 @@ export interface ExpressionValue extends Span {
   readonly suffix: string;
   /** Range of the literal, if the value is that of a constant. */
   readonly literalSpan?: Span;
+  /** As in `KeyUsage`. */
+  readonly isOfType?: true;
 }
 
 /** Returns every possible string value of the expression; none for an empty range. */
@@ -106,8 +108,10 @@ function evaluate(source: Source, untrimmed: Span, depth: number): readonly Expr
   const cast = first("as");
   if (cast === undefined) return joined(split("join"), span);
   const values = valuesOf(start, cast.start);
-  if (values.every(({ isExact }) => isExact)) return values;
   const last = operators.findLast(({ kind }) => kind === "as") ?? cast;
+  // `x as "a" | "b"` limits the values of x, while the name of a type may stand for all keys.
+  const isNarrowed = /^as\s*\|?\s*["'`]/.test(source.code.slice(last.start, last.end + 20));
+  if (!isNarrowed && values.every(({ isExact }) => isExact)) return values;
   const types = typeValues(source, { start: last.end, end }, depth + 1);
   return types.length > 0 && types.every(({ isExact }) => isExact)
     ? types.map((value) => ({ ...value, start, end }))
@@ -254,8 +258,11 @@ function constantValues(
   const distinct = new Map<string, ExpressionValue>();
   for (const value of expressions.flatMap((each) => valuesOfKnown(source, each, depth) ?? [unknown])) {
     const { isExact, prefix, suffix, literalSpan = { start: value.start, end: value.end } } = value;
-    const literal = isExact ? { literalSpan } : {};
-    distinct.set(`${isExact}\0${prefix}\0${suffix}`, { isExact, prefix, suffix, start, end, ...literal });
+    // A value of a type is also written elsewhere, where it is passed.
+    const literal = isExact && value.isOfType !== true ? { literalSpan } : {};
+    const id = `${isExact}\0${prefix}\0${suffix}`;
+    if (distinct.has(id)) continue;
+    distinct.set(id, { isExact, prefix, suffix, start, end, ...literal, ...ofType(value) });
   }
   const constants = constantValuesOf(source);
   constants.remaining -= distinct.size;
@@ -272,10 +279,12 @@ function valuesOfKnown(
   depth: number,
 ): readonly ExpressionValue[] | null {
   switch (known?.kind) {
-    case "value":
-      return constantValuesAt(source, known, depth);
+    case "value": {
+      const values = constantValuesAt(source, known, depth);
+      return known.isOfType === true ? values.map((value) => ({ ...value, isOfType: true })) : values;
+    }
     case "text":
-      return [exactValue(known.text, known.start, known.end)];
+      return [{ ...exactValue(known.text, known.start, known.end), ...ofType(known) }];
     case "type": {
       const parts = source.code[known.start] === "`" ? templateParts(source, known.start) : null;
       if (parts === null || depth > MAX_DEPTH) return null;
@@ -284,11 +293,15 @@ function valuesOfKnown(
           ? typeValues(source, part, depth + 1)
           : [exactValue(part.text, part.start, part.end)],
       );
-      return joined(values, known);
+      return joined(values, known).map((value) => ({ ...value, isOfType: true }));
     }
     case undefined:
       return null;
   }
+}
+
+function ofType({ isOfType }: { readonly isOfType?: boolean }): { readonly isOfType?: true } {
+  return isOfType === true ? { isOfType } : {};
 }
 
 /** Evaluates a type: the literals that it consists of, without an empty one. */
@@ -312,7 +325,7 @@ function changedCase(source: Source, { start, end }: Span, depth: number): reado
   if (found === null || change === undefined || depth > MAX_DEPTH) return null;
   const values = evaluate(source, { start, end: end - found[0].length }, depth + 1);
   return values.every(({ isExact }) => isExact)
-    ? values.map(({ prefix }) => exactValue(change(prefix), start, end))
+    ? values.map((value) => ({ ...exactValue(change(value.prefix), start, end), ...ofType(value) }))
     : null;
 }
 
@@ -458,5 +471,6 @@ function join(left: ExpressionValue, right: ExpressionValue): ExpressionValue {
     suffix: right.isExact ? (left.isExact ? "" : left.suffix + right.prefix) : right.suffix,
     start: left.start,
     end: right.end,
+    ...ofType({ isOfType: left.isOfType === true || right.isOfType === true }),
   };
 }

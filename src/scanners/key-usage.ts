@@ -23,6 +23,8 @@ export interface KeyUsage {
   readonly keySpan: Span;
   /** Range of the literal within its quotes, if `keySpan` is the name of a constant. */
   readonly literalSpan?: Span;
+  /** Whether the key is made of the values of a type, of which the code before may exclude some. */
+  readonly isOfType?: true;
   /** The complete call, from the function's name to the closing parenthesis, or the directive or attribute. */
   readonly callSpan: Span;
   /** The function, directive or component, as written (`__`, `@lang`, `$t`, `Trans`). */

@@ -21,6 +21,8 @@ function isLeftOut({ code, name }: Sample): boolean {
   if (/plugins\b|useTranslationNames|functions: \[(?!'t'\])|transComponents: \[(?!'Trans'\])/u.test(code))
     return true;
   // Keys in comments are no usages, and patterns of keys to keep are configuration.
+  // Which files are scanned, and how strict selectors are, is configured there, too.
+  if (/ignore:|strictConfig/u.test(code)) return true;
   return (
     /preservePatterns|extractFromComments|comment-parser/u.test(code + name) ||
     /(?:\/\/|\/?\*) *t\(/u.test(code)

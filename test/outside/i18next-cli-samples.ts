@@ -38,7 +38,8 @@ export function readSamples(file: string, text: string): Sample[] {
     const name = callee?.["name"] as string | undefined;
     const [title, body] = (node["arguments"] ?? []) as readonly Node[];
     if (node.type === "CallExpression" && title !== undefined && body !== undefined) {
-      if (name === "describe") return each(body, (child) => visit(child, `${path} ${valueOf(title)}`));
+      if (name === "describe")
+        return each(body, (child) => visit(child, `${path} ${String(valueOf(title))}`));
       if (name === "it" || name === "test") {
         samples.push(new Reader(text, body, constants).sample(`${path}: ${String(valueOf(title))}`));
         return undefined;
@@ -76,8 +77,8 @@ function valueOf(node: Node, constants: ReadonlyMap<string, Node> = new Map()): 
     case "TemplateLiteral": {
       const parts = node["quasis"] as { value: { cooked: string } }[];
       const values = (node["expressions"] as Node[]).map(value);
-      if (values.includes(undefined)) return undefined;
-      return parts.map((part, index) => `${part.value.cooked}${String(values[index] ?? "")}`).join("");
+      if (!values.every((each) => typeof each === "string")) return undefined;
+      return parts.map((part, index) => `${part.value.cooked}${values[index] ?? ""}`).join("");
     }
     case "BinaryExpression": {
       const [left, right] = [value(node["left"]), value(node["right"])];

@@ -3,16 +3,9 @@
  * elements of constant arrays, variables of loops over them, the results of functions, and the types of variables and
  * parameters. Returns expressions and types without evaluating them.
  */
-import { cachedByObject, getOrCreate } from "../../util/maps.ts";
+import { cachedByObject } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
-import {
-  isWord,
-  skipSpace,
-  skipSpaceBack,
-  typeArgumentsEnd,
-  wordBefore,
-  wordEnd,
-} from "../lexers/characters.ts";
+import { isWord, skipSpaceBack, wordBefore, wordEnd } from "../lexers/characters.ts";
 import type { Source } from "../source-reader.ts";
 import {
   collectConstants,
@@ -25,23 +18,28 @@ import {
   unwrapped,
   withoutAssertion,
 } from "./constants.ts";
-import {
-  blockAround,
-  type Declaration,
-  equalsAfter,
-  redeclarationAround,
-  type ScopedBindings,
-} from "./scopes.ts";
+import { type Declaration, equalsAfter, redeclarationAround, type ScopedBindings } from "./scopes.ts";
 import { returnedExpressions, functionAt } from "./function-results.ts";
-import { declaredType, splitType, typeAt, typeMembers, typeReference } from "./type-syntax.ts";
+import {
+  componentProperties,
+  type DeclaredType,
+  declaredType,
+  declaredTypes,
+  readCall,
+  splitType,
+  typeMembers,
+  typeReference,
+} from "./type-syntax.ts";
 
 /** What a name may refer to; `null` if the file does not show it. */
 export type KnownExpression =
-  | (Span & { readonly kind: "value" })
-  /** Any value of the type. `bases`: types that it extends. */
-  | (Span & { readonly kind: "type"; readonly bases?: readonly Span[] })
-  /** The name of a member. */
-  | (Span & { readonly kind: "text"; readonly text: string })
+  | (Span & { readonly isOfType?: boolean } & (
+        | { readonly kind: "value" }
+        /** Any value of the type. `bases`: types that it extends. */
+        | { readonly kind: "type"; readonly bases?: readonly Span[] }
+        /** The name of a member. */
+        | { readonly kind: "text"; readonly text: string }
+      ))
   | null;
 
 /** Bounds for generated or hostile files. */
@@ -49,8 +47,6 @@ const MAX_PARTS = 200;
 const MAX_REFERENCES = 8;
 const MAX_STEPS = 20_000;
 
-const TYPES =
-  /\b(?:type\s+([\w$]+)\s*(?:<[^=;{}()]{0,200}>\s*)?=(?![=>])|interface\s+([\w$]+)\s*(?:<[^;{}()]{0,200}>\s*)?(?:extends\s([^;{}]{1,300}))?(?=\{))/g;
 /** Functions whose result contains a value of their type argument: in this member, or itself (empty). */
 const HOLDERS: ReadonlyMap<string, string> = new Map([
   ["useState", "0"],
@@ -75,9 +71,6 @@ const TRANSPARENT_TYPES = new Set(
     " ",
   ),
 );
-/** Types of components, by their properties. */
-const COMPONENT_TYPE = /^(?:[\w$]+\.)?[\w$]*(?:FC|Component|Page)$/;
-
 /** Returns everything that the name, path or call may refer to; `null` if unknown. */
 export function constantsAt(source: Source, span: Span): readonly KnownExpression[] | null {
   return constantsOf(source).resolve(span);
@@ -94,7 +87,7 @@ class Constants {
   readonly #source: Source;
   readonly #constants: ScopedBindings<Constant>;
   /** Type aliases and interfaces by name; created when a type is first needed. */
-  #types: Map<string, KnownExpression[]> | undefined;
+  #types: ReadonlyMap<string, readonly DeclaredType[]> | undefined;
   readonly #typesBySpan = new Map<string, readonly KnownExpression[]>();
   /** Number of steps that may still be taken. */
   #remaining = MAX_STEPS;
@@ -119,7 +112,13 @@ class Constants {
     }
     const parts = this.#named(name, start, depth);
     const steps = path.members.map((member): Step => member.name ?? this.#computed(member, depth));
-    return parts && this.#follow(parts, steps, depth);
+    if (parts === null || steps.length > 0) return parts && this.#follow(parts, steps, depth);
+    // `ref<"a" | "b">("a")` is a comparison to those who know no types.
+    return parts.flatMap((part) =>
+      part?.kind === "value" && /^[\w$.]+\s*</.test(code.slice(part.start, part.start + 60))
+        ? (this.resolve(part, depth + 1) ?? [part])
+        : [part],
+    );
   }
 
   /** Returns the alternatives of the type in the range. */
@@ -132,7 +131,8 @@ class Constants {
     // Unknown meanwhile, so that a type which refers to itself terminates.
     this.#typesBySpan.set(id, [null]);
     const found = this.#readType({ start, end }, depth);
-    const types = found.length > MAX_PARTS ? [null] : found;
+    const types =
+      found.length > MAX_PARTS ? [null] : found.map((part) => part && { ...part, isOfType: true });
     this.#typesBySpan.set(id, types);
     return types;
   }
@@ -209,27 +209,11 @@ class Constants {
   #namedType(name: string, offset: number, depth: number): readonly KnownExpression[] {
     const source = this.#source;
     const { code } = source;
-    if (this.#types === undefined) {
-      this.#types = new Map();
-      for (const { index, 0: head, 1: alias, 2: contract, 3: bases } of code.matchAll(TYPES)) {
-        const at = index + head.length;
-        const start = skipSpace(code, at);
-        const types = getOrCreate(this.#types, alias ?? contract ?? "", () => []);
-        if (alias !== undefined) types.push({ kind: "type", ...typeAt(source, at) });
-        else {
-          const basesStart = index + head.lastIndexOf(bases ?? "");
-          const extended =
-            bases === undefined
-              ? []
-              : splitType(source, { start: basesStart, end: basesStart + bases.length }, ",");
-          types.push({ kind: "type", start, end: source.skipGroup(start, code.length), bases: extended });
-        }
-      }
-    }
+    this.#types ??= declaredTypes(source);
     const [only, ...others] = this.#types.get(name) ?? [];
     if (only !== undefined) {
-      if (only === null || only.kind !== "type" || others.length > 0) return [null];
-      return only.bases === undefined ? this.typesAt(only, depth) : [only];
+      if (others.length > 0) return [null];
+      return only.bases === undefined ? this.typesAt(only, depth) : [{ kind: "type", ...only }];
     }
     const constant = this.#constants.innermost(name, offset).at(-1);
     if (constant?.isEnum === true) return this.#follow([{ kind: "value", ...constant.value }], [null], depth);
@@ -300,15 +284,24 @@ class Constants {
       declaration.start > (constant.steps.length === 0 ? constant.start : constant.offset);
     if (constant !== undefined && !isShadowed) {
       const { value, steps } = constant;
-      const isStructure =
-        steps.length > 0 || /[[{]/.test(source.code[unwrapped(this.#source, value).start] ?? "");
-      const type = isStructure ? null : this.#declaredType(declaration, name);
-      const types = type && this.typesAt(type, depth + 1);
-      if (types !== null && types.length > 0 && !types.includes(null)) return types;
+      const type = steps.length > 0 ? null : this.#declaredType(declaration, name);
+      if (type !== null && this.#isWidenedBy(type, value)) {
+        const types = this.typesAt(type, depth + 1);
+        const isLiteral = /["'`]/.test(source.code[value.start] ?? "");
+        const own: readonly KnownExpression[] = isLiteral ? [{ kind: "value", ...value }] : [];
+        if (types.length > 0 && !types.includes(null)) return [...own, ...types];
+      }
       const parts = this.#follow([{ kind: "value", ...value }], steps, depth);
       if (steps.length === 0 || !parts.includes(null)) return parts;
     }
     return declaration === undefined ? null : this.#declared(declaration, name, depth);
+  }
+
+  /** Whether a constant's type says more than its value: for a literal, only alternatives that are written out. */
+  #isWidenedBy(type: Span, value: Span): boolean {
+    const { code } = this.#source;
+    const sign = code[unwrapped(this.#source, value).start] ?? "";
+    return /["'`]/.test(sign) ? /["'`|]/.test(code[type.start] ?? "") : !/[[{]/.test(sign);
   }
 
   #declaredType(declaration: Declaration | undefined, name: string): Span | null {
@@ -337,7 +330,7 @@ class Constants {
       if (equalsAfter(source, open) !== -1) break;
       open = brackets.enclosing(open);
     }
-    const type = declaredType(source, root.end) ?? this.#contextualType(root.start);
+    const type = declaredType(source, root.end) ?? componentProperties(source, root.start);
     if (type !== null) {
       const found = this.#follow(this.typesAt(type, depth + 1), steps, depth);
       if (found.length > 0 && !found.includes(null)) return found;
@@ -348,28 +341,13 @@ class Constants {
     return this.#follow([{ kind: "value", ...value }], steps, depth);
   }
 
-  /** Returns the type of the first parameter of a component, from that of its variable: `const A: FC<Props> = ({ x }) =>`. */
-  #contextualType(parameter: number): Span | null {
-    const source = this.#source;
-    const { code, brackets } = source;
-    const open = brackets.enclosing(parameter);
-    if (code[open] !== "(" || skipSpace(code, open + 1) !== parameter) return null;
-    const before = code.slice(Math.max(0, open - 200), open);
-    const found = /\b(?:const|let)\s+[\w$]+\s*:\s*([\w$.]+)\s*<([^=;]*)>\s*=\s*(?:async\s*)?$/.exec(before);
-    if (found !== null && COMPONENT_TYPE.test(found[1] ?? "")) {
-      const start = open - before.length + found.index + found[0].indexOf("<") + 1;
-      return { start, end: start + (found[2] ?? "").length };
-    }
-    return null;
-  }
-
   /**
    * Returns what a call may result in; `null` if unknown.
    * @param open offset of the parenthesis that closes at the end of the range
    */
   #result({ start, end }: Span, open: number, depth: number): readonly KnownExpression[] | null {
     const { code } = this.#source;
-    const call = this.#readCall(start, open);
+    const call = readCall(this.#source, start, open);
     if (call === null) return null;
     const { callee, name, type } = call;
     if (type !== null && HOLDERS.has(name)) return this.typesAt(type, depth + 1);
@@ -406,21 +384,6 @@ class Constants {
   ): readonly KnownExpression[] | null {
     if (found.type !== null) return this.typesAt(found.type, depth + 1);
     return returnedExpressions(this.#source, found)?.map((span) => ({ kind: "value", ...span })) ?? null;
-  }
-
-  /** Reads `a.b<T>(`; `null` for anything but names. */
-  #readCall(start: number, open: number): { callee: Span; name: string; type: Span | null } | null {
-    const { code } = this.#source;
-    let end = skipSpaceBack(code, open) + 1;
-    let type: Span | null = null;
-    if (code[end - 1] === ">") {
-      const angle = code.indexOf("<", start);
-      if (angle === -1 || angle > open || typeArgumentsEnd(code, angle) !== end) return null;
-      type = splitType(this.#source, { start: angle + 1, end: end - 1 }, ",")[0] ?? null;
-      end = skipSpaceBack(code, angle) + 1;
-    }
-    const name = wordBefore(code, end);
-    return name === "" || end - name.length < start ? null : { callee: { start, end }, name, type };
   }
 
   /** Returns the parts of an object, array, enum, type or result of a call that the step leads to. */
@@ -520,7 +483,7 @@ class Constants {
     const { code } = source;
     const open = code[end - 1] === ")" ? source.brackets.opening(end - 1) : -1;
     if (open <= start || depth >= MAX_REFERENCES) return null;
-    const call = this.#readCall(start, open);
+    const call = readCall(this.#source, start, open);
     if (call === null) return null;
     const { callee, name, type } = call;
     const [first] = source.readArguments(open);
@@ -560,7 +523,8 @@ class Constants {
     };
     const operands = splitType(source, { start, end }, "&");
     if (operands.length > 1) return ofAll(operands);
-    if (code[start] === "{") {
+    const isClosed = source.brackets.closing(start) === end - 1;
+    if (code[start] === "{" && isClosed) {
       const members = typeMembers(source, start);
       if (typeof step === "string") {
         const member = members.find(({ name }) => name === step);
@@ -573,7 +537,7 @@ class Constants {
       return [...own, ...ofAll(bases)];
     }
     const isIndex = step === null || (typeof step === "string" && /^\d+$/.test(step));
-    if (code[start] === "[") {
+    if (code[start] === "[" && isClosed) {
       if (!isIndex) return [null];
       const elements = splitType(source, { start: start + 1, end: end - 1 }, ",");
       const element = step === null ? undefined : elements[Number(step)];

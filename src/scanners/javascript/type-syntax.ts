@@ -1,6 +1,7 @@
 /** Reads the syntax of TypeScript's types: where one ends, its alternatives, and the members of an object type. */
 import type { Span } from "../../util/span.ts";
-import { skipSpace, skipSpaceBack, typeArgumentsEnd, wordEnd } from "../lexers/characters.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import { skipSpace, skipSpaceBack, typeArgumentsEnd, wordBefore, wordEnd } from "../lexers/characters.ts";
 import type { Source } from "../source-reader.ts";
 
 /** A member of an object type or interface. */
@@ -117,4 +118,66 @@ export function typeMembers(source: Source, open: number): readonly TypeMember[]
     offset = Math.max(type.end, offset) + 1;
   }
   return members;
+}
+
+const TYPES =
+  /\b(?:type\s+([\w$]+)\s*(?:<[^=;{}()]{0,200}>\s*)?=(?![=>])|interface\s+([\w$]+)\s*(?:<[^;{}()]{0,200}>\s*)?(?:extends\s([^;{}]{1,300}))?(?=\{))/g;
+/** A type alias, or the members of an interface with the types that it extends. */
+export interface DeclaredType extends Span {
+  readonly bases?: readonly Span[];
+}
+
+/** Returns the types that the file declares, by name. */
+export function declaredTypes(source: Source): ReadonlyMap<string, readonly DeclaredType[]> {
+  const { code } = source;
+  const types = new Map<string, DeclaredType[]>();
+  for (const { index, 0: head, 1: alias, 2: contract, 3: bases } of code.matchAll(TYPES)) {
+    const at = index + head.length;
+    const declared = getOrCreate(types, alias ?? contract ?? "", () => []);
+    if (alias !== undefined) declared.push(typeAt(source, at));
+    else {
+      const from = index + head.lastIndexOf(bases ?? "");
+      const extended =
+        bases === undefined ? [] : splitType(source, { start: from, end: from + bases.length }, ",");
+      const start = skipSpace(code, at);
+      declared.push({ start, end: source.skipGroup(start, code.length), bases: extended });
+    }
+  }
+  return types;
+}
+
+/** Types of components, by their properties. */
+const COMPONENT_TYPE = /^(?:[\w$]+\.)?[\w$]*(?:FC|Component|Page)$/;
+
+/** Returns the type of the first parameter of a component, from that of its variable: `const A: FC<Props> = ({ x }) =>`. */
+export function componentProperties(source: Source, parameter: number): Span | null {
+  const { code, brackets } = source;
+  const open = brackets.enclosing(parameter);
+  if (code[open] !== "(" || skipSpace(code, open + 1) !== parameter) return null;
+  const before = code.slice(Math.max(0, open - 200), open);
+  const found = /\b(?:const|let)\s+[\w$]+\s*:\s*([\w$.]+)\s*<([^=;]*)>\s*=\s*(?:async\s*)?$/.exec(before);
+  if (found !== null && COMPONENT_TYPE.test(found[1] ?? "")) {
+    const start = open - before.length + found.index + found[0].indexOf("<") + 1;
+    return { start, end: start + (found[2] ?? "").length };
+  }
+  return null;
+}
+
+/** Reads `a.b<T>(`; `null` for anything but names. */
+export function readCall(
+  source: Source,
+  start: number,
+  open: number,
+): { callee: Span; name: string; type: Span | null } | null {
+  const { code } = source;
+  let end = skipSpaceBack(code, open) + 1;
+  let type: Span | null = null;
+  if (code[end - 1] === ">") {
+    const angle = code.indexOf("<", start);
+    if (angle === -1 || angle > open || typeArgumentsEnd(code, angle) !== end) return null;
+    type = splitType(source, { start: angle + 1, end: end - 1 }, ",")[0] ?? null;
+    end = skipSpaceBack(code, angle) + 1;
+  }
+  const name = wordBefore(code, end);
+  return name === "" || end - name.length < start ? null : { callee: { start, end }, name, type };
 }

@@ -1,0 +1,220 @@
+/** Keys that are made of a finite number of values, which the file shows by types, enums, objects and functions. */
+import { describe, expect, test } from "vitest";
+import { find } from "../marked.ts";
+
+type Cases = readonly (readonly [title: string, source: string, keys: readonly string[]])[];
+
+/** Returns the keys, and the patterns with `*`, of the usages in the source. */
+function keysIn(source: string, language = "typescriptreact"): readonly string[] {
+  return find(language, source).map(({ expression }) =>
+    expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
+  );
+}
+
+const types: Cases = [
+  ["a union", "declare const s: 'a' | 'b'; t(`x.${s}`)", ["x.a", "x.b"]],
+  ["a union over lines", "let s:\n  | 'a'\n  | 'b'\nt(`x.${s}`)", ["x.a", "x.b"]],
+  ["an alias", "type S = 'a' | 'b'; declare const s: S; t(`x.${s}.y`)", ["x.a.y", "x.b.y"]],
+  ["an alias of an alias", "type R = 'b'; type S = 'a' | R\nlet s: S\nt(s)", ["a", "b"]],
+  ["a parameter", "function f(s: 'a' | 'b') { t(`x.${s}`) }", ["x.a", "x.b"]],
+  ["an optional parameter", "const f = (s?: 'a' | 'b', n = 1) => t(`x.${s}`)", ["x.a", "x.b"]],
+  ["no value", "const f = (s: 'a' | undefined | null) => t(`x.${s}`)", ["x.a"]],
+  ["any text", "const f = (s: 'a' | string, r: string) => t(`x.${s}`) + t(`y.${r}`)", ["x.*", "y.*"]],
+  ["an unknown type", "const f = (s: Status) => t(`x.${s}`)", ["x.*"]],
+  ["itself", "type S = S | 'a'; const f = (s: S) => t(`x.${s}`)", ["x.*"]],
+  ["a boolean", "const f = (s: boolean) => t(`x.${s}`)", ["x.true", "x.false"]],
+  ["a template", "type S = `${'a' | 'b'}.c`; const f = (s: S) => t(`x.${s}`)", ["x.a.c", "x.b.c"]],
+  ["excluded values", "type S = Exclude<'a' | 'b' | 'c', 'b'>; const f = (s: S) => t(s)", ["a", "c"]],
+  ["extracted values", "type S = Extract<'a' | 'b' | 'c', 'b' | 'c'>; const f = (s: S) => t(s)", ["b", "c"]],
+  ["a type parameter", "function f<S extends 'a' | 'b'>(s: S) { t(`x.${s}`) }", ["x.a", "x.b"]],
+  ["names of members", "const M = { a: 1, 'b-c': 2 }; let k: keyof typeof M; t(`x.${k}`)", ["x.a", "x.b-c"]],
+  ["elements", "const L = ['a', 'b'] as const; let k: (typeof L)[number]; t(`x.${k}`)", ["x.a", "x.b"]],
+  [
+    "elements, without parentheses",
+    "const L = ['a', 'b'] as const; type K = typeof L[number]\nlet k: K; t(k)",
+    ["a", "b"],
+  ],
+  [
+    "values of members",
+    "const M = { A: 'a', B: 'b' } as const; type V = (typeof M)[keyof typeof M]; let v: V; t(v)",
+    ["a", "b"],
+  ],
+  ["a member of a type", "interface P { s: 'a' | 'b' } let s: P['s']; t(s)", ["a", "b"]],
+  [
+    "a member of properties",
+    "interface P { n: number; s: 'a' | 'b' } const f = (p: P) => t(p.s)",
+    ["a", "b"],
+  ],
+  [
+    "destructured properties",
+    "type P = { s: 'a', r?: 'b' | 'c' }; function F({ s, r }: P) { t(s); t(r) }",
+    ["a", "b", "c"],
+  ],
+  ["renamed properties", "const F = ({ s: r = 'a' }: { s?: 'a' | 'b' }) => t(r)", ["a", "b"]],
+  ["nested properties", "interface P { o: { s: 'a' } } const F = ({ o: { s } }: P) => t(s)", ["a"]],
+  [
+    "inherited properties",
+    "interface Q { s: 'a' } interface P extends Q, R { n: 1 } const F = ({ s }: P) => t(s)",
+    ["a"],
+  ],
+  ["combined properties", "type P = Q & { s: 'a' | 'b' }; const F = ({ s }: P) => t(s)", ["a", "b"]],
+  ["the type of a component", "const F: React.FC<{ s: 'a' | 'b' }> = ({ s }) => <b>{t(s)}</b>", ["a", "b"]],
+  ["outside of the function", "const F = ({ s }: { s: 'a' }) => t(s); t(s)", ["a", "*"]],
+  ["elements of a typed list", "const f = (l: { s: 'a' | 'b' }[]) => l.map(({ s }) => t(s))", ["a", "b"]],
+  [
+    "elements of a list of a type",
+    "const f = (l: Array<P>) => l.forEach((p) => t(p.s)); interface P { s: 'a' }",
+    ["a"],
+  ],
+  ["elements of what is fetched", "const l: ('a' | 'b')[] = load(); for (const k of l) t(k)", ["a", "b"]],
+  ["a tuple", "let p: ['a' | 'b', number]; t(p[0])", ["a", "b"]],
+  ["a record", "let r: Record<string, 'a' | 'b'>; t(r[x])", ["a", "b"]],
+  ["a state", "const [s, setS] = useState<'a' | 'b'>('a'); t(`x.${s}`)", ["x.a", "x.b"]],
+  [
+    "a state of an alias",
+    "type S = 'a' | 'b'; const [s] = React.useState<S | null>(null); t(`x.${s}`)",
+    ["x.a", "x.b"],
+  ],
+  ["a state without a type", "const [s, setS] = useState('a'); t(`x.${s}`)", ["x.*"]],
+  ["an assertion", "t(x as 'a' | 'b'); t(`x.${y as S}`); type S = 'c'", ["a", "b", "x.c"]],
+  ["a narrowing assertion", "const f = (s: 'a' | 'b' | 'c') => t(`x.${s as 'a' | 'b'}`)", ["x.a", "x.b"]],
+  ["satisfies", "const s = 'a'; t(s satisfies 'a' | 'b')", ["a"]],
+  [
+    "a value rather than its type",
+    "const M: Record<string, string> = { a: 'x' }; t(M.a); const l: string[] = ['b']; l.map((k) => t(k))",
+    ["x", "b"],
+  ],
+];
+
+const values: Cases = [
+  ["an enum as a type", "enum S { A = 'a', B = 'b' } const f = (s: S) => t(`x.${s}`)", ["x.a", "x.b"]],
+  ["an enum with a value", "enum S { A = 'a', B = 'b' } const s: S = S.A; t(`x.${s}`)", ["x.a", "x.b"]],
+  ["members of an enum", "enum S { A = 'a', B = 'b' } const f = (s: S.A) => t(`x.${s}`)", ["x.a"]],
+  ["an enum of numbers", "enum S { A, B = 1 } const f = (s: S) => t(`x.${s}`)", ["x.*"]],
+  ["all values of an enum", "enum S { A = 'a', B = 'b' } Object.values(S).map((s) => t(s))", ["a", "b"]],
+  [
+    "the members that a key names",
+    "const M = { a: 'x', b: 'y', c: 'z' }; const f = (k: 'a' | 'b') => t(M[k])",
+    ["x", "y"],
+  ],
+  [
+    "by members of an enum",
+    "enum S { A = 'a', B = 'b' } const M = { [S.A]: 'x', [S.B]: 'y' }; t(M[S.B])",
+    ["y"],
+  ],
+  ["names", "const M = { a: 1, b: 2 }; Object.keys(M).map((k) => t(`x.${k}`))", ["x.a", "x.b"]],
+  [
+    "names, asserted",
+    "const M = { a: 1, b: 2 }; (Object.keys(M) as (keyof typeof M)[]).forEach((k) => t(k))",
+    ["a", "b"],
+  ],
+  [
+    "names in a loop",
+    "const M = { a: 'x' }; for (const k in M) { t(k); t(M[k]) } for (const k of Object.keys(M)) t(k)",
+    ["a", "x", "a"],
+  ],
+  [
+    "pairs",
+    "const M = { a: 'x' } as const; for (const [k, v] of Object.entries(M)) { t(k); t(v) }",
+    ["a", "x"],
+  ],
+  ["a filtered list", "const L = ['a', 'b']; L.filter(isOn).slice(1).map((k) => t(k))", ["a", "b"]],
+  [
+    "a spread list",
+    "const L = ['a']; const M = [...L, 'b'] as const; M.map((k) => t(k)); [...L].map((k) => t(k))",
+    ["a", "b", "a"],
+  ],
+  ["a spread object", "const K = { a: 'x' }; const M = { ...K, b: 'y' }; t(M.a); t(M.b)", ["x", "y"]],
+  ["what is taken out", "const M = { a: 'x' }; const { a } = M; const [b] = ['y']; t(a); t(b)", ["x", "y"]],
+  [
+    "a result with a type",
+    "function f(): 'a' | 'b' { return g() } t(f()); const h = (): 'c' => g(); t(h())",
+    ["a", "b", "c"],
+  ],
+  [
+    "a result without a type",
+    "function f(x) { if (x) { return 'a' } return x ? 'b' : 'c' } t(`x.${f(1)}`)",
+    ["x.a", "x.b", "x.c"],
+  ],
+  ["a result in a constant", "const f = () => 'a'; const k = f(); t(`x.${k}`)", ["x.a"]],
+  [
+    "a result of any text",
+    "function f(): string { return 'a' } t(f()); const g = () => { h(() => { return 'a' }) }; t(g())",
+    ["*", "*"],
+  ],
+  ["a result that is not known", "function f(x) { if (x) return x; return 'a' } t(f())", ["*", "a"]],
+  ["a remembered list", "const l = useMemo(() => ['a', 'b'], []); l.map((k) => t(k))", ["a", "b"]],
+  ["lower case", "enum S { A = 'ONE' } const f = (s: S) => t(`x.${s.toLowerCase()}`)", ["x.one"]],
+  ["numbers and booleans", "t(`x.${y ? 5 : false}`)", ["x.5", "x.false"]],
+  ["a fallback", "const f = (s?: 'a' | 'b') => t(`x.${s ?? 'c'}`)", ["x.a", "x.b", "x.c"]],
+  ["a selector", "const f = (k: 'a' | 'b') => t(($) => $.x[k].y)", ["x.a.y", "x.b.y"]],
+];
+
+const components: Cases = [
+  [
+    "a setup script",
+    "<script setup lang='ts'>const p = defineProps<{ s: 'a' | 'b' }>()</script><template>{{ $t(`x.${p.s}`) }}</template>",
+    ["x.a", "x.b"],
+  ],
+  [
+    "defaults",
+    "<script setup lang='ts'>const p = withDefaults(defineProps<{ s?: 'a' }>(), { s: 'a' })</script><template>{{ $t(p.s) }}</template>",
+    ["a"],
+  ],
+  [
+    "a reference",
+    "<script setup lang='ts'>const s = ref<'a' | 'b'>('a'); t(s.value)</script><template>{{ $t(`x.${s}`) }}</template>",
+    ["a", "b", "x.a", "x.b"],
+  ],
+];
+
+describe("types", () => {
+  test.each(types)("%s", (_, source, keys) => expect(keysIn(source, "typescript")).toEqual(keys));
+});
+
+describe("values", () => {
+  test.each(values)("%s", (_, source, keys) => expect(keysIn(source)).toEqual(keys));
+});
+
+describe("Vue", () => {
+  test.each(components)("%s", (_, source, keys) => expect(keysIn(source, "vue")).toEqual(keys));
+});
+
+test("in Svelte", () => {
+  const source =
+    "<script lang='ts'>let { s }: { s: 'a' | 'b' } = $props(); let k: 'c' = 'c'</script>{t(`x.${s}`)}{t(k)}";
+  expect(keysIn(source, "svelte")).toEqual(["x.a", "x.b", "c"]);
+});
+
+test("values of a type may be excluded by the code, unlike those of constants", () => {
+  const source =
+    "const f = (s: 'a') => t(`x.${s}`); const L = ['b']; L.map((k) => t(k)); enum S { A = 'c' } t(S.A)";
+  expect(find("typescript", source).map(({ isOfType }) => isOfType ?? false)).toEqual([true, false, false]);
+});
+
+test("a literal is only changed where nothing else passes it", () => {
+  const source = "type S = 'a'; const f = (s: S) => t(s); const k: 'b' | 'c' = 'b'; t(k)";
+  expect(find("typescript", source).map(({ literalSpan }) => literalSpan)).toEqual([
+    undefined,
+    { start: source.lastIndexOf("'b'") + 1, end: source.lastIndexOf("'b'") + 2 },
+    undefined,
+  ]);
+});
+
+test("more values than any real type has are a pattern", () => {
+  const union = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `'k${index}'`).join(" | ");
+  expect(keysIn(`const f = (s: ${union(100)}) => t(\`x.\${s}\`)`, "typescript")).toHaveLength(100);
+  expect(keysIn(`const f = (s: ${union(101)}) => t(\`x.\${s}\`)`, "typescript")).toEqual(["x.*"]);
+});
+
+test("types that branch without end take little time", () => {
+  const aliases = Array.from(
+    { length: 40 },
+    (_, index) => `type T${index} = [T${index + 1}[0], T${index + 1}[0]]`,
+  );
+  const source = `${aliases.join("\n")}\nlet x: T0; ${"t(x[0]); ".repeat(100)}`;
+  const start = performance.now();
+  expect(new Set(keysIn(source, "typescript"))).toEqual(new Set(["*"]));
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
