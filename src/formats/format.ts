@@ -123,13 +123,20 @@ export interface Splice extends Span {
 
 /**
  * A change that is not made. `forms`: the file cannot contain all plural forms of the text. `encoding`: the file's encoding
- * lacks a character.
+ * lacks a character. `generated`: files of the format are only written as a whole.
  */
 export interface Refusal extends EntryName {
   readonly reason: RefusalReason;
 }
 
-export type RefusalReason = ReadOnlyReason | "syntax" | "conflict" | "not_found" | "forms" | "encoding";
+export type RefusalReason =
+  | ReadOnlyReason
+  | "syntax"
+  | "conflict"
+  | "not_found"
+  | "forms"
+  | "encoding"
+  | "generated";
 
 /** The renaming of a key that replaces only its written name. */
 export interface KeyRename {
@@ -173,21 +180,23 @@ export interface TextFormat extends AnyFormat {
   ): boolean;
 }
 
-/** A binary format, whose files are rewritten as a whole. The spans of its entries are all `NO_SPAN`. */
+/** A text format whose files other programs generate: they are read, and only written as a whole. */
+export interface GeneratedTextFormat extends AnyFormat {
+  readonly kind: "generated";
+  /** Never throws on any input. */
+  read(text: string, options: ReadOptions): ReadResult;
+  print(entries: readonly NewEntry[], options: ReadOptions): string;
+}
+
+/** A binary format. Its files are only written as a whole, and the spans of its entries are all `NO_SPAN`. */
 export interface BinaryFormat extends AnyFormat {
   readonly kind: "binary";
   /** Never throws on any input. */
   read(bytes: Uint8Array, options: ReadOptions): ReadResult;
-  /** Returns the original array if nothing changed. Preserves what is not understood, or refuses. */
-  edit(
-    bytes: Uint8Array,
-    changes: readonly Change[],
-    options: ReadOptions,
-  ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] };
   print(entries: readonly NewEntry[], options: ReadOptions): Uint8Array;
 }
 
-export type Format = TextFormat | BinaryFormat;
+export type Format = TextFormat | GeneratedTextFormat | BinaryFormat;
 
 /** The span of anything that has no range in the text. */
 export const NO_SPAN: Span = { start: 0, end: 0 };

@@ -12,7 +12,7 @@ import {
   type UndecodableBytes,
 } from "./text/encoding.ts";
 import { valuesOf } from "../model/translation-text.ts";
-import { applyEdit, checkedBinaryEdit, refuseAll } from "./editing/apply-verified-edit.ts";
+import { applyEdit, refuseAll } from "./editing/apply-verified-edit.ts";
 import { formatInfoOf } from "./format-capabilities.ts";
 import type {
   Change,
@@ -87,9 +87,8 @@ export async function editTranslationFile(
   options: ReadOptions,
 ): Promise<EditedFile | UnreadableFile> {
   await format.prepare?.();
-  if (format.kind === "binary") {
-    return checkedBinaryEdit(format, bytes ?? new Uint8Array(), changes, options);
-  }
+  if (format.kind !== "text")
+    return { bytes: bytes ?? new Uint8Array(), refused: refuseAll(changes, "generated") };
   const decoded: Decoded | UndecodableBytes =
     bytes === undefined
       ? { text: "", bom: options.examples?.[0]?.bom === true }

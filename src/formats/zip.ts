@@ -1,9 +1,9 @@
 /**
  * Reads untrusted zip archives: checks the directory before unpacking anything, and never unpacks more than the sizes
- * declared there. Replaces single entries, preserving all other bytes.
+ * declared there.
  */
 import { isUtf8 } from "node:buffer";
-import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 
 /** Limits of an archive. `ratio`: maximum compression ratio of an entry that unpacks to over a megabyte. */
 export interface ZipLimits {
@@ -34,7 +34,6 @@ const LOCAL = 0x04034b50;
 const UTF8_NAME = 0x0800;
 const ENCRYPTED = 0x0001;
 const SYMLINK = 0xa000;
-const HAS_DATA_DESCRIPTOR = 0x0008;
 const STORED = 0;
 const DEFLATED = 8;
 /** Maximum of the 16-bit counter in the end record. */
@@ -168,59 +167,4 @@ function endOf(data: Buffer): number {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/**
- * Replaces the content of one entry. All other bytes, their order and the dates stay the same.
- * @throws {ZipError} if the entries are not simply stored one after another
- */
-export function replaceInZip(archive: Uint8Array, path: string, content: Uint8Array): Uint8Array {
-  const { headers, start, end } = readZipDirectory(archive);
-  const data = bufferOf(archive);
-  const packed = deflateRawSync(content, { level: 6 });
-  const pieces: Buffer[] = [];
-  let length = 0;
-  const push = (piece: Buffer): void => {
-    pieces.push(piece);
-    length += piece.length;
-  };
-  /** Copies a header of the entry; `at`: offset of its flags, which method, dates, checksum and sizes follow. */
-  const newHeader = (from: number, to: number, at: number, flags: number): Buffer => {
-    const header = Buffer.from(data.subarray(from, to));
-    header.writeUInt16LE(flags & ~HAS_DATA_DESCRIPTOR, at);
-    header.writeUInt16LE(DEFLATED, at + 2);
-    header.writeUInt32LE(crc32(content), at + 8);
-    header.writeUInt32LE(packed.length, at + 12);
-    header.writeUInt32LE(content.length, at + 16);
-    return header;
-  };
-  const locals = new Map<ZipHeader, number>();
-  const byOffset = headers.toSorted((a, b) => a.local - b.local);
-  push(data.subarray(0, byOffset[0]?.local ?? start));
-  for (const [index, header] of byOffset.entries()) {
-    const { local, flags } = header;
-    const next = byOffset[index + 1]?.local ?? start;
-    if (next < local + 30 || next > start) throw new ZipError("unreadable", "entries overlap");
-    locals.set(header, length);
-    if (header.path === path) {
-      const copy = newHeader(local, local + 30 + data.readUInt16LE(local + 26), 6, flags);
-      // Extra fields may contain the old sizes.
-      copy.writeUInt16LE(0, 28);
-      push(copy);
-      push(packed);
-    } else push(data.subarray(local, next));
-  }
-  const directory = length;
-  for (const header of headers) {
-    const { at, next, flags } = header;
-    const isReplaced = header.path === path;
-    const record = isReplaced ? newHeader(at, next, 8, flags) : Buffer.from(data.subarray(at, next));
-    record.writeUInt32LE(locals.get(header) ?? header.local, 42);
-    push(record);
-  }
-  const record = Buffer.from(data.subarray(end));
-  record.writeUInt32LE(length - directory, 12);
-  record.writeUInt32LE(directory, 16);
-  push(record);
-  return new Uint8Array(Buffer.concat(pieces));
 }

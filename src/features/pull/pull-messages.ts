@@ -189,5 +189,7 @@ function refusalReason(code: (PullProblem & { kind: "text" })["refusal"]["reason
       return l10n.t("it does not exist");
     case "unsupported":
       return l10n.t("its value cannot be written in this format");
+    case "generated":
+      return l10n.t("the file is only replaced as a whole, and other texts in it are kept");
   }
 }

@@ -49,10 +49,12 @@ function isFile(change: PullFile | LeftText): change is PullFile {
 function noteOf(file: PullFile, unsaved: ReadonlySet<string>): string | undefined {
   if (unsaved.has(file.path)) return l10n.t("has unsaved changes");
   if (file.isUnparsed === true) return l10n.t("the local file has an error and is replaced entirely");
-  // Of these it is unknown which side changed.
-  return file.differing > 0
-    ? l10n.t("replaces {0} that differ", formatCount.texts(file.differing))
-    : undefined;
+  const notes = [
+    ...(file.isWhole ? [l10n.t("replaced as a whole")] : []),
+    // Of these it is unknown which side changed.
+    ...(file.differing > 0 ? [l10n.t("replaces {0} that differ", formatCount.texts(file.differing))] : []),
+  ];
+  return notes.length > 0 ? notes.join(" · ") : undefined;
 }
 
 const TEXT_ICONS = { file: "edit", deleted: "trash", conflict: "git-compare" } as const;
@@ -119,7 +121,11 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
   };
   const checked = new Set<PullFile | LeftText>(
     changed.filter(
-      (file) => file.change === "updated" && file.isUnparsed !== true && !unsaved.has(file.path),
+      (file) =>
+        file.change === "updated" &&
+        file.isUnparsed !== true &&
+        !(file.isWhole && file.differing > 0) &&
+        !unsaved.has(file.path),
     ),
   );
   const isChecked = ({ selects }: ChangeItem): boolean =>

@@ -6,6 +6,7 @@ import {
 } from "../../database/translation-editor-queries.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
@@ -355,6 +356,9 @@ export class EditorRows {
       return isReadOnly ? l10n.t("Editing needs a token with write access.") : null;
     }
     if (local.locales.length === 0) return l10n.t("There is no local translation file for this text.");
+    const format = localEntry && local.locate(localEntry.path)?.entry.format;
+    if (format !== undefined && formatInfoOf(format)?.isEditable === false)
+      return l10n.t("This text is in a file that is only replaced as a whole.");
     const isReadOnly = (localEntry?.entry.readOnly ?? null) !== null;
     return isReadOnly ? l10n.t("This text can only be changed in its file.") : null;
   }

@@ -5,7 +5,6 @@
 import { formatInfoOf } from "../format-capabilities.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import {
-  type BinaryFormat,
   type Change,
   type Entry,
   entryId,
@@ -34,7 +33,7 @@ export function applyEdit(
   options: ReadOptions,
 ): TextEdit {
   if (text.trim() === "") {
-    const { content, refused } = printNewFile<string>(format, changes, options);
+    const { content, refused } = printNewFile(format, changes, options);
     if (content === null) return { text, splices: [], refused };
     return { text: content, splices: [{ start: 0, end: text.length, text: content }], refused };
   }
@@ -47,27 +46,6 @@ export function applyEdit(
     return { text: edited, splices, refused };
   }
   return { text, splices: [], refused: [...refused, ...refuseAll(done.values(), "conflict")] };
-}
-
-/** Same as `applyEdit`, for a binary format. `bytes` is the original array if nothing changed; empty: a new file. */
-export function checkedBinaryEdit(
-  format: BinaryFormat,
-  bytes: Uint8Array,
-  changes: readonly Change[],
-  options: ReadOptions,
-): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
-  if (bytes.length === 0) {
-    const { content, refused } = printNewFile<Uint8Array>(format, changes, options);
-    return { bytes: content ?? bytes, refused };
-  }
-  const edited = format.edit(bytes, changes, options);
-  if (edited.bytes === bytes) return edited;
-  const done = acceptedChanges(changes, edited.refused);
-  const reread = (again: ReadOptions): ReadResult => format.read(edited.bytes, again);
-  if (unexpectedEntries(format, format.read(bytes, options), reread, done, options).length === 0) {
-    return edited;
-  }
-  return { bytes, refused: [...edited.refused, ...refuseAll(done.values(), "conflict")] };
 }
 
 /** Sorts splices: at the same offset an insertion comes before a replacement. */
@@ -87,11 +65,11 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 }
 
 /** Prints a new file without the entries that it cannot contain; `null` if there are no others. */
-function printNewFile<Content>(
-  format: PrintableFormat<Content>,
+function printNewFile(
+  format: TextFormat,
   changes: readonly Change[],
   options: ReadOptions,
-): { readonly content: Content | null; readonly refused: readonly Refusal[] } {
+): { readonly content: string | null; readonly refused: readonly Refusal[] } {
   const lastChanges = [...acceptedChanges(changes, []).values()];
   const removals = lastChanges.filter((change) => change.text === null);
   const entries = lastChanges.filter((change): change is NewEntry => change.text !== null);
@@ -104,14 +82,6 @@ function printNewFile<Content>(
   const refused = [...refuseAll(removals, "not_found"), ...refuseAll(unwritable, "unsupported")];
   if (written.length === 0) return { content: null, refused };
   return { content: unwritable.length === 0 ? content : format.print(written, options), refused };
-}
-
-/** What verifies an edit of a format of either kind. */
-type VerifiableFormat = Pick<TextFormat, "name" | "asWritten">;
-
-interface PrintableFormat<Content> extends VerifiableFormat {
-  print(entries: readonly NewEntry[], options: ReadOptions): Content;
-  read(content: Content, options: ReadOptions): ReadResult;
 }
 
 const EMPTY_FILE: ReadResult = { entries: [], problems: [] };
@@ -154,7 +124,7 @@ function acceptedChanges(
  * @param reread parses the edited file
  */
 function unexpectedEntries(
-  { name, asWritten }: VerifiableFormat,
+  { name, asWritten }: TextFormat,
   before: ReadResult,
   reread: (options: ReadOptions) => ReadResult,
   done: ReadonlyMap<string, Change>,

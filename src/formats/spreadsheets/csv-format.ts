@@ -23,7 +23,7 @@ import {
   type SheetColumns,
   withoutRowNumbers,
 } from "./sheet-columns.ts";
-import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS, readSheet } from "./sheet-entries.ts";
+import { type CellKind, type EditableGrid, MAX_COLUMNS, MAX_ROWS, readSheet } from "./sheet-entries.ts";
 import { entryInsertions } from "../editing/sort-order.ts";
 import { planSheet, type SheetPlan, tableOf } from "./sheet-edit.ts";
 import { afterNewline, beforeNewline, fileNewline, isNewline } from "../text/lines-and-indentation.ts";
@@ -116,7 +116,7 @@ function cellText(text: string, start: number, end: number): string {
 }
 
 /** The rows below the header, without blank ones. */
-export class CsvGrid implements Grid {
+export class CsvGrid implements EditableGrid {
   readonly source: string;
   readonly header: CsvHeader;
   readonly width: number;

@@ -1,6 +1,6 @@
 /**
- * Converts changes to cells, for both CSV and XLSX: new texts of cells, removed rows, new rows and their positions,
- * and the table of a new spreadsheet. csv-format.ts and xlsx-writer.ts write the cells.
+ * Converts changes to cells: new texts of cells, removed rows, new rows and their positions; and returns the table of a
+ * new spreadsheet.
  */
 import { getOrCreate } from "../../util/maps.ts";
 import { refusalOf, refuseAll } from "../editing/apply-verified-edit.ts";
@@ -13,7 +13,7 @@ import {
   type RefusalReason,
 } from "../format.ts";
 import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
-import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
+import { type EditableGrid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
 import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/translation-text.ts";
 
@@ -41,7 +41,7 @@ export interface SheetPlan {
  * texts are emptied.
  */
 export function planSheet(
-  grid: Grid,
+  grid: EditableGrid,
   columns: SheetColumns,
   changes: readonly Change[],
   options: ReadOptions,
@@ -81,7 +81,7 @@ export function planSheet(
 }
 
 interface Sheet {
-  readonly grid: Grid;
+  readonly grid: EditableGrid;
   readonly columns: SheetColumns;
   readonly options: ReadOptions;
 }
@@ -149,7 +149,11 @@ function cellsOf(
 }
 
 /** Whether the sheet can contain a key with that name. */
-function canHoldName(grid: Grid, columns: SheetColumns, { key, context, namespace = null }: Change): boolean {
+function canHoldName(
+  grid: EditableGrid,
+  columns: SheetColumns,
+  { key, context, namespace = null }: Change,
+): boolean {
   return (
     !isBlank(key) &&
     (namespace === null || columns.namespace >= 0) &&
@@ -160,7 +164,7 @@ function canHoldName(grid: Grid, columns: SheetColumns, { key, context, namespac
 }
 
 /** Returns the cells for the text (those of missing forms are empty), or why it cannot be written. */
-function textCells(grid: Grid, texts: TextColumns, text: Text): Map<number, string> | RefusalReason {
+function textCells(grid: EditableGrid, texts: TextColumns, text: Text): Map<number, string> | RefusalReason {
   if (!isForms(text)) {
     if (texts.value < 0) return "forms";
     return grid.canHold(text.value) ? new Map([[texts.value, text.value]]) : "unsupported";

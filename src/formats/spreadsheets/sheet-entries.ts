@@ -35,6 +35,10 @@ export interface Grid {
   contentSpan(row: number, column: number): Span;
   /** Address of the cell, for messages. */
   address(row: number, column: number): string;
+}
+
+/** Rows that can be changed. */
+export interface EditableGrid extends Grid {
   /** Whether a cell can contain the text. */
   canHold(text: string): boolean;
   /** Returns why the row cannot be removed; `null` if it can. */

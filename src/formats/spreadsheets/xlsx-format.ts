@@ -2,26 +2,11 @@
  * Spreadsheets as XLSX: the first sheet with a usable header row (`sheet-columns.ts`). An edit rewrites cells in that
  * sheet's XML; every other part of the file keeps its bytes.
  */
-import {
-  type BinaryFormat,
-  type Change,
-  type Entry,
-  type Problem,
-  type ReadOptions,
-  type Refusal,
-  NO_SPAN,
-} from "../format.ts";
-import { refuseAll } from "../editing/apply-verified-edit.ts";
-import {
-  columnsOf,
-  columnsOfSheet,
-  withoutRowNumbers,
-  missingTitles,
-  type SheetColumns,
-} from "./sheet-columns.ts";
-import { MAX_COLUMNS, readSheet } from "./sheet-entries.ts";
-import { planSheet, tableOf } from "./sheet-edit.ts";
-import { editSheet, growTable, type TableGrowth, printXlsx, withTitles } from "./xlsx-writer.ts";
+import { type BinaryFormat, type Problem, type ReadOptions, NO_SPAN } from "../format.ts";
+import { columnsOf, columnsOfSheet, withoutRowNumbers, type SheetColumns } from "./sheet-columns.ts";
+import { readSheet } from "./sheet-entries.ts";
+import { tableOf } from "./sheet-edit.ts";
+import { printXlsx } from "./xlsx-writer.ts";
 import {
   dateStyles,
   openWorkbook,
@@ -31,8 +16,7 @@ import {
   WorkbookError,
 } from "./xlsx-package.ts";
 import { SheetGrid, sheetHeader, type SheetSources } from "./xlsx-reader.ts";
-import { XmlTags } from "./xlsx-xml.ts";
-import { replaceInZip, ZipError } from "../zip.ts";
+import { ZipError } from "../zip.ts";
 
 /**
  * Returns the header titles of each sheet that has any, in the order of the tabs; empty if the file cannot be read.
@@ -54,28 +38,14 @@ export function headersOf(bytes: Uint8Array): readonly (readonly string[])[] {
 export const xlsx: BinaryFormat = {
   kind: "binary",
   name: "xlsx",
-  read(bytes, options) {
-    return guarded(
+  read: (bytes, options) =>
+    guarded(
       () => {
-        const { grid, columns, book } = openSheet(bytes, options);
-        const { entries, problems } = readSheet(grid, columns, options);
-        if (book.locked === null) return { entries, problems };
-        const locked = entries.map((entry): Entry => ({
-          ...entry,
-          readOnly: entry.readOnly ?? "unsupported",
-        }));
-        const problem = problemOf("type", `${book.locked}: it can be read but not written`);
-        return { entries: locked, problems: [problem, ...problems] };
+        const { grid, columns } = openSheet(bytes, options);
+        return readSheet(grid, columns, options);
       },
       (message) => ({ entries: [], problems: [problemOf("syntax", message)] }),
-    );
-  },
-  edit(bytes, changes, options) {
-    return guarded(
-      () => editWorkbook(bytes, changes, options),
-      () => ({ bytes, refused: refuseAll(changes, "syntax") }),
-    );
-  },
+    ),
   print: (entries, options) => printXlsx(tableOf(entries, options)),
 };
 
@@ -137,66 +107,4 @@ function sourcesOf(book: Workbook): SheetSources {
     strings: book.strings === null ? [] : sharedStrings(book.text(book.strings)),
     dates: book.styles === null ? [] : dateStyles(book.text(book.styles)),
   };
-}
-
-function editWorkbook(
-  bytes: Uint8Array,
-  changes: readonly Change[],
-  options: ReadOptions,
-): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
-  const opened = openSheet(bytes, options);
-  const { book, part, grid, columns } = opened;
-  if (book.locked !== null) return { bytes, refused: refuseAll(changes, "unsupported") };
-  const widened = withColumns(bytes, opened, changes, options);
-  if (widened !== null) return editWorkbook(widened, changes, options);
-  const plan = planSheet(grid, columns, changes, options);
-  const { xml, rows } = editSheet(grid, plan, plan.removed.size > 0 && isAlone(book, part));
-  if (xml === grid.xml) return { bytes, refused: plan.refused };
-  return { bytes: withSheet(bytes, opened, xml, { rows, columns: null }), refused: plan.refused };
-}
-
-/** Returns the file with the sheet replaced and the tables in it extended. */
-function withSheet(
-  bytes: Uint8Array,
-  { book, part }: OpenSheet,
-  xml: string,
-  growth: TableGrowth,
-): Uint8Array {
-  const encoder = new TextEncoder();
-  let result = replaceInZip(bytes, part.path, encoder.encode(xml));
-  if (growth.rows === null && growth.columns === null) return result;
-  for (const path of book.tables(part)) {
-    const before = book.text(path);
-    const after = growTable(before, growth);
-    if (after !== before) result = replaceInZip(result, path, encoder.encode(after));
-  }
-  return result;
-}
-
-/** Returns the file with empty columns for missing languages; `null` if none are needed or none can be added. */
-function withColumns(
-  bytes: Uint8Array,
-  opened: OpenSheet,
-  changes: readonly Change[],
-  options: ReadOptions,
-): Uint8Array | null {
-  const { grid, columns } = opened;
-  const titles = missingTitles(opened.titles, columns, changes, options);
-  const first = Math.max(opened.titles.length, grid.lastFilledColumn + 1);
-  if (titles.length === 0 || first + titles.length > MAX_COLUMNS) return null;
-  const xml = withTitles(grid, first, titles);
-  return withSheet(bytes, opened, xml, { rows: null, columns: { first, titles } });
-}
-
-/** Whether nothing outside of the sheet (formulas, drawings, defined names, pivot tables) can refer to its rows. */
-function isAlone(book: Workbook, part: SheetPart): boolean {
-  const has = (path: string, name: string): boolean => {
-    for (const tags = new XmlTags(book.text(path)); tags.nextTag();) if (tags.isOpen(name)) return true;
-    return false;
-  };
-  return (
-    !has(book.main, "definedName") &&
-    !has(book.main, "pivotCache") &&
-    book.sheets.every(({ path }) => path === part.path || (!has(path, "f") && !has(path, "drawing")))
-  );
 }

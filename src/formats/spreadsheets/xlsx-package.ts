@@ -19,16 +19,6 @@ export interface Workbook {
   readonly sheets: readonly SheetPart[];
   readonly strings: string | null;
   readonly styles: string | null;
-  /** Path of the part that lists the sheets. */
-  readonly main: string;
-  /** Why the file is read-only; `null` if it is writable. */
-  readonly locked: string | null;
-  /**
-   * Returns the paths of the parts that define the sheet's tables.
-   * @throws {WorkbookError}
-   * @throws {ZipError}
-   */
-  tables(sheet: SheetPart): readonly string[];
   /**
    * Returns a part's XML.
    * @throws {WorkbookError}
@@ -67,6 +57,8 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     const at = relationsPath(path);
     return find(at) === undefined ? [] : relationsOf(text(at), path);
   };
+  const types = find("[Content_Types].xml") === undefined ? "" : text("[Content_Types].xml").toLowerCase();
+  if (types.includes("sheet.binary.")) throw new WorkbookError("the workbook is a binary one (.xlsb)");
   const main = related("").find(({ type }) => type === "officeDocument")?.path ?? "xl/workbook.xml";
   if (find(main) === undefined) throw new WorkbookError("there is no workbook in the zip");
   const relations = related(main);
@@ -86,24 +78,8 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     sheets,
     strings: pathOf("sharedStrings"),
     styles: pathOf("styles"),
-    main,
-    locked: lockOf(byPath, text),
-    tables: ({ path }) =>
-      related(path).flatMap((relation) =>
-        relation.type === "table" ? (find(relation.path)?.path ?? []) : [],
-      ),
     text,
   };
-}
-
-function lockOf(byPath: ReadonlyMap<string, ZipEntry>, text: (path: string) => string): string | null {
-  const types = byPath.has("[content_types].xml") ? text("[Content_Types].xml").toLowerCase() : "";
-  const paths = [...byPath.keys()];
-  if (types.includes("sheet.binary.")) throw new WorkbookError("the workbook is a binary one (.xlsb)");
-  if (types.includes("macroenabled") || paths.some((path) => path.endsWith("/vbaproject.bin"))) {
-    return "the workbook has macros";
-  }
-  return paths.some((path) => path.startsWith("_xmlsignatures/")) ? "the workbook is signed" : null;
 }
 
 interface Relation {

@@ -3,14 +3,11 @@
  * what is needed to insert others next to them.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { NO_SPAN, type ReadOnlyReason } from "../format.ts";
+import { NO_SPAN } from "../format.ts";
 import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS } from "./sheet-entries.ts";
 import { runsText } from "./xlsx-package.ts";
 import { cellXmlText, XmlTags, xmlText } from "./xlsx-xml.ts";
 import type { Span } from "../../util/span.ts";
-
-/** Maximum length of a text in Excel, in UTF-16 units. */
-const MAX_CELL_LENGTH = 32_767;
 
 /** What cells refer to in other parts. */
 export interface SheetSources {
@@ -62,27 +59,19 @@ export function rangeOf(reference: string): Range | null {
 }
 
 /** A cell element. */
-export interface CellElement extends Span {
+interface CellElement {
   readonly column: number;
-  /** As written; `null`: that of the row or column. */
-  readonly style: string | null;
-  readonly isEmpty: boolean;
   /** `unknown`: not a text, but for example a date. */
   readonly kind: Exclude<CellKind, "covered">;
   /** Empty if the text of the column is not needed. */
   readonly text: string;
 }
 
-/** A row element: its start tag, and the end of its content. */
-export interface RowElement {
+/** A row element with its cells. */
+interface RowElement {
   readonly number: number;
-  readonly start: number;
-  readonly open: number;
-  readonly close: number;
   readonly cells: readonly CellElement[];
 }
-
-const NO_ROW: RowElement = { number: 0, start: 0, open: 0, close: 0, cells: [] };
 
 /** Reads the rows of a sheet. */
 class SheetScan {
@@ -106,16 +95,13 @@ class SheetScan {
       const stated = Number(tags.attribute("r"));
       const isValid = Number.isInteger(stated) && stated > 0 && stated <= MAX_ROWS;
       this.#number = isValid ? stated : this.#number + 1;
-      const { start, end: open } = tags;
-      const cells = tags.isEmpty ? [] : this.cells();
-      const isClosed = tags.isClose && tags.is("row");
-      return { number: this.#number, start, open, close: isClosed ? tags.start : tags.end, cells };
+      return { number: this.#number, cells: tags.isEmpty ? [] : this.#cells() };
     }
     return null;
   }
 
   /** Reads the cells up to the end of the row. */
-  cells(): readonly CellElement[] {
+  #cells(): readonly CellElement[] {
     const { tags } = this;
     const cells: CellElement[] = [];
     while (tags.nextTag() && !(tags.isClose && tags.is("row"))) {
@@ -127,13 +113,11 @@ class SheetScan {
 
   #cell(defaultColumn: number): CellElement {
     const { tags } = this;
-    const { start } = tags;
     let column = defaultColumn;
     let type = "n";
     let style: string | null = null;
     let isFormula = false;
     let isUnknown = false;
-    let isEmpty = true;
     let text = "";
     for (const attribute of tags.attributes) {
       const name = tags.attributeName(attribute);
@@ -151,12 +135,10 @@ class SheetScan {
           const from = tags.end;
           const to = tags.skip();
           if (to === from) continue;
-          isEmpty = false;
           if (type === "n" ? this.#sources.dates[Number(style ?? -1)] === true : !VALUE_TYPES.has(type))
             isUnknown = true;
           else if (isNeeded) text = this.#valueText(type, from, to);
         } else if (tags.is("is")) {
-          isEmpty = false;
           if (isNeeded) text = runsText(tags);
           else tags.skip();
         } else {
@@ -167,8 +149,7 @@ class SheetScan {
       }
     }
     const kind = isFormula ? "formula" : isUnknown ? "unknown" : "text";
-    isEmpty &&= kind === "text";
-    return { start, end: tags.end, column, style, kind, isEmpty, text: isUnknown ? "" : text };
+    return { column, kind, text: isUnknown ? "" : text };
   }
 
   /** Returns the text of a value by the `t` attribute of its cell. */
@@ -193,12 +174,6 @@ function scanSheet(xml: string, sources: SheetSources, columns: ReadonlySet<numb
   return new SheetScan(tags, sources, columns);
 }
 
-/** Returns all cells of the row, without their texts. */
-export function cellsOf(xml: string, { open, close }: RowElement): readonly CellElement[] {
-  if (open === close) return [];
-  return new SheetScan(new XmlTags(xml, open), { strings: [], dates: [] }, new Set()).cells();
-}
-
 /** Returns the first row with any text: its titles by column, and its number. `null` if the sheet has no text. */
 export function sheetHeader(
   xml: string,
@@ -220,30 +195,12 @@ export function sheetHeader(
 /** Maximum number of rows of merged cells that are indexed one by one. */
 const MAX_MERGED = 1_000_000;
 
-/** A row below the header: only its cells in the relevant columns. */
-interface GridRow extends RowElement {
-  /** Whether any cell of the row has a formula. */
-  readonly isComputed: boolean;
-}
-
 /** The rows below the header that have a cell in one of the relevant columns. */
 export class SheetGrid implements Grid {
   readonly name: string;
-  readonly xml: string;
   /** Whether the XML is incomplete or cannot be trusted. */
   readonly isBroken: boolean;
-  /** Whether any cell of the sheet has a formula. */
-  hasFormulas = false;
-  header = NO_ROW;
-  /** The last row and column that are not empty, and the empty rows after that row. */
-  lastFilledRow = 0;
-  lastFilledColumn = -1;
-  readonly trailingEmptyRows: RowElement[] = [];
-  /** Offset after the last row's element; `-1` if the sheet has no rows. */
-  rowsEnd = -1;
-  /** The last row that a merged range reaches. */
-  lastMergedRow = 0;
-  readonly rows: GridRow[] = [];
+  readonly rows: RowElement[] = [];
   readonly #merged = new Map<number, Range[]>();
   #indexes: Map<number, number> | null = null;
   #isAllMerged = false;
@@ -257,26 +214,12 @@ export class SheetGrid implements Grid {
     sources: SheetSources,
   ) {
     this.name = name;
-    this.xml = xml;
     const scan = scanSheet(xml, sources, columns);
     let isBelow = false;
     for (let row = scan.nextRow(); row !== null; row = scan.nextRow()) {
-      this.rowsEnd = scan.tags.end;
-      const isComputed = row.cells.some(({ kind }) => kind === "formula");
-      this.hasFormulas ||= isComputed;
-      const last = row.cells.reduce((most, cell) => (cell.isEmpty ? most : Math.max(most, cell.column)), -1);
-      const isFull = row.cells.some((cell) => !cell.isEmpty);
-      this.lastFilledColumn = Math.max(this.lastFilledColumn, last);
       const cells = row.cells.filter(({ column }) => columns.has(column));
-      if (isBelow && cells.length > 0) this.rows.push({ ...row, cells, isComputed });
-      if (!isBelow && row.number === headerRow) {
-        isBelow = true;
-        this.header = row;
-      }
-      if (isFull) {
-        this.lastFilledRow = Math.max(row.number, this.lastFilledRow);
-        this.trailingEmptyRows.length = 0;
-      } else this.trailingEmptyRows.push(row);
+      if (isBelow && cells.length > 0) this.rows.push({ number: row.number, cells });
+      isBelow ||= row.number === headerRow;
     }
     this.#readMerged(scan.tags);
     this.isBroken = scan.tags.broken;
@@ -288,7 +231,6 @@ export class SheetGrid implements Grid {
       if (!tags.isOpen("mergeCell")) continue;
       const range = rangeOf(tags.attribute("ref") ?? "");
       if (range === null) continue;
-      this.lastMergedRow = Math.max(this.lastMergedRow, range.bottom);
       budget -= range.bottom - range.top + 1;
       this.#isAllMerged ||= budget < 0;
       if (this.#isAllMerged) continue;
@@ -302,8 +244,8 @@ export class SheetGrid implements Grid {
     return this.rows.length;
   }
 
-  element(row: number): RowElement {
-    return this.rows[row] ?? NO_ROW;
+  #number(row: number): number {
+    return this.rows[row]?.number ?? 0;
   }
 
   #cell(row: number, column: number): CellElement | undefined {
@@ -328,21 +270,12 @@ export class SheetGrid implements Grid {
   /** Returns the merged range that covers the cell and starts in another one. */
   #rangeOver(row: number, column: number): Range | undefined {
     if (this.#merged.size === 0) return undefined;
-    const { number } = this.element(row);
+    const number = this.#number(row);
     return this.#merged
       .get(number)
       ?.find(
         ({ left, right, top }) => left <= column && column <= right && (left !== column || top !== number),
       );
-  }
-
-  canHold(text: string): boolean {
-    return text.length <= MAX_CELL_LENGTH;
-  }
-
-  removalObstacle(row: number): ReadOnlyReason | null {
-    if (this.#isAllMerged || this.#merged.has(this.element(row).number)) return "unsupported";
-    return this.rows[row]?.isComputed === true ? "expression" : null;
   }
 
   contentSpan(): Span {
@@ -354,6 +287,6 @@ export class SheetGrid implements Grid {
   }
 
   address(row: number, column: number): string {
-    return `${this.name}!${lettersOf(column)}${this.element(row).number}`;
+    return `${this.name}!${lettersOf(column)}${this.#number(row)}`;
   }
 }

@@ -2,7 +2,6 @@
  * Reads the XML of workbooks tag by tag. Names are compared without their prefixes, since programs use different
  * ones.
  */
-import type { Span } from "../../util/span.ts";
 import { decodeXml, type XmlAttribute, XmlScanner } from "../xml/xml-tokenizer.ts";
 
 /** Iterates over tags; the fields describe the tag found by `nextTag`. */
@@ -42,39 +41,10 @@ export class XmlTags extends XmlScanner {
     return !this.isClose && this.is(name);
   }
 
-  /** The name without its prefix. */
-  get localName(): string {
-    return this.text.slice(this.localStart, this.nameEnd);
-  }
-
-  /** The prefix of the name with its colon; empty if there is none. */
-  get prefix(): string {
-    return this.text.slice(this.nameStart, this.localStart);
-  }
-
   /** Returns an attribute's value by its name without a prefix; `null` if it is missing. */
   attribute(name: string): string | null {
-    const found = this.valueSpan(name);
-    return found === null ? null : xmlText(this.text, found.start, found.end);
-  }
-
-  /** Returns the range of the attribute, from the white space before it to after the closing quote. */
-  attributeSpan(name: string): Span | null {
-    const index = this.#indexOf(name);
-    const found = this.attributes[index];
-    if (found === undefined) return null;
-    const before = this.attributes[index - 1];
-    return { start: before === undefined ? this.nameEnd : before.valueEnd + 1, end: found.valueEnd + 1 };
-  }
-
-  /** Returns the range of the attribute's value, without its quotes. */
-  valueSpan(name: string): Span | null {
-    const found = this.attributes[this.#indexOf(name)];
-    return found === undefined ? null : { start: found.valueStart, end: found.valueEnd };
-  }
-
-  #indexOf(name: string): number {
-    return this.attributes.findIndex((attribute) => this.attributeName(attribute) === name);
+    const found = this.attributes.find((attribute) => this.attributeName(attribute) === name);
+    return found === undefined ? null : xmlText(this.text, found.valueStart, found.valueEnd);
   }
 
   /** Returns an attribute's name without its prefix. */
@@ -97,13 +67,6 @@ export class XmlTags extends XmlScanner {
     }
     return this.text.length;
   }
-}
-
-/** Returns the tag at that offset. */
-export function tagAt(xml: string, { start }: { readonly start: number }): XmlTags {
-  const tags = new XmlTags(xml, start);
-  tags.nextTag();
-  return tags;
 }
 
 function afterPrefix(xml: string, start: number, end: number): number {

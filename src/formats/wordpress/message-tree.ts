@@ -2,35 +2,17 @@
  * gettext messages as the members of one object or array, as in WordPress's JSON and PHP files: reads them to entries
  * and plans changes of them.
  */
-import { makeEach } from "../editing/apply-verified-edit.ts";
-import {
-  type Change,
-  type Entry,
-  entryId,
-  type Problem,
-  type ReadOnlyReason,
-  type ReadOptions,
-  type Refusal,
-  type RefusalReason,
-} from "../format.ts";
-import { type Insertion, obstacleOf, type TreePlan } from "../object-tree/plan-member-edits.ts";
-import type { NewNode } from "../object-tree/tree-serializer.ts";
+import { type Entry, entryId, type Problem, type ReadOnlyReason, type ReadOptions } from "../format.ts";
 import type { BranchNode, Member, TextNode, TreeNode } from "../object-tree/value-tree.ts";
 import type { Span } from "../../util/span.ts";
-import { areTextsEqual, isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
+import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 import {
   CONTEXT_END,
-  FORM_END,
   type MessageName,
   messageSource,
   splitMessageName,
 } from "../gettext/gettext-message.ts";
-import {
-  type GettextPlurals,
-  gettextPlurals,
-  pluralText,
-  stringsOfText,
-} from "../gettext/plural-forms-header.ts";
+import { type GettextPlurals, gettextPlurals, pluralText } from "../gettext/plural-forms-header.ts";
 
 /** The strings of a message. */
 export interface MessageValue {
@@ -169,79 +151,4 @@ export function listedTexts({ members }: BranchNode): readonly TextNode[] | null
     name === String(index) && node.kind === "text" ? [node] : [],
   );
   return texts.length === members.length ? texts : null;
-}
-
-/** How a format writes messages. */
-export interface MessageWriter {
-  /** Returns the name of a new message; `null` if it cannot be written. */
-  nameOf(change: Change): string | null;
-  newNode(strings: readonly string[], change: Change): NewNode;
-  /** Plans other strings for a message. */
-  rewrite(
-    message: TreeMessage,
-    strings: readonly string[],
-    text: Text,
-    plan: MessagePlan,
-  ): RefusalReason | null;
-  /** Whether a text that equals its msgid is written as an empty string. */
-  readonly hasEmptySources: boolean;
-}
-
-/** Changes to the messages of a file. */
-export interface MessagePlan extends TreePlan {
-  readonly replace: Map<TreeNode, string | NewNode>;
-  readonly insert: Map<BranchNode, readonly Insertion[]>;
-  /** New messages by name. */
-  readonly added: Map<string, NewNode>;
-}
-
-export function planMessages(
-  { messages, plurals }: MessageTree,
-  changes: readonly Change[],
-  writer: MessageWriter,
-  { locale, sourceLocale }: ReadOptions,
-): { readonly plan: MessagePlan; readonly refused: readonly Refusal[] } {
-  const remove = new Set<Member>();
-  const plan: MessagePlan = { replace: new Map(), remove, insert: new Map(), added: new Map() };
-  const refused = makeEach(changes, (change) => {
-    const { key, context, text } = change;
-    const message = messages.get(entryId({ key, context }));
-    const reason = message === undefined ? null : readOnlyReasonOf(message, text === null);
-    if (reason !== null) return reason;
-    if (text === null) {
-      for (const member of message?.members ?? []) remove.add(member);
-      return message === undefined ? "not_found" : null;
-    }
-    if (message?.entry != null && areTextsEqual(message.entry.text, text)) return null;
-    const value = isForms(text) ? null : text.value;
-    // In the source locale an empty text stands for the msgid.
-    if (value === "" && locale === sourceLocale) return "unsupported";
-    const isEmptySource = writer.hasEmptySources && value === key;
-    const strings = stringsOfText(
-      plurals,
-      isEmptySource ? { value: "" } : text,
-      message?.value?.strings.length,
-    );
-    if (strings === null) return "forms";
-    if (strings.some((string) => string.includes(FORM_END))) return "unsupported";
-    if (message !== undefined) return writer.rewrite(message, strings, text, plan);
-    const name = writer.nameOf(change);
-    if (name === null) return "unsupported";
-    plan.added.set(name, writer.newNode(strings, change));
-    return null;
-  });
-  return { plan, refused };
-}
-
-function readOnlyReasonOf(
-  { member: { node }, entry }: TreeMessage,
-  isRemoval: boolean,
-): RefusalReason | null {
-  if (entry === null) return obstacleOf(node);
-  if (isRemoval) return node.kind === "text" ? node.readOnly : null;
-  return entry.readOnly;
-}
-
-export function newMembers(nodes: ReadonlyMap<string, NewNode>): readonly Insertion[] {
-  return [...nodes].map(([name, node]) => ({ name, node }));
 }

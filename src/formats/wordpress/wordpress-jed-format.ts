@@ -2,19 +2,8 @@
  * `wordpress_jed`: gettext messages for scripts, as JSON (`locale_data`, by domain, a list of forms by msgid). The
  * file does not contain the msgid_plural. An edit rewrites only the forms that change.
  */
-import { refuseAll } from "../editing/apply-verified-edit.ts";
-import type {
-  Change,
-  EditResult,
-  NewEntry,
-  Problem,
-  ReadOptions,
-  ReadResult,
-  RefusalReason,
-  TextFormat,
-} from "../format.ts";
+import type { NewEntry, Problem, ReadOptions, ReadResult, GeneratedTextFormat } from "../format.ts";
 import { jsonSyntax, scanJson } from "../json/json-parser.ts";
-import { renderPlan } from "../object-tree/render-member-edits.ts";
 import {
   defaultPrintContext,
   type InlineSpacing,
@@ -22,28 +11,17 @@ import {
   printRoot,
 } from "../object-tree/tree-serializer.ts";
 import type { BranchNode, TreeNode } from "../object-tree/value-tree.ts";
-import { isForms, type Text, valuesOf } from "../../model/translation-text.ts";
-import { FORM_END, gettextLocale, hasEmptySources, writableName } from "../gettext/gettext-message.ts";
-import {
-  newMembers,
-  listedTexts,
-  type MessagePlan,
-  type MessageTree,
-  type MessageValue,
-  type MessageWriter,
-  planMessages,
-  readMessageTree,
-  type TreeMessage,
-} from "./message-tree.ts";
+import { valuesOf } from "../../model/translation-text.ts";
+import { FORM_END, gettextLocale, writableName } from "../gettext/gettext-message.ts";
+import { listedTexts, type MessageTree, type MessageValue, readMessageTree } from "./message-tree.ts";
 import { newPlurals, stringsOfText } from "../gettext/plural-forms-header.ts";
 
 const SYNTAX = jsonSyntax("  ");
 
-export const wordpressJed: TextFormat = {
-  kind: "text",
+export const wordpressJed: GeneratedTextFormat = {
+  kind: "generated",
   name: "wordpress_jed",
   read,
-  edit,
   print,
 };
 
@@ -101,88 +79,6 @@ function messagesIn(root: BranchNode | null): {
 function branchIn(branch: BranchNode | null, name: string): BranchNode | null {
   const node = branch?.members.findLast((member) => member.name === name)?.node;
   return node?.kind === "branch" ? node : null;
-}
-
-function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
-  const { root, isEditable } = scanJson(text);
-  const { messages } = messagesIn(root);
-  if (!isEditable || messages === null) return { splices: [], refused: refuseAll(changes, "syntax") };
-  const tree = messageTreeOf(text, messages, options);
-  const isSourceFile = options.locale === options.sourceLocale;
-  const singular = [...tree.messages.values()].flatMap(({ name, value }) =>
-    value?.strings.length === 1 ? [[name.key, value.strings[0]] as const] : [],
-  );
-  const style = listStyleOf(text, messages);
-  const writer: MessageWriter = {
-    nameOf: ({ key, context }) => writableName(key, context),
-    newNode: (strings) => newNode(strings, style),
-    rewrite: (message, strings, after, plan) => rewrite(message, strings, after, plan, style),
-    hasEmptySources: isSourceFile && hasEmptySources(singular),
-  };
-  const { plan, refused } = planMessages(tree, changes, writer, options);
-  if (plan.added.size > 0) plan.insert.set(messages, newMembers(plan.added));
-  return { splices: renderPlan(text, messages, plan, SYNTAX), refused };
-}
-
-/** How a file writes the lists of forms. */
-interface ListStyle {
-  /** `null`: on several lines. */
-  readonly inline: InlineSpacing | null;
-  /** Whether a single form is a string without a list. */
-  readonly isBare: boolean;
-}
-
-function listStyleOf(text: string, { start, end, members }: BranchNode): ListStyle {
-  const values = members.filter(({ name }) => name !== "").map(({ node }) => node);
-  const lists = values.filter((node) => node.kind === "branch").filter((node) => node.members.length > 0);
-  const [list] = lists;
-  const [first] = list?.members ?? [];
-  const padding = list === undefined ? "" : text.slice(list.open, first?.start);
-  const [comma, following] = lists.find((each) => each.members.length > 1)?.members ?? [];
-  const gap = /^[ \t]*,([ \t]*)$/u.exec(text.slice(comma?.end, following?.start))?.[1];
-  const isOnLines = list !== undefined && /[\r\n]/u.test(text.slice(list.start, list.end));
-  return {
-    inline: isOnLines
-      ? null
-      : {
-          padding: /^ *$/u.test(padding) ? padding : "",
-          gap: gap ?? (/[\r\n]/u.test(text.slice(start, end)) ? " " : ""),
-        },
-    isBare: list === undefined && values.some((node) => node.kind === "text"),
-  };
-}
-
-function rewrite(
-  { member: { node }, entry, value }: TreeMessage,
-  strings: readonly string[],
-  text: Text,
-  plan: MessagePlan,
-  style: ListStyle,
-): RefusalReason | null {
-  if (entry !== null && isForms(text) !== isForms(entry.text)) return "forms";
-  const items = node.kind === "branch" ? (listedTexts(node) ?? []) : node.kind === "text" ? [node] : [];
-  const isList = node.kind === "branch" && items.length > 0;
-  if (!isList && (value === null || items.length !== strings.length)) {
-    plan.replace.set(node, listNode(strings, style.inline ?? {}));
-    return null;
-  }
-  for (const [index, item] of items.entries()) {
-    const string = strings[index];
-    if (string !== undefined && string !== item.value) plan.replace.set(item, string);
-  }
-  const added = strings.slice(items.length).map((form) => textNode(form));
-  if (isList && added.length > 0) {
-    plan.insert.set(
-      node,
-      newMembers(new Map(added.map((each, index) => [String(items.length + index), each]))),
-    );
-  }
-  return null;
-}
-
-function newNode(strings: readonly string[], { inline, isBare }: ListStyle): NewNode {
-  const [first = ""] = strings;
-  return isBare && strings.length === 1 ? textNode(first) : listNode(strings, inline);
 }
 
 function textNode(value: string): NewNode {

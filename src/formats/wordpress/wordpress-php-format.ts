@@ -3,39 +3,20 @@
  * `ctx\4msgid` has a context. Plural forms are one text, separated by NUL; the msgid of a plural may be followed by
  * NUL and its msgid_plural (WordPress looks up both).
  */
-import { refuseAll } from "../editing/apply-verified-edit.ts";
-import type {
-  Change,
-  EditResult,
-  NewEntry,
-  Problem,
-  ReadOptions,
-  ReadResult,
-  TextFormat,
-} from "../format.ts";
-import { FORM_END, gettextLocale, msgidPlural, writableName } from "../gettext/gettext-message.ts";
-import {
-  newMembers,
-  listedTexts,
-  type MessageValue,
-  type MessageWriter,
-  planMessages,
-  readMessageTree,
-} from "./message-tree.ts";
+import type { NewEntry, Problem, ReadOptions, ReadResult, GeneratedTextFormat } from "../format.ts";
+import { FORM_END, gettextLocale, writableName } from "../gettext/gettext-message.ts";
+import { listedTexts, type MessageValue, readMessageTree } from "./message-tree.ts";
 import { newPlurals, stringsOfText } from "../gettext/plural-forms-header.ts";
 import { scanPhp } from "../php/php-array-parser.ts";
 import { exportedPhpSyntax } from "../php/php-syntax.ts";
-import { type NewNode, newText, defaultPrintContext, printRoot } from "../object-tree/tree-serializer.ts";
-import { renderPlan } from "../object-tree/render-member-edits.ts";
+import { type NewNode, defaultPrintContext, printRoot } from "../object-tree/tree-serializer.ts";
 import { describeTree } from "../object-tree/commas-and-comments.ts";
 import type { BranchNode, Member, TreeNode } from "../object-tree/value-tree.ts";
-import { isForms } from "../../model/translation-text.ts";
 
-export const wordpressPhp: TextFormat = {
-  kind: "text",
+export const wordpressPhp: GeneratedTextFormat = {
+  kind: "generated",
   name: "wordpress_php",
   read,
-  edit,
   print,
 };
 
@@ -75,39 +56,6 @@ function valueOf(node: TreeNode): MessageValue | Problem["code"] {
   if (node.kind === "other") return node.reason === "type" || node.reason === "empty" ? "type" : "expression";
   const strings = listedTexts(node)?.map(({ value }) => value) ?? [];
   return strings.length === 0 ? "type" : { strings, isPlural: true, readOnly: "unsupported" };
-}
-
-function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
-  const { root, isEditable } = scanPhp(text);
-  if (root === null || !isEditable) return { splices: [], refused: refuseAll(changes, "syntax") };
-  const { member, messages } = messagesIn(root);
-  if (messages === null && member !== undefined) {
-    return { splices: [], refused: refuseAll(changes, "expression") };
-  }
-  const tree = readMessageTree({ text, messages, header: root, valueOf }, options);
-  const hasPluralNames = [...tree.messages.values()].some(({ name }) => name.plural !== null);
-  const writer: MessageWriter = {
-    // A new name includes the msgid_plural if the file's other names do.
-    nameOf: (change) => {
-      const isPlural = hasPluralNames && change.text !== null && isForms(change.text);
-      return writableName(change.key, change.context, isPlural ? msgidPlural(change.source) : null);
-    },
-    newNode: (strings, { description }) => newText(strings.join(FORM_END), description),
-    rewrite: ({ member }, strings, _, plan) => {
-      plan.replace.set(member.node, strings.join(FORM_END));
-      return null;
-    },
-    hasEmptySources: false,
-  };
-  const { plan, refused } = planMessages(tree, changes, writer, options);
-  if (plan.added.size > 0) {
-    const array: NewNode = { kind: "branch", members: plan.added };
-    plan.insert.set(
-      messages ?? root,
-      newMembers(messages === null ? new Map([["messages", array]]) : plan.added),
-    );
-  }
-  return { splices: renderPlan(text, root, plan, exportedPhpSyntax), refused };
 }
 
 function print(entries: readonly NewEntry[], options: ReadOptions): string {

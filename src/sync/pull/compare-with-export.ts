@@ -87,8 +87,8 @@ export interface Differences {
   readonly added: number;
   readonly differing: number;
   readonly others: number;
-  /** Whether the file has a text that the service never had, as far as is known. */
-  readonly hasUnsent: boolean;
+  /** Number of texts in the file that the service never had, as far as is known. */
+  readonly unsent: number;
   readonly hasRenamed: boolean;
   readonly left: readonly LeftText[];
   /** Texts that are equal on both sides, and were not agreed before. */
@@ -176,7 +176,7 @@ export async function compareWithExport(
     added,
     differing,
     others: others + localById.size,
-    hasUnsent: unsent.length > 0,
+    unsent: unsent.length,
     hasRenamed,
     left,
     equal: equalHere,

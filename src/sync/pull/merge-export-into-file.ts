@@ -61,6 +61,8 @@ export interface MergeResult {
   readonly differing: number;
   /** The local file could not be parsed, so it is unknown what is lost. */
   readonly isUnparsed?: true;
+  /** Whether all of the file is replaced, since single texts in it cannot be changed. */
+  readonly isWhole: boolean;
   /** Texts that stay as they are in the file. */
   readonly left: readonly LeftText[];
   /** What both sides agree on once the file is written. */
@@ -88,13 +90,15 @@ export async function mergeExport(
   const location = withFormat(dependencies.local, mappedLocation, theirs);
   const { path, format } = location;
   const { formats } = dependencies.local;
+  const isGenerated = format !== null && formatInfoOf(format)?.isEditable === false;
+  const wantsBytes = dependencies.wantsBytes || isGenerated;
   const unchanged = { ...NO_CHANGES, bytes: ours };
   const unreadable = (
     why: (MergeProblem & { kind: "unreadable" })["why"],
     at?: UnreadableFile | LocatedProblem,
     texts = 0,
   ): MergeResult | UnmergedFile => {
-    const { wantsBytes, isQuiet = false } = dependencies;
+    const { isQuiet = false } = dependencies;
     if (wantsBytes && !isQuiet && why !== "theirs")
       return { ...NO_CHANGES, bytes: theirs, texts, isUnparsed: true };
     return notMerged(path, why, at);
@@ -114,18 +118,25 @@ export async function mergeExport(
   if (localError !== undefined) return unreadable("syntax", localError, remote.entries.length);
   const found = await compareWithExport(dependencies, path, local, remote.entries, selection);
   if (!isUnsaved) await dependencies.project.agreedTexts.store(found.equal);
-  const { changes, added, others, hasUnsent, hasRenamed, differing, left } = found;
+  const { changes, added, others, unsent, hasRenamed, differing, left } = found;
   // The service's bytes would restore the old name and lose the text under the new one, and texts that are left.
   const takesBytes =
-    dependencies.wantsBytes &&
-    !hasRenamed &&
-    !(hasUnsent && dependencies.isQuiet === true) &&
+    wantsBytes &&
+    (isGenerated || !hasRenamed) &&
+    !(unsent > 0 && dependencies.isQuiet === true) &&
     left.length === 0 &&
     dependencies.only === undefined &&
     selection.byDefault;
   const agreed = changes.flatMap((change) => change.agreed ?? []);
   if (takesBytes && changes.length + others > 0)
-    return { ...NO_CHANGES, bytes: theirs, texts: changes.length + others, differing, agreed };
+    return {
+      ...NO_CHANGES,
+      bytes: theirs,
+      texts: changes.length + others,
+      differing: isGenerated ? differing + unsent : differing,
+      agreed,
+      isWhole: isGenerated,
+    };
   // Equal content: the file is not rewritten, whatever its layout.
   if (changes.length === 0) return { ...unchanged, left };
   const edited = await formats.edit(
@@ -143,6 +154,7 @@ export async function mergeExport(
     texts: written.length,
     added: Math.min(added, written.length),
     differing: Math.min(differing, written.length),
+    isWhole: false,
     left,
     agreed: written.flatMap((change) => change.agreed ?? []),
     problems,
@@ -156,7 +168,7 @@ interface MergeOptions {
   readonly isUnsaved?: boolean;
 }
 
-const NO_CHANGES = { texts: 0, added: 0, differing: 0, left: [], agreed: [], problems: [] };
+const NO_CHANGES = { texts: 0, added: 0, differing: 0, isWhole: false, left: [], agreed: [], problems: [] };
 
 function notMerged(
   path: string,
@@ -201,12 +213,14 @@ export async function newFile(
   if (isUnreadable(read) || error !== undefined || theirs.length === 0)
     return { ...none, ...notMerged(path, "theirs", error) };
   const names = new NameMapper(dependencies, path, [], []);
+  const isEditable = formatInfoOf(format)?.isEditable === true;
   const removed: Entry[] = [];
   const left: LeftText[] = [];
   const agreed: AgreedChange[] = [];
   const check = (entry: Entry): void => {
-    const isRenamed = names.isRenamed(entry);
-    const text = !isRenamed && names.isDeletedKey(entry) ? names.leftText(entry, null, "deleted") : null;
+    const isRenamed = isEditable && names.isRenamed(entry);
+    const text =
+      isEditable && !isRenamed && names.isDeletedKey(entry) ? names.leftText(entry, null, "deleted") : null;
     const isLeft = text !== null && !selection.left.has(text.id);
     if (isLeft) left.push(text);
     if (isRenamed || isLeft) removed.push(entry);

@@ -58,6 +58,8 @@ export interface PullFile {
   readonly differing: number;
   /** It replaces a file that could not be parsed, so it is unknown what is lost. */
   readonly isUnparsed?: true;
+  /** Whether all of the file is replaced, since single texts in it cannot be changed. */
+  readonly isWhole: boolean;
   /** Texts that stay as they are in the file. */
   readonly left: readonly LeftText[];
   /** What both sides agree on once the file is written. */
@@ -334,6 +336,7 @@ async function planNewFile(
     texts,
     added: texts,
     differing: 0,
+    isWhole: false,
     left,
     agreed,
     problems,

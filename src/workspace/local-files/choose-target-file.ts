@@ -27,7 +27,7 @@ interface TargetEntry extends EntryName {
 /** No file contains the entry, or none that may be written. */
 interface MissingTarget {
   readonly path: string | null;
-  readonly reason: "not_found" | "no_file" | "source";
+  readonly reason: "not_found" | "no_file" | "source" | "generated";
 }
 
 /** A text to write; `null` removes it. */
@@ -65,7 +65,11 @@ export class TargetFinder {
     const path = existing?.path ?? null;
     if (existing !== undefined && this.#files.get(existing.path)?.locales.has(locale) === true) {
       const { key, context, namespace, locale: localeInFile } = existing.entry;
-      return { path: existing.path, isNew: false, key, context, namespace, locale: localeInFile };
+      if (this.#isEditable(existing.path))
+        return { path: existing.path, isNew: false, key, context, namespace, locale: localeInFile };
+      // A text of a compiled file belongs in the file that it is compiled from.
+      const format = this.#context.locate(existing.path)?.entry.format;
+      if (text === null || format === undefined || !isGenerated(format)) return { path, reason: "generated" };
     }
     // An existing entry is the source text in a file of another language.
     if (text === null) return { path, reason: existing === undefined ? "not_found" : "source" };
@@ -76,7 +80,10 @@ export class TargetFinder {
       counterpart !== null && keepsName(counterpart)
         ? counterpart
         : this.#closestNeighbour(this.#candidates(name, locale).filter(keepsName), name);
-    if (found !== null) return this.#withFileNamespace(found);
+    if (found !== null)
+      return this.#isEditable(found.path)
+        ? this.#withFileNamespace(found)
+        : { path: found.path, reason: "generated" };
     return { path, reason: existing === undefined ? "no_file" : "source" };
   }
 
@@ -97,7 +104,7 @@ export class TargetFinder {
   /** Returns the counterpart of the source key's file in this locale. */
   #counterpartOf(source: LocalEntry, locale: string): TargetEntry | null {
     const file = this.#files.get(source.path);
-    if (file === undefined || isGenerated(file.location.entry.format)) return null;
+    if (file === undefined || !this.#isEditable(source.path)) return null;
     const { entry, placeholders } = file.location;
     const { key, context, namespace } = source.entry;
     const path = fillIn(entry.path, { ...placeholders, locale: this.#context.toFile(locale) });
@@ -105,13 +112,16 @@ export class TargetFinder {
     return { path, isNew: true, key, context, namespace, locale: this.#localeInFile(path, entry, locale) };
   }
 
-  /** Returns the files that may contain the key; compiled files only if there are no others. */
+  /** Returns whether single texts of the file can be changed. */
+  #isEditable(path: string): boolean {
+    const location = this.#context.locate(path);
+    return location !== null && formatInfoOf(location.entry.format)?.isEditable === true;
+  }
+
+  /** Returns the files that may contain the key; those that cannot be edited only if there are no others. */
   #candidates(name: KeyName, locale: string): readonly TargetEntry[] {
     const all = [...this.#existingTargets(name, locale), ...this.#possibleTargets(name, locale)];
-    const edited = all.filter(({ path }) => {
-      const location = this.#context.locate(path);
-      return location !== null && !isGenerated(location.entry.format);
-    });
+    const edited = all.filter(({ path }) => this.#isEditable(path));
     return edited.length > 0 ? edited : all;
   }
 

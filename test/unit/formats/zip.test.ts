@@ -1,7 +1,7 @@
 /** Zips: reading the directory, limits, and replacing one entry without changing others. */
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { isUnsafePath, readZip, readZipDirectory, replaceInZip, ZipError } from "../../../src/formats/zip.ts";
+import { isUnsafePath, readZip, readZipDirectory, ZipError } from "../../../src/formats/zip.ts";
 
 const LIMITS = { entries: 3, unpackedBytes: 3_000_000, ratio: 10 };
 const LOCAL = Uint8Array.of(0x50, 0x4b, 3, 4);

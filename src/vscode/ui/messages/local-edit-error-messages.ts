@@ -57,6 +57,15 @@ function describeRefusal(
       return ["invalid", l10n.t("{0} cannot hold all plural forms of {1}. Check the file.", file, key)];
     case "syntax":
       return ["invalid", l10n.t("{0} has an error, so it was not changed. Fix it first.", file)];
+    case "generated":
+      return [
+        "invalid",
+        l10n.t(
+          "{0} is made by another program, so it was not changed. Change {1} in what it is made from, or pull the file.",
+          file,
+          key,
+        ),
+      ];
     case "conflict":
     case "unsupported":
       return [

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { applyEdit, checkedBinaryEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { Change, ReadOptions } from "../../../../src/formats/format.ts";
 import { csv } from "../../../../src/formats/spreadsheets/csv-format.ts";
 import { xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
