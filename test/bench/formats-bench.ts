@@ -145,9 +145,9 @@ function formatNamed(name: string): Format {
 
 function reading(name: string): (file: BenchFile) => unknown {
   const format = formatNamed(name);
-  return format.kind === "text"
-    ? ({ text }) => format.read(text, OPTIONS)
-    : ({ bytes }) => format.read(bytes, OPTIONS);
+  return format.kind === "binary"
+    ? ({ bytes }) => format.read(bytes, OPTIONS)
+    : ({ text }) => format.read(text, OPTIONS);
 }
 
 /** Changes the first value, with the check that all others stay: the file is read before and after. */

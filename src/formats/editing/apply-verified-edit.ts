@@ -124,7 +124,7 @@ function acceptedChanges(
  * @param reread parses the edited file
  */
 function unexpectedEntries(
-  { name, asWritten }: TextFormat,
+  format: TextFormat,
   before: ReadResult,
   reread: (options: ReadOptions) => ReadResult,
   done: ReadonlyMap<string, Change>,
@@ -145,7 +145,7 @@ function unexpectedEntries(
   if (countSyntaxProblems(after) > countSyntaxProblems(before)) return [...done.keys()];
   // In a file with several locales, a key has an empty text in each locale that it is not translated into.
   const isUntranslated = (entry: Entry): boolean =>
-    formatInfoOf(name)?.ownLocales === true && isEmptyText(entry.text);
+    formatInfoOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
   const isBlank = (entry: Entry): boolean => isUntranslated(entry) && touched.has(kindId(entry));
   // A new locale has an empty text for every key.
   const locales = new Set(before.entries.map(({ locale }) => locale));
@@ -156,7 +156,7 @@ function unexpectedEntries(
     if (is === undefined) return change === undefined && was !== undefined && isBlank(was);
     if (change !== undefined) {
       return (
-        matchesRequest(is.text, asWritten?.(change.text, options) ?? change.text) ||
+        matchesRequest(is.text, format.asWritten?.(change.text, options) ?? change.text) ||
         (isEmptyText(change.text) && isUntranslated(is))
       );
     }

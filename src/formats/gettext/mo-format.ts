@@ -113,7 +113,8 @@ function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
     return { entries: [], problems: [{ code: "syntax", message: pairs, span: NO_SPAN }] };
   const head = new TextDecoder().decode(pairs.find(({ id }) => id.length === 0)?.text);
   const charset = headerCharset(head);
-  const known = decoderOf(charset);
+  // Programs write UTF-8 below a header that they left as it was.
+  const known = decoderOf(/^(?:us-)?ascii$/u.test(charset) ? "utf-8" : charset);
   const decoder = known ?? new TextDecoder("latin1");
   const plurals = gettextPlurals(headerField(head, "Plural-Forms"), options.locale);
   const entries = new Map<string, Entry>();

@@ -44,11 +44,6 @@ export interface Range {
   readonly bottom: number;
 }
 
-/** Returns a range as an address. */
-export function printRange({ left, top, right, bottom }: Range): string {
-  return `${lettersOf(left)}${top}:${lettersOf(right)}${bottom}`;
-}
-
 /** Returns `null` if it is not a valid range. */
 export function rangeOf(reference: string): Range | null {
   const match = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?$/.exec(reference);

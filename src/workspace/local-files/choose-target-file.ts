@@ -115,7 +115,7 @@ export class TargetFinder {
   /** Returns whether single texts of the file can be changed. */
   #isEditable(path: string): boolean {
     const location = this.#context.locate(path);
-    return location !== null && formatInfoOf(location.entry.format)?.isEditable === true;
+    return location === null || formatInfoOf(location.entry.format)?.isEditable !== false;
   }
 
   /** Returns the files that may contain the key; those that cannot be edited only if there are no others. */

@@ -36,18 +36,6 @@ const FRAMES: ReadonlyMap<string, Frame> = new Map<string, Frame>([
   ["js_module", ["export default {\n", member, "};\n"]],
   ["po", [PO_HEAD, (name, value) => `msgid "${name}"\nmsgstr "${value}"\n\n`, ""]],
   ["pot", [PO_HEAD, (name, value) => `msgid "${name} ${value}"\nmsgstr ""\n\n`, ""]],
-  [
-    "wordpress_php",
-    [
-      "<?php\nreturn ['plural-forms'=>'nplurals=2; plural=n > 1;','messages'=>[",
-      (name, value) => `'${name}'=>'${value}',`,
-      "]];\n",
-    ],
-  ],
-  [
-    "wordpress_jed",
-    ['{"locale_data":{"messages":{"":{"lang":"nl"}', (name, value) => `,"${name}":["${value}"]`, "}}}"],
-  ],
   ["csv", ["key,value\n", (name, value) => `${name},"${value}"\n`, ""]],
   [
     "xliff12",

@@ -4,16 +4,15 @@ import type { Change, Format, ReadOptions } from "../../../src/formats/format.ts
 import { mo } from "../../../src/formats/gettext/mo-format.ts";
 import { po } from "../../../src/formats/gettext/po-format.ts";
 import { jsonJs } from "../../../src/formats/json/json-format.ts";
-import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
 import {
-  decodeHead,
   editTranslationFile,
   exampleOf,
   isUnreadable,
-  otherFormatOf,
   printTranslationFile,
-  readTranslationFile,
 } from "../../../src/formats/parse-and-edit-file.ts";
+import { wordpressJed } from "../../../src/formats/wordpress/wordpress-jed-format.ts";
+import { wordpressPhp } from "../../../src/formats/wordpress/wordpress-php-format.ts";
+import { xlsx } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import { DUTCH, HEADER } from "./gettext/po-samples.ts";
 
 const BOM = "\ufeff";
@@ -136,81 +135,20 @@ describe("edit", () => {
     });
   });
 
-  test("creates a compiled file from entries with texts", async () => {
-    for (const bytes of [undefined, new Uint8Array()]) {
-      const there = await made(bytes, [change("a", "x"), change("b", null)], DUTCH, mo);
-      expect(there.refused).toEqual(["b: not_found"]);
-      expect(mo.read(there.bytes, DUTCH).entries.map(({ key }) => key)).toEqual(["a"]);
-      expect(await made(bytes, [change("b", null)], DUTCH, mo)).toEqual({
-        bytes: new Uint8Array(),
-        refused: ["b: not_found"],
-      });
-    }
-  });
-});
-
-test("creates files without byte order mark", async () => {
-  const entry = { key: "a", context: null, text: { value: "é" } };
-  expect(await printTranslationFile(jsonJs, [entry], DUTCH)).toEqual(utf8('{\n  "a": "é"\n}\n'));
-  expect(await printTranslationFile(mo, [entry], DUTCH)).toEqual(mo.print([entry], DUTCH));
-});
-
-describe("problem", () => {
-  const placesOf = async (text: string, format = jsonJs): Promise<unknown> => {
-    const read = await readTranslationFile(format, utf8(text), DUTCH);
-    if (isUnreadable(read)) throw new Error("not readable");
-    return read.problems.map(({ code, line, column }) => [code, line, column]);
-  };
-
-  test.each([
-    ["on the first line", '{ "a": 1x }'],
-    ["behind line feeds", '{\n\n"a": 1x }'],
-    ["behind Windows' line ends", '{\r\n\r\n  "a": 1x }'],
-    ["behind old line ends", '{\r\r "a": 1x }'],
-    ["at the end", '{\n "a": "b"'],
-  ])("%s has line and column", async (_, text) => {
-    const [problem] = jsonJs.read(text, DUTCH).problems;
-    const before = text.slice(0, problem?.span.start).split(/\r\n|\n|\r/);
-    expect(await placesOf(text)).toEqual([["syntax", before.length, (before.at(-1)?.length ?? 0) + 1]]);
-  });
-
-  test("has its own location, in any order", async () => {
-    const text = "<?php return [\n'a' => '1',\n 'b' => f(),\n  'a' => '2', 'c' => g(),\n];\n";
-    expect(new Set((await placesOf(text, laravelPhp)) as unknown[])).toEqual(
-      new Set([
-        ["expression", 3, 9],
-        ["expression", 4, 22],
-        ["duplicate", 2, 1],
-      ]),
-    );
-  });
-
-  test("has no location in a compiled file", async () => {
-    expect(await readTranslationFile(mo, utf8("x"), DUTCH)).toMatchObject({
-      problems: [{ code: "syntax", line: null, column: null }],
-    });
-  });
-
-  test("is reported at the first merge conflict marker instead of its consequences", async () => {
-    const marks = '{\n "a": "1",\n<<<<<<< HEAD\n "b": "2"\n=======\n "b": "3"\n>>>>>>> other\n}\n';
-    expect(await placesOf(marks)).toEqual([["syntax", 3, 1]]);
-    // In a text they are words.
-    expect(await placesOf("<?php return ['a' => \"\n<<<<<<< HEAD\", 'b' => f()];", laravelPhp)).toEqual([
-      ["expression", 2, 23],
-    ]);
-  });
-});
-
-describe("format detected from the start", () => {
-  test("differs from the given one", () => {
-    expect(otherFormatOf("json_js", "nl.po", utf8(HEADER))).toBe("po");
-    expect(otherFormatOf("json_js", "a.json", utf8('{"a": "b"}'))).toBeNull();
-  });
-
-  test("is detected in any encoding, even within a truncated character", () => {
-    expect(decodeHead(utf16("é"))).toBe("é");
-    expect(decodeHead(utf8(`${BOM}é`))).toBe("é");
-    expect(decodeHead(utf8("é").subarray(0, 1))).toBe("\ufffd");
-    expect(decodeHead(utf8("é".repeat(1_000_000))).length).toBeLessThan(1_000_000);
-  });
+  test.each([mo, xlsx, wordpressPhp, wordpressJed])(
+    "refuses changes of a file that $name is generated in",
+    async (format) => {
+      const entries = [{ key: "a", context: null, text: { value: "x" } }];
+      const printed = await printTranslationFile(format, entries, DUTCH);
+      for (const bytes of [printed, new Uint8Array()]) {
+        const there = await made(
+          bytes,
+          [change("a", "y"), change("a", null), change("b", "z")],
+          DUTCH,
+          format,
+        );
+        expect(there).toEqual({ bytes, refused: ["a: generated", "a: generated", "b: generated"] });
+      }
+    },
+  );
 });

@@ -1,18 +1,14 @@
 /** Defects found with files of public projects, each with a small file. */
 import { expect, test } from "vitest";
 import { applyEdit } from "../../../src/formats/editing/apply-verified-edit.ts";
-import type { Change, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
-import { mo } from "../../../src/formats/gettext/mo-format.ts";
+import type { ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import { po } from "../../../src/formats/gettext/po-format.ts";
 import { wordpressJed } from "../../../src/formats/wordpress/wordpress-jed-format.ts";
 import { jsonJs } from "../../../src/formats/json/json-format.ts";
 import { wordpressPhp } from "../../../src/formats/wordpress/wordpress-php-format.ts";
-import { xlsx } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import { detectFromContent } from "../../../src/formats/detect-format.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff-format.ts";
-import { compiled } from "./gettext/compiled-gettext.ts";
 import { edited, ENGLISH } from "./editing.ts";
-import { partOf, row, sheet, workbook } from "./spreadsheets/workbooks.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };
@@ -27,15 +23,6 @@ function thereAndBack(format: TextFormat, text: string, key: string, value: stri
   expect(there.text).not.toBe(text);
   return applyEdit(format, there.text, [{ ...name, text: entry.text }], options).text;
 }
-
-test("writes lowercase escapes (WordPress)", () => {
-  const text =
-    '{"locale_data":{"messages":{"":{"lang":"fr"},"A\\u0004Call":["caf\\u00e9"],"More\\u2026":["\\u2026Et"]}}}';
-  expect(edited(wordpressJed, text, { "More…": "é" }, { locale: "fr", sourceLocale: "en" })).toContain(
-    '["\\u00e9"]',
-  );
-  expect(thereAndBack(wordpressJed, text, "Call", "x")).toBe(text);
-});
 
 test("keeps HTML characters escaped (PHP's JSON_HEX_TAG)", () => {
   const text = '{"a":"\\u0022x\\u0022 \\u003Cb\\u003E \\u0026 it\\u0027s","b":"caf\\u00e9"}';
@@ -57,30 +44,6 @@ test("wraps texts like other texts, not like msgids (Babel, Transifex)", () => {
   const one = (name: string): string => `msgid ""\n"\\n"\n"${name}\\n"\nmsgstr "\\n${name} vertaald\\n"\n`;
   const text = `msgid ""\nmsgstr "Language: nl\\n"\n\n${one("first")}\n${one("second")}\n${one("third")}`;
   expect(thereAndBack(po, text, "\nsecond\n", "kort")).toBe(text);
-});
-
-const HEADER = ["", "Content-Type: text/plain; charset=UTF-8\n"] as const;
-
-test("keeps the offset of a missing hash table (Babel)", () => {
-  const bytes = compiled([HEADER, ["a", "b"]]);
-  const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH);
-  expect(there.bytes).not.toEqual(bytes);
-  expect(mo.edit(there.bytes, [{ key: "a", context: null, text: { value: "b" } }], DUTCH).bytes).toEqual(
-    bytes,
-  );
-});
-
-test("keeps the size of the hash table (gettext 0.22)", () => {
-  const bytes = compiled([HEADER, ["a", "b"]], { hashSize: 3, hashAt: 60 });
-  const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
-  expect(new DataView(there.buffer).getUint32(20, true)).toBe(3);
-});
-
-test.each([4, 2, 1, 0x7fffffff])("replaces a hash table of the invalid size %i", (size) => {
-  const bytes = compiled([HEADER, ["a", "b"]]);
-  new DataView(bytes.buffer).setUint32(20, size, true);
-  const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
-  expect(new DataView(there.buffer).getUint32(20, true)).toBe(5);
 });
 
 const units = (...each: readonly string[]): string =>
@@ -109,22 +72,6 @@ test("reads a segment without source as read-only (XLIFF2-Object-Model)", () => 
     '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="nl"><file id="f">' +
     '<unit id="u"><segment><target>woosh</target></segment></unit></file></xliff>';
   expect(xliff20.read(text, DUTCH).entries.map(({ readOnly }) => readOnly)).toEqual(["unsupported"]);
-});
-
-const cell = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
-
-test.each([
-  ["of two tags", '<row r="3" ht="13"></row>', '<row r="3" ht="13">', "</row>"],
-  ["of one tag", '<row r="3" ht="13"/>', '<row r="3">', "</row>"],
-])("replaces an empty row %s once (LibreOffice)", (_, empty, open, close) => {
-  const head = row(1, "key", "value") + row(2, "a", "b");
-  const change: Change = { key: "c", context: null, text: { value: "d" } };
-  const before = workbook([sheet(`${head}${empty}<row r="4"></row>`)]);
-  const { bytes, refused } = xlsx.edit(before, [change], DUTCH);
-  expect(refused).toEqual([]);
-  expect(partOf(bytes, "xl/worksheets/sheet1.xml")).toContain(
-    `${head}${open}${cell("A3", "c")}${cell("B3", "d")}${close}<row r="4"></row></sheetData>`,
-  );
 });
 
 test("reads frequent duplicate names in linear time", () => {

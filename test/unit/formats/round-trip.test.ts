@@ -25,10 +25,5 @@ const known: readonly Known[] = [
     steps: ["remove"],
     why: "A text that is removed clears the cell of its language: the row belongs to the other languages too.",
   },
-  {
-    path: "sheets/i18n/languages.xlsx",
-    steps: ["remove"],
-    why: "The same in a workbook.",
-  },
 ];
 describeRoundTrips(files, { known, damagedOf: 1, timeout: 60_000 });

@@ -1,6 +1,6 @@
 /** The spans of entries: `«key»` and `‹text›` mark the expected ones. */
 import { beforeAll, describe, expect, test } from "vitest";
-import type { TextFormat } from "../../../src/formats/format.ts";
+import type { GeneratedTextFormat, TextFormat } from "../../../src/formats/format.ts";
 import { wordpressJed } from "../../../src/formats/wordpress/wordpress-jed-format.ts";
 import { po } from "../../../src/formats/gettext/po-format.ts";
 import { jsModule } from "../../../src/formats/js/js-module-format.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => jsModule.prepare?.());
 const MARKS = /[«»‹›]/gu;
 
 /** The file's text with marks around what its entries say. */
-function mark(format: TextFormat, text: string): string {
+function mark(format: TextFormat | GeneratedTextFormat, text: string): string {
   const { entries } = format.read(text, { locale: "nl", sourceLocale: "en" });
   const marks = entries.flatMap(({ keySpan, valueSpan }) => [
     { at: keySpan.end, sign: "»" },
@@ -31,7 +31,7 @@ function mark(format: TextFormat, text: string): string {
   return marks.reduce((marked, { at, sign }) => marked.slice(0, at) + sign + marked.slice(at), text);
 }
 
-const cases: readonly (readonly [TextFormat, readonly Case[]])[] = [
+const cases: readonly (readonly [TextFormat | GeneratedTextFormat, readonly Case[]])[] = [
   [
     jsonJs,
     [

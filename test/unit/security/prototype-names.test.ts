@@ -67,6 +67,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     };
     expect(await shown(printed)).toEqual(inOrder(keys).map((key) => holds(key, `text of ${key}`)));
 
+    if (format.kind !== "text") return;
     let bytes = printed;
     for (const { text: _, ...entry } of entries) {
       const edited = await editTranslationFile(

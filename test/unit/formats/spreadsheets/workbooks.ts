@@ -57,15 +57,3 @@ export function row(number: number, ...texts: readonly string[]): string {
 export function sharedStrings(...items: readonly string[]): string {
   return `${HEAD}<sst xmlns="${MAIN}" count="${items.length}" uniqueCount="${items.length}">${items.map((item) => `<si>${item}</si>`).join("")}</sst>`;
 }
-
-/** What stands in a part. */
-export function partOf(bytes: Uint8Array, path: string): string {
-  const found = unzipSync(bytes)[path];
-  if (found === undefined) throw new Error(`${path} is not there`);
-  return strFromU8(found);
-}
-
-/** The paths in the zip's own order. */
-export function pathsOf(bytes: Uint8Array): string[] {
-  return Object.keys(unzipSync(bytes));
-}

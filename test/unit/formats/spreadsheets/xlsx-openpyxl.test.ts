@@ -1,12 +1,9 @@
-/** Workbooks compared with openpyxl: same texts, and edits keep everything else. */
+/** Workbooks compared with openpyxl: the same texts. */
 import { describe, expect, test } from "vitest";
-import type { Change, NewEntry } from "../../../../src/formats/format.ts";
-import { editTranslationFile, isUnreadable } from "../../../../src/formats/parse-and-edit-file.ts";
+import type { NewEntry } from "../../../../src/formats/format.ts";
 import { xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
-import { isForms } from "../../../../src/model/translation-text.ts";
 import { requireTool, PYTHON, run } from "../../support/reference-tools.ts";
 import { ENGLISH } from "../editing.ts";
-import { pathsOf } from "./workbooks.ts";
 
 /** Makes a workbook with all that people put into them. */
 const MAKE = `
@@ -114,14 +111,6 @@ with zipfile.ZipFile(sys.stdout.buffer, "w", zipfile.ZIP_DEFLATED) as new:
             part.write(old.read(name))
 `;
 
-/** What a zip holds, after a check of all its sums. */
-const LIST = `
-import io, json, sys, zipfile
-archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
-assert archive.testzip() is None
-json.dump([archive.comment.decode(), archive.namelist()], sys.stdout)
-`;
-
 interface Sheet {
   readonly cells: Readonly<Record<string, readonly [string | null, ...unknown[]]>>;
   readonly dimensions: string;
@@ -140,20 +129,12 @@ const unescaped = (text: string): string =>
 const shown = (text: string | null | undefined): string =>
   text === null || text === undefined ? "" : text === "True" ? "TRUE" : unescaped(text);
 
-async function edit(bytes: Uint8Array, changes: readonly Change[]): Promise<Uint8Array> {
-  const result = await editTranslationFile(xlsx, bytes, changes, ENGLISH);
-  if (isUnreadable(result)) throw new Error("not readable");
-  expect(result.refused).toEqual([]);
-  return result.bytes;
-}
-
 /** A workbook that openpyxl made, and what openpyxl says of it. */
 function workbookOf(seed: number) {
   const bytes = made(seed);
-  const before = dump(bytes);
-  const cells = before["Texts"]?.cells ?? {};
+  const cells = dump(bytes)["Texts"]?.cells ?? {};
   const last = Math.max(...Object.keys(cells).map((at) => Number(/\d+$/.exec(at)?.[0])));
-  return { bytes, before, cells, last };
+  return { bytes, cells, last };
 }
 
 describe.each([1, 2, 3, 4])("workbook of openpyxl (%i)", (seed) => {
@@ -181,71 +162,15 @@ describe.each([1, 2, 3, 4])("workbook of openpyxl (%i)", (seed) => {
     expect(entries.length).toBe(expected.length);
     expect(problems).toEqual([]);
   });
-
-  test("keeps everything else when edited", async (context) => {
-    requireTool(context, "openpyxl");
-    const { bytes, before, cells, last } = workbookOf(seed);
-    const { entries } = xlsx.read(bytes, ENGLISH);
-    const first = entries.find(({ locale }) => locale === "en");
-    const plural = entries.find(({ text }) => isForms(text));
-    const third = entries.find(({ locale, text }) => locale === "nl" && !isForms(text) && text.value !== "");
-    if (first === undefined || plural === undefined || third === undefined)
-      throw new Error("nothing to change");
-    const after = await edit(bytes, [
-      { ...first, text: { value: " new\r\n<text> \u0001" } },
-      { ...plural, text: { forms: { one: "1", other: "=2" } } },
-      { ...third, text: { value: "" } },
-      { key: "new", context: null, namespace: "z", locale: "en", text: { value: "N" }, description: "D" },
-    ]);
-    expect(pathsOf(after)).toEqual(pathsOf(bytes));
-    const wanted: Record<string, string | null> = {
-      D2: " new\r\n<text> \u0001",
-      [`F${plural.key.slice(4)}`]: "1",
-      [`G${plural.key.slice(4)}`]: "=2",
-      [`E${third.key.slice(4)}`]: null,
-      [`A${last + 1}`]: "z",
-      [`B${last + 1}`]: "new",
-      [`C${last + 1}`]: "D",
-      [`D${last + 1}`]: "N",
-    };
-    const found = dump(after);
-    const styleOf = (at: string): readonly unknown[] => (cells[at] ?? []).slice(2, 7);
-    const texts = found["Texts"]?.cells ?? {};
-    for (const [at, text] of Object.entries(wanted)) {
-      const [value, , ...style] = texts[at] ?? [];
-      expect([at, value == null ? null : unescaped(value)]).toEqual([at, text]);
-      if (cells[at] !== undefined && texts[at] !== undefined)
-        expect([at, style.slice(0, 5)]).toEqual([at, styleOf(at)]);
-    }
-    const rest = (book: Book): unknown => ({
-      ...book,
-      Texts: {
-        ...book["Texts"],
-        dimensions: "",
-        cells: Object.fromEntries(
-          Object.entries(book["Texts"]?.cells ?? {}).filter(([at]) => !(at in wanted)),
-        ),
-      },
-    });
-    expect(rest(found)).toEqual(rest(before));
-    expect(found["Texts"]?.dimensions).toBe(
-      before["Texts"]?.dimensions.replace(String(last), String(last + 1)),
-    );
-  });
 });
 
-test("keeps a streamed zip valid", async (context) => {
+test("reads a streamed zip", (context) => {
   requireTool(context, "openpyxl");
-  const streamed = run(PYTHON, ["-c", STREAM], made(5));
-  const list = (bytes: Uint8Array): unknown =>
-    JSON.parse(Buffer.from(run(PYTHON, ["-c", LIST], bytes)).toString("utf8"));
+  const book = made(5);
+  const streamed = run(PYTHON, ["-c", STREAM], book);
   // Not at the start of its memory.
   const bytes = new Uint8Array([...new Uint8Array(7), ...streamed]).subarray(7);
-  const entry = xlsx.read(bytes, ENGLISH).entries[0];
-  if (entry === undefined) throw new Error("nothing to change");
-  const after = await edit(bytes, [{ ...entry, text: { value: "new" } }]);
-  expect(list(after)).toEqual(list(bytes));
-  expect(dump(after)["Texts"]?.cells["D2"]?.[0]).toBe("new");
+  expect(xlsx.read(bytes, ENGLISH)).toEqual(xlsx.read(book, ENGLISH));
 });
 
 test("creates a workbook with a bold, frozen header that openpyxl reads", (context) => {

@@ -45,14 +45,18 @@ const FILES: FilesEntry[] = FORMATS.flatMap(({ name: format }) =>
 );
 
 /** The file on disk says `a` and `b`, the service's another `b`. */
-async function fileOf(format: FormatName, b: string): Promise<Uint8Array> {
+async function fileOf(format: FormatName, b: string, more: readonly string[] = []): Promise<Uint8Array> {
   const own = formatOf(format);
   if (own === undefined) throw new Error(format);
   const entry = (key: string, value: string): NewEntry => {
     const locale = formatInfoOf(format)?.ownLocales === true ? "nl" : null;
     return { key, context: null, namespace: null, locale, text: { value }, source: { value: key } };
   };
-  return printTranslationFile(own, [entry("a", "een"), entry("b", b)], { locale: "nl", sourceLocale: "en" });
+  return printTranslationFile(
+    own,
+    [entry("a", "een"), entry("b", b), ...more.map((key) => entry(key, key))],
+    { locale: "nl", sourceLocale: "en" },
+  );
 }
 
 const isText = (format: FormatName): boolean => formatOf(format)?.kind === "text";
@@ -125,17 +129,48 @@ function needs(layout: "keep" | "service"): PullDependencies {
   };
 }
 
-async function planned(layout: "keep" | "service" = "keep"): Promise<PullPlan> {
+async function planned(layout: "keep" | "service" = "keep", quiet = false): Promise<PullPlan> {
   await window.local.load();
-  const outcome = await planPull(needs(layout), { profile: "app", locales: ["nl"], missing: undefined });
+  const request = { profile: "app", locales: ["nl"], missing: undefined };
+  const outcome = await planPull(needs(layout), request, { quiet });
   if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
   return outcome.plan;
 }
 
-const TEXTS = FORMATS.map(({ name }) => name).filter(isText);
+const EDITABLE = FORMATS.filter(({ kind }) => kind === "text").map(({ name }) => name);
+const TEXTS = EDITABLE.filter(isText);
+
+test("a damaged file that other programs generate is replaced as a whole, if that is chosen", async () => {
+  const generated = FORMATS.filter(({ kind }) => kind !== "text").map(({ name }) => name);
+  for (const format of generated) await put(pathOf(format, "bad"), await brokenOff(format));
+  const unparsed = (await planned()).files.filter(({ isUnparsed }) => isUnparsed === true);
+  expect(unparsed.map(({ path }) => path)).toEqual(generated.map((format) => pathOf(format, "bad")).sort());
+  const quiet = problemsOf(await planned("keep", true)).map(({ path }) => path);
+  expect(quiet).toEqual(expect.arrayContaining(generated.map((format) => pathOf(format, "bad"))));
+});
+
+test("files that other programs generate are replaced as a whole, and quietly only without loss", async () => {
+  const generated = FORMATS.filter(({ kind }) => kind !== "text").map(({ name }) => name);
+  const paths = generated.map((format) => pathOf(format, "good")).sort();
+  const isWhole = ({ isWhole: whole }: PullPlan["files"][number]): boolean => whole;
+  const plan = await planned();
+  expect(plan.files.filter(isWhole).map(({ path }) => path)).toEqual(paths);
+  for (const format of generated)
+    expect(plan.files.find(({ path }) => path === pathOf(format, "good"))?.after, format).toEqual(
+      await fileOf(format, "van de dienst"),
+    );
+  // A key that only the files have would be lost.
+  for (const format of generated) await put(pathOf(format, "good"), await fileOf(format, "twee", ["drie"]));
+  const quiet = await planned("keep", true);
+  expect(quiet.files.filter(isWhole).map(({ path }) => path)).toEqual([]);
+  const refused = problemsOf(quiet).filter(({ path }) => paths.includes(path));
+  expect(refused.map((problem) => "refusal" in problem && problem.refusal.reason)).toEqual(
+    paths.map(() => "generated"),
+  );
+});
 
 describe.each([
-  ["broken off", brokenOff, FORMATS.map(({ name }) => name)],
+  ["broken off", brokenOff, EDITABLE],
   ["with an unfinished merge", merging, TEXTS],
 ] as const)("file that is %s", (_, damaged, formats) => {
   test("keeps its bytes and is reported with its location, while the others are pulled", async () => {

@@ -149,10 +149,9 @@ describe("translation of a source key", () => {
     const layout: readonly FilesEntry[] = [compiled, { path: "l/{locale}.po", format: "po" }];
     const after = await outcomeOf(files, layout, [change("Save", "nl", "Bewaar")]);
     expect(Object.keys(after)).toEqual(["l/nl.po"]);
-    // What is made of others takes a new key only where there is no other.
-    expect(Object.keys(await outcomeOf(files, [compiled], [change("New", "nl", "x")]))).toEqual([
-      "l/nl.l10n.php",
-    ]);
+    expect(await outcomeOf(files, [compiled], [change("New", "nl", "x")])).toEqual({
+      "New: generated": "l/nl.l10n.php",
+    });
   });
 });
 
