@@ -1,5 +1,5 @@
 /** Builds workbooks as different programs write them, and reads their parts. Independent of the product's code. */
-import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from "fflate";
+import { strToU8, zipSync, type Zippable } from "fflate";
 
 export const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
