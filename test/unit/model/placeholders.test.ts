@@ -130,3 +130,10 @@ describe("misspelled placeholders", () => {
     expect(spot("colon", ":a", "x :A y", [[0, 3]])).toBeUndefined();
   });
 });
+
+test("finds the names and indexes that vue-i18n reads", () => {
+  const names = findPlaceholders("braces", "{name$} {a_b-c} {0} { -1 } {$x} {'literal'}").map(
+    ({ name }) => name,
+  );
+  expect(names).toEqual(["name$", "a_b-c", "0", "-1"]);
+});
