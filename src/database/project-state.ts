@@ -8,6 +8,7 @@ import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
+import { ChangeThrottle, type ProjectChange } from "./project-changes.ts";
 import { AgreedTextRepository } from "./personal/agreed-text-repository.ts";
 import { KeyRepository } from "./key-repository.ts";
 import { RejectedTranslationRepository } from "./personal/rejected-machine-translation-repository.ts";
@@ -70,27 +71,6 @@ export type Freshness =
   | { readonly kind: "stored"; readonly at: number | null }
   /** The last request failed. */
   | { readonly kind: "offline"; readonly at: number | null; readonly error: unknown };
-
-/** Which parts of the state changed. */
-export interface ProjectChange {
-  readonly session?: true;
-  readonly stats?: true;
-  /** A refresh found the same stats; only the time of the last check changed. */
-  readonly checked?: true;
-  readonly keys?: true;
-  /** Locales whose rows changed. */
-  readonly rows?: readonly string[];
-  readonly jobs?: true;
-  readonly activity?: true;
-  /** `localOnly` was counted again. */
-  readonly localOnly?: true;
-  /** The search index was updated. */
-  readonly search?: true;
-  /** The local files or the project file changed. */
-  readonly local?: true;
-  /** Drafts were changed outside of the translation editor. */
-  readonly drafts?: true;
-}
 
 /** What the window does for the project, and what is waiting to be done. */
 export interface Activity {
@@ -157,6 +137,8 @@ export class Project {
   #jobs: readonly FollowedJob[] = [];
   #activity = NO_ACTIVITY;
   readonly #listeners = new Set<(change: ProjectChange) => void>();
+  readonly #viewListeners = new Set<(change: ProjectChange) => void>();
+  readonly #viewChanges = new ChangeThrottle((change) => callAll(this.#viewListeners, change));
 
   /** @param personal default: in memory */
   constructor(id: string, label: string, database: Database, personal = new PersonalData()) {
@@ -254,12 +236,15 @@ export class Project {
 
   /** Called when keys and translations were derived from local files. `stats` is `null` without such files. */
   showLocal(stats: Stats | null, areKeysChanged: boolean, changedLocales: readonly string[]): void {
+    const isSame = this.#isLocal === (stats !== null) && isDeepStrictEqual(stats, this.#stats);
     this.#stats = stats;
     this.#isLocal = stats !== null;
     if (areKeysChanged) this.#keys = new KeyRepository(this.database);
     this.#locales.clear();
     for (const { locale, isSource } of stats?.languages ?? []) if (!isSource) this.#locales.add(locale);
-    this.#fire({ stats: true, rows: changedLocales, ...(areKeysChanged ? { keys: true } : {}) });
+    if (isSame && !areKeysChanged && changedLocales.length === 0) return;
+    const keys: Pick<ProjectChange, "keys"> = areKeysChanged ? { keys: true } : {};
+    this.#fire({ ...(isSame ? {} : { stats: true }), rows: changedLocales, ...keys });
   }
 
   /** Called when the stored keys can be shown, and after keys were written to the database. */
@@ -289,7 +274,9 @@ export class Project {
   }
 
   setActivity(changes: Partial<Activity>): void {
-    this.#activity = { ...this.#activity, ...changes };
+    const activity = { ...this.#activity, ...changes };
+    if (isDeepStrictEqual(activity, this.#activity)) return;
+    this.#activity = activity;
     this.#fire({ activity: true, ...(changes.localOnly === undefined ? {} : { localOnly: true }) });
   }
 
@@ -313,23 +300,50 @@ export class Project {
     this.#fire({ session: true, stats: true, keys: true, rows: locales, jobs: true, activity: true });
   }
 
+  /** Called when the reading of local files begins and ends. */
+  setReading(isReading: boolean): void {
+    this.#viewChanges.isHeld = isReading;
+  }
+
   /** Calls the listener synchronously after each change; an exception of one does not affect the others. */
   onDidChange(listener: (change: ProjectChange) => void): Subscription {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
+    return subscribe(this.#listeners, listener);
+  }
+
+  /** Like `onDidChange`, for what is shown: while files are read, changes are merged, and reported once a second. */
+  onDidChangeView(listener: (change: ProjectChange) => void): Subscription {
+    return subscribe(this.#viewListeners, listener);
+  }
+
+  /** Discards changes that were not reported yet. */
+  dispose(): void {
+    this.#viewChanges.dispose();
   }
 
   #fire(change: ProjectChange): void {
-    const errors: unknown[] = [];
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(change);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    if (errors.length > 0) throw new AggregateError(errors, "a listener of the project threw an exception");
+    const report = (): void => this.#viewChanges.add(change);
+    callAll(new Set([...this.#listeners, report]), change);
   }
+}
+
+type Listeners = Set<(change: ProjectChange) => void>;
+
+function subscribe(listeners: Listeners, listener: (change: ProjectChange) => void): Subscription {
+  listeners.add(listener);
+  return { dispose: () => void listeners.delete(listener) };
+}
+
+/** @throws {AggregateError} after all were called, if some threw an exception */
+function callAll(listeners: Listeners, change: ProjectChange): void {
+  const errors: unknown[] = [];
+  for (const listener of [...listeners]) {
+    try {
+      listener(change);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, "a listener of the project threw an exception");
 }
 
 /** Converts a key of the API; the caller must skip archived ones. */

@@ -54,7 +54,8 @@ export function registerActivityView(app: App): void {
     app.results.onDidChange(() => tree.redraw()),
     app.projects.onDidChange(draw),
     app.projects.onDidChangeState(({ change }) => {
-      if (change.rows === undefined && !change.keys && !change.local) draw();
+      const { session, stats, checked, jobs, activity, drafts } = change;
+      if (session || stats || checked || jobs || activity || drafts) draw();
     }),
   );
   app.command(listJobsCommand, listJobs);

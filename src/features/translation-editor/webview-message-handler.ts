@@ -5,7 +5,7 @@ import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
-import type { ProjectChange } from "../../database/project-state.ts";
+import type { ProjectChange } from "../../database/project-changes.ts";
 import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
 import { isForms, type Replacement } from "../../model/translation-text.ts";
 import type { StagedText } from "../../sync/drafts/draft-history.ts";

@@ -168,6 +168,7 @@ export class OpenProject {
       keys: () => (saved === null ? ownKeys : this.project.keys),
       indexing: indexing.localFiles,
       runInBackground: (work, signal) => dependencies.foregroundWork.runInBackground(work, signal),
+      onReading: (isReading) => this.project.setReading(isReading),
       onPartlyRead: () => this.#showReadFiles(),
     });
     this.jobs = new Jobs({
@@ -375,6 +376,7 @@ export class OpenProject {
     this.#storeFreshness();
     void this.#refresher?.then((refresher) => refresher.dispose()).catch(() => undefined);
     this.#subscription.dispose();
+    this.project.dispose();
     this.#disposed.abort();
     this.#localState?.dispose();
     this.#session.end();

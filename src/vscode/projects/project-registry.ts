@@ -23,7 +23,7 @@ import {
 } from "../../workspace/project-file/project-file.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
-import type { ProjectChange } from "../../database/project-state.ts";
+import type { ProjectChange } from "../../database/project-changes.ts";
 import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/project-file-system.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
@@ -100,7 +100,7 @@ export class Projects implements Disposable {
 
   /** Fires when a project was opened or closed, or its project file or base URL changed. */
   readonly onDidChange = this.#changed.event;
-  /** Fires for every state change of every project. */
+  /** Fires after state changes of every project; while files are read, at most once a second for what is shown. */
   readonly onDidChangeState = this.#stateChanged.event;
   /** Fires when a job ended that no command is waiting for. */
   readonly onDidEndJob = this.#jobEnded.event;
@@ -443,7 +443,7 @@ export class Projects implements Disposable {
     this.#open.set(name, { opened, owned: [] });
     if (before !== undefined && this.#lastActive === before) this.#lastActive = opened;
     this.#updateAll();
-    opened.project.onDidChange((change) => this.#stateChanged.fire({ open: opened, change }));
+    opened.project.onDidChangeView((change) => this.#stateChanged.fire({ open: opened, change }));
     this.#watch(opened);
     return opened;
   }

@@ -86,6 +86,8 @@ export interface LocalEntriesDependencies {
     work: (signal: AbortSignal | undefined) => Promise<Result>,
     signal: AbortSignal | undefined,
   ) => Promise<Result>;
+  /** Called when the reading of changed files begins and ends. */
+  readonly onReading?: (isReading: boolean) => void;
   /** Called when files can be looked up while others are still being read: those of the source language are read first. */
   readonly onPartlyRead?: () => void;
 }
@@ -110,7 +112,6 @@ export class LocalEntries implements LocalFiles {
   #loadedListing: Listing | null = null;
   /** Whether the stamp of every file has to be compared. */
   #mustCheckAll = true;
-  #isPartlyRead = false;
   /** Incremented by every invalidation, so that one during a listing is noticed. */
   #invalidations = 0;
   /** The keys that the files were last read with. */
@@ -165,11 +166,6 @@ export class LocalEntries implements LocalFiles {
   /** Changes with each `load` that found a change; 0 before the first. */
   get revision(): number {
     return this.#revision;
-  }
-
-  /** Whether files of languages other than the source are still being read. */
-  get isPartlyRead(): boolean {
-    return this.#isPartlyRead;
   }
 
   get sourceLocale(): string {
@@ -349,7 +345,6 @@ export class LocalEntries implements LocalFiles {
       // Source files decide which keys are plural in all languages.
       if (readSources) outdated = await findOutdated();
       if (readSources) {
-        this.#isPartlyRead = true;
         await this.#publish(true);
         this.#dependencies.onPartlyRead?.();
       }
@@ -358,7 +353,6 @@ export class LocalEntries implements LocalFiles {
       const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
       await yieldNow();
       await this.#publish(readTargets || (removed.length > 0 && !readSources));
-      this.#isPartlyRead = false;
       this.#keys = keys;
       this.#loadedListing = listing;
       if (invalidations === this.#invalidations) this.#mustCheckAll = false;
@@ -368,6 +362,8 @@ export class LocalEntries implements LocalFiles {
       // Files of other languages may not have been read with the plural keys of new source files.
       this.#keys = null;
       throw error;
+    } finally {
+      this.#dependencies.onReading?.(false);
     }
   }
 
@@ -421,7 +417,8 @@ export class LocalEntries implements LocalFiles {
       const small = outdated.flatMap(({ location, content }) =>
         content === null ? [] : [{ location, content }],
       );
-      await this.#readInBackground(() => Promise.resolve(small), signal);
+      if (outdated.length > 0) this.#dependencies.onReading?.(true);
+      if (small.length > 0) await this.#readInBackground(() => Promise.resolve(small), signal);
       for (const { location, stamp, content } of outdated) {
         if (content !== null) continue;
         const readLarge = async () => [{ location, content: await this.#content(location, stamp) }];
