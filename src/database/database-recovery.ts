@@ -5,14 +5,16 @@ import { dirname, join } from "node:path";
 import type { Log } from "../model/platform.ts";
 import { Database, isDamaged } from "./database.ts";
 import { PERSONAL_SCHEMA } from "./personal/personal-schema.ts";
-import { CACHE_SCHEMA, type DatabaseSchema } from "./schema-migrations.ts";
+import { CACHE_SCHEMA, UnknownSchemaError, type DatabaseSchema } from "./schema-migrations.ts";
 
 /** Suffix of an unusable file that was renamed. */
 export const BACKUP_SUFFIX = ".damaged";
+/** The same of a cache with the tables of another version. */
+export const OUTDATED_SUFFIX = ".outdated";
 
 /**
- * Opens the cache of a project. A file that is damaged or of a later version is renamed (suffix `.damaged`) and replaced
- * by a new one: everything can be fetched or read again. If the file cannot be written, now or later, the cache is in
+ * Opens the cache of a project. A file that is damaged or of another version is renamed (suffix `.damaged` or `.outdated`)
+ * and replaced by a new one: everything can be fetched or read again. If the file cannot be written, now or later, the cache is in
  * memory.
  *
  * @param onInMemory called when the database is in memory
@@ -42,8 +44,9 @@ function open(
   log: Pick<Log, "warn">,
   onInMemory: (() => void) | undefined,
 ): Database {
-  const setAside = (): string => {
-    const backup = schema === CACHE_SCHEMA ? path + BACKUP_SUFFIX : unusedBackupPath(path);
+  const setAside = (error: unknown): string => {
+    const suffix = error instanceof UnknownSchemaError ? OUTDATED_SUFFIX : BACKUP_SUFFIX;
+    const backup = schema === CACHE_SCHEMA ? path + suffix : unusedBackupPath(path);
     for (const ending of ["", "-wal", "-shm"]) rename(path + ending, backup + ending);
     return backup;
   };
@@ -63,7 +66,7 @@ function open(
   const onMovedToMemory = (error: unknown, database: Database): void => {
     try {
       if (isDamaged(error)) {
-        const backup = setAside();
+        const backup = setAside(error);
         // A cache is only worth a file of its own once it is filled again.
         if (schema !== CACHE_SCHEMA && database.moveToFile(path)) {
           log.warn(`The database ${path} is damaged: what can be read of it was copied from ${backup}.`);
@@ -82,7 +85,7 @@ function open(
     } catch (error) {
       if (!isDamaged(error)) throw error;
       log.warn(`The database ${path} is renamed and replaced by a new one: ${String(error)}`);
-      const backup = setAside();
+      const backup = setAside(error);
       const database = openFile();
       if (!database.copyKeptRows(backup)) log.warn(`Not everything could be read from ${backup}.`);
       return database;

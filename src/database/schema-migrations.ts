@@ -1,6 +1,6 @@
 /**
- * The tables of a project's cache, and how any database is migrated. A released migration is never changed: new ones are
- * appended, and `PRAGMA user_version` tells which were applied. No table ever contains a token.
+ * The tables of a project's cache, and how a database is migrated: `PRAGMA user_version` tells which migrations were
+ * applied. No table ever contains a token.
  */
 import type { DatabaseSync } from "node:sqlite";
 
@@ -60,41 +60,6 @@ const SERVICE = `
   CREATE TABLE state (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-`;
-
-/** Not used since version 0.4 (see `personal/import-earlier-data.ts`): texts of input boxes that could not be saved. */
-const INPUT_DRAFTS = `
-  CREATE TABLE input_drafts (
-    project TEXT NOT NULL,
-    name TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (project, name)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-/** Not used since version 0.4 (see `personal/import-earlier-data.ts`): unsaved texts and refused translations. */
-const DRAFTS = `
-  CREATE TABLE drafts (
-    project TEXT NOT NULL DEFAULT '',
-    locale TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    text TEXT NOT NULL,
-    base TEXT,
-    base_version INTEGER,
-    origin TEXT NOT NULL,
-    model TEXT,
-    source TEXT,
-    PRIMARY KEY (project, locale, hash)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE refused_translations (
-    project TEXT NOT NULL,
-    locale TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    source TEXT NOT NULL,
-    version INTEGER,
-    PRIMARY KEY (project, locale, hash)
   ) STRICT, WITHOUT ROWID;
 `;
 
@@ -193,7 +158,8 @@ const SEARCH = `
  * Local translation files. `owner`: process id of the window that writes or removes a file, or whose unsaved text it
  * is; `state`: `writing`, `complete`, or `replaced` by another one. The files of all languages have the same names in
  * nearly the same order, so entries of adjacent names are adjacent in the index, and writing a file touches few
- * pages.
+ * pages. `texts`: the number of entries with a text by locale; `source_namespaces`: namespaces of the entries that contain
+ * source texts; so that nobody has to count entries.
  */
 const LOCAL_FILES = `
   CREATE TABLE local_files (
@@ -212,9 +178,12 @@ const LOCAL_FILES = `
     namespaces TEXT NOT NULL DEFAULT '[]',
     key_namespaces TEXT NOT NULL DEFAULT '[]',
     problems TEXT NOT NULL DEFAULT '[]',
-    entries INTEGER NOT NULL DEFAULT 0
+    entries INTEGER NOT NULL DEFAULT 0,
+    texts TEXT NOT NULL DEFAULT '{}',
+    source_namespaces TEXT NOT NULL DEFAULT '[]'
   ) STRICT;
   CREATE INDEX local_files_by_path ON local_files (path, owner);
+  CREATE INDEX local_files_owned ON local_files (id) WHERE owner IS NOT NULL;
   CREATE TABLE local_names (
     id INTEGER PRIMARY KEY,
     hash TEXT NOT NULL UNIQUE,
@@ -244,19 +213,6 @@ const LOCAL_FILES = `
 `;
 
 /**
- * `texts`: the number of entries with a text by locale; `source_namespaces`: namespaces of the entries that contain source
- * texts. Both are JSON, so that nobody has to count entries. Files are read again to fill them.
- */
-const LOCAL_FILE_COUNTS = `
-  DELETE FROM local_entries;
-  DELETE FROM local_names;
-  DELETE FROM local_files;
-  ALTER TABLE local_files ADD COLUMN texts TEXT NOT NULL DEFAULT '{}';
-  ALTER TABLE local_files ADD COLUMN source_namespaces TEXT NOT NULL DEFAULT '[]';
-  CREATE INDEX local_files_owned ON local_files (id) WHERE owner IS NOT NULL;
-`;
-
-/**
  * Numbers of rows, kept by triggers, since counting them takes longer the more there are: one row for the keys, and one
  * for each language. The indexes are for lists of all tags and namespaces.
  */
@@ -267,7 +223,7 @@ const COUNTS = `
     keys INTEGER NOT NULL,
     with_text INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO key_counts SELECT count(*), count(text) FROM keys;
+  INSERT INTO key_counts VALUES (0, 0);
   CREATE TRIGGER keys_counted_inserted AFTER INSERT ON keys BEGIN
     UPDATE key_counts SET keys = keys + 1, with_text = with_text + (new.text IS NOT NULL);
   END;
@@ -285,8 +241,6 @@ const COUNTS = `
     outdated INTEGER NOT NULL,
     errors INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  INSERT INTO translation_counts
-    SELECT locale, count(*), sum(is_translated), sum(is_outdated), sum(errors) FROM translations GROUP BY locale;
   CREATE TRIGGER translations_counted_inserted AFTER INSERT ON translations BEGIN
     INSERT INTO translation_counts VALUES (new.locale, 1, new.is_translated, new.is_outdated, new.errors)
       ON CONFLICT (locale) DO UPDATE SET rows = rows + 1, translated = translated + new.is_translated,
@@ -304,7 +258,7 @@ const COUNTS = `
   END;
 `;
 
-/** The tables were created by a later version of the extension, or by one before its first release. */
+/** The tables were created by a version of the extension that this one does not know, or whose cache it does not use. */
 export class UnknownSchemaError extends Error {}
 
 /** The tables of one kind of database. */
@@ -331,16 +285,12 @@ const ARCHIVED_KEYS = `
 `;
 
 /**
- * The cache: what was fetched from the service and read from files. `user_version`s before the first release used lower
- * numbers, for other tables.
+ * The cache: what was fetched from the service and read from files. It is not migrated: a change of its tables gets the next
+ * version, and a cache of another one is built anew. Version 0.3 has 101.
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
-  migrations: [
-    SERVICE + DRAFTS + INPUT_DRAFTS + USAGES + SEARCH + LOCAL_FILES,
-    LOCAL_FILE_COUNTS + COUNTS,
-    ARCHIVED_KEYS,
-  ],
-  firstVersion: 101,
+  migrations: [SERVICE + ARCHIVED_KEYS + USAGES + SEARCH + LOCAL_FILES + COUNTS],
+  firstVersion: 104,
   synchronous: "NORMAL",
   checkpointPages: 16_000,
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],

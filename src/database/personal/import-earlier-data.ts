@@ -1,5 +1,5 @@
 /**
- * Moves the personal data of version 0.3, which was in the tables of a project's cache, to the personal database of the
+ * Copies the personal data of version 0.3, which was in the tables of a project's cache, to the personal database of the
  * folder. Nothing is overwritten there.
  */
 import { statSync } from "node:fs";
@@ -20,31 +20,13 @@ const STATE_NAMES = ["jobs", "pulls", "agreed-mapping", "renames"];
 /** Reads the rows of a table, whatever can be read of it. */
 type ReadRows = (sql: string) => readonly Row[];
 
-/**
- * Moves the data of a cache, and copies that of the file that was set aside when the cache was damaged.
- * @param baseUrl that of the cache
- */
-export function importEarlierData(
-  personal: Database,
-  cache: Database,
-  damagedFile: string,
-  baseUrl: string,
-): void {
-  const hasTables = cache.get("SELECT 1 FROM sqlite_schema WHERE name = 'input_drafts'") !== undefined;
-  const isCopied = hasTables && copyRows(personal, (sql) => cache.all(sql), baseUrl);
-  // Without a file the cache is the only place that is left after a reload.
-  if (isCopied && personal.isOnDisk)
-    cache.transaction(() => {
-      for (const table of Object.keys(TABLES)) cache.sql(`DELETE FROM ${table}`).run();
-      cache.sql(`DELETE FROM state WHERE ${IS_PERSONAL_STATE}`).run();
-    });
-  importDamagedFile(personal, damagedFile, baseUrl);
-}
-
 const IS_PERSONAL_STATE = `name IN (${STATE_NAMES.map((name) => `'${name}'`).join(", ")})`;
 
-/** Copies the data of a file that was set aside, once. */
-function importDamagedFile(personal: Database, file: string, baseUrl: string): void {
+/**
+ * Copies the data of a cache that was set aside, once. Nothing happens without such a file.
+ * @param baseUrl that of the cache
+ */
+export function importEarlierData(personal: Database, file: string, baseUrl: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return;
   const marker = `imported ${file} ${stats.mtimeMs}`;
@@ -52,13 +34,13 @@ function importDamagedFile(personal: Database, file: string, baseUrl: string): v
     return;
   let from: DatabaseSync | undefined;
   try {
-    const damaged = (from = new DatabaseSync(file, { readOnly: true }));
+    const cache = (from = new DatabaseSync(file, { readOnly: true }));
     const read: ReadRows = (sql) => {
       const rows: Row[] = [];
       try {
-        for (const row of damaged.prepare(sql).iterate()) rows.push(row as Row);
+        for (const row of cache.prepare(sql).iterate()) rows.push(row as Row);
       } catch {
-        // The rest of the table is damaged.
+        // There is no such table, or the rest of it is damaged.
       }
       return rows;
     };
@@ -72,8 +54,7 @@ function importDamagedFile(personal: Database, file: string, baseUrl: string): v
   personal.write(sql, LOCAL_PROJECT, marker);
 }
 
-/** Returns whether there was anything to copy. */
-function copyRows(personal: Database, read: ReadRows, baseUrl: string): boolean {
+function copyRows(personal: Database, read: ReadRows, baseUrl: string): void {
   const owner = read("SELECT value FROM state WHERE name = 'owner'")[0]?.["value"];
   const tables = Object.entries(TABLES).map(([from, to]): readonly [string, readonly Row[]] => [
     to,
@@ -81,7 +62,6 @@ function copyRows(personal: Database, read: ReadRows, baseUrl: string): boolean 
   ]);
   const state = read(`SELECT name, value FROM state WHERE ${IS_PERSONAL_STATE}`);
   const all = [...tables, ["state", state.map((row) => ({ project: owner ?? "", ...row }))] as const];
-  if (all.every(([, rows]) => rows.length === 0)) return false;
   const projects = new KnownProjects(personal);
   personal.transaction(() => {
     for (const [table, rows] of all) {
@@ -97,7 +77,6 @@ function copyRows(personal: Database, read: ReadRows, baseUrl: string): boolean 
       }
     }
   });
-  return true;
 }
 
 function projectName(project: unknown, baseUrl: string): string {

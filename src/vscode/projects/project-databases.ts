@@ -1,6 +1,12 @@
 /** The databases of the window: one cache per project and one personal database per folder, open until it closes. */
+import { rm } from "node:fs/promises";
 import { Uri, workspace, type Disposable } from "vscode";
-import { BACKUP_SUFFIX, openDatabase, openPersonalDatabase } from "../../database/database-recovery.ts";
+import {
+  BACKUP_SUFFIX,
+  openDatabase,
+  openPersonalDatabase,
+  OUTDATED_SUFFIX,
+} from "../../database/database-recovery.ts";
 import { Database } from "../../database/database.ts";
 import { importEarlierData } from "../../database/personal/import-earlier-data.ts";
 import { personalProject } from "../../database/personal/known-projects.ts";
@@ -54,12 +60,23 @@ export class ProjectDatabases implements Disposable {
       if (!isTrusted) return new Database();
       const cache = openDatabase(fsPath, this.#log, onInMemory);
       try {
-        importEarlierData(this.#personalDatabase(root), cache, fsPath + BACKUP_SUFFIX, baseUrl ?? "");
+        const personal = this.#personalDatabase(root);
+        for (const suffix of [BACKUP_SUFFIX, OUTDATED_SUFFIX])
+          importEarlierData(personal, fsPath + suffix, baseUrl ?? "");
+        // In memory it would be lost when the window is closed.
+        if (personal.isOnDisk) this.#removeOutdated(fsPath);
       } catch (error) {
         this.#log.error("Unsaved texts of an earlier version could not be read", error);
       }
       return cache;
     });
+  }
+
+  #removeOutdated(path: string): void {
+    for (const ending of ["", "-wal", "-shm"])
+      rm(path + OUTDATED_SUFFIX + ending, { force: true }).catch((error: unknown) =>
+        this.#log.warn(`The cache of an earlier version could not be removed: ${String(error)}`),
+      );
   }
 
   /**

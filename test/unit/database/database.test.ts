@@ -61,13 +61,13 @@ describe("Database", () => {
     ]);
   });
 
-  it.each([1, 10, 1000])("is replaced if its version %d is of a development version or newer", (version) => {
+  it.each([1, 10, 101, 103, 1000])("is replaced if its version %d is another one", (version) => {
     openDatabase(path, log).close();
     const other = new DatabaseSync(path);
     other.exec(`PRAGMA user_version = ${version}`);
     other.close();
     expect(names(open())).toEqual([]);
-    expect(existsSync(`${path}.damaged`)).toBe(true);
+    expect([existsSync(`${path}.outdated`), existsSync(`${path}.damaged`)]).toEqual([true, false]);
   });
 
   it("continues in memory if its folder cannot be created", () => {

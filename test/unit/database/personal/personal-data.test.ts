@@ -187,10 +187,31 @@ describe("Personal data", () => {
   });
 });
 
+/** The tables of version 0.3 with what a person made; the others are empty there, too, before the first refresh. */
+const TABLES_OF_0_3 = `
+  CREATE TABLE keys (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE input_drafts (
+    project TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (project, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE drafts (
+    project TEXT NOT NULL DEFAULT '', locale TEXT NOT NULL, hash TEXT NOT NULL, text TEXT NOT NULL, base TEXT,
+    base_version INTEGER, origin TEXT NOT NULL, model TEXT, source TEXT, PRIMARY KEY (project, locale, hash)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE refused_translations (
+    project TEXT NOT NULL, locale TEXT NOT NULL, hash TEXT NOT NULL, reason TEXT NOT NULL, source TEXT NOT NULL,
+    version INTEGER, PRIMARY KEY (project, locale, hash)
+  ) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = 101;
+`;
+
 describe("Data of version 0.3", () => {
   const BASE_URL = "https://a.example/v1";
-  const fill = (cache: Database, owner: string): void => {
-    const put = (sql: string, ...values: readonly string[]): void => cache.write(sql, ...values);
+  const createCache = (name: string, owner = "shop"): string => {
+    const file = join(folder, name);
+    const cache = new DatabaseSync(file);
+    const put = (sql: string, ...values: readonly string[]): void => void cache.prepare(sql).run(...values);
+    cache.exec(`PRAGMA journal_mode = WAL; ${TABLES_OF_0_3}`);
     put("INSERT INTO state VALUES ('owner', ?)", owner);
     put("INSERT INTO state VALUES ('renames', ?)", JSON.stringify([{ of: owner }]));
     for (const project of ["shop", "local files"])
@@ -204,13 +225,19 @@ describe("Data of version 0.3", () => {
       `INSERT INTO refused_translations VALUES ('shop', 'nl', ?, 'Too long.', '{"value":"Cart"}', NULL)`,
       hashOf(2),
     );
+    cache.close();
+    return file;
   };
 
-  it("moves to the projects that it belongs to", () => {
+  it("moves to the projects that it belongs to, and the cache is built anew", () => {
+    const file = createCache("project.db");
     const cache = openCache();
-    fill(cache, "shop");
+    expect(cache.isOnDisk).toBe(true);
+    expect(cache.column("SELECT name FROM sqlite_schema WHERE name IN ('drafts', 'input_drafts')")).toEqual(
+      [],
+    );
     const personal = open();
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
+    importEarlierData(personal, `${file}.outdated`, BASE_URL);
     const [shop, local] = [
       projectIn(personal, personalProject(BASE_URL, "shop"), cache),
       projectIn(personal, "", cache),
@@ -224,54 +251,51 @@ describe("Data of version 0.3", () => {
     expect(personal.value("SELECT reason FROM rejected_translations")).toBe("Too long.");
     // What is discarded later does not come back.
     shop.drafts.remove([draft()]);
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
+    importEarlierData(personal, `${file}.outdated`, BASE_URL);
     expect([textsOf(shop), textsOf(local)]).toEqual([[], [{ value: "Mand" }]]);
+    expect(existsSync(`${file}.damaged`)).toBe(false);
   });
 
   it("is nowhere in a cache of a later version", () => {
     const cache = openCache();
-    for (const table of ["drafts", "input_drafts", "refused_translations"])
-      cache.sql(`DROP TABLE ${table}`).run();
+    cache.checkpoint();
     const personal = open();
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
+    importEarlierData(personal, join(folder, "project.db"), BASE_URL);
     expect(personal.number("SELECT count(*) FROM drafts")).toBe(0);
+    importEarlierData(personal, join(folder, "missing"), BASE_URL);
   });
 
   it("replaces nothing that was typed since", () => {
-    const cache = openCache();
-    fill(cache, "shop");
+    const file = createCache("project.db.outdated");
     const personal = open();
-    const shop = projectIn(personal, personalProject(BASE_URL, "shop"), cache);
+    const shop = projectIn(personal, personalProject(BASE_URL, "shop"));
     shop.drafts.put([draft(1, "Kar")]);
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
+    importEarlierData(personal, file, BASE_URL);
     expect(textsOf(shop)).toEqual([{ value: "Kar" }]);
   });
 
   it("is read once from a damaged cache that was set aside", () => {
-    const damaged = openCache("project.db.damaged");
-    fill(damaged, "shop");
-    damaged.checkpoint();
+    const file = createCache("project.db.damaged");
     const personal = open();
     const shop = projectIn(personal, personalProject(BASE_URL, "shop"));
-    const read = (): void =>
-      importEarlierData(personal, shop.database, join(folder, "project.db.damaged"), BASE_URL);
-    read();
+    importEarlierData(personal, file, BASE_URL);
     expect(textsOf(shop)).toEqual([{ value: "Mand" }]);
     shop.drafts.remove([draft()]);
-    read();
+    importEarlierData(personal, file, BASE_URL);
     expect(textsOf(shop)).toEqual([]);
   });
 
-  it("stays in the cache while the personal database is in memory", () => {
-    const cache = openCache();
-    fill(cache, "shop");
-    writeFileSync(join(folder, "personal"), "");
-    const personal = open();
-    importEarlierData(personal, cache, join(folder, "project.db.damaged"), BASE_URL);
-    expect(textsOf(projectIn(personal, personalProject(BASE_URL, "shop"), cache))).toEqual([
-      { value: "Mand" },
-    ]);
-    expect(cache.number("SELECT count(*) FROM drafts")).toBe(2);
+  it("is read again in the next window while the personal database is in memory", () => {
+    const file = createCache("project.db.outdated");
+    const blocked = join(folder, "personal");
+    writeFileSync(blocked, "");
+    for (const canWrite of [false, true]) {
+      if (canWrite) rmSync(blocked);
+      const personal = open();
+      expect(personal.isOnDisk).toBe(canWrite);
+      importEarlierData(personal, file, BASE_URL);
+      expect(textsOf(projectIn(personal, personalProject(BASE_URL, "shop")))).toEqual([{ value: "Mand" }]);
+    }
   });
 });
 
