@@ -289,12 +289,15 @@ export class Database {
 function openSqlite(path: string, schema: DatabaseSchema): DatabaseSync {
   const sqlite = new DatabaseSync(path);
   try {
+    // A new file is not flushed to the disk if it can be built anew: that takes up to 100 ms.
+    const whileCreating = schema.synchronous === "FULL" ? "FULL" : "OFF";
     sqlite.exec(
-      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${schema.synchronous};
+      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA synchronous = ${whileCreating}; PRAGMA journal_mode = WAL;
        PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIBIBYTES};
        PRAGMA wal_autocheckpoint = ${schema.checkpointPages}; PRAGMA journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES};`,
     );
     migrate(sqlite, schema);
+    sqlite.exec(`PRAGMA synchronous = ${schema.synchronous}`);
     return sqlite;
   } catch (error) {
     sqlite.close();

@@ -100,6 +100,11 @@ describe("Database", () => {
     expect(database.isOnDisk).toBe(true);
   });
 
+  it("has the durability of a cache once it is open", () => {
+    const synchronous = (database: Database): unknown => database.value("PRAGMA synchronous");
+    expect([synchronous(open()), synchronous(open())]).toEqual([1, 1]);
+  });
+
   it("stays unchanged if a migration fails", () => {
     openDatabase(path, log).close();
     const other = new DatabaseSync(path);
