@@ -4,6 +4,7 @@
  */
 import { getOrCreate } from "../util/maps.ts";
 import { type NonTranslatableSpan, nonTranslatableSpans } from "../model/non-translatable-tokens.ts";
+import type { Delimiters } from "../model/placeholders.ts";
 import { spanOf } from "../util/span.ts";
 
 /** The marks of one text. */
@@ -29,7 +30,13 @@ const MARK = /⟦[^⟦⟧]*⟧|[⟦⟧]/gu;
 
 /** Assigns the marks of one request. */
 export class Masker {
+  readonly #delimiters: readonly Delimiters[];
   #next = 1;
+
+  /** @param delimiters of the project's own placeholders */
+  constructor(delimiters: readonly Delimiters[] = []) {
+    this.#delimiters = delimiters;
+  }
 
   /** Masks the forms of a text together: equal spans get the same mark, unless their order matters. */
   mask(forms: Readonly<Record<string, string>>): ReadonlyMap<string, MaskedText> {
@@ -66,7 +73,7 @@ export class Masker {
 
   /** Returns the spans to mask, including every bracket that could be mistaken for a mark. */
   #spans(text: string): readonly NonTranslatableSpan[] {
-    const spans = nonTranslatableSpans(text);
+    const spans = nonTranslatableSpans(text, this.#delimiters);
     const brackets = Array.from(text.matchAll(/[⟦⟧]/gu), (match) => ({
       ...spanOf(match),
       isPositional: true,

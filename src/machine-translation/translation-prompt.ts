@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { adaptPluralCategories } from "../model/icu-message.ts";
 import { neededCategories } from "../model/plural-categories.ts";
 import { isForms, areTextsEqual, type Text } from "../model/translation-text.ts";
+import type { Delimiters } from "../model/placeholders.ts";
 import { MAX_RESPONSE_LENGTH } from "./collect-response.ts";
 import { sourceFormFor } from "./validate-translation.ts";
 import { Masker, unmask, type MaskedText } from "./placeholder-masking.ts";
@@ -40,6 +41,8 @@ export interface RequestContext {
   readonly locale: string;
   /** From the project file. */
   readonly instructions: string | null;
+  /** Of the project's own placeholders. */
+  readonly delimiters?: readonly Delimiters[];
 }
 
 /** The messages, and what is needed to parse the response. */
@@ -69,11 +72,11 @@ export function createTranslationRequest(
   context: RequestContext,
   texts: readonly RequestedText[],
 ): TranslationRequest {
-  const masker = new Masker();
+  const masker = new Masker(context.delimiters);
   const idLength = uniquePrefixLength(texts.map(({ text }) => text.hash));
   const requested = texts.map(({ text, problem }) => {
     const forms = masker.mask(formsToTranslate(context, text.source));
-    const key = withoutPlaceholders(text.name.slice(0, MAX_KEY_LENGTH).toWellFormed());
+    const key = withoutPlaceholders(text.name.slice(0, MAX_KEY_LENGTH).toWellFormed(), context);
     return { id: text.hash.slice(0, idLength), key, text, problem, forms };
   });
   const items = requested.map(({ id, key, text, problem, forms }) => ({
@@ -86,7 +89,7 @@ export function createTranslationRequest(
     description: text.description ?? undefined,
     maxLength: text.maxLength ?? undefined,
     usedAt: text.usages.length === 0 ? undefined : text.usages,
-    similar: text.similar.length === 0 ? undefined : text.similar.map(maskedPair),
+    similar: text.similar.length === 0 ? undefined : text.similar.map((pair) => maskedPair(pair, context)),
     glossary: Object.keys(text.glossary).length === 0 ? undefined : text.glossary,
     problem: problem ?? undefined,
   }));
@@ -106,13 +109,19 @@ function formsToTranslate(context: RequestContext, source: Text): Record<string,
   );
 }
 
-function maskedPair({ source, translation }: TextToTranslate["similar"][number]): object {
-  return { source: withoutPlaceholders(source), translation: withoutPlaceholders(translation) };
+function maskedPair(
+  { source, translation }: TextToTranslate["similar"][number],
+  context: RequestContext,
+): object {
+  return {
+    source: withoutPlaceholders(source, context),
+    translation: withoutPlaceholders(translation, context),
+  };
 }
 
 /** Replaces placeholders by `…`: in examples and context, only their positions matter. */
-function withoutPlaceholders(text: string): string {
-  const masked = new Masker().mask({ [SINGULAR_FORM]: text }).get(SINGULAR_FORM)?.masked ?? "";
+function withoutPlaceholders(text: string, { delimiters }: RequestContext): string {
+  const masked = new Masker(delimiters).mask({ [SINGULAR_FORM]: text }).get(SINGULAR_FORM)?.masked ?? "";
   return masked.replaceAll(/⟦\d+⟧/gu, "…");
 }
 

@@ -17,6 +17,8 @@ import {
   blankOut,
   type PluralParts,
 } from "../model/non-translatable-tokens.ts";
+import { isCountPlaceholder } from "../model/placeholder-checks.ts";
+import { delimitedFamily, type Delimiters, findPlaceholders } from "../model/placeholders.ts";
 import { languageOf } from "../model/locales.ts";
 import { laravelPartCategories } from "../model/laravel-plurals.ts";
 import { isSingleNumberCategory, neededCategories, pluralCategories } from "../model/plural-categories.ts";
@@ -65,6 +67,8 @@ export interface TranslationCheck {
   /** Locale of the translation. */
   readonly locale: string;
   readonly maxLength: number | null;
+  /** Of the project's own placeholders. */
+  readonly delimiters?: readonly Delimiters[];
   /** The current source text, where it may have changed since `source` was read. */
   readonly currentSource?: Text | null;
 }
@@ -130,7 +134,33 @@ function checkValue(
   if (!sources.some((each) => haveSameWhitespace(each, value))) problems.push({ kind: "blanks" });
   if (hasMoreThanTranslation(source, value)) problems.push({ kind: "not-only-text" });
   if (repeatsSource(check, source, value)) problems.push({ kind: "source-repeated" });
-  return [...problems, ...checkAny(sources, (each) => checkMessage(check, each, value, isSingle))];
+  return [
+    ...problems,
+    ...checkAny(sources, (each) => {
+      const found = checkMessage(check, each, value, isSingle);
+      if (found.some(({ kind }) => kind === "placeholders")) return found;
+      return [...found, ...checkOwnPlaceholders(check, each, value, isSingle)];
+    }),
+  ];
+}
+
+/** Checks placeholders between the project's own delimiters. */
+function checkOwnPlaceholders(
+  { delimiters = [] }: TranslationCheck,
+  source: string,
+  value: string,
+  isSingle: boolean,
+): readonly FormProblem[] {
+  const tokens = (text: string): readonly Token[] =>
+    delimiters.flatMap((each) =>
+      findPlaceholders(delimitedFamily(each), text).map((found) => ({
+        id: found.text.replaceAll(/\s/gu, ""),
+        text: found.text,
+        isCount: isCountPlaceholder(found),
+      })),
+    );
+  const difference = compareTokens(tokens(source), tokens(value), isSingle);
+  return difference === null ? [] : [{ kind: "placeholders", ...difference }];
 }
 
 /** Returns the problems with the first of the sources, unless the value has none with another one. */

@@ -5,7 +5,12 @@
 import { parseIcuChoices, isPluralChoice, type IcuChoice } from "./icu-message.ts";
 import { isCountPlaceholder } from "./placeholder-checks.ts";
 import type { Placeholder } from "./placeholder.ts";
-import { findPlaceholders, type PlaceholderFamily } from "./placeholders.ts";
+import {
+  delimitedFamily,
+  type Delimiters,
+  findPlaceholders,
+  type PlaceholderFamily,
+} from "./placeholders.ts";
 import { type Span, spanOf } from "../util/span.ts";
 
 /** A placeholder of any framework. Tokens with the same `id` are equivalent. */
@@ -40,22 +45,35 @@ const OTHER_PLACEHOLDERS = new RegExp(
 /** Other expressions in braces, compared verbatim: `{price:.2f}`, `{0:N2}`, Fluent's `{ $name }`, `{'@'}`. */
 const BRACES = /\{[^{}]{0,200}\}/gu;
 
-/** Returns the placeholders of a text without ICU options, in order. */
-export function placeholderTokens(text: string): readonly PlaceholderToken[] {
-  const found = FAMILIES.flatMap((family) =>
-    findPlaceholders(family, text).map((placeholder) => familyToken(family, placeholder, text)),
-  );
-  for (const { index, 0: match } of text.matchAll(OTHER_PLACEHOLDERS)) found.push(literalToken(match, index));
-  for (const { index, 0: match } of blankOut(text, found).matchAll(BRACES))
+/**
+ * Returns the placeholders of a text without ICU options, in order.
+ * @param delimiters of the project's own placeholders
+ */
+export function placeholderTokens(
+  text: string,
+  delimiters: readonly Delimiters[] = [],
+): readonly PlaceholderToken[] {
+  const own = delimiters.flatMap((each) => findPlaceholders(delimitedFamily(each), text));
+  const found = own.map((placeholder) => ({
+    ...literalToken(placeholder.text, placeholder.start),
+    isCount: isCountPlaceholder(placeholder),
+  }));
+  const others = blankOut(text, own);
+  for (const family of FAMILIES)
+    for (const placeholder of findPlaceholders(family, others))
+      found.push(familyToken(family, placeholder, others));
+  for (const { index, 0: match } of others.matchAll(OTHER_PLACEHOLDERS))
+    found.push(literalToken(match, index));
+  for (const { index, 0: match } of blankOut(others, found).matchAll(BRACES))
     found.push({ ...literalToken(match, index), id: match });
   // Laravel also replaces a known placeholder directly after a word or a colon, where findPlaceholders sees none.
   const laravel = new Set(found.filter(({ id }) => id.startsWith(":")).map(({ id }) => id));
-  for (const { index, 0: match } of laravel.size === 0 ? [] : text.matchAll(/(?<=[\w:]):[A-Za-z_]\w*/gu)) {
+  for (const { index, 0: match } of laravel.size === 0 ? [] : others.matchAll(/(?<=[\w:]):[A-Za-z_]\w*/gu)) {
     if (laravel.has(match)) found.push(literalToken(match, index));
   }
   // A lone percent sign is prose, unless the text is a format string.
-  if (found.some(({ id }) => id.startsWith("printf ")) || text.includes("%%")) {
-    for (const { index, 0: match } of blankOut(text, found).matchAll(/%%|%/gu))
+  if (found.some(({ id }) => id.startsWith("printf ")) || others.includes("%%")) {
+    for (const { index, 0: match } of blankOut(others, found).matchAll(/%%|%/gu))
       found.push(literalToken(match, index));
   }
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
@@ -144,14 +162,24 @@ export interface NonTranslatableSpan extends Span {
   readonly isPositional: boolean;
 }
 
-/** Returns everything in a text that is not prose, ICU syntax included, in order and without overlaps. */
-export function nonTranslatableSpans(text: string): readonly NonTranslatableSpan[] {
+/**
+ * Returns everything in a text that is not prose, ICU syntax included, in order and without overlaps.
+ * @param delimiters of the project's own placeholders
+ */
+export function nonTranslatableSpans(
+  text: string,
+  delimiters: readonly Delimiters[] = [],
+): readonly NonTranslatableSpan[] {
   const choices = parseIcuChoices(text) ?? [];
   const prose = blankOut(text, choices);
   const others = [...markupTokens(prose), ...(choices.length > 0 ? [] : pluralSeparatorSpans(prose))];
   return mergeSpans([
-    ...choices.flatMap((choice) => choiceSpans(text, choice)),
-    ...placeholderTokens(prose).map(({ start, end, isPositional }) => ({ start, end, isPositional })),
+    ...choices.flatMap((choice) => choiceSpans(text, choice, delimiters)),
+    ...placeholderTokens(prose, delimiters).map(({ start, end, isPositional }) => ({
+      start,
+      end,
+      isPositional,
+    })),
     ...others.map(({ start, end }) => ({ start, end, isPositional: false })),
   ]);
 }
@@ -167,13 +195,17 @@ export function blankOut(text: string, spans: readonly Span[]): string {
   return result + text.slice(result.length);
 }
 
-function choiceSpans(text: string, choice: IcuChoice): NonTranslatableSpan[] {
+function choiceSpans(
+  text: string,
+  choice: IcuChoice,
+  delimiters: readonly Delimiters[],
+): NonTranslatableSpan[] {
   const spans: NonTranslatableSpan[] = [];
   let from = choice.start;
   for (const { start, end } of choice.options) {
     spans.push({ start: from, end: start, isPositional: true });
     const branch = text.slice(start, end);
-    for (const inner of nonTranslatableSpans(branch)) {
+    for (const inner of nonTranslatableSpans(branch, delimiters)) {
       spans.push({ start: start + inner.start, end: start + inner.end, isPositional: inner.isPositional });
     }
     const nested = blankOut(branch, parseIcuChoices(branch) ?? []);

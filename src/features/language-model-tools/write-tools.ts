@@ -15,6 +15,8 @@ import {
   type PushPlan,
   type PushPlanCounts,
 } from "../../sync/push/push-plan.ts";
+import type { App } from "../../vscode/app.ts";
+import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -42,7 +44,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
       (name) => open.project.translations.get(input.locale, keyHash(name))?.text ?? null,
     );
   },
-  run: async ({ open, input, signal, page }) => {
+  run: async ({ app, open, input, signal, page }) => {
     const { locale, translations } = input;
     await ensureLoaded(open, signal, locale);
     const confirmed = confirmedProjects.get(JSON.stringify(input));
@@ -56,7 +58,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
     const staged: TranslationDraft[] = [];
     const refused: Row[] = [];
     for (const item of translations) {
-      const draft = toDraft(open, locale, item);
+      const draft = toDraft(app, open, locale, item);
       if (typeof draft !== "string") staged.push(draft);
       else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
     }
@@ -74,7 +76,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
 };
 
 /** Returns the draft of a translation, or why it is refused. */
-function toDraft(open: OpenProject, locale: string, item: StagedItem): TranslationDraft | string {
+function toDraft(app: App, open: OpenProject, locale: string, item: StagedItem): TranslationDraft | string {
   const { project } = open;
   const key = project.keys.get(keyHash(toKeyName(item)));
   if (key === undefined) return unknownKeyMessage(item);
@@ -84,10 +86,10 @@ function toDraft(open: OpenProject, locale: string, item: StagedItem): Translati
   const text: Text = forms === undefined ? { value: value ?? "" } : { forms };
   if (item.source !== undefined && key.text !== null && !isSource(item.source, key.text))
     return describeRejection({ kind: "source-changed" });
-  const problems = checkTranslation(
-    { source: key.text, sourceLocale: project.sourceLocale ?? "en", locale, maxLength: key.maxLength },
-    text,
-  );
+  const sourceLocale = project.sourceLocale ?? "en";
+  const delimiters = ownDelimiters(app, open);
+  const { text: source, maxLength } = key;
+  const problems = checkTranslation({ source, sourceLocale, locale, maxLength, delimiters }, text);
   if (problems.length > 0) return problems.map(describeRejection).join(" ");
   if (project.drafts.get(locale, key.hash)?.origin === "person")
     return "The user has typed a text there that is not saved yet. Leave it to the user.";

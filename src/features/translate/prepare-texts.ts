@@ -8,6 +8,7 @@ import { isEmptyText, plainText, valuesOf } from "../../model/translation-text.t
 import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
+import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
@@ -148,7 +149,8 @@ export async function prepareTexts(
       await yieldNow();
     }
     const instructions = file.translate?.instructions ?? null;
-    const context = { sourceLocale: project.sourceLocale ?? "en", locale, instructions };
+    const delimiters = ownDelimiters(app, open);
+    const context = { sourceLocale: project.sourceLocale ?? "en", locale, instructions, delimiters };
     if (texts.length > 0) prepared.push({ context, texts, bases });
   }
   return prepared;

@@ -216,7 +216,7 @@ async function askModel(
   run.report(message, 0);
   try {
     for (const prepared of texts) {
-      const { locale, sourceLocale } = prepared.context;
+      const { locale, sourceLocale, delimiters = [] } = prepared.context;
       const results = translateTexts(prepared.context, prepared.texts, {
         send: async (messages) => {
           work.requests++;
@@ -225,7 +225,8 @@ async function askModel(
         check: ({ hash, source, maxLength }, translation) => {
           // Once the session has ended, the keys may be another project's.
           const currentSource = chosen.open.hasEnded ? source : (keys.text(hash) ?? null);
-          return checkTranslation({ source, sourceLocale, locale, maxLength, currentSource }, translation);
+          const check = { source, sourceLocale, locale, maxLength, currentSource, delimiters };
+          return checkTranslation(check, translation);
         },
         maxLength: maxRequestLength(model),
       });

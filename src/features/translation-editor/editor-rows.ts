@@ -8,6 +8,7 @@ import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
+import type { Delimiters } from "../../model/placeholders.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
   replaceInText,
@@ -23,7 +24,7 @@ import { DraftHistory, type StoredText } from "../../sync/drafts/draft-history.t
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { hiddenCategories } from "../../vscode/ui/input/translation-input-checks.ts";
+import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";
 import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
 import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
@@ -221,7 +222,7 @@ export class EditorRows {
       maxLength: key?.maxLength ?? null,
       isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
       usageCount: this.#app.usages.areAllComplete() ? countUsages() : null,
-      placeholders: placeholdersIn(source),
+      placeholders: placeholdersIn(source, ownDelimiters(this.#app, this.open)),
       cells: columns.map((column) => {
         const { locale, isAtService } = column;
         const localEntry = isAtService ? undefined : local.find(hash, locale);
@@ -376,7 +377,8 @@ function isPluralKey(atService: boolean | undefined, source: Text | null): boole
   return atService ?? (source !== null && isForms(source));
 }
 
-function placeholdersIn(source: Text | null): string[] {
+function placeholdersIn(source: Text | null, delimiters: readonly Delimiters[]): string[] {
   const text = valuesOf(source).join("\n").slice(0, MAX_SEARCHED_LENGTH);
-  return [...new Set(placeholderTokens(text).map((token) => token.text))].slice(0, MAX_PLACEHOLDERS);
+  const found = new Set(placeholderTokens(text, delimiters).map((token) => token.text));
+  return [...found].slice(0, MAX_PLACEHOLDERS);
 }

@@ -31,6 +31,11 @@ test("masks a bracket before a placeholder", () => {
   expect(masked?.marks.map((mark) => mark.text)).toEqual(["⟦", "{name}", "⟧"]);
 });
 
+test("masks placeholders between the delimiters of the project", () => {
+  const masked = new Masker([{ prefix: "((", suffix: "))" }]).mask({ other: "Hello ((name))!" }).get("other");
+  expect(masked?.masked).toBe("Hello ⟦1⟧!");
+});
+
 test("rejects marks of another text and reordered positional ones", () => {
   const masker = new Masker();
   const first = masker.mask({ other: "%s of %s" }).get("other");

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkTranslation } from "../../../src/machine-translation/validate-translation.ts";
+import type { Delimiters } from "../../../src/model/placeholders.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { runCount } from "../support/full-run.ts";
 import { cpuTime } from "../support/cpu-time.ts";
@@ -11,6 +12,7 @@ interface Options {
   readonly sourceLocale?: string;
   readonly maxLength?: number;
   readonly currentSource?: Text | null;
+  readonly delimiters?: readonly Delimiters[];
 }
 
 function kinds(source: Text | null, translation: Text, options: Options = {}): string[] {
@@ -22,6 +24,16 @@ function kinds(source: Text | null, translation: Text, options: Options = {}): s
 
 const singular = (source: string, translation: string, options: Options = {}): string[] =>
   kinds({ value: source }, { value: translation }, options);
+
+test("placeholders between the delimiters of the project", () => {
+  const delimiters = [{ prefix: "((", suffix: "))" }];
+  const check = (translation: string): string[] =>
+    singular("Welcome, ((name)), again", translation, { delimiters });
+  expect(check("Welkom terug, (( name ))")).toEqual([]);
+  expect(check("Welkom terug, ((naam))")).toEqual(["placeholders"]);
+  expect(check("Welkom terug")).toEqual(["placeholders"]);
+  expect(singular("Welcome, ((name)), again", "Welkom terug")).toEqual([]);
+});
 
 describe("placeholders of every framework", () => {
   test.each([

@@ -29,6 +29,23 @@ test.each<[string, readonly string[]]>([
   expect(outermost.map(({ text: each }) => each)).toEqual(written);
 });
 
+test("finds the placeholders between the delimiters of the project, and what they contain only once", () => {
+  const found = (text: string): readonly string[] =>
+    placeholderTokens(text, [
+      { prefix: "((", suffix: "))" },
+      { prefix: "|", suffix: "|" },
+    ]).map(({ text: each }) => each);
+  expect(found("Hi ((name)), ((:count, number)) of |total| {x}")).toEqual([
+    "((name))",
+    "((:count, number))",
+    "|total|",
+    "{x}",
+  ]);
+  expect(placeholderTokens("Hi ((name))")).toEqual([]);
+  const [span] = nonTranslatableSpans("((count)) items", [{ prefix: "((", suffix: "))" }]);
+  expect(span).toEqual({ start: 0, end: 9, isPositional: false });
+});
+
 test("compares placeholders by name, and unnamed ones by order", () => {
   const parsedMessage = (text: string): unknown =>
     placeholderTokens(text).map(({ id, isCount, isPositional }) => [id, isCount, isPositional]);

@@ -5,7 +5,7 @@ import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import { categoriesWithoutLaravelPart } from "../../../model/laravel-plurals.ts";
 import { placeholderFamilies } from "../../../model/placeholder-families.ts";
 import { checkTrailingLineBreaks } from "../../../model/trailing-line-break.ts";
-import { delimitedFamily, type PlaceholderFamily } from "../../../model/placeholders.ts";
+import { delimitedFamily, type Delimiters, type PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import { frameworksOf } from "../../../frameworks/supported-frameworks.ts";
 import { formatInfoOf } from "../../../formats/format-capabilities.ts";
@@ -29,6 +29,13 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
   );
   if (formats.some((format) => format === "laravel_php" || format === "laravel_json")) families.add("colon");
   return [...families];
+}
+
+/** Returns the delimiters that the project has chosen for placeholders, and for links to other keys. */
+export function ownDelimiters(app: App, open: OpenProject): readonly Delimiters[] {
+  const { frameworks, interpolation, nesting } = app.documentUsages.lookupOptions(open);
+  const isUsed = frameworksOf(frameworks).some(({ hasOwnDelimiters }) => hasOwnDelimiters === true);
+  return isUsed ? [interpolation, nesting].filter((each) => each !== undefined) : [];
 }
 
 /** Returns the placeholder families of a text in a file, by its flags and the file's format. */
