@@ -45,6 +45,8 @@ export interface ScriptStyle extends CallStyle<ScriptCallParts> {
   readonly translator?: { readonly script: string; readonly template: string };
   /** Components in markup, in place of calls. */
   readonly component?: (parts: CallParts) => string;
+  /** What files must import for the component. */
+  readonly componentImport?: { readonly name: string; readonly module: string };
   /** It comes first in files of this language. */
   readonly language?: "vue" | "svelte";
 }

@@ -1,6 +1,6 @@
 /** Django: gettext's functions in Python, tags and filters in templates. The text is the key. */
 import { objectMembers, type PlaceholderStyle } from "./code-styles.ts";
-import type { Framework } from "./framework.ts";
+import { type Framework, LOCALE_PATTERN } from "./framework.ts";
 import { noCandidates } from "./key-candidates.ts";
 
 /** Placeholders of scripts. */
@@ -10,8 +10,16 @@ const NAMED: PlaceholderStyle = {
 };
 
 export const django: Framework = {
+  sourceLanguage: {
+    globs: ["{*,*/*}/settings.py", "{*,*/*}/settings/{__init__,base,common}.py"],
+    settings: {
+      files: /\.py$/,
+      patterns: [new RegExp(String.raw`^LANGUAGE_CODE\s*=\s*['"](${LOCALE_PATTERN})['"]`, "gm")],
+    },
+  },
   evidence: {
     python: /^(?:django|wagtail|djangorestframework)$/,
+    globs: ["manage.py", "{backend,server,src,api,app}/manage.py"],
     file: ({ text }, name) => (name === "manage.py" && text.includes("django") ? "django" : undefined),
   },
   calls: {

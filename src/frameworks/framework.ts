@@ -23,17 +23,22 @@ export interface Framework {
   readonly provided?: ProvidedKeys;
   /** Absent: it has no options that matter, or they are not read. */
   readonly configuration?: Configuration;
-  /** Where scripts name the source language, beside the usual options. */
-  readonly sourceLanguage?: SourceLanguageOptions;
+  /** Where the source language is set, beside the options that tools for scripts share. */
+  readonly sourceLanguage?: SourceLanguageSettings;
 }
 
-/** Options or functions that take the source language: `defaultLang: "en"`, `setDefaultLang("en")`. */
-export interface SourceLanguageOptions {
-  /** Globs of the files that may have them. */
+/** Where the source language of a project is set. */
+export interface SourceLanguageSettings {
+  /** Globs of the files that may set it, without nested braces. */
   readonly globs: readonly string[];
-  /** The likeliest source language first. */
-  readonly names: readonly string[];
+  /** Options or functions of scripts (`defaultLang: "en"`, `setDefaultLang("en")`), the likeliest source language first. */
+  readonly names?: readonly string[];
+  /** Settings in other files, whose paths match; the first group of a pattern is the language, the likeliest first. */
+  readonly settings?: { readonly files: RegExp; readonly patterns: readonly RegExp[] };
 }
+
+/** Matches the name of a language in a setting. */
+export const LOCALE_PATTERN = String.raw`[A-Za-z]{2,3}(?:[-_][\w-]+)?`;
 
 /** A file that may show which frameworks a project uses: `composer.json`, `style.css`, a PHP file at the root, … */
 export interface ManifestFile {
@@ -183,6 +188,60 @@ export interface ConstructorMessages {
   readonly namespace: string;
 }
 
+/** Texts outside of calls: fields in the comment at the start of a file, and members of JSON files. */
+export interface FileTexts {
+  /** How much of a file is searched for fields. */
+  readonly maxHeaderCharacters: number;
+  /** Kinds of files; the first whose pattern matches counts. */
+  readonly headers: readonly FileHeader[];
+  /** Names of style sheets with fields; PHP files have them too. */
+  readonly styleSheet: string;
+  /** JSON files by name. */
+  readonly json: Readonly<Record<string, JsonTexts>>;
+  /** The field with the text domain, and the member of JSON files with it. */
+  readonly domainField: string;
+  readonly domainMember: string;
+  /** The fields from whose value the domain is derived where none is named. */
+  readonly nameFields: readonly string[];
+}
+
+/** A kind of file with fields that are texts. */
+export interface FileHeader {
+  readonly pattern: RegExp;
+  /** The fields with the contexts of their texts. */
+  readonly fields: Readonly<Record<string, string | null>>;
+  /** Whether it names the text domain: one that is not the project's belongs to a bundled package. */
+  readonly isMain?: true;
+}
+
+/** Texts in JSON: the context of a text, a list, or members by name, of which `*` is any. */
+export type JsonTexts = string | readonly [JsonTexts] | { readonly [name: string]: JsonTexts };
+
+/** A translator object in PHP; the receiver of a call decides whether it is one. */
+export interface TranslatorObject {
+  readonly methods: Shapes;
+  /** Receivers of static calls, and the short name under which files import them. */
+  readonly facade: RegExp;
+  readonly facadeName: string;
+  /** Receivers of other calls, without whitespace. */
+  readonly expression: RegExp;
+  /** Its class, of which files may import an alias, and other types of variables that contain it. */
+  readonly className: string;
+  readonly types: readonly string[];
+  /** Methods that also use a key if the object is a wrapper of the project. */
+  readonly wrapped: RegExp;
+  /** A cheap test whether code may contain the object, and one whether it may call its methods. */
+  readonly mayContain: RegExp;
+  readonly mayCall: RegExp;
+  /** A function whose argument is a key if one of these methods is called on its result. */
+  readonly message?: { readonly call: RegExp; readonly callee: string; readonly methods: Shapes };
+}
+
+/** Returns a pattern for a field in the comment at the start of a file. */
+export function headerField(pattern: string): RegExp {
+  return new RegExp(`^(?:[ \\t]*<\\?php)?[ \\t/*#@]*${pattern}`, "im");
+}
+
 /** What a framework's functions, hooks, components, filters and tags are called, and where their keys are. */
 export interface Calls {
   readonly javascript?: Functions & {
@@ -196,6 +255,8 @@ export interface Calls {
    * Whether scripts may call `t`, given all frameworks of the project. Default: always.
    */
   readonly usesTranslator?: (frameworks: ReadonlySet<string>) => boolean;
+  /** Modules whose hooks search all of their namespaces, not only the first. */
+  readonly modulesWithAllNamespaces?: readonly string[];
   /** Hooks by name; they count in every project. */
   readonly hooks?: Readonly<Record<string, HookShape>>;
   /** Components, with the attributes that contain their key; `*` is any. They count in every project. */
@@ -205,8 +266,7 @@ export interface Calls {
   /** Where components define messages of their own; in every project. */
   readonly componentMessages?: ComponentMessagesShape;
   readonly php?: Functions & {
-    /** Methods of a translator object; the receiver decides whether a call is one of them. */
-    readonly translator?: Shapes;
+    readonly translator?: TranslatorObject;
     readonly directives?: Shapes;
     readonly messages?: ConstructorMessages;
   };
@@ -220,8 +280,7 @@ export interface Calls {
   readonly htmlTemplates?: { readonly dialect: TemplateDialect; readonly languageIds: readonly string[] };
   /** Pipes and directives of component templates, which are HTML files or parts of scripts. */
   readonly componentTemplates?: ComponentTemplates;
-  /** Headers of PHP files and fields of theme files are texts. */
-  readonly hasFileHeaders?: true;
+  readonly fileTexts?: FileTexts;
 }
 
 /** Template languages with the same delimiters. */

@@ -50,7 +50,11 @@ export const gettext: Framework = {
     npm: /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext)$/,
     python:
       /^(?:django|wagtail|djangorestframework|babel|flask-babel|fastapi-babel|starlette-babel|aiogram-i18n|python-gettext|zope-i18n)$/,
-    globs: ["po/{POTFILES,POTFILES.in,LINGUAS,Makevars}"],
+    globs: [
+      "{babel.cfg,babel.ini}",
+      "{backend,server,src,api,app}/babel.cfg",
+      "po/{POTFILES,POTFILES.in,LINGUAS,Makevars}",
+    ],
     file: ({ text }, name) => {
       if (name === "manage.py") return text.includes("django") ? "django" : undefined;
       return FILES.has(name) ? name : undefined;

@@ -240,6 +240,8 @@ export const i18next: Framework = {
       isUsual: true,
       hasTextComponent: true,
     },
+    // It passes all namespaces on.
+    modulesWithAllNamespaces: ["i18next-vue"],
     hooks: {
       useTranslation: HOOK,
       useT: { ...HOOK, returns: "either" },

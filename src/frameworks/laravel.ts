@@ -1,7 +1,14 @@
 /** Laravel: `__("group.item")`, also in Blade, Twig and the JavaScript packages that read its files. */
 import { type PlaceholderStyle, translatorCall, valueList } from "./code-styles.ts";
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
-import { shapeTable, type ArgumentNames, type Framework, type KeyRules } from "./framework.ts";
+import {
+  LOCALE_PATTERN,
+  shapeTable,
+  type ArgumentNames,
+  type Framework,
+  type KeyRules,
+  type TranslatorObject,
+} from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
 
 const NAMES: ArgumentNames = { key: ["key"] };
@@ -36,9 +43,61 @@ const COLON: PlaceholderStyle = {
   },
 };
 
+const CONTAINER = String.raw`(?:app\(\)|resolve\(\)|\$(?:this->)?app|App|Container::getInstance\(\))`;
+const BY_NAME = String.raw`\((?:["']translator["']|\\?(?:[\w\\]*\\)?Translator::class)\)`;
+
+const TRANSLATOR: TranslatorObject = {
+  methods: shapeTable(
+    {
+      "get has hasForLocale getFromJson trans": { key: 0 },
+      "transChoice choice": { key: 0, plural: true },
+    },
+    NAMES,
+  ),
+  facade: /^\\?(?:Illuminate\\Support\\Facades\\)?Lang$/,
+  facadeName: "Lang",
+  expression: new RegExp(
+    [
+      String.raw`^trans\(\)$`,
+      `^(?:app|resolve)${BY_NAME}$`,
+      `^${CONTAINER}(?:->|::)(?:make|get)${BY_NAME}$`,
+      String.raw`^(?:app\(\)|\$(?:this->)?app)\[["']translator["']\]$`,
+      String.raw`^\\?Lang::getFacadeRoot\(\)$`,
+      String.raw`^(?:\$this->|\$)\w*[tT]ranslator$`,
+      String.raw`->getTranslator\(\)$`,
+    ].join("|"),
+  ),
+  className: "Translator",
+  types: ["Translator", "TranslatorInterface", "TranslatorContract"],
+  wrapped: /^trans(?:Choice)?$/,
+  mayContain: /[tT]ranslator|\btrans\(\)/,
+  mayCall: /\bLang\b|[tT]ranslator|->transChoice|\$fail\s*\(/,
+  // Without `translate` the argument is plain text: `$fail("validation.uppercase")->translate()`.
+  message: {
+    call: /\$fail\s*\(/g,
+    callee: "$fail",
+    methods: { translate: { key: 0 }, translateChoice: { key: 0, plural: true } },
+  },
+};
+
+/** A setting in `config/app.php`. */
+function setting(name: string): RegExp {
+  const value = String.raw`(?:env\(\s*['"]\w+['"]\s*,\s*)?['"](${LOCALE_PATTERN})['"]`;
+  return new RegExp(String.raw`['"]${name}['"]\s*=>\s*${value}`, "g");
+}
+
 export const laravel: Framework = {
+  sourceLanguage: {
+    globs: ["{config,app/Config}/app.php"],
+    settings: {
+      files: /(?:^|\/)config\/app\.php$/i,
+      // A fallback language is the most complete one.
+      patterns: [setting("fallback_locale"), setting("locale")],
+    },
+  },
   evidence: {
     composer: /^(?:laravel\/(?:framework|lumen-framework)|illuminate\/(?:translation|support|contracts))$/,
+    globs: ["artisan"],
     npm: /^(?:laravel-vue-i18n|laravel-react-i18n|laravel-translator-js|matice|lang\.js)$/,
     file: ({ text }, name) => (name === "artisan" && text.includes("php") ? name : undefined),
   },
@@ -54,13 +113,7 @@ export const laravel: Framework = {
     php: {
       functions: shapeTable({ "__ trans": { key: 0 }, trans_choice: { key: 0, plural: true } }, NAMES),
       isUsual: true,
-      translator: shapeTable(
-        {
-          "get has hasForLocale getFromJson trans": { key: 0 },
-          "transChoice choice": { key: 0, plural: true },
-        },
-        NAMES,
-      ),
+      translator: TRANSLATOR,
       directives: shapeTable({ "@lang": { key: 0 }, "@choice": { key: 0, plural: true } }, NAMES),
     },
     twig: {

@@ -1,7 +1,7 @@
 /** Symfony: translator methods, messages, and Twig's `trans`. The key is a name or text within a domain. */
 import { type PlaceholderStyle, valueList } from "./code-styles.ts";
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
-import type { ArgumentNames, Framework, KeyRules } from "./framework.ts";
+import { type ArgumentNames, type Framework, type KeyRules, LOCALE_PATTERN } from "./framework.ts";
 
 const MESSAGE: ArgumentNames = { key: ["id", "message"], namespace: ["domain"] };
 const DEFAULT_DOMAINS: readonly string[] = ["messages"];
@@ -37,7 +37,17 @@ const PERCENT: PlaceholderStyle = {
   escape: (text, values) => (values.some(({ name }) => text.includes(`%${name}%`)) ? null : text),
 };
 
+/** A setting of the framework in YAML. */
+function setting(name: string): RegExp {
+  const value = String.raw`(?:\[\s*|-\s*)?['"]?(${LOCALE_PATTERN})['"]?\s*(?:[\],#].*)?`;
+  return new RegExp(String.raw`^\s*${name}:\s*${value}$`, "gm");
+}
+
 export const symfony: Framework = {
+  sourceLanguage: {
+    globs: ["config/packages/{translation,framework}.yaml"],
+    settings: { files: /\.ya?ml$/, patterns: [setting("default_locale"), setting("fallbacks")] },
+  },
   evidence: { composer: /^symfony\/(?:symfony|framework-bundle|twig-bundle|twig-bridge)$/ },
   calls: {
     php: {

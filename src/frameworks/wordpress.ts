@@ -1,6 +1,13 @@
 /** WordPress: `__( "Text", "domain" )` in PHP and in scripts of blocks, headers of plugins and themes. */
 import { formatted, PRINTF, textArguments } from "./code-styles.ts";
-import { shapeTable, type Framework, type ManifestFile } from "./framework.ts";
+import {
+  type FileHeader,
+  headerField,
+  type JsonTexts,
+  shapeTable,
+  type Framework,
+  type ManifestFile,
+} from "./framework.ts";
 import { domainCandidates } from "./key-candidates.ts";
 
 /** WordPress reads the first 8 KB of a file for its header. */
@@ -29,12 +36,74 @@ function domainOf(file: ManifestFile, folder: string | undefined): string | null
   return folder !== undefined && parts[0] === `${folder}.php` ? folder : null;
 }
 
+function withoutContext(names: string): Readonly<Record<string, null>> {
+  return Object.fromEntries(names.split(",").map((name) => [name, null]));
+}
+
+/** Plugins, themes, templates and patterns, with the headers that wp-cli extracts. */
+const HEADERS: readonly FileHeader[] = [
+  {
+    pattern: headerField("Plugin Name:"),
+    fields: withoutContext("Plugin Name,Plugin URI,Description,Author,Author URI"),
+    isMain: true,
+  },
+  {
+    pattern: headerField("Theme Name:"),
+    fields: withoutContext("Theme Name,Theme URI,Description,Author,Author URI"),
+    isMain: true,
+  },
+  { pattern: headerField("Template Name:"), fields: withoutContext("Template Name") },
+  {
+    pattern: headerField("Slug:[ \\t]*[\\w-]+/[\\w-]+"),
+    fields: { Title: "Pattern title", Description: "Pattern description" },
+  },
+];
+
+/** The members of `block.json` and `theme.json` that wp-cli extracts, with their contexts. */
+const BLOCK: JsonTexts = {
+  title: "block title",
+  description: "block description",
+  keywords: ["block keyword"],
+  styles: [{ label: "block style label" }],
+  variations: [
+    {
+      title: "block variation title",
+      description: "block variation description",
+      keywords: ["block variation keyword"],
+    },
+  ],
+};
+
+const SETTINGS: JsonTexts = {
+  typography: { fontSizes: [{ name: "Font size name" }], fontFamilies: [{ name: "Font family name" }] },
+  color: {
+    palette: [{ name: "Color name" }],
+    gradients: [{ name: "Gradient name" }],
+    duotone: [{ name: "Duotone name" }],
+  },
+  spacing: { spacingSizes: [{ name: "Space size name" }] },
+  dimensions: {
+    aspectRatios: [{ name: "Aspect ratio name" }],
+    dimensionSizes: [{ name: "Dimension size name" }],
+  },
+  shadow: { presets: [{ name: "Shadow name" }] },
+  border: { radiusSizes: [{ name: "Border radius size name" }] },
+};
+
+const THEME: JsonTexts = {
+  title: "Style variation name",
+  description: "Style variation description",
+  settings: { ...SETTINGS, blocks: { "*": SETTINGS } },
+  customTemplates: [{ title: "Custom template name" }],
+  templateParts: [{ title: "Template part name" }],
+};
+
 export const wordpress: Framework = {
   evidence: {
     composer:
       /^(?:johnpbloch\/wordpress.*|roots\/wordpress.*|timber\/timber|wpackagist-(?:plugin|theme)\/.*|wp-cli\/i18n-command)$/,
     npm: /^@wordpress\/(?:i18n|scripts)$/,
-    globs: ["{plugins,themes,wp-content/plugins,wp-content/themes}/*/{*.php,style.css}"],
+    globs: ["{*.php,style.css}", "{plugins,themes,wp-content/plugins,wp-content/themes}/*/{*.php,style.css}"],
     file: headerEvidence,
     domain: domainOf,
   },
@@ -70,7 +139,15 @@ export const wordpress: Framework = {
     },
     // Timber's templates call PHP's functions.
     twig: { functions: {}, filters: {} },
-    hasFileHeaders: true,
+    fileTexts: {
+      maxHeaderCharacters: HEADER_CHARACTERS,
+      headers: HEADERS,
+      styleSheet: "style.css",
+      json: { "block.json": BLOCK, "theme.json": THEME },
+      domainField: "Text Domain",
+      domainMember: "textdomain",
+      nameFields: ["Plugin Name", "Theme Name"],
+    },
   },
   code: {
     php: {

@@ -4,7 +4,7 @@
  */
 import { cachedByObject } from "../util/maps.ts";
 import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./function-calls/call-usages.ts";
-import type { CallShape, ConstructorMessages, Shapes } from "../frameworks/framework.ts";
+import type { CallShape, ConstructorMessages, TranslatorObject } from "../frameworks/framework.ts";
 import { addConstructorMessages } from "./constructor-messages.ts";
 import { callsOf, nameAlternatives, phpShapes } from "./function-calls/function-signatures.ts";
 import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
@@ -12,7 +12,7 @@ import type { Source } from "./source-reader.ts";
 import { isWord, skipSpaceBack, wordEnd, wordStart } from "./lexers/characters.ts";
 import { EmbeddedCodeLexer } from "./lexers/embedded-code.ts";
 import { lexPhp, type PhpUntil } from "./lexers/php-lexer.ts";
-import { findHeaderUsages } from "./wordpress-file-headers.ts";
+import { findHeaderUsages } from "./file-texts-scanner.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],
@@ -65,8 +65,8 @@ interface PhpFunctions {
   readonly calls: RegExp;
   /** Cheap test whether a text may contain key usages at all. */
   readonly prefilter: RegExp;
-  /** Methods of the framework's translator; `null` if it has none. */
-  readonly translator: Shapes | null;
+  /** The framework's translator object; `null` if it has none. */
+  readonly translator: TranslatorObject | null;
   readonly messages: readonly ConstructorMessages[];
 }
 
@@ -80,9 +80,8 @@ const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
   const classes = [...shapes].flatMap(([name, [shape]]) =>
     shape?.constructs === true ? [`\\b${name}\\b`] : [],
   );
-  const methods = translator === null ? "" : `|\\b(?:${Object.keys(translator).join("|")})`;
-  const translators =
-    translator === null ? [] : ["\\bLang\\b", "[tT]ranslator", "->transChoice", String.raw`\$fail\s*\(`];
+  const methods = translator === null ? "" : `|\\b(?:${Object.keys(translator.methods).join("|")})`;
+  const translators = translator === null ? [] : [translator.mayCall.source];
   const messages = calls.flatMap((one) => one.messages ?? []);
   return {
     shapes,
@@ -100,7 +99,8 @@ const phpFunctions = cachedByObject((options: FindOptions): PhpFunctions => {
 /** Adds the key usages in the source to `out`. */
 function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {
   const { code } = source;
-  const translators = functions.translator === null ? NO_TRANSLATORS : findTranslators(source);
+  const translators =
+    functions.translator === null ? NO_TRANSLATORS : findTranslators(source, functions.translator);
   for (const found of code.matchAll(functions.calls)) {
     const name = found[1] ?? "";
     const start = found.index;
@@ -119,7 +119,8 @@ function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]):
   }
   addConstructions(source, functions, out);
   for (const messages of functions.messages) addConstructorMessages(source, messages, out);
-  if (functions.translator !== null) addValidationMessages(source, out);
+  if (functions.translator?.message !== undefined)
+    addResultMessages(source, functions.translator.message, out);
 }
 
 /** Adds `new TranslatableMessage("key")`, also if the file imports the class under an alias. */
@@ -138,19 +139,19 @@ function addConstructions(source: Source, { shapes }: PhpFunctions, out: KeyUsag
   }
 }
 
-/**
- * Adds `$fail("validation.uppercase")->translate()` of a validation rule; without `translate` the argument is plain
- * text.
- */
-function addValidationMessages(source: Source, out: KeyUsage[]): void {
+/** Adds calls of a function whose argument is a key only if one of these methods is called on its result. */
+function addResultMessages(
+  source: Source,
+  { call, callee, methods }: NonNullable<TranslatorObject["message"]>,
+  out: KeyUsage[],
+): void {
   const { code, brackets } = source;
-  for (const { index: start, 0: head } of code.matchAll(/\$fail\s*\(/g)) {
+  for (const { index: start, 0: head } of code.matchAll(call)) {
     const open = start + head.length - 1;
     const close = brackets.closing(open);
-    const method = /^\s*->\s*translate(Choice)?\s*\(/.exec(code.slice(close + 1, close + 60));
-    if (close === -1 || method === null) continue;
-    const shape: CallShape = method[1] === undefined ? { key: 0 } : { key: 0, plural: true };
-    addCallUsages(source, { start, open, callee: "$fail" }, shape, DEFAULT_SCOPE, out);
+    const method = /^\s*->\s*(\w+)\s*\(/.exec(code.slice(close + 1, close + 60))?.[1];
+    const shape = close === -1 || method === undefined ? undefined : methods[method];
+    if (shape !== undefined) addCallUsages(source, { start, open, callee }, shape, DEFAULT_SCOPE, out);
   }
 }
 
@@ -208,21 +209,6 @@ function chainStart({ code, brackets }: Source, end: number): number {
   return offset;
 }
 
-const FACADE = /^\\?(?:Illuminate\\Support\\Facades\\)?Lang$/;
-const CONTAINER = String.raw`(?:app\(\)|resolve\(\)|\$(?:this->)?app|App|Container::getInstance\(\))`;
-const BY_NAME = String.raw`\((?:["']translator["']|\\?(?:[\w\\]*\\)?Translator::class)\)`;
-const TRANSLATOR_EXPRESSION = new RegExp(
-  [
-    String.raw`^trans\(\)$`,
-    `^(?:app|resolve)${BY_NAME}$`,
-    `^${CONTAINER}(?:->|::)(?:make|get)${BY_NAME}$`,
-    String.raw`^(?:app\(\)|\$(?:this->)?app)\[["']translator["']\]$`,
-    String.raw`^\\?Lang::getFacadeRoot\(\)$`,
-    String.raw`^(?:\$this->|\$)\w*[tT]ranslator$`,
-    String.raw`->getTranslator\(\)$`,
-  ].join("|"),
-);
-
 /** A file's names for the framework's translator, in addition to the global ones. */
 interface Translators {
   /** Variables and properties: `$lang`, `$this->lang`. */
@@ -239,11 +225,12 @@ function shapeOf(
   translators: Translators,
 ): CallShape | undefined {
   if (receiver !== null && functions.translator !== null) {
+    const { facade, expression, methods } = functions.translator;
     const isTranslator =
       receiver.operator === "::"
-        ? FACADE.test(receiver.text) || translators.facades.has(receiver.text)
-        : TRANSLATOR_EXPRESSION.test(receiver.text) || translators.variables.has(receiver.text);
-    const shape = functions.translator[name];
+        ? facade.test(receiver.text) || translators.facades.has(receiver.text)
+        : expression.test(receiver.text) || translators.variables.has(receiver.text);
+    const shape = methods[name];
     if (isTranslator && shape !== undefined) return shape;
   }
   return functions.shapes.get(name)?.find((shape) => matchesReceiver(shape, receiver));
@@ -258,8 +245,9 @@ function wrapperShape(
   name: string,
   receiver: Receiver | null,
 ): CallShape | undefined {
-  const isWrapper = receiver?.operator === "->" && /^trans(?:Choice)?$/.test(name);
-  return isWrapper ? functions.translator?.[name] : undefined;
+  const { translator } = functions;
+  const isWrapper = receiver?.operator === "->" && translator?.wrapped.test(name) === true;
+  return isWrapper ? translator?.methods[name] : undefined;
 }
 
 /** Framework functions have no receiver; a custom function may be a method. */
@@ -275,22 +263,24 @@ function matchesReceiver(shape: CallShape, receiver: Receiver | null): boolean {
  * Finds the variables and properties that contain a translator: `Translator $lang` declares `$lang` and
  * `$this->lang`, and so does assigning a translator to them.
  */
-function findTranslators({ code, text }: Source): Translators {
+function findTranslators({ code, text }: Source, translator: TranslatorObject): Translators {
+  const { className, expression, facadeName, mayContain } = translator;
   const variables = new Set<string>();
   const facades = new Set<string>();
-  const types = ["Translator", "TranslatorInterface", "TranslatorContract"];
-  for (const [, name, alias = ""] of code.matchAll(/\buse\s+[\w\\]*\b(Lang|Translator)\s+as\s+(\w+)\s*;/g)) {
-    if (name === "Lang") facades.add(alias);
+  const types = [...translator.types];
+  const imports = new RegExp(`\\buse\\s+[\\w\\\\]*\\b(${facadeName}|${className})\\s+as\\s+(\\w+)\\s*;`, "g");
+  for (const [, name, alias = ""] of code.matchAll(imports)) {
+    if (name === facadeName) facades.add(alias);
     else types.push(alias);
   }
   const typed = new RegExp(`\\b(?:${types.join("|")})(?:\\s*\\|\\s*null)?\\s+&?\\$(\\w+)`, "g");
   for (const found of code.matchAll(typed)) variables.add(`$${found[1]}`).add(`$this->${found[1]}`);
-  if (variables.size > 0 || /[tT]ranslator|\btrans\(\)/.test(text)) {
+  if (variables.size > 0 || mayContain.test(text)) {
     for (const found of code.matchAll(/(\$(?:this->)?\w+)\s*\??\??=\s*(?=[$\w\\])/g)) {
       const start = found.index + found[0].length;
       const [assigned = ""] = text.slice(start, start + MAX_ASSIGNED_CHARACTERS).split(";", 1);
       const value = assigned.replaceAll(/\s/g, "");
-      if (variables.has(value) || TRANSLATOR_EXPRESSION.test(value)) variables.add(found[1] ?? "");
+      if (variables.has(value) || expression.test(value)) variables.add(found[1] ?? "");
     }
   }
   return { variables, facades };

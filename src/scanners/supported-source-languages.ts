@@ -10,7 +10,7 @@ import { javascript, typescript } from "./script-languages.ts";
 import { twig } from "./twig-scanner.ts";
 import type { UsageLanguage } from "./key-usage.ts";
 import { vue } from "./vue-scanner.ts";
-import { blockJson, themeJson, themeStyle } from "./wordpress-file-headers.ts";
+import { filesWithTexts } from "./file-texts-scanner.ts";
 
 export const usageLanguages: readonly UsageLanguage[] = [
   blade,
@@ -25,9 +25,7 @@ export const usageLanguages: readonly UsageLanguage[] = [
   django,
   jinja,
   html,
-  blockJson,
-  themeJson,
-  themeStyle,
+  ...filesWithTexts,
 ];
 
 const byLanguageId = new Map(

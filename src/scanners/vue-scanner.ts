@@ -47,7 +47,7 @@ function scan(text: string, options: FindOptions): Scan {
   const lexer = new VueLexer(text);
   const source = lexer.run();
   const found: KeyUsage[] = [];
-  // i18next-vue passes all namespaces of its hook to i18next.
+  // Hooks of Vue search all of their namespaces.
   const bindings = addJavaScriptUsages(source, { ...functions, nsMode: "fallback" }, found);
   for (const tag of lexer.tags) addTagUsages(bindings, tag, found);
   const messages = withOptionMessages(source, lexer.messages);

@@ -117,6 +117,19 @@ function componentsOfAll(): ReadonlyMap<string, readonly string[]> {
   return all;
 }
 
+/** Modules whose hooks search all of their namespaces. */
+export const MODULES_WITH_ALL_NAMESPACES: readonly string[] = allCalls.flatMap(
+  ({ modulesWithAllNamespaces }) => modulesWithAllNamespaces ?? [],
+);
+
+/** The attributes of components that contain a key, and those that name its namespace. */
+const KEY_ATTRIBUTES: ReadonlySet<string> = new Set(["ns", ...[...COMPONENTS.values()].flat()]);
+
+/** Whether an attribute contains a key or a namespace. */
+export function isKeyAttribute(name: string): boolean {
+  return KEY_ATTRIBUTES.has(name);
+}
+
 /** Where components of all frameworks define messages of their own. */
 export const COMPONENT_MESSAGES: readonly ComponentMessagesShape[] = allCalls.flatMap(
   ({ componentMessages }) => componentMessages ?? [],
@@ -127,6 +140,23 @@ export const MESSAGE_COMPONENTS: Readonly<Record<string, MessageProperties>> = O
   {},
   ...allCalls.map(({ messageComponents }) => messageComponents),
 ) as Readonly<Record<string, MessageProperties>>;
+
+/** The functions of all frameworks that take a key and need no receiver, and a usual name of wrappers. */
+const TRANSLATION_FUNCTIONS: ReadonlySet<string> = new Set([
+  "translate",
+  ...Object.keys(TRANSLATOR),
+  ...allCalls
+    .flatMap(({ javascript, php, python, twig }) => [javascript, php, python, twig])
+    .flatMap((calls) => Object.entries(calls?.functions ?? {}))
+    .filter(([, { receivers, qualifier }]) => receivers === undefined && qualifier === undefined)
+    .map(([name]) => name),
+  ...allCalls.flatMap(({ php }) => Object.keys(php?.directives ?? {}).map((name) => name.slice(1))),
+]);
+
+/** Whether a function of this name takes a key in one of the frameworks, so that its arguments are no texts. */
+export function isTranslationFunction(name: string): boolean {
+  return TRANSLATION_FUNCTIONS.has(name);
+}
 
 /** Whether scripts may call `t`. */
 function mayUseTranslator({ frameworks }: FindOptions): boolean {

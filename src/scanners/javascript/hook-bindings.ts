@@ -26,7 +26,11 @@ import {
 } from "../lexers/characters.ts";
 import { blockAround, parameterScope, patternScope, redeclarationAround, ScopedBindings } from "./scopes.ts";
 import { type Argument, isCallParenthesis, type Source } from "../source-reader.ts";
-import { HOOKS, type JavaScriptFunctions } from "../function-calls/function-signatures.ts";
+import {
+  HOOKS,
+  MODULES_WITH_ALL_NAMESPACES,
+  type JavaScriptFunctions,
+} from "../function-calls/function-signatures.ts";
 import type { CallShape, HookShape } from "../../frameworks/framework.ts";
 import { literalText } from "../evaluate-key-expression.ts";
 
@@ -69,8 +73,9 @@ export class Bindings {
   constructor(source: Source, functions: JavaScriptFunctions) {
     this.source = source;
     this.functions = functions;
-    // i18next-vue passes all namespaces to i18next.
-    this.#isFallback = functions.nsMode === "fallback" || source.text.includes("i18next-vue");
+    this.#isFallback =
+      functions.nsMode === "fallback" ||
+      MODULES_WITH_ALL_NAMESPACES.some((name) => source.text.includes(name));
     const { code } = source;
     const hooks = this.#readImports();
     for (const found of code.matchAll(hooks.size === 0 ? HOOK_CALL : hookCall([...hooks.keys()]))) {

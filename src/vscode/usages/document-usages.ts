@@ -4,7 +4,11 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
+import {
+  detectFrameworks,
+  MANIFEST_GLOBS,
+  MANIFEST_WATCH_GLOB,
+} from "../../workspace/project-detection/detect-frameworks.ts";
 import {
   optionFileGlobs,
   readFrameworkOptions,
@@ -75,8 +79,6 @@ interface LocalEntry {
   readonly messages: LocalMessages;
 }
 
-const MANIFESTS =
-  "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt,babel.cfg}";
 /** Files that may have the options of a framework. */
 const CONVENTIONS: readonly string[] = [...supportedFrameworks.values()].flatMap(
   ({ configuration }) => configuration?.watch ?? [],
@@ -115,7 +117,7 @@ export class DocumentUsages implements vscode.Disposable {
       );
     }
     this.#disposables.push(
-      watchFiles(MANIFESTS, manifestChanged),
+      watchFiles(MANIFEST_WATCH_GLOB, manifestChanged),
       projects.onDidChange(() => this.#detectAll()),
     );
     this.#detectAll();

@@ -1,4 +1,6 @@
 /** Extracts text from JavaScript and TypeScript: a complete literal, a JSX attribute, or text between JSX tags. */
+import type { ScriptStyle } from "../../frameworks/code-styles.ts";
+import { isTranslationFunction } from "../../scanners/function-calls/function-signatures.ts";
 import type { Splice } from "../../formats/format.ts";
 import { mostFrequent } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
@@ -16,7 +18,6 @@ import {
   scriptStyle,
   type TextPart,
   type ScriptCall,
-  TRANSLATORS,
 } from "./replacement-code.ts";
 import { parseJavaScript, pathTo, type Node } from "./syntax-tree-parsers.ts";
 
@@ -150,7 +151,7 @@ function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
   if (/^(?:Optional)?CallExpression$/.test(type) || type === "NewExpression") {
     const callee = raw["callee"] as { readonly type: string; readonly property?: unknown };
     const name = nodeName(callee.property ?? callee);
-    return callee.type === "Import" || name === "require" || TRANSLATORS.test(name);
+    return callee.type === "Import" || name === "require" || isTranslationFunction(name);
   }
   // `{ id: "…" }` of a message descriptor.
   return type === "ObjectProperty" && above !== undefined && /^(?:id|i18nKey)$/.test(nodeName(raw["key"]));
@@ -250,7 +251,7 @@ function elementDraft(script: SelectedScript, path: readonly Node[]): Extraction
     span: selected,
     collapsesWhitespace: true,
     codeFor: (key, values) => componentFor(project, key, values) ?? `{${jsCall(project, call, key, values)}}`,
-    extraSplices: isComponent ? importSplices(code, path[0]) : [],
+    extraSplices: isComponent ? importSplices(code, path[0], scriptStyle(project).componentImport) : [],
   };
 }
 
@@ -269,9 +270,15 @@ function jsxText(written: string): string | null {
     .join(" ");
 }
 
-function importSplices(code: string, program: Node | undefined): readonly Splice[] {
-  if (/\bimport\b[^;]*\bFormattedMessage\b/.test(code)) return [];
-  const line = 'import { FormattedMessage } from "react-intl";';
+function importSplices(
+  code: string,
+  program: Node | undefined,
+  imported: ScriptStyle["componentImport"],
+): readonly Splice[] {
+  if (imported === undefined) return [];
+  const { name, module } = imported;
+  if (new RegExp(String.raw`\bimport\b[^;]*\b${name}\b`).test(code)) return [];
+  const line = `import { ${name} } from "${module}";`;
   const last = program?.children.findLast(({ type }) => type === "ImportDeclaration");
   if (last !== undefined) return [{ start: last.end, end: last.end, text: `\n${line}` }];
   const directives = program?.raw["directives"] as readonly Span[] | undefined;

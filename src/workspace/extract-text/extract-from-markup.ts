@@ -1,4 +1,5 @@
 /** Extracts text from templates: words between tags, attribute values, and literals in expressions or scripts. */
+import { isTranslationFunction } from "../../scanners/function-calls/function-signatures.ts";
 import type { Value } from "../../frameworks/code-styles.ts";
 import type { Span } from "../../util/span.ts";
 import { frontMatter } from "../../scanners/svelte-and-astro-scanner.ts";
@@ -29,7 +30,6 @@ import {
   templateCall,
   type TextPart,
   phpCall,
-  TRANSLATORS,
   twigCall,
 } from "./replacement-code.ts";
 
@@ -65,7 +65,7 @@ function isName(code: string, text: string, expression: TemplateExpression, { st
   if (sign === "[" && /[\w)\]]/.test(code[before - 1] ?? "")) return true;
   if (sign === "(") {
     const name = code.slice(wordStart(code, before), before);
-    if (TRANSLATORS.test(name) || NAME_FUNCTIONS.test(name)) return true;
+    if (isTranslationFunction(name) || NAME_FUNCTIONS.test(name)) return true;
   }
   if (!text.startsWith("{%", expression.start)) return false;
   const tag = /^\s*(\w+)/.exec(text.slice(expression.code.start, expression.code.end))?.[1] ?? "";

@@ -1,4 +1,5 @@
 /** Extracts text from PHP: a complete string with its interpolated values. */
+import { isTranslationFunction } from "../../scanners/function-calls/function-signatures.ts";
 import type { Span } from "../../util/span.ts";
 import { unescapePhp } from "../../scanners/lexers/string-literals.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type ProjectConventions,
   type TextPart,
   phpCall,
-  TRANSLATORS,
 } from "./replacement-code.ts";
 import { parsePhp, pathTo, type Node } from "./syntax-tree-parsers.ts";
 
@@ -102,7 +102,9 @@ function isName(literal: Node, { type, raw }: Node): boolean {
   if (type !== "call") return false;
   const callee = raw["what"] as { readonly name?: unknown; readonly offset?: { readonly name?: unknown } };
   const name = String(callee.offset?.name ?? callee.name).replace(/^.*\\/, "");
-  return TRANSLATORS.test(name) || /^(?:define|defined|constant|function_exists|class_exists)$/.test(name);
+  return (
+    isTranslationFunction(name) || /^(?:define|defined|constant|function_exists|class_exists)$/.test(name)
+  );
 }
 
 function stringParts(code: string, { type, children, start, end }: Node, quote: string): TextPart[] | null {

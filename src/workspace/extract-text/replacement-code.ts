@@ -16,6 +16,7 @@ import {
 import type { Framework, KeyRules, TemplateDialect } from "../../frameworks/framework.ts";
 import { frameworksOf, supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
 import { type Quote, quoted } from "../../scanners/lexers/string-literals.ts";
+import { isKeyAttribute } from "../../scanners/function-calls/function-signatures.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
 
 /** A part of a text: literal text, or the code of a value. */
@@ -253,15 +254,11 @@ export interface ExtractionDraft {
   readonly extraSplices?: readonly Splice[];
 }
 
-/** Functions whose argument is a key. */
-export const TRANSLATORS =
-  /^(?:\$?t[ce]?|\$?_|__|_[enx]x?|_nx|esc_(?:html|attr)_(?:_|e|x)|n?p?gettext|trans|trans_choice|wTrans|\$?formatMessage|translate|lang|choice)$/;
-
 /** Attributes with names, URLs and code. */
 const NON_TEXT_ATTRIBUTE =
-  /^(?:class(?:Name)?|id|key|ref|slot|is|name|href|src(?:set)?|style|type|for|htmlFor|role|rel|method|action|target|lang|dir|xmlns|tabindex|i18nKey|keypath|path|ns|data-(?:test.*|id|key|target|toggle|controller|action|cy|qa)|on[A-Za-z:-]+)$/;
+  /^(?:class(?:Name)?|id|key|ref|slot|is|name|href|src(?:set)?|style|type|for|htmlFor|role|rel|method|action|target|lang|dir|xmlns|tabindex|data-(?:test.*|id|key|target|toggle|controller|action|cy|qa)|on[A-Za-z:-]+)$/;
 
 /** Whether the attribute's value may be displayed text: not in bound attributes (`:title`, `@click`, `x-on:click`). */
 export function isTextAttribute(name: string): boolean {
-  return !NON_TEXT_ATTRIBUTE.test(name) && !/[^\w-]/.test(name);
+  return !NON_TEXT_ATTRIBUTE.test(name) && !isKeyAttribute(name) && !/[^\w-]/.test(name);
 }

@@ -27,15 +27,30 @@ export interface DetectedFrameworks {
   readonly domains: ReadonlySet<string>;
 }
 
-/** Globs of the files to pass to `detectFrameworks`. */
+/** Globs of the files to pass to `detectFrameworks`, without nested braces: manifests of packages, and what frameworks add. */
 export const MANIFEST_GLOBS: readonly string[] = [
-  "{composer.json,package.json,artisan,style.css,manage.py,*.php}",
-  "{requirements*.txt,requirements/*.txt,pyproject.toml,setup.py,setup.cfg,Pipfile,babel.cfg,babel.ini}",
-  "{backend,server,src,api,app}/{requirements*.txt,pyproject.toml,Pipfile,manage.py,babel.cfg}",
+  "{composer.json,package.json}",
+  "{requirements*.txt,pyproject.toml,setup.py,setup.cfg,Pipfile}",
+  "requirements/*.txt",
+  "{backend,server,src,api,app}/{requirements*.txt,pyproject.toml,Pipfile}",
   "{apps,packages,frontend,client,web,resources,plugins,themes}/*/package.json",
   "{frontend,client,web,app,ui}/package.json",
   ...[...supportedFrameworks.values()].flatMap(({ evidence }) => evidence.globs ?? []),
 ];
+
+/**
+ * A glob of the files whose changes may change what is detected, in any folder. Files with any name
+ * (`*.php`) change too often, and their headers hardly ever.
+ */
+export const MANIFEST_WATCH_GLOB = `**/{${[...new Set(MANIFEST_GLOBS.flatMap(fileNamesOf))].join(",")}}`;
+
+function fileNamesOf(glob: string): readonly string[] {
+  const name = /(?:\{[^{}]*\}|[^/])*$/.exec(glob)?.[0] ?? "";
+  return name
+    .replaceAll(/[{}]/g, "")
+    .split(",")
+    .filter((each) => !each.startsWith("*"));
+}
 
 /** A package name in a requirements line or list: `Django==5`, `"Flask-Babel>=4"`, `django = "^5"`. */
 const REQUIREMENT = /(?:^|["'[,])[ \t]*([A-Za-z][\w.-]*)(?=[ \t]*(?:$|["'\][<>=~!;@, #\r]))/gm;

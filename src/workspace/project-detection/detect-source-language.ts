@@ -3,13 +3,11 @@
  * most texts. Configuration is read from its source; nothing is executed.
  */
 import { normalizeLocale } from "../../model/locales.ts";
+import { LOCALE_PATTERN } from "../../frameworks/framework.ts";
 import { supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
 
 /** Globs of the files to pass to `configuredLanguages`, without nested braces, which file system watchers do not support. */
 export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
-  "{config,app/Config}/{app.php,packages/translation.yaml,packages/framework.yaml}",
-  "{*,*/*}/settings.py",
-  "{*,*/*}/settings/{__init__,base,common}.py",
   "{*.config,*.i18n,angular,inlang.settings}.{js,ts,mjs,cjs,mts,json}",
   "project.inlang/settings.json",
   "{src,app,resources/js,resources/ts}/{main,app,App,index,i18n,routing}.{js,ts,jsx,tsx,mjs,vue,svelte}",
@@ -18,22 +16,18 @@ export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
   ...[...supportedFrameworks.values()].flatMap(({ sourceLanguage }) => sourceLanguage?.globs ?? []),
 ];
 
-const LOCALE = String.raw`[A-Za-z]{2,3}(?:[-_][\w-]+)?`;
-const PHP = (name: string): RegExp =>
-  new RegExp(String.raw`['"]${name}['"]\s*=>\s*(?:env\(\s*['"]\w+['"]\s*,\s*)?['"](${LOCALE})['"]`, "g");
 const SCRIPT = (name: string): RegExp =>
   new RegExp(
-    String.raw`\b${name}["']?\s*[:=(]\s*(?:\{[^{}]*?\b(?:default|code)["']?\s*:\s*)?(?:\[\s*)?["'\`](${LOCALE})["'\`]`,
+    String.raw`\b${name}["']?\s*[:=(]\s*(?:\{[^{}]*?\b(?:default|code)["']?\s*:\s*)?(?:\[\s*)?["'\`](${LOCALE_PATTERN})["'\`]`,
     "g",
   );
-const YAML = (name: string): RegExp =>
-  new RegExp(String.raw`^\s*${name}:\s*(?:\[\s*|-\s*)?['"]?(${LOCALE})['"]?\s*(?:[\],#].*)?$`, "gm");
-
 /** Patterns by file type, the likeliest source language first: a fallback language is the most complete one. */
 const RULES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
-  [/(?:^|\/)config\/app\.php$/i, [PHP("fallback_locale"), PHP("locale")]],
-  [/\.ya?ml$/, [YAML("default_locale"), YAML("fallbacks")]],
-  [/\.py$/, [new RegExp(String.raw`^LANGUAGE_CODE\s*=\s*['"](${LOCALE})['"]`, "gm")]],
+  ...[...supportedFrameworks.values()].flatMap(({ sourceLanguage }) =>
+    sourceLanguage?.settings === undefined
+      ? []
+      : [[sourceLanguage.settings.files, sourceLanguage.settings.patterns] as const],
+  ),
   [
     /\.(?:[cm]?[jt]sx?|json|vue|svelte)$/,
     "sourceLocale sourceLanguage sourceLanguageTag baseLocale fallbackLng fallbackLocale defaultLocale defaultLanguage"

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   detectFrameworks,
   isProvidedByFramework,
+  MANIFEST_WATCH_GLOB,
 } from "../../../../src/workspace/project-detection/detect-frameworks.ts";
 import { candidatesOf } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import { createKeyNames } from "../../support/key-database.ts";
@@ -137,4 +138,11 @@ describe("Laravel's built-in lines", () => {
     const other = new Set(["i18next"] as const);
     expect(isProvidedByFramework(candidates("auth.failed"), other, namesOf(), new Set())).toBe(false);
   });
+});
+
+test("every manifest but PHP files is watched", () => {
+  const names = MANIFEST_WATCH_GLOB.slice("**/{".length, -1).split(",");
+  const expected = ["package.json", "setup.py", "Pipfile", "requirements*.txt", "artisan", "style.css"];
+  expect(names).toEqual(expect.arrayContaining([...expected, "manage.py", "babel.ini", "POTFILES"]));
+  expect(names.filter((name) => /[{}/]|^\*/.test(name))).toEqual([]);
 });
