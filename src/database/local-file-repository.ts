@@ -171,27 +171,21 @@ export class LocalFileRepository {
     );
     for (const [index, each] of entries.entries()) {
       const { text, description, locale, entry } = each;
-      const { keySpan, valueSpan, source, context, namespace, locale: ownLocale, readOnly } = entry;
-      const { isFuzzy, formatFlags, maxLength } = entry;
-      const name = this.#nameId(each);
-      const hasFlags = isFuzzy === true || formatFlags !== undefined || maxLength !== undefined;
-      // An empty context must be stored: its key has the same name as one without a context.
-      const isPlain =
-        namespace === null && ownLocale === null && readOnly === null && !hasFlags && context !== "";
-      const details = {
-        context,
-        namespace,
-        locale: ownLocale,
-        readOnly,
-        isFuzzy: isFuzzy || undefined,
-        formatFlags,
-        maxLength,
-      };
+      const { keySpan, valueSpan, source } = entry;
       insert.run(
-        ...[file, position + index, name, locale, textToJson(text), Number(isForms(text))],
-        ...[source !== null && !isEmptyText(source) ? textToJson(source) : null, description],
-        ...[keySpan.start, keySpan.end, valueSpan.start, valueSpan.end],
-        isPlain ? null : JSON.stringify(details),
+        file,
+        position + index,
+        this.#nameId(each),
+        locale,
+        textToJson(text),
+        Number(isForms(text)),
+        source !== null && !isEmptyText(source) ? textToJson(source) : null,
+        description,
+        keySpan.start,
+        keySpan.end,
+        valueSpan.start,
+        valueSpan.end,
+        detailsToJson(entry),
       );
     }
   }
@@ -432,6 +426,16 @@ export class LocalFileRepository {
   #all(text: string, parameters: readonly SqlValue[] = []): Row[] {
     return this.#database.all(text, this.#database.windowPid, ...parameters);
   }
+}
+
+/** Returns the JSON of what most entries do not have; `null` without. */
+function detailsToJson(entry: Entry): string | null {
+  const { context, namespace, locale, readOnly, formatFlags, maxLength } = entry;
+  const isFuzzy = entry.isFuzzy === true ? true : undefined;
+  const hasFlags = isFuzzy !== undefined || formatFlags !== undefined || maxLength !== undefined;
+  // An empty context must be stored: its key has the same name as one without a context.
+  if (namespace === null && locale === null && readOnly === null && !hasFlags && context !== "") return null;
+  return JSON.stringify({ context, namespace, locale, readOnly, isFuzzy, formatFlags, maxLength });
 }
 
 /** Deletes a name without entries. */

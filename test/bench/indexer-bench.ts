@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- indexer [laravel-many,gettext-many,…]`: how fast the indexer reads the translation files of generated
- * projects into a database, in processor time of this process, and what follows while nobody is signed in. With
- * `--folder PATH --pattern PATTERN --format FORMAT --source LOCALE` those of a project on disk.
+ * projects into a database, in processor time of this process, and what follows while nobody is signed in: keys,
+ * translations, their search index, and the usages in the code. With
+ * `--folder PATH --pattern PATTERN --format FORMAT --source LOCALE --framework FRAMEWORK` those of a project on disk.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,9 +12,13 @@ import { Database } from "../../src/database/database.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../src/database/keys-from-local-files.ts";
 import { KeyRepository } from "../../src/database/key-repository.ts";
 import { Project } from "../../src/database/project-state.ts";
+import { SearchIndex } from "../../src/database/update-search-index.ts";
+import { supportedFrameworks } from "../../src/frameworks/supported-frameworks.ts";
 import type { FormatName } from "../../src/model/format-name.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
+import { sourceFilesOf } from "../../src/workspace/usages/list-source-files.ts";
+import { UsageIndexer } from "../../src/workspace/usages/usage-indexer.ts";
 import { projectFiles } from "../unit/support/node-platform.ts";
 import { SHAPES } from "./project-shapes.ts";
 
@@ -24,6 +29,7 @@ const { positionals, values: options } = parseArgs({
     pattern: { type: "string", default: "" },
     format: { type: "string", default: "" },
     source: { type: "string", default: "en" },
+    framework: { type: "string", default: "" },
   },
 });
 const [, names = "laravel-many,gettext-many,json-many,large"] = positionals;
@@ -39,8 +45,15 @@ async function timed<Result>(work: () => Promise<Result>): Promise<[result: Resu
   return [result, processorMs() - start];
 }
 
+/** The layout of the translation files, and the framework of the code. */
+interface Measured {
+  readonly pattern: string;
+  readonly format: FormatName;
+  readonly framework: string;
+}
+
 /** Reads the files of a folder into a new database. */
-async function measure(title: string, root: string, pattern: string, format: FormatName): Promise<void> {
+async function measure(title: string, root: string, { pattern, format, framework }: Measured): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pt-bench-"));
   const database = new Database(join(folder, "project.db"));
   database.prepareForWriting();
@@ -72,26 +85,38 @@ async function measure(title: string, root: string, pattern: string, format: For
   const [, translationsMs] = await timed(() => localKeys.updateTranslations(derived));
   const [, keysAgainMs] = await timed(() => localKeys.updateKeys(derived));
   const [, againMs] = await timed(() => localKeys.updateTranslations(derived));
+  const [, searchMs] = await timed(() => new SearchIndex(database).update());
+  const frameworks = new Set([...supportedFrameworks.keys()].filter((name) => name === framework));
+  const usageOptions = { find: { frameworks, functions: [] }, lookup: { frameworks } };
+  const usages = new UsageIndexer(database, sourceFilesOf(root));
+  const [, usagesMs] = await timed(() => usages.update(usageOptions, new Map()));
+  const [, usagesAgainMs] = await timed(() => usages.update(usageOptions, new Map()));
   const entries = local.files.reduce((sum, file) => sum + file.entries.length, 0);
   console.log(
     `${title}: ${local.files.length} files, ${entries} entries, ${(bytes / 1e6).toFixed(1)} MB\n` +
       `  read in ${Math.round(readMs)} ms: ${(bytes / 1e3 / readMs).toFixed(1)} MB/s, ` +
       `${Math.round(entries / readMs)} entries/ms; with listing and opening ${Math.round(loadMs)} ms\n` +
       `  keys from them: ${Math.round(keysMs)} ms; again, unchanged: ${Math.round(keysAgainMs)} ms\n` +
-      `  translations from them: ${Math.round(translationsMs)} ms; again, unchanged: ${Math.round(againMs)} ms`,
+      `  translations from them: ${Math.round(translationsMs)} ms; again, unchanged: ${Math.round(againMs)} ms\n` +
+      `  search index of both: ${Math.round(searchMs)} ms\n` +
+      `  usages in the code: ${Math.round(usagesMs)} ms; again, unchanged: ${Math.round(usagesAgainMs)} ms`,
   );
   database.close();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 if (options.folder !== undefined)
-  await measure(options.folder, options.folder, options.pattern, options.format as FormatName);
+  await measure(options.folder, options.folder, {
+    pattern: options.pattern,
+    format: options.format as FormatName,
+    framework: options.framework,
+  });
 else
   for (const name of names.split(",")) {
     const shape = SHAPES[name];
     if (shape === undefined) throw new Error(`no shape has the name ${name}`);
     const root = await mkdtemp(join(tmpdir(), "pt-bench-"));
     await shape.write(root);
-    await measure(name, root, shape.pattern, shape.format);
+    await measure(name, root, { pattern: shape.pattern, format: shape.format, framework: shape.type });
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }

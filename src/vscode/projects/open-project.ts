@@ -128,7 +128,8 @@ export class OpenProject {
   readonly #subscription: { dispose(): void };
 
   constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
-    const { context, log, root, database, personal, indexing, baseUrl, saved, owns } = dependencies;
+    const { context, log, root, database, personal, indexing, foregroundWork, baseUrl, saved, owns } =
+      dependencies;
     this.#dependencies = dependencies;
     this.root = root;
     this.database = database;
@@ -167,7 +168,7 @@ export class OpenProject {
       files: this.files,
       keys: () => (saved === null ? ownKeys : this.project.keys),
       indexing: indexing.localFiles,
-      runInBackground: (work, signal) => dependencies.foregroundWork.runInBackground(work, signal),
+      runInBackground: (work, signal) => foregroundWork.runInBackground(work, signal),
       onReading: (isReading) => this.project.setReading(isReading),
       onPartlyRead: () => this.#showReadFiles(),
     });
@@ -184,7 +185,14 @@ export class OpenProject {
         ? new LocalOnlyState({
             project: this.project,
             local: this.local,
-            indexing: indexing.localKeys,
+            indexing: {
+              updateKeys: (options, signal) => indexing.localKeys.updateKeys(options, signal),
+              updateTranslations: (options, signal) =>
+                foregroundWork.runInBackground(
+                  (stop) => indexing.localKeys.updateTranslations(options, stop),
+                  signal,
+                ),
+            },
             takeOver: (owner) => this.#takeOver(owner),
             chosenSource: () => this.file.sourceLocale ?? dependencies.chosenSource(),
             configuredLanguages: async () =>
@@ -459,8 +467,9 @@ export class OpenProject {
   #updateSearch(): void {
     if (this.#isIndexing || this.#disposed.signal.aborted || this.keySearch.isUpToDate) return;
     this.#isIndexing = true;
-    this.#dependencies.indexing.search
-      .update(this.#disposed.signal)
+    const { indexing, foregroundWork } = this.#dependencies;
+    foregroundWork
+      .runInBackground((stop) => indexing.search.update(stop), this.#disposed.signal)
       .finally(() => (this.#isIndexing = false))
       .then(
         () => {

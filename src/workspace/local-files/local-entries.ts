@@ -67,6 +67,8 @@ import {
   type UnreadableFolder,
 } from "./local-file.ts";
 
+import { byNamespace, FileBatches, type Readable } from "./read-in-batches.ts";
+
 export type { LocalLayout } from "./list-local-files.ts";
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./plan-file-writes.ts";
@@ -349,7 +351,7 @@ export class LocalEntries implements LocalFiles {
         this.#dependencies.onPartlyRead?.();
       }
       await yieldNow();
-      const targets = locations.filter((location) => !isSource(location));
+      const targets = locations.filter((location) => !isSource(location)).sort(byNamespace);
       const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
       await yieldNow();
       await this.#publish(readTargets || (removed.length > 0 && !readSources));
@@ -398,32 +400,38 @@ export class LocalEntries implements LocalFiles {
       ? all
       : await collectInSlices(all, (file) => this.#mayBeOutdated(file, check));
     let changed = false;
-    for (let index = 0; index < locations.length; index += MAX_CONCURRENT_READS) {
-      signal?.throwIfAborted();
-      const checked = await Promise.all(
-        locations.slice(index, index + MAX_CONCURRENT_READS).map(async (location) => {
-          const stamp = await this.#stampIfOutdated(location, check);
-          if (stamp === undefined) return [];
-          // Large files one at a time: memory that is used at once stays with the process.
-          const isLarge = stamp !== null && stamp.size >= LARGE_FILE_BYTES;
-          const content = isLarge ? null : await this.#content(location, stamp);
-          const isStillUnreadable =
-            content?.kind === "unreadable" && content.reason === this.#unreadableReason(location);
-          return isStillUnreadable ? [] : { location, stamp, content };
-        }),
-      );
-      const outdated = checked.flat();
-      if (outdated.length > 0) changed = true;
-      const small = outdated.flatMap(({ location, content }) =>
-        content === null ? [] : [{ location, content }],
-      );
-      if (outdated.length > 0) this.#dependencies.onReading?.(true);
-      if (small.length > 0) await this.#readInBackground(() => Promise.resolve(small), signal);
-      for (const { location, stamp, content } of outdated) {
-        if (content !== null) continue;
-        const readLarge = async () => [{ location, content: await this.#content(location, stamp) }];
-        await this.#readInBackground(readLarge, signal);
+    const batches = new FileBatches((files) => this.#readInBackground(() => Promise.resolve(files), signal));
+    try {
+      for (let index = 0; index < locations.length; index += MAX_CONCURRENT_READS) {
+        signal?.throwIfAborted();
+        const checked = await Promise.all(
+          locations.slice(index, index + MAX_CONCURRENT_READS).map(async (location) => {
+            const stamp = await this.#stampIfOutdated(location, check);
+            if (stamp === undefined) return [];
+            // Large files one at a time: memory that is used at once stays with the process.
+            const isLarge = stamp !== null && stamp.size >= LARGE_FILE_BYTES;
+            const content = isLarge ? null : await this.#content(location, stamp);
+            const isStillUnreadable =
+              content?.kind === "unreadable" && content.reason === this.#unreadableReason(location);
+            return isStillUnreadable ? [] : { location, stamp, content };
+          }),
+        );
+        const outdated = checked.flat();
+        if (outdated.length > 0) this.#dependencies.onReading?.(true);
+        for (const { location, stamp, content } of outdated) {
+          changed = true;
+          if (content !== null) {
+            await batches.add({ location, content });
+            continue;
+          }
+          await batches.finish();
+          const readLarge = async () => [{ location, content: await this.#content(location, stamp) }];
+          await this.#readInBackground(readLarge, signal);
+        }
       }
+      await batches.finish();
+    } finally {
+      await batches.stop();
     }
     return changed;
   }
@@ -569,14 +577,7 @@ interface RefreshScope {
   readonly changed: ReadonlySet<string>;
 }
 
-/** Files read at once, and sent to the indexing process in one message. */
+/** Files read at once. */
 const MAX_CONCURRENT_READS = 32;
-
-/** A file to parse, or that cannot be parsed any more. */
-interface Readable {
-  readonly location: LocalFileLocation;
-  readonly content: ReadOutcome;
-}
-
 /** Equals no stamp of a file, so that a file is read once it can be. */
 const UNREADABLE_STAMP: FileStamp = { size: -2, modified: 0 };

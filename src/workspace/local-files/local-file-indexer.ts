@@ -53,8 +53,8 @@ export type LocalFileIndexing = RemoteTranslationFiles &
 
 /** Entries per message to another process; about 2 ms to serialise. */
 const MESSAGE_SIZE = 500;
-/** Entries written between yields to the event loop; about 10 ms. */
-const WRITE_SIZE = 1_000;
+/** Entries per transaction; some 20 ms. */
+const WRITE_SIZE = 4_000;
 /** Keys looked up between yields to the event loop; about 5 ms. */
 const LOOKUP_SIZE = 100;
 
