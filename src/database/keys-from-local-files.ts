@@ -2,10 +2,12 @@
  * Derives the tables of keys and translations from the local files while the user is signed out, on any thread. Such
  * rows have revision 0, which rows of the service never have.
  */
+import { sha1 } from "../model/key-hash.ts";
 import { yieldNow } from "../util/event-loop.ts";
 import { isEmptyText, type Text } from "../model/translation-text.ts";
 import type { Database, Row, SqlValue } from "./database.ts";
 import { HAS_NONEMPTY_FORM, IN_ORDER, VISIBLE } from "./local-file-repository.ts";
+import { LOCAL_STATE } from "./schema-migrations.ts";
 import { SyncMetadataRepository, type LocalCounts } from "./sync-metadata-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 
@@ -81,6 +83,14 @@ const STORED_LOCALES = "SELECT locale FROM translation_counts WHERE rows > 0";
 export const LOCAL_OWNER = "local files";
 const OWNER = "SELECT value FROM state WHERE name = 'owner'";
 
+/** Names in `state`: what the tables were last derived from, as `LocalKeys.#basis`. */
+const [KEYS_BASIS, TRANSLATIONS_BASIS] = LOCAL_STATE;
+type BasisName = (typeof LOCAL_STATE)[number];
+const PUT_STATE = "INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)";
+/** The visible files: whatever is read again gets another id. */
+const VISIBLE_FILES = `SELECT f.id FROM local_files f WHERE f.id > ?2 AND ${VISIBLE} ORDER BY f.id LIMIT ?3`;
+const FILES_PER_QUERY = 500;
+
 /** A `SyncCursor` that marks a language as completely known. */
 const COMPLETE_CURSOR = JSON.stringify({
   contentVersion: 0,
@@ -105,6 +115,14 @@ interface LocalKey {
   maxLength: number | null;
 }
 
+/** A derivation in progress; both are called in transactions. */
+interface Derivation {
+  /** Notices other derivations. */
+  check(): void;
+  /** Stores what the tables are derived from, unless there were others. */
+  finish(basis: string): void;
+}
+
 /** Derives keys and their translations from local files. */
 export class LocalKeys {
   readonly #database: Database;
@@ -120,9 +138,16 @@ export class LocalKeys {
   async updateKeys(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysChange | null> {
     const changed = new Set<string>();
     let areKeysChanged = false;
+    const basis = this.#basis(options);
+    if (this.#isDerived(KEYS_BASIS, basis)) return { areKeysChanged, changedLocales: [] };
+    const derivation = this.#start(KEYS_BASIS);
+    if (derivation === null) return null;
     const last = this.#database.number("SELECT max(id) FROM local_names");
     for (let after = 0; after < last; after += BATCH_SIZE) {
-      const isChanged = this.#whileOwned(() => this.#putKeys(after, this.#keysAfter(after, options)));
+      const isChanged = this.#whileOwned(() => {
+        derivation.check();
+        return this.#putKeys(after, this.#keysAfter(after, options));
+      });
       if (isChanged === null) return null;
       areKeysChanged ||= isChanged;
       await yieldNow();
@@ -130,13 +155,17 @@ export class LocalKeys {
     }
     const lastKey = this.#database.number("SELECT max(id) FROM keys");
     for (let after = 0; after < lastKey; after += BATCH_SIZE) {
-      const isChanged = this.#whileOwned(() => this.#deleteUnnamed(after, changed));
+      const isChanged = this.#whileOwned(() => {
+        derivation.check();
+        return this.#deleteUnnamed(after, changed);
+      });
       if (isChanged === null) return null;
       areKeysChanged ||= isChanged;
       await yieldNow();
       signal?.throwIfAborted();
     }
     return this.#whileOwned(() => {
+      derivation.finish(basis);
       this.#database.sql(PUT_CURSOR).run("", COMPLETE_CURSOR);
       if (areKeysChanged) this.#database.sql(INCREMENT_REVISION).run();
       return { areKeysChanged, changedLocales: [...changed] };
@@ -149,10 +178,15 @@ export class LocalKeys {
    * @throws the signal's reason
    */
   async updateTranslations(
-    { sourceLocale, detectedSource, locales }: LocalKeysOptions,
+    options: LocalKeysOptions,
     signal?: AbortSignal,
   ): Promise<LocalTranslationsState | null> {
+    const { sourceLocale, detectedSource, locales } = options;
     const changed = new Set<string>();
+    const basis = this.#basis(options);
+    if (this.#isDerived(TRANSLATIONS_BASIS, basis)) return { ...this.#counts(locales), changedLocales: [] };
+    const derivation = this.#start(TRANSLATIONS_BASIS);
+    if (derivation === null) return null;
     const stored = this.#database.column(STORED_LOCALES);
     const size = Math.ceil(TEXTS_PER_BATCH / Math.max(locales.length, stored.length, 10));
     for (let last: string | undefined = ""; last !== undefined;) {
@@ -160,6 +194,7 @@ export class LocalKeys {
       last = names.at(-1)?.["hash"] as string | undefined;
       const batch = JSON.stringify(names.map((name) => name["id"]));
       const isOwned = this.#whileOwned(() => {
+        derivation.check();
         const { windowPid } = this.#database;
         const put = this.#database.column(PUT_TRANSLATIONS, windowPid, batch, sourceLocale);
         for (const locale of put) changed.add(locale);
@@ -173,6 +208,7 @@ export class LocalKeys {
       signal?.throwIfAborted();
     }
     return this.#whileOwned(() => {
+      derivation.finish(basis);
       for (const locale of this.#database.column("SELECT name FROM sync_cursors WHERE name <> ''"))
         if (!locales.includes(locale))
           this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
@@ -182,6 +218,48 @@ export class LocalKeys {
       new SyncMetadataRepository(this.#database).local = { sourceLocale, detectedSource, counts };
       return { ...counts, changedLocales: [...changed] };
     });
+  }
+
+  /** Returns a fingerprint of all that keys and translations are derived from. */
+  #basis(options: LocalKeysOptions): string {
+    const files: number[] = [];
+    for (let last = 0; ;) {
+      const values = [this.#database.windowPid, last, FILES_PER_QUERY] as const;
+      const ids = this.#database.column<number>(VISIBLE_FILES, ...values);
+      for (const id of ids) files.push(id);
+      if (ids.length < FILES_PER_QUERY) break;
+      last = ids.at(-1) ?? last;
+    }
+    return sha1(JSON.stringify([options, files]));
+  }
+
+  /** Whether the tables are as derived from `basis`. */
+  #isDerived(name: BasisName, basis: string): boolean {
+    return this.#isOwnedByLocalFiles && this.#state(name) === basis;
+  }
+
+  /**
+   * Starts a derivation: until it is finished, the tables count as derived from nothing, also if another window derives them
+   * from its own unsaved texts at the same time. `null` if the tables belong to a project of the service.
+   */
+  #start(name: BasisName): Derivation | null {
+    const token = crypto.randomUUID();
+    if (this.#whileOwned(() => this.#database.sql(PUT_STATE).run(name, token)) === null) return null;
+    let isAlone = true;
+    const check = (): void => {
+      if (this.#state(name) === token) return;
+      isAlone = false;
+      this.#database.sql(PUT_STATE).run(name, token);
+    };
+    const finish = (basis: string): void => {
+      check();
+      if (isAlone) this.#database.sql(PUT_STATE).run(name, basis);
+    };
+    return { check, finish };
+  }
+
+  #state(name: BasisName): SqlValue | undefined {
+    return this.#database.value("SELECT value FROM state WHERE name = ?", name);
   }
 
   /** Runs writes in a transaction; `null` if the tables belong to a project of the service. */
@@ -251,6 +329,7 @@ export class LocalKeys {
       AND NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)`;
     const unnamed = this.#database.column(sql, after, after + BATCH_SIZE);
     if (unnamed.length === 0) return false;
+    this.#database.sql(PUT_STATE).run(TRANSLATIONS_BASIS, "");
     const locales = this.#database.column(STORED_LOCALES);
     const deleteTranslation = this.#database.sql("DELETE FROM translations WHERE locale = ? AND hash = ?");
     for (const hash of unnamed) {

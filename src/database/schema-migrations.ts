@@ -277,6 +277,9 @@ export interface DatabaseSchema {
 /** Names in `state` of values that belong to the service's project and can be fetched or made again. */
 export const SERVICE_STATE = ["owner", "stats", "local", "results"] as const;
 
+/** Names in `state` of what keys and translations were derived from while signed out. */
+export const LOCAL_STATE = ["local keys", "local translations"] as const;
+
 /** Keys that were seen to be archived at the service: `removed_keys` is emptied by a complete read. */
 const ARCHIVED_KEYS = `
   CREATE TABLE archived_keys (

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { StatsSchema } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
 import { parsedJson } from "./records.ts";
-import { SERVICE_STATE } from "./schema-migrations.ts";
+import { LOCAL_STATE, SERVICE_STATE } from "./schema-migrations.ts";
 
 /** Position up to which the keys, or the translations of a language, were read. */
 const SyncCursorSchema = v.object({
@@ -171,7 +171,8 @@ export class SyncMetadataRepository {
     this.#database.transaction(() => {
       if (this.owner !== null && this.owner !== owner) return;
       this.#emptyTables();
-      for (const name of SERVICE_STATE) this.#database.sql("DELETE FROM state WHERE name = ?").run(name);
+      for (const name of [...SERVICE_STATE, ...LOCAL_STATE])
+        this.#database.sql("DELETE FROM state WHERE name = ?").run(name);
       if (nextOwner !== null) this.owner = nextOwner;
       this.nextRevision();
     });

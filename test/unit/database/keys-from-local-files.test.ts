@@ -1,5 +1,5 @@
 /** Keys and translations derived from local files while signed out, in a real database. */
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { translationsIn } from "../support/key-database.ts";
 import {
   LOCAL_OWNER,
@@ -209,9 +209,43 @@ test("processes many keys in slices until aborted", async () => {
   open({ "en.json": JSON.stringify(texts), "nl.json": JSON.stringify(texts) });
   expect(await update()).toMatchObject({ keys: 450, withText: 450, languages: [{ translated: 450 }] });
   expect(keys()).toHaveLength(450);
+  fixture.files.put("nl.json", "{}");
   const controller = new AbortController();
   controller.abort(new Error("enough"));
   await expect(update(controller.signal)).rejects.toThrow("enough");
+  // What was not finished is derived again.
+  expect(await update()).toMatchObject({ keys: 450, languages: [{ translated: 0 }], changedLocales: ["nl"] });
+});
+
+test("derives the same files only once, also after a restart", async () => {
+  const first = await update();
+  const { database } = fixture;
+  // Shows whether the rows are derived again.
+  database.write("UPDATE keys SET description = 'unchanged'");
+  database.write('UPDATE translations SET text = \'{"value":"unchanged"}\'');
+  expect(await update()).toEqual({ ...first, areKeysChanged: false, changedLocales: [] });
+  expect(keys()).toContainEqual(["a", { value: "A" }, false, "unchanged"]);
+  expect(translations("nl")).toContainEqual(["a", { value: "unchanged" }]);
+  fixture.files.put("fr.json", '{"a": "La"}');
+  expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: ["fr", "nl"] });
+  expect(keys()).toContainEqual(["a", { value: "A" }, false]);
+  expect(translations("nl")).toContainEqual(["a", { value: "Aa" }]);
+});
+
+test("derives again after the tables were emptied, or derived by another window at the same time", async () => {
+  const first = await update();
+  project.syncMetadata.clear(LOCAL_OWNER);
+  setOwner(LOCAL_OWNER);
+  expect(await update()).toEqual(first);
+  fixture.files.put("nl.json", '{"a": "Eén"}');
+  const updating = update();
+  const state = "UPDATE state SET value = 'of another window' WHERE name = 'local translations'";
+  await vi.waitUntil(() => project.keys.size === 3);
+  fixture.database.write(state);
+  await updating;
+  fixture.database.write('UPDATE translations SET text = \'{"value":"of the other window"}\'');
+  await update();
+  expect(translations("nl")).toEqual([["a", { value: "Eén" }]]);
 });
 
 test("leaves a service project's tables alone, also after a sign-in meanwhile", async () => {
