@@ -67,7 +67,7 @@ import {
   type UnreadableFolder,
 } from "./local-file.ts";
 
-import { byNamespace, FileBatches, type Readable } from "./read-in-batches.ts";
+import { FileBatches, groupByNamespace, type Readable } from "./read-in-batches.ts";
 
 export type { LocalLayout } from "./list-local-files.ts";
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
@@ -351,8 +351,12 @@ export class LocalEntries implements LocalFiles {
         this.#dependencies.onPartlyRead?.();
       }
       await yieldNow();
-      const targets = locations.filter((location) => !isSource(location)).sort(byNamespace);
-      const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
+      const targets = locations.filter((location) => !isSource(location));
+      const readTargets = await this.#refresh(
+        await groupByNamespace(targets),
+        { ...check, outdated },
+        signal,
+      );
       await yieldNow();
       await this.#publish(readTargets || (removed.length > 0 && !readSources));
       this.#keys = keys;

@@ -1,5 +1,7 @@
 /** Passes on files in batches: while one is processed, the next one is read. */
 import type { ReadOutcome } from "../../model/platform.ts";
+import { collectInSlices, forEachInSlices } from "../../util/event-loop.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import type { LocalFileLocation } from "./local-file.ts";
 
 /** A file to parse, or that cannot be parsed any more. */
@@ -61,13 +63,19 @@ export class FileBatches {
 }
 
 /**
- * Orders files by namespace, so that those of all languages with the same keys are stored one after the other: their
- * entries are adjacent in the index.
+ * Returns the files namespace by namespace, so that those of all languages with the same keys are stored one after the
+ * other: their entries are adjacent in the index.
  */
-export function byNamespace(
-  { keyNaming: a }: LocalFileLocation,
-  { keyNaming: b }: LocalFileLocation,
-): number {
-  if (a.namespace === b.namespace) return 0;
-  return a.namespace < b.namespace ? -1 : 1;
+export async function groupByNamespace(
+  locations: readonly LocalFileLocation[],
+): Promise<readonly LocalFileLocation[]> {
+  const groups = new Map<string, LocalFileLocation[]>();
+  await forEachInSlices(locations, (location) =>
+    getOrCreate(groups, location.keyNaming.namespace, () => []).push(location),
+  );
+  return collectInSlices(inTurn(groups.values()));
+}
+
+function* inTurn<Item>(lists: Iterable<readonly Item[]>): Generator<Item> {
+  for (const list of lists) yield* list;
 }
