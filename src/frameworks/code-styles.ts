@@ -43,12 +43,22 @@ export interface ScriptStyle extends CallStyle<ScriptCallParts> {
   readonly withDelimiters?: (delimiters: Delimiters) => PlaceholderStyle;
   /** The usual names of the function in scripts and in templates. Default: `t` and `$t`. */
   readonly translator?: { readonly script: string; readonly template: string };
-  /** Components in markup, in place of calls. */
-  readonly component?: (parts: CallParts) => string;
-  /** What files must import for the component. */
-  readonly componentImport?: { readonly name: string; readonly module: string };
+  /** Components in markup, in place of calls; `null` where only a call can be written. */
+  readonly component?: (parts: CallParts) => string | null;
+  /** What a file must import to use components and calls. */
+  readonly imports?: { readonly component?: ImportedNameStyle; readonly call?: ImportedNameStyle };
   /** It comes first in files of this language. */
   readonly language?: "vue" | "svelte";
+}
+
+/** A name that new code uses, and its module. */
+interface ImportedNameStyle {
+  readonly name: string;
+  readonly module: string;
+  /** A module of older versions, which a file that imports from it goes on using. */
+  readonly olderModule?: string;
+  /** Names whose import is enough, since they provide it. */
+  readonly providers?: readonly string[];
 }
 
 /** How new calls are written. */

@@ -69,12 +69,12 @@ export const formatjs: Framework = {
           ? `${translator}(${message})`
           : `${translator}(${message}, { ${objectMembers(values)} })`;
       },
-      componentImport: { name: "FormattedMessage", module: "react-intl" },
       component: ({ key, values, literal }) => {
         const id = /["&\\]/.test(key) ? `{${literal(key)}}` : `"${key}"`;
         const given = values.length === 0 ? "" : ` values={{ ${objectMembers(values)} }}`;
         return `<FormattedMessage id=${id}${given} />`;
       },
+      imports: { component: { name: "FormattedMessage", module: "react-intl" } },
     },
   },
   placeholders: "icu-tags",

@@ -74,6 +74,20 @@ export const lingui: Framework = {
         });
         return `${translator}\`${written}\``;
       },
+      // A value that is more than a name cannot be labelled between tags.
+      component: ({ key, values }) =>
+        values.some(({ name, code }) => name !== code) || /[<>&]|'[{}]/.test(key)
+          ? null
+          : `<Trans>${key}</Trans>`,
+      imports: {
+        component: { name: "Trans", module: "@lingui/react/macro", olderModule: "@lingui/macro" },
+        call: {
+          name: "t",
+          module: "@lingui/core/macro",
+          olderModule: "@lingui/macro",
+          providers: ["useLingui"],
+        },
+      },
     },
   },
   placeholders: "icu-tags",

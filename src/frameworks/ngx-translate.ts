@@ -19,6 +19,8 @@ export const ngxTranslate: Framework = {
     javascript: {
       functions: shapeTable({
         "get instant stream getStreamOnTranslationChange": SERVICE,
+        // Since version 18, also as a function.
+        translate: { ...SERVICE, modules: /^@ngx-translate\/core$/ },
         "_ marker": {
           key: 0,
           unbound: true,
@@ -34,6 +36,7 @@ export const ngxTranslate: Framework = {
       // JHipster's directive is a wrapper of it.
       attributes: ["translate", "ngx-translate", "jhiTranslate"],
       hasTextKeys: true,
+      structural: { name: "translateBlock", prefixes: [] },
     },
   },
   code: {
@@ -41,7 +44,8 @@ export const ngxTranslate: Framework = {
     template: angularTemplate("translate"),
   },
   placeholders: "double-braces",
-  keys: PATHS,
+  // Loaders of several files merge them.
+  keys: { ...PATHS, usesAnyDomain: true },
   sourceLanguage: {
     globs: [
       "{src,ui/src,client/src,webapp/src,src/main/webapp}/{main,app/app.config,app/app.module,app/app.component,app/core/core.module}.ts",

@@ -77,7 +77,11 @@ function mergeShapes(
 ): ReadonlyMap<string, readonly CallShape[]> {
   const shapes = new Map<string, CallShape[]>();
   for (const table of tables) {
-    for (const [name, shape] of Object.entries(table)) shapes.set(name, [shape]);
+    for (const [name, shape] of Object.entries(table)) {
+      // A method of certain objects leaves the other functions of that name.
+      const isConditional = shape.receivers !== undefined || shape.modules !== undefined;
+      shapes.set(name, isConditional ? [shape, ...(shapes.get(name) ?? [])] : [shape]);
+    }
   }
   for (const { name: path, ...positions } of functions) {
     const name = /[@$\w]+$/.exec(path)?.[0];

@@ -15,6 +15,7 @@ import {
   componentFor,
   isTextAttribute,
   jsCall,
+  keyTextOf,
   scriptStyle,
   type TextPart,
   type ScriptCall,
@@ -117,6 +118,7 @@ function literalDraft(script: SelectedScript, literal: Node, above: readonly Nod
       const written = jsCall(project, { translator, quote, avoided }, key, values, language);
       return isAttribute ? `{${written}}` : written;
     },
+    extraSplices: importSplices(script, above[0], "call"),
   };
 }
 
@@ -245,13 +247,14 @@ function elementDraft(script: SelectedScript, path: readonly Node[]): Extraction
   }
   if (covered !== selected.end) return null;
   const call: ScriptCall = { translator, quote: '"', avoided: "" };
-  const isComponent = scriptStyle(project).component !== undefined;
+  const text = keyTextOf(parts, project, "js");
+  const isComponent = text !== null && componentFor(project, text.text, text.values) !== null;
   return {
     parts,
     span: selected,
     collapsesWhitespace: true,
     codeFor: (key, values) => componentFor(project, key, values) ?? `{${jsCall(project, call, key, values)}}`,
-    extraSplices: isComponent ? importSplices(code, path[0], scriptStyle(project).componentImport) : [],
+    extraSplices: importSplices(script, path[0], isComponent ? "component" : "call"),
   };
 }
 
@@ -270,15 +273,19 @@ function jsxText(written: string): string | null {
     .join(" ");
 }
 
+/** Returns the import of what the new code uses, if the file needs one. */
 function importSplices(
-  code: string,
+  { code, project, language }: SelectedScript,
   program: Node | undefined,
-  imported: ScriptStyle["componentImport"],
+  kind: "component" | "call",
 ): readonly Splice[] {
-  if (imported === undefined) return [];
-  const { name, module } = imported;
-  if (new RegExp(String.raw`\bimport\b[^;]*\b${name}\b`).test(code)) return [];
-  const line = `import { ${name} } from "${module}";`;
+  const style = scriptStyle(project, language).imports?.[kind];
+  if (style === undefined) return [];
+  const { name, module, olderModule, providers = [] } = style;
+  const isImported = new RegExp(`\\bimport\\b[^;]*\\b(?:${[name, ...providers].join("|")})\\b`);
+  if (isImported.test(code)) return [];
+  const isOlder = olderModule !== undefined && new RegExp(`["']${olderModule}["']`).test(code);
+  const line = `import { ${name} } from "${isOlder ? olderModule : module}";`;
   const last = program?.children.findLast(({ type }) => type === "ImportDeclaration");
   if (last !== undefined) return [{ start: last.end, end: last.end, text: `\n${line}` }];
   const directives = program?.raw["directives"] as readonly Span[] | undefined;

@@ -124,6 +124,17 @@ describe("ngx-translate", () => {
         `import { _ } from "@ngx-translate/core"; import { marker as mark } from "@colsen1991/ngx-translate-extract-marker";
           const a = _("«a»"), b = mark("«b»"), c = t("no");`,
       ],
+      [
+        "version 18",
+        "typescript",
+        `import { translate as tr } from "@ngx-translate/core";
+          class A { a = tr("«a»"); b = this.translate.translate(["«b»", "«c»"]); c = ctx.translate(1, 2); d = translate("no"); }`,
+      ],
+      [
+        "the structural directive",
+        "html",
+        `<p *translateBlock="let t" [x]="t('«a»')">{{ t('«b»') }}</p>{{ t('no') }}`,
+      ],
       ["lodash", "typescript", `import _ from "lodash"; _("no"); marker("no");`],
     ],
     ["ngx-translate"],

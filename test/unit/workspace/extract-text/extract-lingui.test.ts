@@ -1,0 +1,42 @@
+/** Extracts texts where the text itself is the key, in the macros of Lingui: «…» marks the selection. */
+import { expect, test } from "vitest";
+import { extract } from "./extracted.ts";
+
+const T = 'import { t } from "@lingui/core/macro";\n';
+const TRANS = 'import { Trans } from "@lingui/react/macro";\n';
+
+test.each([
+  [`${T}show(«"Save it"»)`, "Save it", `${T}show(t\`Save it\`)`],
+  [
+    `${T}show(«\`Hi \${name}, \${user.first}\`»)`,
+    "Hi {name}, {first}",
+    `${T}show(t\`Hi \${name}, \${{ first: user.first }}\`)`,
+  ],
+  [`${T}const a = <p title="«Save it»" />`, "Save it", `${T}const a = <p title={t\`Save it\`} />`],
+  [`${TRANS}const a = <p>«Save it»</p>`, "Save it", `${TRANS}const a = <p><Trans>Save it</Trans></p>`],
+  [
+    `${TRANS}const a = <p>«Hi {name}!»</p>`,
+    "Hi {name}!",
+    `${TRANS}const a = <p><Trans>Hi {name}!</Trans></p>`,
+  ],
+  [
+    `${T}const a = <p>«Hi {name}, {user.first}»</p>`,
+    "Hi {name}, {first}",
+    `${T}const a = <p>{t\`Hi \${name}, \${{ first: user.first }}\`}</p>`,
+  ],
+  // What is missing is imported, from the module that the file uses.
+  ['show(«"Save it"»)', "Save it", `${T}show(t\`Save it\`)`],
+  ["const a = <p>«Save it»</p>", "Save it", `${TRANS}const a = <p><Trans>Save it</Trans></p>`],
+  [
+    `import { Trans } from "@lingui/macro";\nshow(«"Save it"»)`,
+    "Save it",
+    `import { Trans } from "@lingui/macro";\nimport { t } from "@lingui/macro";\nshow(t\`Save it\`)`,
+  ],
+  [
+    `import { useLingui } from "@lingui/react/macro";\nconst { t } = useLingui();\nshow(«"Save it"»)`,
+    "Save it",
+    `import { useLingui } from "@lingui/react/macro";\nconst { t } = useLingui();\nshow(t\`Save it\`)`,
+  ],
+])("%s", async (marked, text, code) => {
+  expect(await extract(marked, "tsx", "lingui", null)).toEqual([text, code]);
+});
