@@ -280,6 +280,8 @@ export interface Calls {
   readonly htmlTemplates?: { readonly dialect: TemplateDialect; readonly languageIds: readonly string[] };
   /** Pipes and directives of component templates, which are HTML files or parts of scripts. */
   readonly componentTemplates?: ComponentTemplates;
+  /** Comments list keys that the code builds, as calls of a function of this name. */
+  readonly keyComment?: string;
   readonly fileTexts?: FileTexts;
 }
 

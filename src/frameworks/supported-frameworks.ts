@@ -12,7 +12,7 @@ import { nextIntl } from "./next-intl.ts";
 import { ngxTranslate } from "./ngx-translate.ts";
 import { svelteI18n } from "./svelte-i18n.ts";
 import { symfony } from "./symfony.ts";
-import { transloco } from "./transloco.ts";
+import { messageFormat, transloco } from "./transloco.ts";
 import { vueI18n } from "./vue-i18n.ts";
 import { wordpress } from "./wordpress.ts";
 
@@ -35,6 +35,7 @@ const FRAMEWORKS = {
   formatjs,
   "ngx-translate": ngxTranslate,
   transloco,
+  messageformat: messageFormat,
   lingui,
 } satisfies Readonly<Record<string, Framework>>;
 

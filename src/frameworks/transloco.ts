@@ -18,7 +18,7 @@ import {
   shapeTable,
   type TextLink,
 } from "./framework.ts";
-import { PATHS, withKeyPrefix } from "./key-candidates.ts";
+import { noCandidates, PATHS, withKeyPrefix } from "./key-candidates.ts";
 
 const CALL: CallShape = {
   key: 0,
@@ -146,6 +146,8 @@ export const transloco: Framework = {
       }),
     },
     usesTranslator: () => false,
+    // The default `marker` of transloco-keys-manager.
+    keyComment: "t",
     htmlTemplates: { dialect: "angular-html", languageIds: [] },
     componentTemplates: {
       pipes: ["transloco"],
@@ -166,4 +168,17 @@ export const transloco: Framework = {
     globs: ["transloco.config.{ts,js,mjs,cjs}", ...configuration.globs.slice(0, 2)],
     names: ["fallbackLang", "defaultLang", "setDefaultLang"],
   },
+};
+
+/**
+ * Its plugin, and that of ngx-translate, whose texts are ICU messages after values in double braces are filled in
+ * (`MessageFormatTranspiler`).
+ */
+export const messageFormat: Framework = {
+  evidence: {
+    npm: /^(?:@(?:jsverse|ngneat)\/transloco-messageformat|ngx-translate-messageformat-compiler)$/,
+  },
+  calls: { usesTranslator: () => false },
+  placeholders: "icu",
+  keys: { kind: "path", candidates: noCandidates },
 };

@@ -36,6 +36,9 @@ export function placeholderFamilies(
 ): readonly PlaceholderFamily[] {
   if (/\+intl-icu\.[^/]*$/u.test(origin.path)) return ["icu"];
   if (origin.kind === "gettext") return gettextFamilies(project, origin);
+  // Values in double braces are filled in before the text is read as an ICU message.
+  if (project.includes("icu") && project.includes("double-braces"))
+    return project.filter((family) => family !== (hasDoubleBraces(origin.source) ? "icu" : "double-braces"));
   // The texts of other users of XLIFF (Angular, TYPO3) have no such placeholders.
   if (origin.kind === "xliff" && !project.includes("verbatim")) return ["verbatim", ...project];
   return project;
@@ -55,6 +58,12 @@ function gettextFamilies(
   if (isForeign || isIcu || formatFlags.includes("no-python-brace-format") || !hasOnlyBraces(source))
     return families;
   return ["python-brace-format"];
+}
+
+function hasDoubleBraces(source: Text | null): boolean {
+  return (
+    source !== null && valuesOf(source).some((value) => findPlaceholders("double-braces", value).length > 0)
+  );
 }
 
 /** Whether Python's fields are the only placeholders of the source text. */

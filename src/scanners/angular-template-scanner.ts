@@ -24,7 +24,8 @@ import {
 } from "./function-calls/call-usages.ts";
 import { javascriptFunctions, nameAlternatives } from "./function-calls/function-signatures.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
-import { ScopedBindings } from "./javascript/scopes.ts";
+import { ScopedBindings, ScopeTree } from "./javascript/scopes.ts";
+import { addKeysInComment } from "./key-comments.ts";
 import { type FindOptions, type KeyUsage, sortByOffset } from "./key-usage.ts";
 import { escapeRegExp, skipSpace, wordEnd } from "./lexers/characters.ts";
 import { MarkupLexer } from "./lexers/embedded-code.ts";
@@ -69,7 +70,9 @@ export function findInAngularTemplate(text: string, options: FindOptions): reado
   const source = lexer.run();
   lexer.closeAll();
   const usages: KeyUsage[] = [];
-  const declared = addDeclaredCalls(source, lexer.translators(source), usages);
+  const translators = lexer.translators(source);
+  const declared = addDeclaredCalls(source, translators, usages);
+  addComments(text, lexer.comments, translators, options, usages);
   const calls: KeyUsage[] = [];
   addJavaScriptUsages(source, functions, calls);
   usages.push(...calls.filter(({ callSpan }) => !declared.has(callSpan.start)));
@@ -139,6 +142,19 @@ function addDeclaredCalls(
     );
   }
   return found;
+}
+
+/** Adds the keys that comments list; a surrounding directive's prefix applies to them. */
+function addComments(
+  text: string,
+  comments: readonly Span[],
+  translators: readonly DeclaredTranslator[],
+  options: FindOptions,
+  out: KeyUsage[],
+): void {
+  const tree = new ScopeTree(translators);
+  for (const comment of comments)
+    addKeysInComment(text, comment, tree.innermost(comment.start)[0]?.scope ?? DEFAULT_SCOPE, options, out);
 }
 
 /** Adds the operands of pipes. */
@@ -242,6 +258,7 @@ const MAX_UNCLOSED = 50;
 
 class AngularLexer extends MarkupLexer {
   readonly elements: Element[] = [];
+  readonly comments: Span[] = [];
   readonly #syntax: TemplateSyntax;
   readonly #open: OpenElement[] = [];
   /** Start of the text after the last tag. */
@@ -282,6 +299,7 @@ class AngularLexer extends MarkupLexer {
     if (opener.startsWith("@")) return this.#controlFlow(opener, after);
     this.#addText(index);
     const end = opener === "<!--" ? this.after("-->", after) : this.#tag(index, opener);
+    if (opener === "<!--") this.comments.push({ start: index, end });
     this.#textStart = end;
     return end;
   }

@@ -5,6 +5,7 @@
 import { addInlineTemplates, mayHaveInlineTemplates } from "./angular-template-scanner.ts";
 import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
+import { addKeyComments, mayHaveKeyComments } from "./key-comments.ts";
 import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
 import { javascriptSource } from "./source-reader.ts";
 
@@ -27,10 +28,12 @@ export const typescript: UsageLanguage = {
 function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyUsage[] {
   const functions = javascriptFunctions(options);
   const hasTemplates = mayHaveInlineTemplates(text, options);
-  if (!hasTemplates && !functions.prefilter.test(text)) return [];
+  const hasComments = mayHaveKeyComments(text, options);
+  if (!hasTemplates && !hasComments && !functions.prefilter.test(text)) return [];
   const usages: KeyUsage[] = [];
   const source = javascriptSource(text, jsx);
   addJavaScriptUsages(source, functions, usages);
+  if (hasComments) addKeyComments(text, source, options, usages);
   if (hasTemplates) addInlineTemplates(source, options, usages);
   return sortByOffset(usages);
 }

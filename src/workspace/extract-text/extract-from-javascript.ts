@@ -1,5 +1,4 @@
 /** Extracts text from JavaScript and TypeScript: a complete literal, a JSX attribute, or text between JSX tags. */
-import type { ScriptStyle } from "../../frameworks/code-styles.ts";
 import { isTranslationFunction } from "../../scanners/function-calls/function-signatures.ts";
 import type { Splice } from "../../formats/format.ts";
 import { mostFrequent } from "../../util/maps.ts";

@@ -27,6 +27,17 @@ function issuesOf(
   );
 }
 
+// As Transloco's transpiler of messages does.
+test.each<readonly [source: string, families: readonly PlaceholderFamily[]]>([
+  ["Hi {{ name }}", ["double-braces"]],
+  ["{n, plural, one {# of {{ total }}} other {#}}", ["double-braces"]],
+  ["{n, plural, one {#} other {#}}", ["icu"]],
+  ["Hi", ["icu"]],
+])("double braces before ICU messages: %s", (source, families) => {
+  const origin: TextOrigin = { path: "en.json", kind: null, formatFlags: [], source: { value: source } };
+  expect(placeholderFamilies(["double-braces", "icu"], origin)).toEqual(families);
+});
+
 describe("files", () => {
   test("PO with Python's braces, in any project", () => {
     const { entries } = po.read(fixture("format-strings/python-brace.po"), options);

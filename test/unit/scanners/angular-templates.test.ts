@@ -213,6 +213,17 @@ describe("Transloco", () => {
         { scopes: ["-|", "-|", "?|", "e|", "-|"] },
       ],
       [
+        "keys in comments",
+        "typescript",
+        `/** t(«a.b», «c») */ x; /**\n * t(\n *  «d»,\n *  «e-f.g»\n * ) */ /* t(no) */ // t(no)\n const s = "/** t(no) */"; /** at(no) text */`,
+      ],
+      [
+        "keys in comments of templates",
+        "html",
+        `<!-- t(«a») --><p *transloco="let x; prefix: 'p'"><!-- t(«b», «c d») -->{{ x(y) }}</p><!-- no t (no) -->`,
+        { patterns: ["*"], scopes: ["-|", "-|p", "-|p"] },
+      ],
+      [
         "another function",
         "typescript",
         `import { translate } from "./canvas"; translate('no'); marker('no');`,

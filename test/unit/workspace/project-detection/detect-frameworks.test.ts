@@ -31,6 +31,8 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
   ],
   ["package.json", `{"dependencies": {"@jsverse/transloco": "7"}}`, ["transloco"]],
   ["ui/package.json", `{"dependencies": {"@ngneat/transloco": "6"}}`, ["transloco"]],
+  ["package.json", `{"dependencies": {"@jsverse/transloco-messageformat": "7"}}`, ["messageformat"]],
+  ["package.json", `{"dependencies": {"ngx-translate-messageformat-compiler": "7"}}`, ["messageformat"]],
   ["package.json", `{"dependencies": {"@lingui/core": "5", "@lingui/react": "5"}}`, ["lingui"]],
   ["package.json", `{"dependencies": {"@wordpress/i18n": "4"}}`, ["wordpress"]],
   ["package.json", `{"description": "not i18next", "keywords": ["vue-i18n"]}`, []],
