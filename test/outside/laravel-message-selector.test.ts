@@ -6,6 +6,7 @@ import { categoriesWithoutLaravelPart, laravelPartCategories } from "../../src/m
 import { formsToParts } from "../../src/model/pipe-plurals.ts";
 import { categoryForNumber, neededCategories } from "../../src/model/plural-categories.ts";
 import { requireTool, runText } from "../unit/support/reference-tools.ts";
+import { AUTOLOAD } from "./laravel.ts";
 import { expectShare, type OutsideCase, projectFolder } from "./outside-suite.ts";
 
 const SELECTOR = "src/Illuminate/Translation/MessageSelector.php";
@@ -74,18 +75,7 @@ test("a value has as many parts as are ever shown", (context) => {
 /** Returns what Laravel shows for each number, by locale. */
 function choose(folder: string, lines: Readonly<Record<string, string>>): Record<string, string[]> {
   const script = `
-    spl_autoload_register(function ($class) {
-      $name = str_replace('\\\\', '/', substr($class, strlen('Illuminate\\\\')));
-      $root = $_SERVER['argv'][1] . '/src/Illuminate/';
-      $base = basename($name);
-      foreach ([$name, "Collections/$base", "Macroable/$base", "Macroable/Traits/$base", "Conditionable/$base",
-        "Conditionable/Traits/$base", str_replace('Support/', 'Collections/', $name),
-        str_replace('Support/', 'Macroable/', $name), str_replace('Support/', 'Conditionable/', $name)] as $path) {
-        if (is_file("$root$path.php")) { require_once "$root$path.php"; if (class_exists($class, false) || interface_exists($class, false) || trait_exists($class, false)) return; }
-      }
-    });
-    require_once $_SERVER['argv'][1] . '/src/Illuminate/Collections/functions.php';
-    require_once $_SERVER['argv'][1] . '/src/Illuminate/Collections/helpers.php';
+    ${AUTOLOAD}
     $selector = new Illuminate\\Translation\\MessageSelector();
     $shown = [];
     foreach (json_decode(stream_get_contents(STDIN), true) as $locale => $line)
