@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "vitest";
 import { parseIcuSyntax } from "../../src/model/icu-syntax.ts";
 import type { FindOptions } from "../../src/scanners/key-usage.ts";
-import { callsIn, parseTest, textOf, textsIn, valueOf } from "./javascript-tests.ts";
+import { callsIn, parseTest, textOf, textsIn, valueOf } from "./support/javascript-tests.ts";
 import { expectShare, keyCases, type OutsideCase, projectFolder, usagesIn } from "./outside-suite.ts";
 
 const FORMATJS: FindOptions = { frameworks: new Set(["formatjs"]), functions: [] };

@@ -8,7 +8,7 @@ import type { FindOptions } from "../../src/scanners/key-usage.ts";
 import { resolveKey } from "../../src/workspace/usages/resolve-usage-to-key.ts";
 import { usageLanguageFor } from "../../src/scanners/supported-source-languages.ts";
 import { createKeyNames } from "../unit/support/key-database.ts";
-import { callsIn, objectsIn, parseTest, valueOf } from "./javascript-tests.ts";
+import { callsIn, objectsIn, parseTest, valueOf } from "./support/javascript-tests.ts";
 import { expectShare, type OutsideCase, projectFolder } from "./outside-suite.ts";
 
 const TESTS = "test/runtime/translator";

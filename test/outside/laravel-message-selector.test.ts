@@ -6,7 +6,7 @@ import { categoriesWithoutLaravelPart, laravelPartCategories } from "../../src/m
 import { formsToParts } from "../../src/model/pipe-plurals.ts";
 import { categoryForNumber, neededCategories } from "../../src/model/plural-categories.ts";
 import { requireTool, runText } from "../unit/support/reference-tools.ts";
-import { AUTOLOAD } from "./laravel.ts";
+import { AUTOLOAD } from "./support/laravel.ts";
 import { expectShare, type OutsideCase, projectFolder } from "./outside-suite.ts";
 
 const SELECTOR = "src/Illuminate/Translation/MessageSelector.php";

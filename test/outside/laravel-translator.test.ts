@@ -6,7 +6,7 @@ import type { FindOptions } from "../../src/scanners/key-usage.ts";
 import { resolveKey } from "../../src/workspace/usages/resolve-usage-to-key.ts";
 import { createKeyNames } from "../unit/support/key-database.ts";
 import { requireTool, runText } from "../unit/support/reference-tools.ts";
-import { AUTOLOAD } from "./laravel.ts";
+import { AUTOLOAD } from "./support/laravel.ts";
 import { expectShare, projectFolder, usagesIn } from "./outside-suite.ts";
 
 const TESTS = "tests/Translation/TranslationTranslatorTest.php";
@@ -16,7 +16,7 @@ const LARAVEL: FindOptions = { frameworks: new Set(["laravel"]), functions: [] }
 interface LookUp {
   readonly test: string;
   readonly key: string;
-  readonly keys: readonly (readonly [package: string, group: string, item: string])[];
+  readonly keys: readonly (readonly [owner: string, group: string, item: string])[];
   /** `package|group|item`; `null` if there is none, or a group. */
   readonly found: string | null;
 }

@@ -5,7 +5,7 @@ import { test } from "vitest";
 import { nextIntl } from "../../src/frameworks/next-intl.ts";
 import { parseIcuSyntax } from "../../src/model/icu-syntax.ts";
 import type { FindOptions } from "../../src/scanners/key-usage.ts";
-import { callsIn, parseTest, textOf, textsIn } from "./javascript-tests.ts";
+import { callsIn, parseTest, textOf, textsIn } from "./support/javascript-tests.ts";
 import { expectShare, keyCases, type OutsideCase, projectFolder, usagesIn } from "./outside-suite.ts";
 
 const NEXT_INTL: FindOptions = { frameworks: new Set(["next-intl"]), functions: [] };

@@ -6,7 +6,7 @@ import { test } from "vitest";
 import { vueI18n } from "../../src/frameworks/vue-i18n.ts";
 import { splitPipes } from "../../src/model/pipe-plurals.ts";
 import { findPlaceholders } from "../../src/model/placeholders.ts";
-import { parseTest, textsIn } from "./javascript-tests.ts";
+import { parseTest, textsIn } from "./support/javascript-tests.ts";
 import { expectShare, type OutsideCase, projectFolder } from "./outside-suite.ts";
 
 const COMPILER = "packages/message-compiler";
