@@ -137,19 +137,53 @@ function keysAt(
   };
   const locales = previewLocales(open.file, open.project.stats);
   const { keys, hasMore } = suggestKeys(typed, MAX_ITEMS, context, locales);
+  const elsewhere = suggestionsElsewhere(app, typed, open, context);
+  const own = keys.map((suggested) => ({ open, suggested }));
   const items = [
-    ...suggestNamespaces(typed, context).flatMap((prefix) => {
+    ...[...suggestNamespaces(typed, context), ...elsewhere.namespaces].flatMap((prefix) => {
       const insertText = writer.codeFor(prefix);
       return insertText === null ? [] : [namespaceItem(prefix, insertText, range)];
     }),
     // Omits keys that cannot be written in this kind of literal.
-    ...keys.flatMap((each, index) => {
-      const insertText = writer.codeFor(each.spelling);
-      return insertText === null ? [] : [keyItem(open, each, index, insertText, range)];
+    ...[...own, ...elsewhere.keys].flatMap(({ open: owner, suggested }, index) => {
+      const insertText = writer.codeFor(suggested.spelling);
+      return insertText === null ? [] : [keyItem(owner, suggested, index, insertText, range)];
     }),
   ];
   // The search also matches texts, so VS Code must not filter the old items.
   return new vscode.CompletionList(items, hasMore || typed !== "");
+}
+
+/**
+ * Suggests namespaces that only one other project of the window has, such as a shared package, and, once such a namespace is
+ * written, its keys.
+ */
+function suggestionsElsewhere(
+  app: App,
+  typed: string,
+  open: OpenProject,
+  context: SuggestionContext,
+): {
+  readonly namespaces: readonly string[];
+  readonly keys: readonly { readonly open: OpenProject; readonly suggested: SuggestedKey }[];
+} {
+  const namespaces: string[] = [];
+  const keys: { open: OpenProject; suggested: SuggestedKey }[] = [];
+  const { namespaces: bound } = context.usage;
+  for (const [other, own] of app.documentUsages.namespacesElsewhere(open)) {
+    const there = { ...context, names: other.keyNames, search: other.keySearch };
+    namespaces.push(...suggestNamespaces(typed, there, [...own]));
+    const isWritten = [...own].some(
+      (namespace) =>
+        (typed.length > namespace.length && typed.startsWith(namespace)) ||
+        (Array.isArray(bound) && bound.includes(namespace)),
+    );
+    if (!isWritten) continue;
+    const locales = previewLocales(other.file, other.project.stats);
+    for (const suggested of suggestKeys(typed, MAX_ITEMS, there, locales).keys)
+      if (own.has(suggested.key.namespace)) keys.push({ open: other, suggested });
+  }
+  return { namespaces, keys };
 }
 
 /** An item for a namespace; accepting it triggers completion of its keys. */

@@ -206,9 +206,11 @@ function ignoreFixes(
   const [name] =
     finding.kind === "unknown" ? [] : describeFinding(open, finding).keys.flatMap(qualifiedNames);
   const key = found?.use.expression.kind === "static" ? found.use.expression.key : name;
-  const path = open.relative(document.uri);
-  if (path === null || open.file.files === undefined) return fixes;
-  const options = { folder: open.root, ...definedFields({ code, path, key }) };
+  // The rules of the project with the code apply, also to keys of another one.
+  const ruled = app.projects.of(document.uri) ?? open;
+  const path = ruled.relative(document.uri);
+  if (path === null || ruled.file.files === undefined) return fixes;
+  const options = { folder: ruled.root, ...definedFields({ code, path, key }) };
   return [...fixes, commandFix(l10n.t("Ignore by a pattern…"), ignoreProblemCommand, options)];
 }
 
@@ -219,15 +221,18 @@ function similarKeyFixes(
 ): vscode.CodeAction[] {
   const found = app.documentUsages.usageAt(document, position);
   if (found === undefined || found.use.expression.kind === "pattern") return [];
-  const { open, use } = found;
+  const { use } = found;
   const language = usageLanguageFor(document.uri.path);
   if (language === undefined) return [];
-  const writer = new NameWriter(document.getText(), use, language, app.documentUsages.findOptions(open));
+  const find = app.documentUsages.findOptions(found.open);
+  const writer = new NameWriter(document.getText(), use, language, find);
   if (!writer.isQuoted) return [];
+  // The keys of the project that has the namespace.
+  const { open } = app.documentUsages.resolveInWindow(found.open, use);
   const spellings = nearestSpellings(found.use.expression.key, MAX_SIMILAR_KEYS, {
     names: open.keyNames,
     search: open.keySearch,
-    options: app.documentUsages.lookupOptions(open),
+    options: app.documentUsages.lookupOptions(found.open),
     usage: use,
   });
   return spellings.flatMap((spelling, index) => {

@@ -2,6 +2,7 @@
  * Rename Symbol for keys, in code and in translation files: one workspace edit of all code and languages. Afterwards the
  * rename at the service is offered.
  */
+import { join, relative } from "node:path/posix";
 import * as vscode from "vscode";
 import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
 import { isFormerName } from "../../database/personal/pending-rename-repository.ts";
@@ -11,11 +12,13 @@ import {
   basesOf,
   candidatesOf,
   isGettextOnly,
+  type KeyResolutionOptions,
   pluralSuffixOf,
   resolveKey,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { planRename } from "../../workspace/refactoring/plan-key-rename.ts";
-import type { RemainingOccurrence, RenamedFile } from "../../workspace/refactoring/rename-edits.ts";
+import { renameInOtherCode } from "../../workspace/refactoring/rename-in-other-code.ts";
+import type { RenamedFile, RenameEdits } from "../../workspace/refactoring/rename-edits.ts";
 import { parseKeyReference } from "../../workspace/usages/stored-key-references.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
@@ -79,38 +82,36 @@ async function keyInCode(
 ): Promise<RenameTarget | undefined> {
   const found = app.documentUsages.usageAt(document, position);
   if (found?.use.expression.kind !== "static") return undefined;
-  const { open, use } = found;
+  const { use } = found;
   if (use.isMessage === true)
     throw new Error(l10n.t("The framework computes this key from its text. Change the text instead."));
-  const lookup = app.documentUsages.resolveKey(open, use);
+  // A key of a shared package may be used in the code of another project.
+  const { open, resolution: lookup } = app.documentUsages.resolveInWindow(found.open, use);
+  const options = app.documentUsages.lookupOptions(found.open);
   if (lookup.kind !== "known" && lookup.kind !== "unknown") return undefined;
-  const from = lookup.kind === "known" ? lookup.name : await localName(app, open, use, lookup.candidates);
+  const from = lookup.kind === "known" ? lookup.name : await localName(open, use, lookup.candidates, options);
   if (from === undefined) return undefined;
   return {
     open,
     from,
     range: documentRange(document, use.keySpan),
     spelling: found.use.expression.key,
-    newName: (typed) => confirmNamespace(open, from, nameFor(app, open, use, from, typed), typed),
+    newName: (typed) => confirmNamespace(open, from, nameFor(open, use, from, typed, options), typed),
   };
 }
 
 /** Returns the first of the names that is in a source file; of a plural form or context the name that the code has. */
 async function localName(
-  app: App,
   open: OpenProject,
   use: KeyUsage,
   names: readonly KeyName[],
+  options: KeyResolutionOptions,
 ): Promise<KeyName | undefined> {
   const local = await open.local.load();
   const keys = names
     .filter((name) => local.entries(local.sourceLocale).has(keyHash(name)))
     .map((name) => ({ ...name, hash: keyHash(name) }));
-  const found = resolveKey(
-    use,
-    new ChangedNames(open.keyNames, [], keys),
-    app.documentUsages.lookupOptions(open),
-  );
+  const found = resolveKey(use, new ChangedNames(open.keyNames, [], keys), options);
   return found.kind === "known" ? found.name : keys[0];
 }
 
@@ -149,9 +150,14 @@ async function confirmNamespace(
 }
 
 /** Returns the name for a spelling: preferably in the old key's namespace, else an existing one. */
-function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, typed: string): KeyName {
+function nameFor(
+  open: OpenProject,
+  use: KeyUsage,
+  from: KeyName,
+  typed: string,
+  options: KeyResolutionOptions,
+): KeyName {
   const { context } = from;
-  const options = app.documentUsages.lookupOptions(open);
   const suffix =
     use.expression.kind === "static" ? pluralSuffixOf(use.expression.key, from.key, options) : "";
   // The plural suffix is part of the spelling but not of the key's name.
@@ -250,22 +256,41 @@ async function renameEdit(
     // Of two renames of one key shortly after each other, the first is recorded before the second is made.
     await requested.record(open);
     for (const change of plan.changes) requested.expect(open, nameOf(change.from), nameOf(change.to));
-    await warnOfRemaining(open, plan.remaining);
-    return editOf(open, plan.files, from, to);
+    const parts = [{ open, edits: plan as RenameEdits }];
+    for (const other of app.projects.all) {
+      if (other === open) continue;
+      const edits = await renameInOtherCode(
+        {
+          files: other.files,
+          find: app.documentUsages.findOptions(other),
+          lookup: app.documentUsages.lookupOptions(other),
+          usages: await app.usages.current(other, abort.signal),
+          names: other.keyNames,
+          isUnambiguous: (namespace) =>
+            app.projects.all.every((each) => each === open || !each.keyNames.hasNamespace(namespace)),
+        },
+        plan.names,
+        abort.signal,
+      );
+      parts.push({ open: other, edits });
+    }
+    await warnOfRemaining(parts);
+    const edit = new vscode.WorkspaceEdit();
+    const description = l10n.t("{0} becomes {1}", projectKeyLabel(open, from), projectKeyLabel(open, to));
+    for (const part of parts) addEdits(edit, part.open, part.edits.files, description);
+    return edit;
   } finally {
     abort.dispose();
   }
 }
 
-/** Creates the workspace edit, with the metadata for the refactor preview. */
-function editOf(
+/** Adds the edits of one project, with the metadata for the refactor preview. */
+function addEdits(
+  edit: vscode.WorkspaceEdit,
   open: OpenProject,
   files: readonly RenamedFile[],
-  from: KeyName,
-  to: KeyName,
-): vscode.WorkspaceEdit {
-  const edit = new vscode.WorkspaceEdit();
-  const description = l10n.t("{0} becomes {1}", projectKeyLabel(open, from), projectKeyLabel(open, to));
+  description: string,
+): void {
   const labels = {
     code: l10n.t("References to the key"),
     translations: l10n.t("Translation files"),
@@ -279,18 +304,21 @@ function editOf(
       edit.createFile(uri, { contents }, metadata);
     } else for (const splice of splices) edit.replace(uri, lines.range(splice), splice.text, metadata);
   }
-  return edit;
 }
 
 /** Warns of remaining occurrences of the old name; files that do not exist cannot contain it. */
 async function warnOfRemaining(
-  { files }: OpenProject,
-  remaining: readonly RemainingOccurrence[],
+  parts: readonly { readonly open: OpenProject; readonly edits: RenameEdits }[],
 ): Promise<void> {
   const locations = new Set<string>();
-  for (const { path, line } of remaining) {
-    const { kind } = await files.read(path);
-    if (kind !== "missing") locations.add(line === null ? path : `${path}:${line}`);
+  const [own] = parts;
+  for (const { open, edits } of parts) {
+    const folder = own === undefined ? "" : relative(own.open.root.path, open.root.path);
+    for (const { path, line } of edits.remaining) {
+      const { kind } = await open.files.read(path);
+      const shown = join(folder, path);
+      if (kind !== "missing") locations.add(line === null ? shown : `${shown}:${line}`);
+    }
   }
   if (locations.size === 0) return;
   const shown = [...locations].slice(0, 3).map(labelText);

@@ -21,6 +21,7 @@ import {
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, LocalMessages, UsageLanguage } from "../../scanners/key-usage.ts";
@@ -191,8 +192,6 @@ export class DocumentUsages implements vscode.Disposable {
   ): { readonly open: OpenProject; readonly resolution: KeyResolution } {
     const resolution = resolveKey(use, open.keyNames, options);
     if (resolution.kind !== "unknown" || this.#projects.all.length === 1) return { open, resolution };
-    const hasNamespace = ({ keyNames }: OpenProject, namespace: string): boolean =>
-      namespace !== NO_NAMESPACE && keyNames.hasNamespace(namespace);
     for (const { namespace } of resolution.candidates) {
       if (hasNamespace(open, namespace)) break;
       const [only, ...more] = this.#projects.all.filter((other) => hasNamespace(other, namespace));
@@ -200,6 +199,19 @@ export class DocumentUsages implements vscode.Disposable {
       return { open: only, resolution: resolveKey(use, only.keyNames, options) };
     }
     return { open, resolution };
+  }
+
+  /** Returns the other projects of the window that alone have namespaces, with these. */
+  namespacesElsewhere(open: OpenProject): ReadonlyMap<OpenProject, ReadonlySet<string>> {
+    const owners = new Map<string, OpenProject[]>();
+    for (const each of this.#projects.all)
+      for (const namespace of each.keyNames.namespaces()) getOrCreate(owners, namespace, () => []).push(each);
+    const found = new Map<OpenProject, Set<string>>();
+    for (const [namespace, [only, ...more]] of owners) {
+      if (only === undefined || only === open || more.length > 0 || namespace === NO_NAMESPACE) continue;
+      getOrCreate(found, only, () => new Set()).add(namespace);
+    }
+    return found;
   }
 
   lookupOptions(open: OpenProject): KeyResolutionOptions {
@@ -273,6 +285,10 @@ export class DocumentUsages implements vscode.Disposable {
     if (!isSameFind) known.find = find;
     this.#changed.fire(open);
   }
+}
+
+function hasNamespace({ keyNames }: OpenProject, namespace: string): boolean {
+  return namespace !== NO_NAMESPACE && keyNames.hasNamespace(namespace);
 }
 
 /** Returns the separator between namespace and key in code, or a display separator if code never combines them. */

@@ -16,6 +16,7 @@ import type { LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { NameChange, RenameDependencies, RenameEdits, RenameUsages } from "./rename-edits.ts";
 import { renameUsages, resolveUsages } from "./rename-in-code.ts";
+import type { RenamedNames } from "./rename-in-other-code.ts";
 import { linkingEntries, relink, renameInFiles } from "./rename-in-files.ts";
 
 export type RenamePlan =
@@ -23,6 +24,8 @@ export type RenamePlan =
       readonly kind: "planned";
       /** The keys that are renamed: the key itself, if there is one of that name, and its variants. */
       readonly changes: readonly NameChange[];
+      /** For the code of other projects. */
+      readonly names: RenamedNames;
     } & RenameEdits)
   /** A key with the new name already exists. */
   | { readonly kind: "taken"; readonly name: KeyName }
@@ -80,6 +83,7 @@ export async function planRename(
   return {
     kind: "planned",
     changes,
+    names: { changes: named, before, after },
     files: [...files.files, ...code.files],
     remaining: [...files.remaining, ...code.remaining, ...dynamic.map(({ path }) => ({ path, line: null }))],
   };

@@ -35,7 +35,7 @@ export interface FileUsages {
 
 /** Finds and resolves the usages in the files at these paths. */
 export async function resolveUsages(
-  { files, find, lookup }: RenameDependencies,
+  { files, find, lookup }: Pick<RenameDependencies, "files" | "find" | "lookup">,
   paths: Iterable<string>,
   names: KeyNameQueries,
   signal: AbortSignal | undefined,
@@ -61,7 +61,7 @@ export async function resolveUsages(
 
 /** Renames the usages of these names. */
 export function renameUsages(
-  { find, lookup }: RenameDependencies,
+  { find, lookup }: Pick<RenameDependencies, "find" | "lookup">,
   filesWithUsages: readonly FileUsages[],
   changes: readonly NameChange[],
   namesAfter: KeyNameQueries,

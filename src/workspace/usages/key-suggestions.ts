@@ -97,15 +97,17 @@ function filterOf(text: string, spelling: string, typed: string): string {
   return text.slice(start, text === spelling ? undefined : start + MAX_FILTER_CHARACTERS);
 }
 
-/** Returns the start of a key in each other namespace (`cart.`, `common:`) that starts with `typed`. */
+/**
+ * Returns the start of a key in each other namespace (`cart.`, `common:`) that starts with `typed`.
+ * @param namespaces only these; default: all, unless there is only one
+ */
 export function suggestNamespaces(
   typed: string,
   { names, options, usage }: Omit<SuggestionContext, "search">,
+  namespaces = severalNamespaces(names),
 ): readonly string[] {
   const query = typed.toLowerCase();
   const found: string[] = [];
-  const namespaces = names.namespaces().filter((namespace) => namespace !== NO_NAMESPACE);
-  if (namespaces.length < 2) return found;
   for (const namespace of namespaces) {
     if (found.length >= MAX_NAMESPACES) break;
     // Most namespaces do not match, and a spelling costs more than this check.
@@ -118,6 +120,11 @@ export function suggestNamespaces(
       found.push(start);
   }
   return found.sort();
+}
+
+function severalNamespaces(names: KeyNames): readonly string[] {
+  const namespaces = names.namespaces().filter((namespace) => namespace !== NO_NAMESPACE);
+  return namespaces.length < 2 ? [] : namespaces;
 }
 
 /** Returns the spellings of known keys that are nearest to a misspelled one, nearest first. */

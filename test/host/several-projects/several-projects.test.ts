@@ -4,11 +4,14 @@
  */
 import assert from "node:assert/strict";
 import {
+  type CodeAction,
   commands,
+  type CompletionList,
   type Hover,
   languages,
   type LocationLink,
   Position,
+  Range,
   Uri,
   window,
   workspace,
@@ -171,5 +174,82 @@ describe("several projects", () => {
     );
     await workspace.fs.delete(uri);
     assert.ok((await unused()).some(({ hash }) => hash === key.hash));
+  });
+
+  it("rename, complete and fix a key of another project in both of them", async () => {
+    const webshop = { folder: folder("webshop") };
+    const file = folder("webshop", "lang", "en", "shared.php");
+    const uri = folder("storefront", "src", "SharedKeys.tsx");
+    const text = `import { t } from "i18next";\nexport const shared = t("shared:only_here");\nt("shared:only_her");\nt("shared:");\n`;
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const document = await workspace.openTextDocument(uri);
+    await window.showTextDocument(document);
+    const at = (words: string, offset = 0): Position =>
+      document.positionAt(document.getText().indexOf(words) + offset);
+    await waitFor("the misspelled key is unknown, the other one is not", () => {
+      const found = languages.getDiagnostics(uri).filter(({ code }) => code === "unknown-key");
+      const lines = found.map(({ range }) => range.start.line);
+      return lines.includes(2) && !lines.includes(1);
+    });
+
+    const completed = async (position: Position): Promise<readonly string[]> => {
+      const { items } = await commands.executeCommand<CompletionList>(
+        "vscode.executeCompletionItemProvider",
+        uri,
+        position,
+      );
+      return items.map(({ label }) => (typeof label === "string" ? label : label.label));
+    };
+    const keys = await completed(at(`shared:")`, "shared:".length));
+    assert.ok(keys.includes("shared:only_here"), JSON.stringify(keys.slice(0, 9)));
+    const namespaces = await completed(at(`shared:")`, "sha".length));
+    assert.ok(namespaces.includes("shared:"), JSON.stringify(namespaces.slice(0, 9)));
+
+    const fixes = await commands.executeCommand<CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      uri,
+      new Range(at("shared:only_her", 2), at("shared:only_her", 2)).with({ end: at(`only_her"`, 2) }),
+    );
+    assert.ok(
+      fixes.some(({ title }) => title.includes("“shared:only_here”")),
+      JSON.stringify(fixes.map(({ title }) => title)),
+    );
+    const adds = fixes.flatMap(({ command }) =>
+      command?.command === "projectTranslations.setLocal" ? (command.arguments ?? []) : [],
+    ) as { readonly folder: Uri; readonly namespace: string; readonly key: string }[];
+    assert.deepEqual(
+      adds.map(({ folder: to, namespace, key }) => [to.path, namespace, key]),
+      [[folder("webshop").path, "shared", "only_her"]],
+    );
+
+    const renameAt = async (place: Uri, position: Position): Promise<readonly string[]> => {
+      const edit = await commands.executeCommand<WorkspaceEdit>(
+        "vscode.executeDocumentRenameProvider",
+        place,
+        position,
+        place.path.endsWith(".php") ? "renamed_here" : "shared:renamed_here",
+      );
+      return edit
+        .entries()
+        .map(([changed, edits]) => `${workspace.asRelativePath(changed)} ${edits.length}`)
+        .sort();
+    };
+    const both = ["storefront/src/SharedKeys.tsx 1", "webshop/lang/en/shared.php 1"];
+    assert.deepEqual(await renameAt(uri, at("shared:only_here", 9)), both);
+    const entries = await workspace.openTextDocument(file);
+    const inFile = entries.positionAt(entries.getText().indexOf("only_here") + 2);
+    assert.deepEqual(await renameAt(file, inFile), both);
+    const { uses } = (await run("findUses", {
+      ...webshop,
+      namespace: "shared",
+      key: "only_here",
+    })) as unknown as {
+      readonly uses: readonly { readonly path: string }[];
+    };
+    assert.deepEqual(
+      uses.map(({ path }) => path),
+      ["../storefront/src/SharedKeys.tsx"],
+    );
+    await workspace.fs.delete(uri);
   });
 });
