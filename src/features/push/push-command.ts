@@ -129,7 +129,7 @@ async function pushOnce(
   if (!isSilent) await offerToSave(open, run);
   const entries = await collectInSlices(local.entries(local.sourceLocale).values());
   entries.sort(inFileOrder);
-  const problems = await local.problems();
+  const problems = await local.problems(run.signal);
   if (await confirmMapping(app, open, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
 
   const only = options.only ?? (await keysInFiles(open, options.files));

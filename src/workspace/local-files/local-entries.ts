@@ -49,7 +49,6 @@ import {
   unreadableProblem,
 } from "./list-local-files.ts";
 import {
-  duplicateProblem,
   type FileToRead,
   LocalFileIndexer,
   type LocalFileIndexing,
@@ -63,7 +62,6 @@ import {
   locateFile,
   LocaleEntries,
   type LocalFiles,
-  mayShareKeys,
   type UnreadableFolder,
 } from "./local-file.ts";
 
@@ -221,20 +219,10 @@ export class LocalEntries implements LocalFiles {
   }
 
   /** Returns the problems of the files, including keys that are in several of them. */
-  async problems(): Promise<readonly LocalProblem[]> {
-    const found = [...this.#listing.problems, ...this.files.flatMap((file) => file.problems)];
-    for (const locale of this.locales) {
-      for (const [first, ...others] of this.#repository.duplicateEntries(locale)) {
-        await yieldNow();
-        const firstFile = first && this.#combined.byPath.get(first.path);
-        for (const entry of others) {
-          const file = this.#combined.byPath.get(entry.path);
-          if (firstFile === undefined || file === undefined || mayShareKeys(file, firstFile)) continue;
-          found.push(duplicateProblem(entry, firstFile.path));
-        }
-      }
-    }
-    return found;
+  async problems(signal?: AbortSignal): Promise<readonly LocalProblem[]> {
+    const inFiles = this.files.flatMap((file) => file.problems);
+    const duplicates = await this.#dependencies.indexing.findDuplicates(this.locales, signal);
+    return [...this.#listing.problems, ...inFiles, ...duplicates];
   }
 
   /** Returns the entry of a key in a locale, as last loaded. */

@@ -30,7 +30,7 @@ import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
 import { isEmptyText, PLURAL_CATEGORIES } from "../../model/translation-text.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
-import { familyOf, formatRank, keyNameIn, type LocalFileLocation } from "./local-file.ts";
+import { familyOf, formatRank, keyNameIn, type LocalFileLocation, mayShareKeys } from "./local-file.ts";
 import type {
   FileOptions,
   RemoteTranslationFiles,
@@ -49,7 +49,10 @@ export interface FileToRead {
 
 /** The functions of the indexer, which may run in another process. Results are plain data; every call may be repeated. */
 export type LocalFileIndexing = RemoteTranslationFiles &
-  Pick<LocalFileIndexer, "readFiles" | "storeUnparsed" | "removeFiles" | "findOutdated" | "removeReplaced">;
+  Pick<
+    LocalFileIndexer,
+    "readFiles" | "storeUnparsed" | "removeFiles" | "findOutdated" | "findDuplicates" | "removeReplaced"
+  >;
 
 /** Entries per message to another process; about 2 ms to serialise. */
 const MESSAGE_SIZE = 500;
@@ -164,6 +167,26 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
     return outdated;
   }
 
+  /** Returns the problems of keys that are in several files of a language. */
+  async findDuplicates(locales: readonly string[], signal?: AbortSignal): Promise<readonly LocalProblem[]> {
+    const files = new Map<string, StoredFile>();
+    for (const batch of this.#files.files()) for (const file of batch) files.set(file.path, file);
+    const found: LocalProblem[] = [];
+    for (const locale of locales) {
+      for (const [first, ...others] of this.#files.duplicateEntries(locale)) {
+        await yieldNow();
+        signal?.throwIfAborted();
+        const firstFile = first && files.get(first.path);
+        for (const entry of others) {
+          const file = files.get(entry.path);
+          if (firstFile === undefined || file === undefined || mayShareKeys(file, firstFile)) continue;
+          found.push(duplicateProblem(entry, firstFile.path));
+        }
+      }
+    }
+    return found;
+  }
+
   /** Removes entries of files that were replaced, or left behind by a process that was killed. */
   async removeReplaced(): Promise<void> {
     this.#pluralCache = new Map();
@@ -240,7 +263,7 @@ export function fileProblem(path: string, problem: ProblemDetails): LocalProblem
 }
 
 /** Returns the problem of an entry whose key is also in the file `first`. */
-export function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
+function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
   const message = `the key is also in ${first}`;
   return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
 }

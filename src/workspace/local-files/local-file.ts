@@ -161,10 +161,12 @@ export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: 
 }
 
 /** Whether a key may be in both files, because one is compiled from the other or is its template. */
-export function mayShareKeys(file: LocalFile, first: LocalFile): boolean {
+export function mayShareKeys(file: RankedFile, first: RankedFile): boolean {
   if (file.family !== "gettext" || first.family !== "gettext") return false;
-  return file.rank !== first.rank || (file.rank === GENERATED_RANK && file !== first);
+  return file.rank !== first.rank || (file.rank === GENERATED_RANK && file.path !== first.path);
 }
+
+type RankedFile = Pick<StoredFile, "path" | "family" | "rank">;
 
 /** The local files, and which of them have source texts. */
 export type LocalFileList = Pick<LocalFiles, "files" | "sourceLocale">;
