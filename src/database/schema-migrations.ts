@@ -43,6 +43,7 @@ const SERVICE = `
     is_translated INTEGER NOT NULL,
     is_outdated INTEGER NOT NULL,
     issues TEXT,
+    issue_count INTEGER NOT NULL DEFAULT 0,
     errors INTEGER NOT NULL,
     version INTEGER,
     updated_at TEXT,
@@ -239,22 +240,26 @@ const COUNTS = `
     rows INTEGER NOT NULL,
     translated INTEGER NOT NULL,
     outdated INTEGER NOT NULL,
+    issues INTEGER NOT NULL,
     errors INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER translations_counted_inserted AFTER INSERT ON translations BEGIN
-    INSERT INTO translation_counts VALUES (new.locale, 1, new.is_translated, new.is_outdated, new.errors)
+    INSERT INTO translation_counts
+      VALUES (new.locale, 1, new.is_translated, new.is_outdated, new.issue_count, new.errors)
       ON CONFLICT (locale) DO UPDATE SET rows = rows + 1, translated = translated + new.is_translated,
-        outdated = outdated + new.is_outdated, errors = errors + new.errors;
+        outdated = outdated + new.is_outdated, issues = issues + new.issue_count, errors = errors + new.errors;
   END;
-  CREATE TRIGGER translations_counted_updated AFTER UPDATE OF is_translated, is_outdated, errors ON translations
-    WHEN new.is_translated <> old.is_translated OR new.is_outdated <> old.is_outdated OR new.errors <> old.errors BEGIN
+  CREATE TRIGGER translations_counted_updated AFTER UPDATE OF is_translated, is_outdated, issue_count, errors ON translations
+    WHEN new.is_translated <> old.is_translated OR new.is_outdated <> old.is_outdated
+      OR new.issue_count <> old.issue_count OR new.errors <> old.errors BEGIN
     UPDATE translation_counts SET translated = translated + new.is_translated - old.is_translated,
-      outdated = outdated + new.is_outdated - old.is_outdated, errors = errors + new.errors - old.errors
-      WHERE locale = new.locale;
+      outdated = outdated + new.is_outdated - old.is_outdated, issues = issues + new.issue_count - old.issue_count,
+      errors = errors + new.errors - old.errors WHERE locale = new.locale;
   END;
   CREATE TRIGGER translations_counted_deleted AFTER DELETE ON translations BEGIN
     UPDATE translation_counts SET rows = rows - 1, translated = translated - old.is_translated,
-      outdated = outdated - old.is_outdated, errors = errors - old.errors WHERE locale = old.locale;
+      outdated = outdated - old.is_outdated, issues = issues - old.issue_count, errors = errors - old.errors
+      WHERE locale = old.locale;
   END;
 `;
 
@@ -293,7 +298,7 @@ const ARCHIVED_KEYS = `
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
   migrations: [SERVICE + ARCHIVED_KEYS + USAGES + SEARCH + LOCAL_FILES + COUNTS],
-  firstVersion: 104,
+  firstVersion: 105,
   synchronous: "NORMAL",
   checkpointPages: 16_000,
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],

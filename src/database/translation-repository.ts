@@ -8,24 +8,26 @@ const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, update
 const CONDITIONS = { outdated: "is_outdated = 1", issues: "issues IS NOT NULL" };
 type RowFilter = keyof typeof CONDITIONS;
 const UPSERT = `
-  INSERT INTO translations (locale, ${COLUMNS}, errors, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO translations (locale, ${COLUMNS}, issue_count, errors, revision)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (locale, hash) DO UPDATE SET
     text = excluded.text, is_translated = excluded.is_translated, is_outdated = excluded.is_outdated,
-    issues = excluded.issues, errors = excluded.errors, version = excluded.version,
+    issues = excluded.issues, issue_count = excluded.issue_count, errors = excluded.errors, version = excluded.version,
     updated_at = excluded.updated_at, revision = excluded.revision
   WHERE revision <= excluded.revision OR version < excluded.version`;
 /** Rows per query or removal. */
 const BATCH_SIZE = 1_000;
 
-/** Numbers of rows, of translated and outdated ones, and of QA issues of level `error`. */
+/** Numbers of rows, of translated and outdated ones, of QA issues, and of those of level `error`. */
 export interface TranslationCounts {
   readonly rows: number;
   readonly translated: number;
   readonly outdated: number;
+  readonly issues: number;
   readonly errors: number;
 }
 
-const NO_COUNTS: TranslationCounts = { rows: 0, translated: 0, outdated: 0, errors: 0 };
+const NO_COUNTS: TranslationCounts = { rows: 0, translated: 0, outdated: 0, issues: 0, errors: 0 };
 
 /** Reads and writes translations. */
 export class TranslationRepository {
@@ -67,7 +69,7 @@ export class TranslationRepository {
   }
 
   counts(locale: string): TranslationCounts {
-    const sql = "SELECT rows, translated, outdated, errors FROM translation_counts WHERE locale = ?";
+    const sql = "SELECT rows, translated, outdated, issues, errors FROM translation_counts WHERE locale = ?";
     return this.#database.get<TranslationCounts>(sql, locale) ?? NO_COUNTS;
   }
 
@@ -97,7 +99,8 @@ export class TranslationRepository {
         const errors = issues.filter(({ level }) => level === "error").length;
         upsert.run(
           ...[locale, hash, textToJson(text), Number(isTranslated), Number(isOutdated)],
-          ...[issues.length === 0 ? null : JSON.stringify(issues), version, updatedAt, errors, revision],
+          ...[issues.length === 0 ? null : JSON.stringify(issues), version, updatedAt],
+          ...[issues.length, errors, revision],
         );
       }
     });

@@ -6,6 +6,7 @@ import type { Project } from "../database/project-state.ts";
 import type { ProjectKey, ProjectRow } from "../database/records.ts";
 import { checkTrailingLineBreaks } from "../model/trailing-line-break.ts";
 import { isForms, type Text } from "../model/translation-text.ts";
+import { TimeSlices } from "../util/event-loop.ts";
 
 /** A QA issue with its key and language. */
 export interface KeyIssue extends KeyName, QaIssue {
@@ -14,14 +15,23 @@ export interface KeyIssue extends KeyName, QaIssue {
   readonly row: ProjectRow;
 }
 
-/** Returns the issues of one language, or of all loaded ones, in the service's order of languages and keys. */
-export function projectIssues(project: Project, locale?: string): KeyIssue[] {
+/**
+ * Returns the issues of one language in the service's order of keys, letting other tasks run in between.
+ * @param limit maximum number of issues
+ */
+export async function projectIssues(
+  project: Project,
+  locale: string,
+  isWanted: (issue: KeyIssue) => boolean = () => true,
+  limit = Infinity,
+): Promise<KeyIssue[]> {
   const issues: KeyIssue[] = [];
-  for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
-    for (const row of project.translations.rows(each, "issues")) {
-      const key = project.keys.get(row.hash);
-      if (key !== undefined) issues.push(...keyIssues(key, new Map([[each, row]])));
-    }
+  const slices = new TimeSlices();
+  for (const row of project.translations.rows(locale, "issues")) {
+    if (slices.isOver) await slices.next();
+    const key = project.keys.get(row.hash);
+    if (key !== undefined) issues.push(...keyIssues(key, new Map([[locale, row]])).filter(isWanted));
+    if (issues.length >= limit) return issues.slice(0, limit);
   }
   return issues;
 }

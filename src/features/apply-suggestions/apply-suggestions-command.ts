@@ -78,7 +78,8 @@ const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, option
   run.report(l10n.t("Reading translations"));
   for (const locale of locales) await ensureTranslations(open, locale);
   const hashes = options.hashes && new Set(options.hashes);
-  const all = locales.flatMap((locale) => correctedTexts(open, locale, hashes));
+  const all: CorrectedText[] = [];
+  for (const locale of locales) all.push(...(await correctedTexts(open, locale, hashes)));
   run.pause();
   if (all.length === 0) {
     if (!run.quiet) void showInformation(l10n.t("The service has no suggestions there."));
@@ -119,14 +120,13 @@ const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, option
 };
 
 /** Returns the texts of a language that have suggestions; `hashes`: only of these keys. */
-function correctedTexts(
+async function correctedTexts(
   open: OpenProject,
   locale: string,
   hashes: ReadonlySet<string> | undefined,
-): CorrectedText[] {
-  const issues = projectIssues(open.project, locale).filter(
-    (issue) => hasSuggestion(issue) && hashes?.has(issue.hash) !== false,
-  );
+): Promise<CorrectedText[]> {
+  const isWanted = (issue: KeyIssue): boolean => hasSuggestion(issue) && hashes?.has(issue.hash) !== false;
+  const issues = await projectIssues(open.project, locale, isWanted);
   return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap(([issue, ...others]) => {
     if (issue === undefined) return [];
     // A suggestion replaces the whole form, so only the last of several for the same form is applied.

@@ -57,14 +57,19 @@ const MAX_TITLE_TEXT_LENGTH = 60;
 /** Registers the quick fixes of this feature's diagnostics, "Fix All" and the ignoring of problems. */
 export function registerFixes(app: App): void {
   const documents = [CODE_DOCUMENTS, LOCAL_DOCUMENTS].flat() as vscode.DocumentFilter[];
-  const provideCodeActions: vscode.CodeActionProvider["provideCodeActions"] = (document, _range, context) =>
-    context.diagnostics
-      .filter((diagnostic) => diagnostic instanceof KeyDiagnostic)
-      .flatMap((diagnostic) =>
-        [...fixesOf(app, document, diagnostic), ...ignoreFixes(app, document, diagnostic)].map((fix) =>
-          Object.assign(fix, { diagnostics: [diagnostic] }),
-        ),
-      );
+  const provideCodeActions = async (
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    context: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> => {
+    const fixes: vscode.CodeAction[] = [];
+    for (const diagnostic of context.diagnostics) {
+      if (!(diagnostic instanceof KeyDiagnostic)) continue;
+      const all = [...(await fixesOf(app, document, diagnostic)), ...ignoreFixes(app, document, diagnostic)];
+      fixes.push(...all.map((fix) => Object.assign(fix, { diagnostics: [diagnostic] })));
+    }
+    return fixes;
+  };
   const { registerCodeActionsProvider } = vscode.languages;
   const { QuickFix } = vscode.CodeActionKind;
   app.addDisposable(
@@ -89,17 +94,17 @@ function commandFix<Declared extends CommandDeclaration>(
   return fix;
 }
 
-function fixesOf(
+async function fixesOf(
   app: App,
   document: vscode.TextDocument,
   { finding, open, range }: KeyDiagnostic,
-): vscode.CodeAction[] {
+): Promise<vscode.CodeAction[]> {
   switch (finding.kind) {
     case "issue":
       return hasSuggestion(finding.issue)
         ? [
             ...suggestionFixes(open, finding.issue, finding.inFile),
-            ...applyAllFixes(app, open, document, finding.issue),
+            ...(await applyAllFixes(app, open, document, finding.issue)),
           ]
         : [];
     case "unknown":
@@ -159,12 +164,12 @@ function setLocalFix(suggestion: string, options: OptionsOf<typeof setLocalComma
 }
 
 /** Fixes that apply all suggestions of the document's keys, or of the language. */
-function applyAllFixes(
+async function applyAllFixes(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
   { locale }: KeyIssue,
-): vscode.CodeAction[] {
+): Promise<vscode.CodeAction[]> {
   if (!canWrite(open)) return [];
   const fixes: vscode.CodeAction[] = [];
   const hashes = new Set<string>();
@@ -181,7 +186,7 @@ function applyAllFixes(
     const options = { folder: open.root, hashes: issues.map(({ hash }) => hash) };
     fixes.push(commandFix(title, applySuggestionsCommand, options));
   }
-  if (projectIssues(open.project, locale).filter(hasSuggestion).length > 1) {
+  if ((await projectIssues(open.project, locale, hasSuggestion, 2)).length > 1) {
     const title = l10n.t("Apply all suggestions for {0}…", locale);
     fixes.push(commandFix(title, applySuggestionsCommand, { folder: open.root, locale }));
   }

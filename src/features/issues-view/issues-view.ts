@@ -76,17 +76,19 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
 }
 
 function countText(open: OpenProject, locale: string, qaErrors: number): string {
-  const issues = open.project.isComplete(locale) ? projectIssues(open.project, locale) : undefined;
-  const errors = issues?.filter(isError).length ?? qaErrors;
-  const warnings = issues === undefined ? 0 : issues.length - errors;
+  const { project } = open;
+  const known = project.isComplete(locale) ? project.translations.counts(locale) : undefined;
+  const errors = known?.errors ?? qaErrors;
+  const warnings = known === undefined ? 0 : known.issues - errors;
   const counts = errors > 0 ? [formatCount.errors(errors)] : [];
   if (warnings > 0) counts.push(formatCount.warnings(warnings));
   return counts.join(" · ");
 }
 
 /** Returns a row for each key; for a key with a single issue the issue itself. */
-function keyRows(open: OpenProject, locale: string, id: string): TreeRows {
-  const byKey = [...Map.groupBy(projectIssues(open.project, locale), (issue) => issue.hash).values()];
+async function keyRows(open: OpenProject, locale: string, id: string): Promise<TreeRows> {
+  const all = await projectIssues(open.project, locale);
+  const byKey = [...Map.groupBy(all, (issue) => issue.hash).values()];
   // Errors first, else in the order of the service.
   byKey.sort((a, b) => Number(b.some(isError)) - Number(a.some(isError)));
   return pagedRows(byKey, (issues) => {

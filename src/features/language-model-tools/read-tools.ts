@@ -216,7 +216,8 @@ export const listIssues: Tool<"list_issues"> = {
       for (const each of locales) {
         if (open.project.isLocal) yield* localIssueRows(app, open, each, signal);
         else
-          for (const issue of projectIssues(open.project, each)) yield issueRow(open, issue, issue.row.text);
+          for (const issue of await projectIssues(open.project, each))
+            yield issueRow(open, issue, issue.row.text);
         await yieldNow();
       }
     };

@@ -18,7 +18,7 @@ import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { ROW_FILTERS } from "../../model/translation-editor-filters.ts";
-import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
+import { collectInSlices, mapInSlices, yieldNow } from "../../util/event-loop.ts";
 
 /** Creates the row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
@@ -113,7 +113,7 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
     );
   };
   const translationOf = ({ hash }: ProjectKey) => project.translations.get(locale, hash)?.text;
-  const loadedIssues = project.isComplete(locale) ? projectIssues(project, locale).length : 0;
+  const loadedIssues = project.isComplete(locale) ? project.translations.counts(locale).issues : 0;
   const sourceGroups: readonly Group[] = [
     {
       name: "all",
@@ -158,8 +158,8 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
       count: outdated,
       children: async () => {
         await showTranslations(open, locale);
-        const rows = [...project.translations.rows(locale, "outdated")];
-        const keys = rows.flatMap(({ hash }) => project.keys.get(hash) ?? []);
+        const outdatedRows = project.translations.rows(locale, "outdated");
+        const keys = await mapInSlices(outdatedRows, ({ hash }) => project.keys.get(hash) ?? null);
         // Translations that are derived from files are stored in the order of their hashes.
         const sorted = project.isLocal ? keys.toSorted((a, b) => a.key.localeCompare(b.key)) : keys;
         return keyRows("outdated", sorted, translationOf);
@@ -172,7 +172,7 @@ function groupRows(open: OpenProject, language: Language, id: string): TreeNode[
       count: Math.max(loadedIssues, qaErrors),
       children: async () => {
         await showTranslations(open, locale);
-        return pagedRows(projectIssues(project, locale), (issue, index) =>
+        return pagedRows(await projectIssues(project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
         );
       },

@@ -1,6 +1,6 @@
 /** List Issues: QA issues as plain data, for tasks and other extensions. */
 import { listIssuesCommand, type PlainIssue } from "../../commands/declarations/text-commands.ts";
-import { projectIssues } from "../../sync/qa-issues.ts";
+import { projectIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { chooseSignedIn, requireLanguage } from "../../vscode/commands/command-requirements.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
@@ -23,13 +23,15 @@ const listIssues: CommandWork<typeof listIssuesCommand> = async (app, options, r
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const wanted = locale === undefined ? targets.map((language) => language.locale) : [locale];
   for (const each of wanted) await refresher.ensureLocale(each, { priority: "person", signal: run.signal });
-  const issues = wanted
-    .flatMap((each) => projectIssues(project, each))
-    .map(({ hash: _hash, row: _row, placeholder, form, suggestion, ...issue }): PlainIssue => ({
+  const found: KeyIssue[] = [];
+  for (const each of wanted) found.push(...(await projectIssues(project, each)));
+  const issues = found.map(
+    ({ hash: _hash, row: _row, placeholder, form, suggestion, ...issue }): PlainIssue => ({
       ...issue,
       placeholder: placeholder ?? "",
       form: form ?? "",
       suggestion: suggestion ?? "",
-    }));
+    }),
+  );
   return { outcome: "done", issues };
 };

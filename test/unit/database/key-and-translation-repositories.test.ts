@@ -207,9 +207,16 @@ describe("translations", () => {
       rows: 2500,
       translated: 2223,
       outdated: 625,
+      issues: all.reduce((sum, { issues }) => sum + issues.length, 0),
       errors: 312,
     });
-    expect({ ...translations.counts("de") }).toEqual({ rows: 0, translated: 0, outdated: 0, errors: 0 });
+    expect({ ...translations.counts("de") }).toEqual({
+      rows: 0,
+      translated: 0,
+      outdated: 0,
+      issues: 0,
+      errors: 0,
+    });
     expect(translations.latestChange("nl")).toBe("2026-01-02T03:04:59.000Z");
     expect(translations.countChangedAfter("nl", "2026-01-02T03:04:58.000Z", 1000)).toBe(41);
   });
@@ -379,7 +386,7 @@ it("keeps counts of what is stored", () => {
       expect({ ...translations.counts(locale) }).toEqual({
         ...database.get(
           `SELECT count(*) AS rows, total(is_translated) AS translated, total(is_outdated) AS outdated,
-             total(errors) AS errors FROM translations WHERE locale = ?`,
+             total(json_array_length(issues)) AS issues, total(errors) AS errors FROM translations WHERE locale = ?`,
           locale,
         ),
       });
@@ -397,7 +404,7 @@ it("keeps counts of what is stored", () => {
     ],
     2,
   );
-  translations.put("nl", [{ ...row(2), isOutdated: false }, row(3)], 2);
+  translations.put("nl", [{ ...row(2), isOutdated: false, issues: [issue, issue] }, row(3)], 2);
   expectCounts();
   Array.from(keys.remove([key(2).hash], 3));
   Array.from(translations.removeBefore("nl", 2));

@@ -8,6 +8,7 @@ import {
   hasSuggestion,
   withSuggestion,
   projectIssues,
+  type KeyIssue,
   keyIssues,
   localesWithIssues,
 } from "../../../src/sync/qa-issues.ts";
@@ -40,21 +41,23 @@ function open(): Project {
   return project;
 }
 
-const summaries = (issues: ReturnType<typeof projectIssues>): unknown[] =>
+const summaries = (issues: readonly KeyIssue[]): unknown[] =>
   issues.map(({ locale, namespace, key, context, hash, rule, row }) => {
     expect([namespace, context, row.hash]).toEqual(["app", null, hash]);
     return [locale, key, rule];
   });
 
-test("lists issues of existing keys in the loaded languages or the given one", () => {
+test("lists the issues of existing keys in a language", async () => {
   const project = open();
   const dutch = [
     ["nl", "a", "missing"],
     ["nl", "a", "unknown"],
   ];
-  expect(summaries(projectIssues(project))).toEqual([...dutch, ["fr", "b", "wrong"]]);
-  expect(summaries(projectIssues(project, "nl"))).toEqual(dutch);
-  expect(summaries(projectIssues(project, "de"))).toEqual([["de", "a", "wrong"]]);
+  expect(summaries(await projectIssues(project, "nl"))).toEqual(dutch);
+  expect(summaries(await projectIssues(project, "de"))).toEqual([["de", "a", "wrong"]]);
+  const isUnknown = ({ rule }: KeyIssue): boolean => rule === "unknown";
+  expect(summaries(await projectIssues(project, "nl", isUnknown))).toEqual(dutch.slice(1));
+  expect(summaries(await projectIssues(project, "nl", () => true, 1))).toEqual(dutch.slice(0, 1));
 });
 
 test("lists the issues of a key's translations", () => {
@@ -90,8 +93,8 @@ describe("suggestions", () => {
       "other",
       { forms: { one: "een", other: "new" } },
     ],
-  ])("%s", (_, text, form, expected) => {
-    const [first] = projectIssues(open());
+  ])("%s", async (_, text, form, expected) => {
+    const [first] = await projectIssues(open(), "nl");
     if (first === undefined) throw new Error("no issue");
     expect(withSuggestion(text, { ...first, suggestion: "new", form })).toEqual(expected);
   });
@@ -111,8 +114,8 @@ describe("suggestions", () => {
     ],
     ["are absent if the form is omitted", { forms: { other: "meer" } }, undefined, "new", false],
     ["are absent if the form is empty", { forms: { other: "meer" } }, "", "new", false],
-  ])("%s", (_, text, form, suggestion, expected) => {
-    const [first] = projectIssues(open());
+  ])("%s", async (_, text, form, suggestion, expected) => {
+    const [first] = await projectIssues(open(), "nl");
     if (first === undefined) throw new Error("no issue");
     expect(hasSuggestion({ ...first, suggestion, form, row: { ...first.row, text } })).toBe(expected);
   });
