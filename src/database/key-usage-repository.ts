@@ -5,7 +5,13 @@ import type { Span } from "../util/span.ts";
 import type { Database, SqlValue } from "./database.ts";
 
 /** Why a file was not scanned. */
-export type SkipReason = "minified" | "too-large" | "not-text" | "unreadable";
+export type SkipReason =
+  | "minified"
+  | "too-large"
+  | "not-text"
+  | "unreadable"
+  /** A link to a file or folder out of the project's folder. */
+  | "outside";
 
 /** A usage in a file; `reference` is the key reference in the code, as JSON. */
 export interface FileUsage {

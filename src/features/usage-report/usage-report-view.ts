@@ -1,5 +1,6 @@
 /** The view "Usage" with the last usage report; visible once there is a report. */
 import * as vscode from "vscode";
+import type { SkipReason } from "../../database/key-usage-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { UsageReport, UndeterminableKey } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
@@ -61,7 +62,8 @@ function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[]
   const unknownKeysLabel = l10n.t("Code whose keys cannot be determined ({0})", pathsWithUnknownKeys.length);
   const unknownKeysRows = () => pagedRows(pathsWithUnknownKeys, (path) => fileRow(open, path, ""));
   const skippedLabel = l10n.t("Files that were not searched ({0})", skippedFiles.length);
-  const skippedRows = () => pagedRows(skippedFiles, ({ path, reason }) => fileRow(open, path, reason));
+  const skippedRows = () =>
+    pagedRows(skippedFiles, ({ path, reason }) => fileRow(open, path, skipReasonText(reason)));
   return [
     groupRow(
       "unused",
@@ -139,9 +141,25 @@ export function reportMarkdown(project: string, report: UsageReport): string {
   list(l10n.t("Code whose keys cannot be determined"), pathsWithUnknownKeys.map(code));
   list(
     l10n.t("Files that were not searched"),
-    skippedFiles.map(({ path, reason }) => `${code(path)} (${reason})`),
+    skippedFiles.map(({ path, reason }) => `${code(path)} (${skipReasonText(reason)})`),
   );
   return `${parts.join("\n\n")}\n`;
+}
+
+/** Returns why a file was not searched. */
+function skipReasonText(reason: SkipReason): string {
+  switch (reason) {
+    case "minified":
+      return l10n.t("minified");
+    case "too-large":
+      return l10n.t("too large");
+    case "not-text":
+      return l10n.t("not a text file");
+    case "unreadable":
+      return l10n.t("cannot be read");
+    case "outside":
+      return l10n.t("a link out of the project");
+  }
 }
 
 /** Formats as inline code with a delimiter that does not occur in the text. */

@@ -14,7 +14,7 @@ import type { SkipReason } from "../../database/key-usage-repository.ts";
 export type SourceFile =
   /** Unchanged. */
   | { readonly kind: "same" }
-  /** Does not exist, or is outside the folder. */
+  /** Does not exist, or is in a folder outside of the project's. */
   | { readonly kind: "missing" }
   | { readonly kind: "skipped"; readonly stamp: FileStamp; readonly reason: SkipReason }
   | { readonly kind: "read"; readonly stamp: FileStamp; readonly bytes: Uint8Array };
@@ -23,6 +23,8 @@ export type SourceFile =
 export interface FolderContent {
   readonly files: readonly string[];
   readonly folders: readonly string[];
+  /** Links to folders outside of the project's; they are also among the files. */
+  readonly linksOut: readonly string[];
 }
 
 /** A project's folder. Paths are relative to it, with `/`; the folder itself is the empty path. */
@@ -56,18 +58,29 @@ export function sourceFilesOf(root: string): SourceFiles {
       checked = { folder, isInside: isInside(folder), at: now };
     return checked.isInside;
   };
+  const isFolderOutside = (path: string): boolean => {
+    try {
+      return statSync(path).isDirectory() && !isInside(path);
+    } catch {
+      // It leads nowhere.
+      return false;
+    }
+  };
   return {
     list: (folder) => {
       const files: string[] = [];
       const folders: string[] = [];
+      const linksOut: string[] = [];
       try {
         for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
           (entry.isDirectory() ? folders : files).push(entry.name);
+          if (entry.isSymbolicLink() && isFolderOutside(join(root, folder, entry.name)))
+            linksOut.push(entry.name);
         }
       } catch {
         // Deleted, or access is denied.
       }
-      return { files, folders };
+      return { files, folders, linksOut };
     },
     read: (path, known) => {
       try {
@@ -75,7 +88,7 @@ export function sourceFilesOf(root: string): SourceFiles {
         if (!isFolderInside(dirname(fullPath))) return { kind: "missing" };
         let stat = lstatSync(fullPath);
         if (stat.isSymbolicLink()) {
-          if (!isInside(fullPath)) return { kind: "missing" };
+          if (!isInside(fullPath)) return { kind: "skipped", stamp: NO_STAMP, reason: "outside" };
           stat = statSync(fullPath);
         }
         if (!stat.isFile()) return { kind: "missing" };

@@ -13,10 +13,12 @@ import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
+  NO_STAMP,
   pathMatcher,
   type SourceFile,
   type SourceFiles,
 } from "./list-source-files.ts";
+import { usageLanguages } from "../../scanners/supported-source-languages.ts";
 import { resolveStoredReference } from "./stored-key-references.ts";
 import { type FileToScan, languageToScan, scanFiles, type ScanFiles } from "./scan-source-files.ts";
 
@@ -51,6 +53,7 @@ const MAX_ROWS = 2_000;
 /** Files per message to the thread that scans them. */
 const FILE_BATCH_SIZE = 200;
 const IGNORE_FILE = ".gitignore";
+const SOURCE_EXTENSIONS = usageLanguages.flatMap(({ extensions }) => extensions);
 
 /**
  * Paths are relative to the project's folder, with `/`. All methods reject with the signal's reason when aborted; what
@@ -85,6 +88,7 @@ export class UsageIndexer {
     await this.resolve(options.lookup, signal);
     const stamps = this.#usages.fileStamps();
     const paths = new Set<string>();
+    const linksOut: string[] = [];
     let batch: FileToScan[] = [];
     let writeResults = (): Promise<void> => Promise.resolve();
     // While one batch is scanned, the results of the one before are written.
@@ -95,7 +99,7 @@ export class UsageIndexer {
       await writePrevious();
     };
     try {
-      for await (const path of this.#list(options, signal)) {
+      for await (const path of this.#list(options, signal, linksOut)) {
         if (languageToScan(path, options.find) === undefined) continue;
         paths.add(path);
         batch.push({ path, text: unsaved.get(path), known: stamps.get(path) });
@@ -103,6 +107,14 @@ export class UsageIndexer {
       }
       await scanBatch();
       await writeResults();
+      for (const path of linksOut) {
+        paths.add(path);
+        const scan = Symbol("scan");
+        this.#latestScans.set(path, scan);
+        this.#enqueueWrite(path, scan, () =>
+          this.#usages.putFile(path, NO_STAMP, "outside", [], () => ({ kind: "unknown", names: [] })),
+        );
+      }
     } finally {
       this.#flush();
     }
@@ -197,18 +209,32 @@ export class UsageIndexer {
     });
   }
 
-  /** Yields the paths in the scope. Ignored folders are not entered. */
-  async *#list(scope: ScanScope, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  /**
+   * Yields the paths in the scope. Ignored folders are not entered.
+   * @param linksOut receives the links to folders outside of the project's that may contain such files
+   */
+  async *#list(
+    scope: ScanScope,
+    signal: AbortSignal | undefined,
+    linksOut: string[] = [],
+  ): AsyncGenerator<string> {
     const isIncluded = matcherOf(scope);
     const rulesByFolder = new Map<string, IgnoreRules>();
     const pending = [""];
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       await this.#pause(signal);
-      const { files, folders } = await this.#files.list(folder);
+      const { files, folders, linksOut: links } = await this.#files.list(folder);
       const rules = await this.#rulesOf(folder, scope, rulesByFolder, files.includes(IGNORE_FILE));
       for (const name of files) {
         const path = join(folder, name);
         if (isIncluded(path) && !rules.ignores(path)) yield path;
+      }
+      for (const name of links) {
+        const path = join(folder, name);
+        const mayHaveFiles = SOURCE_EXTENSIONS.some((extension) =>
+          isIncluded(join(path, `file${extension}`)),
+        );
+        if (mayHaveFiles && !rules.ignores(`${path}/`)) linksOut.push(path);
       }
       for (const name of folders) {
         const path = join(folder, name);

@@ -27,9 +27,9 @@ afterEach(() => folder.remove());
 
 describe("list", () => {
   test("separates files and folders", async () => {
-    expect(await files.list("")).toEqual({ files: ["b.ts"], folders: ["src"] });
-    expect(await files.list("src")).toEqual({ files: ["a.ts"], folders: [] });
-    expect(await files.list("none")).toEqual({ files: [], folders: [] });
+    expect(await files.list("")).toEqual({ files: ["b.ts"], folders: ["src"], linksOut: [] });
+    expect(await files.list("src")).toEqual({ files: ["a.ts"], folders: [], linksOut: [] });
+    expect(await files.list("none")).toEqual({ files: [], folders: [], linksOut: [] });
   });
 
   test("does not follow symbolic links to folders", async () => {
@@ -63,14 +63,16 @@ describe("read", () => {
     expect(await files.read("b.ts/a.ts")).toEqual({ kind: "missing" });
   });
 
-  test("reports files outside of the folder as missing, also behind links", async () => {
+  test("reads nothing outside of the folder, and names links there", async () => {
     await symlink(join(folder.path, "secret.ts"), join(root, "link.ts"));
     await symlink(join(root, "src", "a.ts"), join(root, "own.ts"));
     await symlink(join(root, "loop.ts"), join(root, "loop.ts"));
     await symlink(folder.path, join(root, "out"), "junction");
     await symlink(join(root, "src"), join(root, "in"), "junction");
     expect(await files.read("../secret.ts")).toEqual({ kind: "missing" });
-    expect(await files.read("link.ts")).toEqual({ kind: "missing" });
+    const outside = { kind: "skipped", stamp: NO_STAMP, reason: "outside" };
+    expect(await files.read("link.ts")).toEqual(outside);
+    expect(await files.list("")).toMatchObject({ linksOut: ["out"] });
     expect(await files.read("out/secret.ts")).toEqual({ kind: "missing" });
     expect(await files.read("in/a.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
     expect(await files.read("loop.ts")).toEqual({ kind: "missing" });

@@ -1,5 +1,5 @@
 /** The usage index with files that are added, changed and deleted, on a real disk. */
-import { symlinkSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../../../src/database/database.ts";
@@ -221,10 +221,26 @@ describe("file selection", () => {
     expect(paths(usages, "*|a")).toEqual(["a/a.ts"]);
     await indexer.updateFiles(["link.ts", "up/secret.ts"], OPTIONS, NO_TEXTS);
     expect(paths(usages, "*|a")).toEqual(["a/a.ts"]);
-    expect(usages.skippedFiles()).toEqual([]);
+    expect(usages.skippedFiles()).toEqual([
+      { path: "link.ts", reason: "outside" },
+      { path: "up", reason: "outside" },
+    ]);
     expect(await indexer.findOccurrences([{ name: "a", isLiteral: true }], {}, ["a/a.ts"], NO_TEXTS)).toEqual(
       new Map(),
     );
+    rmSync(join(folder.root, "up"));
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(usages.skippedFiles()).toEqual([{ path: "link.ts", reason: "outside" }]);
+  });
+
+  test("names no link out of the folder that is ignored, left out or without source files", async () => {
+    const { usages, indexer } = await indexed({ "src/a.ts": `t("a")`, ".gitignore": "cache\n" }, ["*|a"]);
+    for (const name of ["cache", "node_modules", "shared"])
+      symlinkSync(join(folder.root, ".."), join(folder.root, name));
+    await indexer.update({ ...OPTIONS, include: ["src/**/*.ts"] }, NO_TEXTS);
+    expect(usages.skippedFiles()).toEqual([]);
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(usages.skippedFiles()).toEqual([{ path: "shared", reason: "outside" }]);
   });
 
   test("stores skipped files with the reason", async () => {
