@@ -13,9 +13,7 @@ export interface FormatInfo {
   readonly ownNamespaces: boolean;
   /** Whether a file may contain several locales. */
   readonly ownLocales: boolean;
-  /** Whether single texts of a file can be changed; otherwise files are only written as a whole. */
-  readonly isEditable: boolean;
-  /** Whether files are compiled from others, so that changes in them would be lost. */
+  /** Whether other programs make the files from others: they are read, and only written as a whole. */
   readonly isGenerated: boolean;
   /** Whether files only list keys with their source texts, for translations in another format. */
   readonly isTemplate: boolean;
@@ -38,7 +36,6 @@ const TREE: FormatInfo = {
   kind: "text",
   ownNamespaces: false,
   ownLocales: false,
-  isEditable: true,
   isGenerated: false,
   isTemplate: false,
   isCode: false,
@@ -49,7 +46,7 @@ const TREE: FormatInfo = {
   domainExtension: null,
 };
 const GETTEXT: FormatInfo = { ...TREE, family: "gettext" };
-const COMPILED: FormatInfo = { ...GETTEXT, isEditable: false, isGenerated: true };
+const COMPILED: FormatInfo = { ...GETTEXT, isGenerated: true };
 const SHEET: FormatInfo = {
   ...TREE,
   family: "spreadsheet",
@@ -70,7 +67,7 @@ const FORMATS = {
   wordpress_php: { ...COMPILED, domainExtension: ".l10n.php" },
   wordpress_jed: { ...COMPILED, mayNameLocale: false },
   csv: SHEET,
-  xlsx: { ...SHEET, kind: "binary", isEditable: false },
+  xlsx: { ...SHEET, kind: "binary", isGenerated: true },
   xliff12: XLIFF,
   xliff20: XLIFF,
 } as const satisfies Record<FormatName, FormatInfo>;

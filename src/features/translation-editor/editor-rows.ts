@@ -358,7 +358,7 @@ export class EditorRows {
     }
     if (local.locales.length === 0) return l10n.t("There is no local translation file for this text.");
     const format = localEntry && local.locate(localEntry.path)?.entry.format;
-    if (format !== undefined && formatInfoOf(format)?.isEditable === false)
+    if (format !== undefined && formatInfoOf(format)?.isGenerated === true)
       return l10n.t("This text is in a file that is only replaced as a whole.");
     const isReadOnly = (localEntry?.entry.readOnly ?? null) !== null;
     return isReadOnly ? l10n.t("This text can only be changed in its file.") : null;

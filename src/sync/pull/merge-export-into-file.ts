@@ -90,7 +90,7 @@ export async function mergeExport(
   const location = withFormat(dependencies.local, mappedLocation, theirs);
   const { path, format } = location;
   const { formats } = dependencies.local;
-  const isGenerated = format !== null && formatInfoOf(format)?.isEditable === false;
+  const isGenerated = format !== null && formatInfoOf(format)?.isGenerated === true;
   const wantsBytes = dependencies.wantsBytes || isGenerated;
   const unchanged = { ...NO_CHANGES, bytes: ours };
   const unreadable = (
@@ -213,7 +213,7 @@ export async function newFile(
   if (isUnreadable(read) || error !== undefined || theirs.length === 0)
     return { ...none, ...notMerged(path, "theirs", error) };
   const names = new NameMapper(dependencies, path, [], []);
-  const isEditable = formatInfoOf(format)?.isEditable === true;
+  const isEditable = formatInfoOf(format)?.isGenerated !== true;
   const removed: Entry[] = [];
   const left: LeftText[] = [];
   const agreed: AgreedChange[] = [];

@@ -239,10 +239,10 @@ function isLikely(group: PatternGroup, all: readonly PatternGroup[]): boolean {
   const { pattern, format, reason, locales, isNamedForTranslations, names } = group;
   const folder = pattern.slice(0, pattern.lastIndexOf("/") + 1);
   const others = all.filter((other) => other !== group);
-  if (isGenerated(format)) {
+  const { family, isCode = false } = formatInfoOf(format) ?? {};
+  if (isGenerated(format) && family === "gettext") {
     return !others.some((other) => isTemplate(other) && shareFolder(other.pattern, pattern));
   }
-  const { family, isCode = false } = formatInfoOf(format) ?? {};
   if (isOnlyTemplate(group)) return isNamedForTranslations || others.some(isTranslationOfTemplate);
   if (reason === "one-file" && family === "xliff") {
     // A source file is recognised by the translations beside it.

@@ -67,9 +67,12 @@ export class TargetFinder {
       const { key, context, namespace, locale: localeInFile } = existing.entry;
       if (this.#isEditable(existing.path))
         return { path: existing.path, isNew: false, key, context, namespace, locale: localeInFile };
-      // A text of a compiled file belongs in the file that it is compiled from.
-      const format = this.#context.locate(existing.path)?.entry.format;
-      if (text === null || format === undefined || !isGenerated(format)) return { path, reason: "generated" };
+      // The text belongs in the file that this one is generated from, which has the source text, too.
+      const source = local.entries(local.sourceLocale).get(hash);
+      const counterpart = text === null || source === undefined ? null : this.#counterpartOf(source, locale);
+      return counterpart !== null && this.#keepsKeyName(counterpart, hash)
+        ? this.#withFileNamespace(counterpart)
+        : { path, reason: "generated" };
     }
     // An existing entry is the source text in a file of another language.
     if (text === null) return { path, reason: existing === undefined ? "not_found" : "source" };
@@ -115,7 +118,7 @@ export class TargetFinder {
   /** Returns whether single texts of the file can be changed. */
   #isEditable(path: string): boolean {
     const location = this.#context.locate(path);
-    return location === null || formatInfoOf(location.entry.format)?.isEditable !== false;
+    return location === null || !isGenerated(location.entry.format);
   }
 
   /** Returns the files that may contain the key; those that cannot be edited only if there are no others. */

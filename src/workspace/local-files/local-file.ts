@@ -126,12 +126,12 @@ export function namesItsLocales({ path, format }: FilesEntry): boolean {
   return !path.includes("{locale}") && hasOwnLocales(format);
 }
 
-/** Whether files of the format are compiled from others, so that changes in them would be lost. */
+/** Whether other programs make files of the format: they are only written as a whole. */
 export function isGenerated(format: FormatName): boolean {
   return formatInfoOf(format)?.isGenerated === true;
 }
 
-/** Rank of compiled files. */
+/** Rank of generated files. */
 const GENERATED_RANK = 2;
 
 /** Returns the rank among files with the same key; a template may have other texts than the source file. */

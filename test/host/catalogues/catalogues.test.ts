@@ -134,10 +134,12 @@ describe("catalogues", () => {
     );
   });
 
-  it("change a cell of a workbook by command and pull; its entry can only be revealed", async () => {
+  it("replace a workbook as a whole by a pull only; its entry can be revealed", async () => {
     const title = { namespace: "page", key: "title" };
-    await done("setLocal", { ...title, locale: "nl", value: "Kop" });
-    assert.deepEqual(await sheetTexts(), { "page en": { value: "Title" }, "page nl": { value: "Kop" } });
+    const { outcome, error } = await run("setLocal", { ...title, locale: "nl", value: "Kop" });
+    assert.deepEqual([outcome, error?.code, error?.reason], ["failed", "invalid", "generated"]);
+    assert.match(error?.message ?? "", /texts\.xlsx is made by another program/);
+    assert.deepEqual(await sheetTexts(), { "page en": { value: "Title" }, "page nl": { value: "Titel" } });
     await done("setTranslation", { ...title, locale: "nl", value: "Bovenschrift" });
     const pulled = await done("pull", { profile: "sheet" });
     assert.deepEqual(pulled.files, [{ path: SHEET, change: "updated" }]);

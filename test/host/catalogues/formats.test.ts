@@ -161,9 +161,11 @@ describe("files of each format", () => {
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
-  it("are changed in compiled form if there is no source", async () => {
-    await done("setLocal", { namespace: "compiled", key: "Checkout", locale: "nl", value: "Betalen" });
-    assert.deepEqual(await compiledTexts(), [{ value: "Betalen" }]);
+  it("are not changed in compiled form", async () => {
+    const row = { namespace: "compiled", key: "Checkout", locale: "nl", value: "Betalen" };
+    const { error } = await run("setLocal", row);
+    assert.match(error?.message ?? "", /compiled-nl\.mo is made by another program/);
+    assert.deepEqual(await compiledTexts(), [{ value: "Afrekenen" }]);
   });
 
   it("are not changed by a pull if they cannot be parsed, which is reported with position and advice", async () => {
