@@ -13,6 +13,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/translation-text.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import { debounce } from "../../util/debounce.ts";
+import { TimeSlices } from "../../util/event-loop.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -68,7 +69,7 @@ export function registerInlayHints(app: App): void {
         // VS Code requests hints again after the next edit and moves the existing ones until then.
         if (token.isCancellationRequested || document.version !== version) return undefined;
         shownVersions.set(document, version);
-        return hintsIn(app, document, range, readLocal);
+        return hintsIn(app, document, range, readLocal, token);
       },
       resolveInlayHint: (hint: KeyHint) => {
         if (hint.key !== null)
@@ -119,20 +120,26 @@ async function promptForLanguage(app: App, open: OpenProject): Promise<string | 
   );
 }
 
-function hintsIn(
+/** Returns `undefined` if the document has changed meanwhile. */
+async function hintsIn(
   app: App,
   document: vscode.TextDocument,
   range: vscode.Range,
   readLocal: (open: OpenProject) => void,
-): KeyHint[] {
+  token: vscode.CancellationToken,
+): Promise<KeyHint[] | undefined> {
   const settings = app.settings.of(document);
   const open = app.projects.of(document.uri);
   if (!settings["inlayHints.enabled"] || open === undefined) return [];
   if (open.local.loaded === null) readLocal(open);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
+  const { version } = document;
   const uses = app.documentUsages.usagesIn(document);
+  const slices = new TimeSlices();
   for (const [index, use] of uses.entries()) {
+    if (slices.isOver) await slices.next();
+    if (token.isCancellationRequested || document.version !== version) return undefined;
     const { end } = use.keySpan;
     if (end < from || end > to || use.expression.kind === "pattern") continue;
     // Several hints at one position would not be readable.

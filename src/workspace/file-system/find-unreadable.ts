@@ -6,6 +6,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { UnreadablePath } from "../../model/platform.ts";
+import { TimeSlices } from "../../util/event-loop.ts";
 import { matchFolder, matchPath } from "../file-layout/path-patterns.ts";
 import { isMissing } from "./atomic-write.ts";
 import { relativePathIn } from "./paths.ts";
@@ -42,6 +43,7 @@ export async function findUnreadable(
     linked.add(target);
     return true;
   };
+  const slices = new TimeSlices();
   for (let index = 0; index < folders.length && index < MAX_FOLDERS; index++) {
     signal?.throwIfAborted();
     const folder = folders[index] ?? "";
@@ -53,6 +55,7 @@ export async function findUnreadable(
       continue;
     }
     for (const entry of entries) {
+      if (slices.isOver) await slices.next();
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (EXCLUDED_FOLDERS.has(entry.name)) continue;
       if (entry.isDirectory()) {

@@ -13,7 +13,7 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
-import { collectInSlices, yieldNow } from "../../util/event-loop.ts";
+import { collectInSlices, TimeSlices, yieldNow } from "../../util/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type {
@@ -96,7 +96,7 @@ export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
   readonly #repository: LocalFileRepository;
   /** Files in the database, by path. */
-  #stored = new Map<string, StoredFile>();
+  readonly #stored = new Map<string, StoredFile>();
   /** Files as of the last load. */
   #combined = NOTHING_READ;
   /** Path of the database that `#stored` is from. */
@@ -108,6 +108,9 @@ export class LocalEntries implements LocalFiles {
   #isListed = false;
   /** The files that matched the patterns; `null`: they have to be found again. */
   #found: FoundFiles | null = null;
+  /** The results of `#readConditions` for the listing, by layout entry and language. */
+  readonly #conditions = new Map<FilesEntry, Map<string, string>>();
+  readonly #strings = new Map<string, string>();
   /** The listing of the last complete load. */
   #loadedListing: Listing | null = null;
   /** Whether the stamp of every file has to be compared. */
@@ -318,7 +321,7 @@ export class LocalEntries implements LocalFiles {
     this.#stale.clear();
     try {
       // Another window may have read files into the database.
-      if (mustCheckAll) this.#stored = await this.#readStored();
+      if (mustCheckAll) await this.#readStored();
       const paths = new Set(locations.map(({ path }) => path));
       const removed = [...this.#stored.keys()].filter((path) => !paths.has(path));
       await this.#remove(removed);
@@ -361,13 +364,15 @@ export class LocalEntries implements LocalFiles {
     }
   }
 
-  async #readStored(): Promise<Map<string, StoredFile>> {
-    const stored = new Map<string, StoredFile>();
+  async #readStored(): Promise<void> {
+    const slices = new TimeSlices();
+    const stored: StoredFile[] = [];
     for (const files of this.#repository.files()) {
-      for (const file of files) stored.set(file.path, file);
-      await yieldNow();
+      stored.push(...files);
+      if (slices.isOver) await slices.next();
     }
-    return stored;
+    this.#stored.clear();
+    stored.forEach((file) => this.#keep(file));
   }
 
   /** Lists the files; again the next time if they were invalidated in the meantime. */
@@ -379,6 +384,7 @@ export class LocalEntries implements LocalFiles {
     const listing = await listFiles(layout, found);
     if (layout !== this.#layout) return this.#list(signal);
     this.#listing = listing;
+    this.#conditions.clear();
     this.#isListed = invalidations === this.#invalidations;
   }
 
@@ -452,7 +458,7 @@ export class LocalEntries implements LocalFiles {
       }
       await this.#remove(missing);
       if (missing.length > 0) this.#dropListing();
-      for (const stored of await this.#read(readable, stop)) this.#stored.set(stored.path, stored);
+      for (const stored of await this.#read(readable, stop)) this.#keep(stored);
     }, signal);
   }
 
@@ -475,7 +481,7 @@ export class LocalEntries implements LocalFiles {
     // Only its details are needed, and it may be large.
     const withoutBytes = { ...file, content: { ...file.content, bytes: new Uint8Array() } };
     const stored = await this.#dependencies.indexing.storeUnparsed(withoutBytes, problem);
-    this.#stored.set(stored.path, stored);
+    this.#keep(stored);
     return stored;
   }
 
@@ -515,13 +521,29 @@ export class LocalEntries implements LocalFiles {
     return isCertain && sameStamp(stamp, before.stamp) ? undefined : (stamp ?? null);
   }
 
-  /** Returns a fingerprint of all that decides how a file is read, other than its content and which keys are plural. */
-  #readConditions(location: LocalFileLocation): string {
+  /**
+   * Returns a fingerprint of all that decides how a file is read, other than its path and content and which keys are plural:
+   * one string for all files with the same layout entry and language.
+   */
+  #readConditions({ entry, locale }: LocalFileLocation): string {
     const { layout, sourceLocale } = this.#listing;
-    const localeNames = hasOwnLocales(location.entry.format)
-      ? JSON.stringify([layout.locales, layout.serviceLocales, layout.sourceLocale])
-      : "";
-    return JSON.stringify([this.#dependencies.version, location, sourceLocale, localeNames]);
+    const ofEntry = getOrCreate(this.#conditions, entry, () => new Map<string, string>());
+    return getOrCreate(ofEntry, locale, () => {
+      const localeNames = hasOwnLocales(entry.format)
+        ? [layout.locales, layout.serviceLocales, layout.sourceLocale]
+        : null;
+      const conditions = [this.#dependencies.version, entry, locale, sourceLocale, localeNames];
+      return this.#shared(JSON.stringify(conditions));
+    });
+  }
+
+  /** Returns the same string for all equal ones, of which thousands of files would each have their own. */
+  #shared(text: string): string {
+    return getOrCreate(this.#strings, text, () => text);
+  }
+
+  #keep(file: StoredFile): void {
+    this.#stored.set(file.path, { ...file, readConditions: this.#shared(file.readConditions) });
   }
 
   async #content({ path }: LocalFileLocation, stamp: FileStamp | null): Promise<ReadOutcome> {
