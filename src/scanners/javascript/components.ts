@@ -237,7 +237,9 @@ function readExpression(source: Source, { start, end }: Span): Child | null {
   if (literal !== null) return { kind: "text", text: literal };
   const properties = source.readObject(span);
   const [named, ...others] = properties.filter(({ name }) => name !== "format");
-  if (named === undefined || others.length > 0) return unknown;
+  if (named === undefined) return unknown;
+  // React's library drops an object with several values.
+  if (others.length > 0) return { kind: "other", text: "" };
   const format = properties.find(({ name }) => name === "format")?.value;
   const suffix = format ? `, ${literalText(source, format) ?? UNKNOWN}` : "";
   return { kind: "other", text: `{{${named.name}${suffix}}}` };

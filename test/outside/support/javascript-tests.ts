@@ -79,6 +79,18 @@ export function objectsIn(node: SyntaxNode, property: string): readonly SyntaxNo
   return isFound ? [node] : childrenOf(node).flatMap((child) => objectsIn(child, property));
 }
 
+/** Returns the first value of a variable of that name in the node. */
+export function variableIn(node: SyntaxNode, name: string): SyntaxNode | undefined {
+  const { id } = node as { readonly id?: unknown };
+  if (node.type === "VariableDeclarator" && isNode(id) && id["name"] === name)
+    return node["init"] as SyntaxNode;
+  for (const child of childrenOf(node)) {
+    const found = variableIn(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Returns the value of an expression of literals; `undefined` for any other part. */
 export function valueOf(node: SyntaxNode | undefined): unknown {
   switch (node?.type) {

@@ -77,8 +77,8 @@ const cases: readonly Case[] = [
   [
     "values that are none",
     "typescriptreact",
-    `<p><Trans>a {{ b, c }} d</Trans><Trans>e {{ }} f</Trans><Trans>g {{ h, format: x }} i</Trans></p>`,
-    { ...i18next, patterns: ["a * d", "e * f", "g {{h, *}} i"] },
+    `<p><Trans>«a {{ b, c }} d»</Trans><Trans>e {{ }} f</Trans><Trans>g {{ h, format: x }} i</Trans></p>`,
+    { ...i18next, keys: ["a  d"], patterns: ["e * f", "g {{h, *}} i"] },
   ],
   [
     "nothing but what other calls say",
