@@ -15,6 +15,21 @@ const GETTEXT = shapeTable({
   dnpgettext: { key: 2, plural: true, context: 1, namespace: 0 },
 });
 
+/** Also the functions of gettext/translator (`n__`) and phpmyadmin/motranslator (`_ngettext`). */
+const PHP = {
+  ...GETTEXT,
+  ...shapeTable({
+    "__ noop__ _gettext": { key: 0 },
+    "n__ _ngettext": { key: 0, plural: true },
+    "p__ _pgettext": { key: 1, context: 0 },
+    "np__ _npgettext": { key: 1, plural: true, context: 0 },
+    "d__ _dgettext": { key: 1, namespace: 0 },
+    "dn__ _dngettext": { key: 1, plural: true, namespace: 0 },
+    "dp__ _dpgettext": { key: 2, context: 1, namespace: 0 },
+    "dnp__ _dnpgettext": { key: 2, plural: true, context: 1, namespace: 0 },
+  }),
+};
+
 /** Also the legacy names and the no-op marker that Babel extracts. */
 const JAVASCRIPT = {
   ...GETTEXT,
@@ -64,7 +79,7 @@ export const gettext: Framework = {
     javascript: { functions: JAVASCRIPT },
     // Frameworks of servers bundle gettext; elsewhere it is a JavaScript library that may have a `t` (ttag).
     usesTranslator: (frameworks) => !frameworks.has("django") && !frameworks.has("jinja"),
-    php: { functions: GETTEXT },
+    php: { functions: PHP },
     python: { functions: PYTHON, isUsual: true },
     twig: { functions: {}, filters: { trans: {}, t: {}, translate: {} }, hasVariablesInTags: true },
   },

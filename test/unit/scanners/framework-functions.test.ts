@@ -25,7 +25,7 @@ const cases: readonly (readonly [
   ["twig", ["craft"], ["t"]],
   ["twig", ["laravel"], ["trans", "__"]],
   ["twig", ["wordpress"], ["__", "_"]],
-  ["twig", ["gettext"], ["trans", "t", "_"]],
+  ["twig", ["gettext"], ["trans", "t", "__", "_"]],
 ];
 
 test.each(cases)("finds in %s: %j", (language, frameworks, keys) => {

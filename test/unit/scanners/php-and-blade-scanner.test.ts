@@ -221,12 +221,29 @@ test("assigns __ to the framework", () => {
   ]);
   const gettext = find(
     "php",
-    `<?php dgettext("shop", "A"); ngettext("B", "Bs", 2); __("C");`,
+    `<?php dgettext("shop", "A"); ngettext("B", "Bs", 2); _x("C");`,
     options(["gettext"]),
   );
   expect(gettext.map(({ expression, namespaces, plural }) => ({ expression, namespaces, plural }))).toEqual([
     { expression: { kind: "static", key: "A" }, namespaces: ["shop"], plural: false },
     { expression: { kind: "static", key: "B" }, namespaces: null, plural: true },
+  ]);
+});
+
+test("finds the functions of gettext's PHP packages", () => {
+  const uses = find(
+    "php",
+    `<?php __('a'); n__('b', 'bs', 2); p__('x', 'c'); dnp__('shop', 'x', 'd', 'ds', 2); _dgettext('shop', 'e');`,
+    options(["gettext"]),
+  );
+  expect(
+    uses.map(({ expression, namespaces, context, plural }) => [expression, namespaces, context, plural]),
+  ).toEqual([
+    [{ kind: "static", key: "a" }, null, null, false],
+    [{ kind: "static", key: "b" }, null, null, true],
+    [{ kind: "static", key: "c" }, null, "x", false],
+    [{ kind: "static", key: "d" }, ["shop"], "x", true],
+    [{ kind: "static", key: "e" }, ["shop"], null, false],
   ]);
 });
 

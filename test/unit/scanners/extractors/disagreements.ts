@@ -93,7 +93,12 @@ export const samples: readonly Sample[] = [
       ["ours", "|object.get", "as above"],
     ],
   },
-  { file: "gettext.php", kind: "gettextPhp", agreed: 9, disagreements: [] },
+  {
+    file: "gettext.php",
+    kind: "gettextPhp",
+    agreed: 9,
+    disagreements: [["ours", "|of a package", "`__` is a function of the packages of gettext for PHP"]],
+  },
   {
     file: "gettext.js",
     kind: "gettextJs",
