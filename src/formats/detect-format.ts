@@ -2,6 +2,7 @@
  * Determines the format, locale and namespace of a translation file from its path (§ POST /imports 1); `null` for
  * what the path does not tell. Optionally also looks at the start of the file, for paths that several formats share.
  */
+import { formatInfo } from "./format-capabilities.ts";
 import type { FormatName } from "../model/format-name.ts";
 import { isKnownLocale } from "../model/locales.ts";
 
@@ -35,16 +36,13 @@ const EXTENSIONS: readonly (readonly [string, FormatName])[] = [
   [".cjs", "js_module"],
 ];
 
-/** Formats that are not verified by the file's content. */
-const UNVERIFIABLE_FORMATS: ReadonlySet<FormatName> = new Set(["mo", "csv", "xlsx"]);
-
 /** The script hash at the end of a WordPress JSON file's name. */
 const JED_NAME = /^(?:(.+)-)?([a-z]{2,3}(?:_[A-Za-z0-9]+)*)-[0-9a-f]{32}$/;
 
 /** Returns the format of a path or path pattern (`lang/{locale}.json`); `null` if its ending belongs to no format. */
 export function formatOfPath(path: string): FormatName | null {
   const format = endingOf(path)?.[1];
-  if (format !== "json_js") return format ?? null;
+  if (format === undefined || formatInfo(format).content !== "json") return format ?? null;
   const { folders, name } = splitPath(path);
   if (JED_NAME.test(name)) return "wordpress_jed";
   const inLang = folders.at(-1) === "lang";
@@ -76,33 +74,29 @@ export function detectFromContent(path: string, head: string): DetectedFormat | 
 /** Returns the format of a file that, by its content, certainly is not the given one; `null` if it may be. */
 export function otherFormat(given: FormatName, path: string, head: string): FormatName | null {
   const byContent = contentFormat(given, head);
-  const isSure = byContent !== null && !UNVERIFIABLE_FORMATS.has(given);
+  const isSure = byContent !== null && formatInfo(given).content !== null;
   const found = isSure ? byContent : (detectFromContent(path, head)?.format ?? null);
   return found === given ? null : found;
 }
 
 function localeAndNamespaceIn(format: FormatName, path: string): LocaleAndNamespace {
   const { folders, name } = splitPath(path);
-  switch (format) {
-    case "csv":
-    case "xlsx":
+  switch (formatInfo(format).naming) {
+    case "none":
       return { locale: null, namespace: null };
-    case "pot":
+    case "template":
       return { locale: null, namespace: name };
-    case "wordpress_jed":
+    case "script":
       return localeAndNamespaceOfJed(folders, name);
-    case "laravel_json":
+    case "locale":
       return { locale: isKnownLocale(name) ? name : null, namespace: null };
-    case "po":
-    case "mo":
-    case "wordpress_php":
+    case "domain":
       return localeAndNamespaceOfGettext(folders, name);
-    case "xliff12":
-    case "xliff20": {
+    case "own": {
       const nameLocale = localeOfName(name)?.locale ?? (isKnownLocale(name) ? name : undefined);
       return { locale: nameLocale ?? localeFolder(folders)?.locale ?? null, namespace: null };
     }
-    default:
+    case "tree":
       return localeAndNamespaceOfTree(folders, name);
   }
 }
@@ -191,37 +185,30 @@ export const HEAD_LENGTH = 65_536;
  */
 export function contentFormat(expected: FormatName, content: string): FormatName | null {
   const head = content.slice(0, HEAD_LENGTH);
-  switch (expected) {
-    case "laravel_json":
-    case "json_js":
-    case "wordpress_jed":
+  switch (formatInfo(expected).content) {
+    case "json":
       return jsonFormat(expected, head);
-    case "laravel_php":
-    case "wordpress_php":
+    case "php":
       return phpFormat(expected, head);
-    case "xliff12":
-    case "xliff20":
+    case "xliff":
       return xliffFormat(head);
-    case "js_module":
+    case "module":
       return exportsObject(head) ? expected : null;
-    case "po":
-    case "pot":
+    case "gettext":
       return /^[ \t]*msgid[ \t"]/mu.test(head) ? expected : null;
-    case "mo":
-    case "csv":
-    case "xlsx":
+    case null:
       return expected;
   }
 }
 
 /** WordPress's files have `locale_data`; Laravel's are flat. */
-function jsonFormat(expected: "laravel_json" | "json_js" | "wordpress_jed", head: string): FormatName | null {
+function jsonFormat(expected: FormatName, head: string): FormatName | null {
   const start = /^\s*[{[]/u.exec(head)?.[0];
   if (start === undefined) return null;
   if (start.endsWith("[")) return "json_js";
   const { objectNames, hasNested } = rootObjects(head, start.length);
   if (objectNames.has("locale_data")) return "wordpress_jed";
-  if (expected === "wordpress_jed" || hasNested) return "json_js";
+  if (formatInfo(expected).isGenerated || hasNested) return "json_js";
   return expected;
 }
 
@@ -259,10 +246,10 @@ function rootObjects(
  * WordPress's files are arrays of headers, with the texts in `messages`. In Laravel's, `messages` is a text like any
  * other.
  */
-function phpFormat(expected: "laravel_php" | "wordpress_php", head: string): FormatName | null {
+function phpFormat(expected: FormatName, head: string): FormatName | null {
   if (!head.includes("<?")) return null;
   if (!/(['"])messages\1\s*=>\s*(?:\[|array\s*\()/iu.test(head)) return "laravel_php";
-  if (expected === "wordpress_php") return expected;
+  if (formatInfo(expected).isGenerated) return expected;
   const hasHeaders = /(['"])(?:plural-forms\1\s*=>\s*['"]\s*nplurals|x-generator\1\s*=>)/iu.test(head);
   return hasHeaders ? "wordpress_php" : "laravel_php";
 }

@@ -1,7 +1,7 @@
 /** The settings that a manager edits on the website of the real service, here a file (`--project`). */
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../model/format-name.ts";
-import { formatInfoOf } from "../formats/format-capabilities.ts";
+import { formatInfo } from "../formats/format-capabilities.ts";
 import { PLURAL_CATEGORIES } from "../model/translation-text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./specification-decisions.ts";
 
@@ -34,7 +34,7 @@ const ExportFileSchema = v.pipe(
     // A file with all languages, or without any, needs no placeholder.
     v.check(
       ({ format, path }) =>
-        path.includes("{locale}") || format === "pot" || formatInfoOf(format)?.ownLocales === true,
+        path.includes("{locale}") || formatInfo(format).isTemplate || formatInfo(format).ownLocales,
       "must contain {locale}",
     ),
     ["path"],

@@ -2,6 +2,7 @@
  * What the service does where the API document says "not shown", with the words of the document. No other file of the
  * service makes such a decision.
  */
+import type { FormatInfo } from "../formats/format-capabilities.ts";
 import type { FormatName } from "../model/format-name.ts";
 
 /*
@@ -166,14 +167,9 @@ export type JobErrorCode =
  * the key there, like `msgfmt`. A template (`pot`) contains every key regardless of `missing`, and a spreadsheet of all
  * languages omits rows without any text.
  */
-export const EMPTY_IS_OMITTED: ReadonlySet<string> = new Set(["mo", "wordpress_php", "wordpress_jed"]);
-/** Formats whose plural forms are parts of a single value, which is empty without a text. */
-export const ONE_VALUE_FORMATS: ReadonlySet<string> = new Set([
-  "laravel_php",
-  "laravel_json",
-  "xliff12",
-  "xliff20",
-]);
+export function isEmptyOmitted({ family, isGenerated }: FormatInfo): boolean {
+  return family === "gettext" && isGenerated;
+}
 
 /** "A large export not built yet" (§ GET /exports): one with more values (keys times languages) is built by a job. */
 export const LARGE_EXPORT_VALUES = 20_000;

@@ -67,7 +67,8 @@ function typeOf({ frameworks, files }: FoundApp): string {
 }
 
 function isExportable({ path, format }: FilesEntry): boolean {
-  return hasPlaceholder(path, "locale") || format === "pot" || formatInfoOf(format)?.ownLocales === true;
+  const info = formatInfoOf(format);
+  return hasPlaceholder(path, "locale") || info?.isTemplate === true || info?.ownLocales === true;
 }
 
 /** Whether the files may have keys of any namespace. */

@@ -2,6 +2,7 @@
  * Document symbols for translation files: outline, breadcrumbs and "Go to Symbol in Editor". Not for JSON, JavaScript and
  * TypeScript, for which VS Code has an outline.
  */
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import * as vscode from "vscode";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
@@ -9,8 +10,6 @@ import { localDocument, type LocalDocument } from "../../vscode/files/entry-at-p
 import { textLine } from "../../vscode/ui/text/labels.ts";
 
 const DOCUMENTS: vscode.DocumentSelector = ["php", { pattern: "**/*.{po,pot,csv,xlf,xliff}" }];
-/** Formats with nested keys. */
-const NESTED: ReadonlySet<string> = new Set(["laravel_php"]);
 
 /** Registers the symbols. */
 export function registerDocumentSymbols(app: App): void {
@@ -39,7 +38,7 @@ export function registerDocumentSymbols(app: App): void {
 function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
   const roots: vscode.DocumentSymbol[] = [];
   const groups = new Map<string, vscode.DocumentSymbol>();
-  const isNested = NESTED.has(file.location.entry.format);
+  const isNested = formatInfoOf(file.location.entry.format)?.hasNestedOutline === true;
   for (const entries of Map.groupBy(file.entries, ({ entry }) => entry.keySpan.start).values()) {
     const [first, ...others] = entries;
     if (first === undefined) continue;

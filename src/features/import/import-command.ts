@@ -1,6 +1,7 @@
 /**
  * Import: uploads translation files, follows the jobs and reports the results.
  */
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { mayHaveBeenExecuted } from "../../api/errors.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
 import { importCommand, type ImportResult } from "../../commands/declarations/sync-commands.ts";
@@ -209,7 +210,7 @@ async function upload(
 /** Splits the files to avoid a failure: by language or file for too many lines, spreadsheets separately. */
 function partsFor(code: string | undefined, files: readonly FoundFile[]): FoundFile[][] {
   const isSpreadsheet = ({ path }: FoundFile): boolean =>
-    ["csv", "xlsx"].includes(detectFromPath(path)?.format ?? "");
+    formatInfoOf(detectFromPath(path)?.format ?? "")?.family === "spreadsheet";
   switch (code) {
     case "too_many_lines": {
       const byLocale = [...Map.groupBy(files, (file) => detectFromPath(file.path)?.locale ?? "").values()];

@@ -1,4 +1,5 @@
 /** Converts the messages of a PO or POT file to entries. po-parser.ts finds their ranges, po-format.ts changes them. */
+import { formatInfo } from "../format-capabilities.ts";
 import { isForms, type Text } from "../../model/translation-text.ts";
 import { type Entry, NO_SPAN, type ReadOptions, type ReadResult } from "../format.ts";
 import type { Span } from "../../util/span.ts";
@@ -23,7 +24,7 @@ export function openPo(text: string, format: "po" | "pot", options: ReadOptions)
 }
 
 export function kindOf(format: "po" | "pot", { locale, sourceLocale }: ReadOptions): PoKind {
-  if (format === "pot") return "template";
+  if (formatInfo(format).isTemplate) return "template";
   return locale === sourceLocale ? "sources" : "translations";
 }
 

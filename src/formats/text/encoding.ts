@@ -3,6 +3,7 @@
  * declares. Bytes that could not be written back unchanged are rejected. The byte order mark is not part of the
  * decoded text.
  */
+import { type FormatInfo, formatInfo } from "../format-capabilities.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { positionsOf } from "./lines-and-indentation.ts";
 
@@ -151,13 +152,14 @@ interface SingleByteEncoding {
 }
 
 /** How formats declare their encoding in their first bytes, which are ASCII in all supported encodings. */
-const DECLARATIONS: Partial<
-  Record<FormatName, { readonly bytes: number; readonly read: (head: string) => string | undefined }>
+const DECLARATIONS: Readonly<
+  Record<
+    NonNullable<FormatInfo["encodingDeclaration"]>,
+    { readonly bytes: number; readonly read: (head: string) => string | undefined }
+  >
 > = {
-  xliff12: { bytes: 512, read: xmlEncoding },
-  xliff20: { bytes: 512, read: xmlEncoding },
-  po: { bytes: 65_536, read: gettextCharset },
-  pot: { bytes: 65_536, read: gettextCharset },
+  xml: { bytes: 512, read: xmlEncoding },
+  gettext: { bytes: 65_536, read: gettextCharset },
 };
 
 function xmlEncoding(head: string): string | undefined {
@@ -184,8 +186,9 @@ function isUnicodeLabel(label: string): boolean {
 
 /** Returns the encoding that the file declares, as written; `null` if there is no declaration. */
 export function declaredEncoding(bytes: Uint8Array, format: FormatName | undefined): string | null {
-  const declaration = format === undefined ? undefined : DECLARATIONS[format];
-  if (declaration === undefined) return null;
+  const kind = format === undefined ? null : formatInfo(format).encodingDeclaration;
+  if (kind === null) return null;
+  const declaration = DECLARATIONS[kind];
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, declaration.bytes));
   return declaration.read(head) ?? null;
 }

@@ -2,6 +2,7 @@
  * Builds an export from a snapshot of the store (§ GET /exports). The same content gives the same bytes: order and dates
  * are fixed, and the compressor does not depend on the platform.
  */
+import { formatInfo } from "../../formats/format-capabilities.ts";
 import { hash } from "node:crypto";
 import type { Format, NewEntry } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
@@ -19,7 +20,7 @@ import {
   type PlaceholderValues,
 } from "../../workspace/file-layout/path-patterns.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
-import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
+import { isEmptyOmitted, MEDIA_TYPES, ZIP_DATE } from "../specification-decisions.ts";
 import type { MissingMode, ExportProfile } from "../service-settings.ts";
 import {
   ACTIVE_KEYS,
@@ -133,19 +134,19 @@ function distributeKeys(
         text: texts[index] ?? emptyText(key, locale),
       }));
       addTo(file, placeholders, sourceLocale, ...cells);
-    } else if (file.format === "pot") {
+    } else if (formatInfo(file.format).isTemplate) {
       // A template contains each key once, with its source text.
       const text = key.text ?? emptyText(key, sourceLocale);
       for (const { locale } of hasLocale ? languages : languages.slice(0, 1)) {
         addTo(file, { ...placeholders, locale }, sourceLocale, { ...entry, text });
       }
     } else {
-      const omitsEmpty = missing === "empty" && EMPTY_IS_OMITTED.has(file.format);
+      const omitsEmpty = missing === "empty" && isEmptyOmitted(formatInfo(file.format));
       for (const language of languages) {
         const { locale } = language;
         const text = textOf(key, language, omitsEmpty ? "omit" : missing);
         if (text === undefined) continue;
-        const empty = ONE_VALUE_FORMATS.has(file.format) ? { value: "" } : emptyText(key, locale);
+        const empty = formatInfo(file.format).hasOneValue ? { value: "" } : emptyText(key, locale);
         addTo(file, { ...placeholders, locale }, locale, { ...entry, text: text ?? empty });
       }
     }

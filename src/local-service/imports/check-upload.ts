@@ -1,4 +1,5 @@
 /** The files of an upload: unpacks zips, detects formats, and finds files to refuse. */
+import { formatInfo, formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import {
   contentFormat,
@@ -8,7 +9,6 @@ import {
   type DetectedFormat,
 } from "../../formats/detect-format.ts";
 import type { Format, ReadOptions } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import {
   decodeHead,
@@ -54,7 +54,7 @@ export function detectFromFile(
   if (forced === undefined) return detectFromContent(path, head);
   if (contentFormat(forced, head) === null) return null;
   const { locale = null, namespace = null } = detectFromPath(path) ?? {};
-  return { format: forced, locale, namespace: forced === "laravel_json" ? null : namespace };
+  return { format: forced, locale, namespace: formatInfo(forced).hasNamespaces ? namespace : null };
 }
 
 function isZipName(name: string): boolean {
@@ -82,7 +82,7 @@ function filesOfZip({ name, bytes }: UploadedFile): ZipEntry[] {
 function isScript(path: string, bytes: Uint8Array, forced: FormatName | undefined): boolean {
   return (
     forced === undefined &&
-    formatOfPath(path) === "js_module" &&
+    formatInfoOf(formatOfPath(path) ?? "")?.isCode === true &&
     detectFromFile(path, bytes, undefined) === null
   );
 }

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import type { Format, ReadOptions } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfo, formatInfoOf } from "../../formats/format-capabilities.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/parse-and-edit-file.ts";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
@@ -134,7 +134,7 @@ async function detectFile(
   }
   if (fields.locale !== undefined) return { ...file, locale: fields.locale };
   // A template contains texts in the source language.
-  if (format.name === "pot") return file;
+  if (formatInfo(format.name).isTemplate) return file;
   const found = detected.locale ?? (await readEntries(file, { locale: source, sourceLocale: source })).locale;
   const locale = found && projectLocale(found, locales);
   if (!locale) throw new JobFailure("unknown_locale", { name: path, locale: found ?? "?" });

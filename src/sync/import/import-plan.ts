@@ -31,21 +31,11 @@ export function missingImportFields(files: readonly ImportSource[]): MissingImpo
     const detected = detectFromContent(file.path, decodeHead(file.bytes)) ?? detectFromPath(file.path);
     const known = file.target?.format ?? detected?.format;
     if (known === undefined) format.push(file.path);
-    else if ((detected?.locale ?? null) === null && !FORMATS_WITH_LOCALE.has(known)) locale.push(file.path);
+    else if ((detected?.locale ?? null) === null && formatInfoOf(known)?.showsLocale !== true)
+      locale.push(file.path);
   }
   return { locale, format };
 }
-
-/** Formats whose files name their language or only have source texts. */
-const FORMATS_WITH_LOCALE: ReadonlySet<string> = new Set([
-  "csv",
-  "xlsx",
-  "pot",
-  "xliff12",
-  "xliff20",
-  "po",
-  "mo",
-]);
 
 /** What the project file says about a file, as far as the service cannot derive it from the path. */
 interface ImportTarget {

@@ -56,11 +56,14 @@ export function alternativeMappings(files: readonly FilesEntry[]): readonly Alte
 
 /** Returns the file name of a gettext file without its locale, where the path has no `{namespace}`. */
 function domainOf({ path, format }: FilesEntry): string | null {
-  if (hasPlaceholder(path, "namespace") || !DOMAIN_FORMATS.has(format)) return null;
+  if (hasPlaceholder(path, "namespace") || !isNamedByDomain(format)) return null;
   return detectFromPath(path.replace("{locale}", "en_US").replaceAll(/[{}]/gu, ""))?.namespace ?? null;
 }
 
-const DOMAIN_FORMATS: ReadonlySet<string> = new Set(["po", "pot", "mo", "wordpress_php"]);
+function isNamedByDomain(format: string): boolean {
+  const naming = formatInfoOf(format)?.naming;
+  return naming === "domain" || naming === "template";
+}
 
 function identityOf(files: readonly FilesEntry[]): string {
   return JSON.stringify(

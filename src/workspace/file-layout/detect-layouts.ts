@@ -5,7 +5,7 @@
 import { basename, dirname, extname } from "node:path/posix";
 import type { FormatName } from "../../model/format-name.ts";
 import { detectFromContent } from "../../formats/detect-format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfo, formatInfoOf } from "../../formats/format-capabilities.ts";
 import {
   decodeHead,
   type FileRead,
@@ -217,21 +217,17 @@ function resolveNamespace(group: PatternGroup): readonly PatternGroup[] {
     return groupOf(pattern.replace("{namespace}", literalName), named, namespace);
   };
   if (!pattern.includes("{namespace}") || only === undefined) return [group];
-  switch (format) {
-    case "xliff12":
-    case "xliff20":
+  const { naming, isCode } = formatInfo(format);
+  switch (naming) {
+    case "own":
       // Files named by domain may name themselves differently in each language.
       return names.size === 1 ? literal(only) : [{ ...group, namespace: "{namespace}" }];
-    case "po":
-    case "mo":
-    case "wordpress_php":
+    case "domain":
       // A domain and a locale that both contain dashes could be split in several places.
       if (group.reason !== "file-per-locale" || names.size > MAX_LITERAL_DOMAINS) return [group];
       return [...names].flatMap((name) => literal(name, name));
-    case "js_module":
-      return names.size === 1 && only === "index" ? literal(only) : [group];
     default:
-      return [group];
+      return isCode && names.size === 1 && only === "index" ? literal(only) : [group];
   }
 }
 

@@ -1,18 +1,9 @@
 /** Selects the files whose style a written file follows: of the same layout entry, source language first. */
-import type { FormatName } from "../../model/format-name.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { ExampleFile, ReadOptions } from "../../formats/format.ts";
 import { exampleOf } from "../../formats/parse-and-edit-file.ts";
 import type { LocalFile, LocalFileLocation, LocalFileList } from "./local-file.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
-
-/** Formats with several equivalent notations, so that an existing file may not show the one to use for a new entry. */
-const STYLE_VARIES: ReadonlySet<FormatName> = new Set([
-  "laravel_php",
-  "laravel_json",
-  "json_js",
-  "js_module",
-]);
 
 /** Example files to read: enough when the first one does not show the style. */
 const MAX_EXAMPLES = 2;
@@ -28,7 +19,9 @@ export async function writeOptions(
   isNew: boolean,
 ): Promise<Pick<ReadOptions, "examples" | "isCommonJs">> {
   const { format } = location.entry;
-  if (formatInfoOf(format)?.kind !== "text" || (!isNew && !STYLE_VARIES.has(format))) return {};
+  const info = formatInfoOf(format);
+  // Trees have several equivalent notations, so that an existing file may not show the one to use for a new entry.
+  if (info?.kind !== "text" || (!isNew && info.family !== "tree")) return {};
   const neighbours = local.files
     .filter(({ location: { path, entry }, entries }) => {
       return path !== location.path && entry.path === location.entry.path && entries.length > 0;

@@ -27,7 +27,10 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
         : placeholders,
     ),
   );
-  if (formats.some((format) => format === "laravel_php" || format === "laravel_json")) families.add("colon");
+  for (const format of formats) {
+    const own = formatInfoOf(format)?.placeholders ?? null;
+    if (own !== null) families.add(own);
+  }
   return [...families];
 }
 
