@@ -4,6 +4,7 @@
  * no framework. Pure: independent of projects, the service and the languages that code is written in.
  */
 import type { KeyName } from "../model/key-hash.ts";
+import type { PipeRules } from "../model/pipe-plurals.ts";
 import type { Delimiters, PlaceholderFamily } from "../model/placeholders.ts";
 import type { Span } from "../util/span.ts";
 import type { CodeStyle } from "./code-styles.ts";
@@ -16,6 +17,8 @@ export interface Framework {
   readonly code?: CodeStyle;
   /** How texts contain values. */
   readonly placeholders: PlaceholderFamily;
+  /** Plural forms may be parts of one text; absent: they are not. */
+  readonly pipes?: PipeRules;
   /** The project may have chosen other delimiters of placeholders. */
   readonly hasOwnDelimiters?: true;
   /** Absent: texts do not refer to other keys. */

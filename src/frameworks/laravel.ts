@@ -1,4 +1,8 @@
 /** Laravel: `__("group.item")`, also in Blade, Twig and the JavaScript packages that read its files. */
+import { languageOf } from "../model/locales.ts";
+import { fillCategories, formsOfParts, type PipeRules, splitAtPipes } from "../model/pipe-plurals.ts";
+import { neededCategories, pluralCategories } from "../model/plural-categories.ts";
+import type { Forms } from "../model/translation-text.ts";
 import { type PlaceholderStyle, translatorCall, valueList } from "./code-styles.ts";
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
 import {
@@ -80,6 +84,91 @@ const TRANSLATOR: TranslatorObject = {
   },
 };
 
+/*
+ * Plural rules: which part of `one apple|many apples` is shown for a number. They are those of Laravel's
+ * `MessageSelector`, older than CLDR's and often coarser: Hebrew has two parts, Turkish one.
+ */
+
+/** Languages by the categories of their parts: each is that of most numbers for which Laravel shows the part. */
+const LANGUAGES: readonly (readonly [categories: string, languages: string])[] = [
+  [
+    "one other",
+    `af bn bg ca da de el en eo es et eu fa fi fo fur fy gl gu ha he hu is it ku lb ml mn mr nah nb ne nl nn no om or
+     pa pap ps pt so sq sv sw ta te tk ur zu am bh fil fr gun hi hy ln mg nso ti wa xbr mk`,
+  ],
+  ["one few many", "be ru uk pl"],
+  ["one few other", "bs hr sr cs sk lt ro"],
+  ["one two other", "ga"],
+  ["one two few other", "sl"],
+  // 2 has the part of `few`.
+  ["one few many other", "mt"],
+  ["zero one other", "lv"],
+  // The third part is for 8 and 11, the fourth for all other numbers.
+  ["one two other other", "cy"],
+  ["zero one two few many other", "ar"],
+];
+
+/** Laravel shows the first part for every number in languages that it does not know, and in Turkish, Japanese … */
+const ONE_PART: readonly string[] = ["other"];
+
+const partCategories: ReadonlyMap<string, readonly string[]> = new Map(
+  LANGUAGES.flatMap(([categories, languages]) =>
+    languages.split(/\s+/u).map((language) => [language, categories.split(" ")] as const),
+  ),
+);
+
+/** Returns the plural category of each part that Laravel distinguishes in the locale. */
+function shownCategories(locale: string): readonly string[] {
+  return partCategories.get(languageOf(locale)) ?? ONE_PART;
+}
+
+/**
+ * Returns the categories of the first parts, those that Laravel shows. Surplus parts are never shown; but if there is
+ * one for each category of the language, that is what the author meant (Turkish `elma|elmalar`).
+ */
+function categoriesOfParts(locale: string, count: number): readonly string[] {
+  const shown = shownCategories(locale);
+  if (count === 1) return ["other"];
+  if (count <= shown.length) return shown.slice(0, count);
+  const usual = [neededCategories(locale), pluralCategories(locale)];
+  return usual.find((categories) => categories.length === count) ?? shown;
+}
+
+function partsOf(locale: string, forms: Forms): readonly string[] | null {
+  const categories = shownCategories(locale);
+  const shown = formsInValue(locale, forms);
+  const count = Object.keys(shown).length;
+  const first = categories.slice(0, count);
+  // Without `other` the last parts may be missing.
+  const isBeginning =
+    count > 1 && !Object.hasOwn(shown, "other") && first.every((name) => Object.hasOwn(shown, name));
+  return fillCategories(isBeginning ? first : categories, shown);
+}
+
+/** Returns the forms that a Laravel value can have: without those of the language that Laravel never shows. */
+function formsInValue(locale: string, forms: Forms): Forms {
+  const shown = shownCategories(locale);
+  const hidden = pluralCategories(locale).filter((category) => !shown.includes(category));
+  const isComplete = shown.every((category) => Object.hasOwn(forms, category));
+  const kept = Object.entries(forms).filter(
+    ([name]) => !hidden.includes(name) || (name === "other" && !isComplete),
+  );
+  return kept.length === 0 ? forms : Object.fromEntries(kept);
+}
+
+/** Ranges before a part: `{0}`, `[1,19]`, `[20,*]`. */
+const RANGE =
+  /(?:^|\|)\s*(?:\{\s*-?\d+(?:\.\d+)?\s*\}|[[\]]\s*(?:\*|-?[\w.]+)\s*,\s*(?:\*|-?[\w.]+)\s*[[\]])/u;
+
+export const laravelPipes: PipeRules = {
+  split: (value) => splitAtPipes(value, /\|/gu, false),
+  forms: (locale, parts) => formsOfParts(categoriesOfParts(locale, parts.length), parts),
+  parts: partsOf,
+  formsInValue,
+  shownCategories,
+  hasRanges: (value) => RANGE.test(value),
+};
+
 /** A setting in `config/app.php`. */
 function setting(name: string): RegExp {
   const value = String.raw`(?:env\(\s*['"]\w+['"]\s*,\s*)?['"](${LOCALE_PATTERN})['"]`;
@@ -140,6 +229,7 @@ export const laravel: Framework = {
     script: { placeholders: COLON, write: translatorCall },
   },
   placeholders: "colon",
+  pipes: laravelPipes,
   keys: { kind: "name", candidates, isUsual: true, hasGroups: true, prefersGroups: true },
   provided: {
     groups: ["auth", "pagination", "passwords", "validation"],

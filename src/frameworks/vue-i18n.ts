@@ -1,4 +1,7 @@
 /** vue-i18n and Nuxt's module: `$t("a.b")`, `<i18n-t keypath>`, links such as `@:a.b` in texts. */
+import { fillCategories, formsOfParts, type PipeRules, splitAtPipes } from "../model/pipe-plurals.ts";
+import { neededCategories } from "../model/plural-categories.ts";
+import { type Forms, PLURAL_CATEGORIES } from "../model/translation-text.ts";
 import { translatorCall } from "./code-styles.ts";
 import { shapeTable, type CallShape, type Framework, type TextLink } from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
@@ -26,6 +29,59 @@ function linksIn(text: string): readonly TextLink[] {
   }
   return links;
 }
+
+/**
+ * Returns the categories of `count` parts: the locale's own if the number fits, also with `zero` before
+ * them. Any other number is read generically (one: `other`; two: `one`, `other`; three: `zero`, `one`, `other`), so
+ * that no part is lost. `null` when there are more parts than categories.
+ */
+function categoriesOfParts(locale: string, count: number): readonly string[] | null {
+  const fitting = usualCategories(locale).find((categories) => categories.length === count);
+  if (fitting !== undefined) return fitting;
+  if (count < 1 || count > PLURAL_CATEGORIES.length) return null;
+  if (count === 1) return ["other"];
+  if (count === 2) return ["one", "other"];
+  return [...PLURAL_CATEGORIES.slice(0, count - 1), "other"];
+}
+
+/** Returns the usual sets of categories of the locale, the smaller one first. */
+function usualCategories(locale: string): readonly (readonly string[])[] {
+  const needed = neededCategories(locale);
+  return needed.length < 2 || needed.includes("zero") ? [needed] : [needed, ["zero", ...needed]];
+}
+
+function partsOf(locale: string, forms: Forms): readonly string[] | null {
+  const names = Object.keys(forms);
+  for (let count = 1; count <= PLURAL_CATEGORIES.length; count++) {
+    const categories = categoriesOfParts(locale, count);
+    if (categories?.length === names.length && categories.every((name) => Object.hasOwn(forms, name))) {
+      return categories.map((name) => forms[name] ?? "");
+    }
+  }
+  for (const categories of usualCategories(locale)) {
+    // A French `many` that equals `other` needs no part.
+    if (names.every((name) => categories.includes(name) || forms[name] === forms["other"])) {
+      return fillCategories(categories, forms);
+    }
+  }
+  return null;
+}
+
+/** A pipe, or a sign or literal that contains none: `\|`, `{'|'}`. */
+const PIPE = /\\[\\{}@|]|\{\s*'(?:[^'\\\n]|\\.)*'\s*\}|\|/gu;
+
+/** Parts may start with one for zero: `no cars | one car | {n} cars`. */
+export const vueI18nPipes: PipeRules = {
+  split: (value) => splitAtPipes(value, PIPE, true),
+  forms: (locale, parts) => {
+    const categories = categoriesOfParts(locale, parts.length);
+    return categories && formsOfParts(categories, parts);
+  },
+  parts: partsOf,
+  formsInValue: (_locale, forms) => forms,
+  shownCategories: neededCategories,
+  hasRanges: () => false,
+};
 
 export const vueI18n: Framework = {
   evidence: { npm: /^(?:vue-i18n|petite-vue-i18n|@nuxtjs\/i18n|nuxt-i18n|vue-i18n-next|@intlify\/.*)$/ },
@@ -62,6 +118,7 @@ export const vueI18n: Framework = {
     },
   },
   placeholders: "braces",
+  pipes: vueI18nPipes,
   keys: PATHS,
   links: {
     marker: () => "@",

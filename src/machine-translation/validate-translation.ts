@@ -2,6 +2,7 @@
  * Validates machine translations: one must contain everything of its source text that is not prose, and fit the key
  * and the language. Used by the translation editor, the translate command and the language model tools.
  */
+import type { PipeRules } from "../model/pipe-plurals.ts";
 import { isDeepStrictEqual } from "node:util";
 import {
   icuPluralCategories,
@@ -20,7 +21,7 @@ import {
 import { isCountPlaceholder } from "../model/placeholder-checks.ts";
 import { delimitedFamily, type Delimiters, findPlaceholders } from "../model/placeholders.ts";
 import { languageOf } from "../model/locales.ts";
-import { laravelPartCategories } from "../model/laravel-plurals.ts";
+import { supportedFrameworks } from "../frameworks/supported-frameworks.ts";
 import { isSingleNumberCategory, neededCategories, pluralCategories } from "../model/plural-categories.ts";
 import { isForms, areTextsEqual, type Text, codePointCount } from "../model/translation-text.ts";
 
@@ -268,10 +269,9 @@ function checkParts(
   const to = splitPluralParts(value);
   if (from.parts.length === 1 && to.parts.length === 1) return checkPlain(source, value, isSingle);
   const hasRanges = from.ranges.some((range) => range !== "");
-  // vue-i18n's parts follow CLDR.
   const categories =
     from.parts.length > 1 && !hasRanges
-      ? [laravelPartCategories, neededCategories].find(
+      ? PART_CATEGORIES.find(
           (partsOf) =>
             from.parts.length === partsOf(check.sourceLocale).length &&
             to.parts.length === partsOf(check.locale).length,
@@ -293,6 +293,11 @@ function checkParts(
     })
     .slice(0, 1);
 }
+
+/** Returns the plural categories of the parts of a value, in each framework that has parts. */
+const PART_CATEGORIES: readonly PipeRules["shownCategories"][] = [...supportedFrameworks.values()].flatMap(
+  ({ pipes }) => pipes?.shownCategories ?? [],
+);
 
 /** Checks placeholders and markup of a text without ICU options and plural parts. */
 function checkPlain(source: string, value: string, isSingle: boolean): readonly FormProblem[] {

@@ -2,12 +2,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { categoriesWithoutLaravelPart, laravelPartCategories } from "../../src/model/laravel-plurals.ts";
-import { formsToParts } from "../../src/model/pipe-plurals.ts";
+import { laravelPipes } from "../../src/frameworks/laravel.ts";
 import { categoryForNumber, neededCategories } from "../../src/model/plural-categories.ts";
 import { requireTool, runText } from "../unit/support/reference-tools.ts";
 import { AUTOLOAD } from "./support/laravel.ts";
 import { expectShare, type OutsideCase, projectFolder } from "./outside-suite.ts";
+
+/** Categories of the locale that Laravel never shows. */
+function categoriesWithoutPart(locale: string): readonly string[] {
+  const shown = laravelPipes.shownCategories(locale);
+  return neededCategories(locale).filter((category) => !shown.includes(category));
+}
 
 const SELECTOR = "src/Illuminate/Translation/MessageSelector.php";
 const NUMBERS = Array.from({ length: 211 }, (_, number) => number);
@@ -33,17 +38,13 @@ test("what is written is shown", (context) => {
   const lines = Object.fromEntries(
     locales.map((locale) => {
       const names = [...new Set([...neededCategories(locale), "other"])];
-      const parts = formsToParts(
-        locale,
-        Object.fromEntries(names.map((name) => [name, name])),
-        "message-selector",
-      );
+      const parts = laravelPipes.parts(locale, Object.fromEntries(names.map((name) => [name, name])));
       return [locale, (parts ?? []).join("|")];
     }),
   );
   const shown = choose(folder, lines);
   const cases = locales.flatMap((locale) => {
-    const hidden = categoriesWithoutLaravelPart(locale);
+    const hidden = categoriesWithoutPart(locale);
     return NUMBERS.filter((number) => !isGroupedOtherwise(locale, number)).map((number): OutsideCase => {
       const category = categoryForNumber(locale, number);
       const isUnknown = neededCategories(locale).length === 1;
@@ -67,7 +68,7 @@ test("a value has as many parts as are ever shown", (context) => {
   const shown = choose(folder, Object.fromEntries(locales.map((locale) => [locale, "0|1|2|3|4|5|6|7"])));
   const cases = locales.map((locale): OutsideCase => {
     const count = Math.max(...(shown[locale] ?? []).map(Number)) + 1;
-    return { name: `${locale}: ${count}`, isRight: count === laravelPartCategories(locale).length };
+    return { name: `${locale}: ${count}`, isRight: count === laravelPipes.shownCategories(locale).length };
   });
   expectShare("laravel MessageSelector, number of parts", cases, 1);
 });

@@ -3,8 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "vitest";
-import { vueI18n } from "../../src/frameworks/vue-i18n.ts";
-import { splitPipes } from "../../src/model/pipe-plurals.ts";
+import { vueI18n, vueI18nPipes } from "../../src/frameworks/vue-i18n.ts";
 import { findPlaceholders } from "../../src/model/placeholders.ts";
 import { parseTest, textsIn } from "./support/javascript-tests.ts";
 import { expectShare, type OutsideCase, projectFolder } from "./outside-suite.ts";
@@ -64,7 +63,7 @@ test("messages", async (context) => {
     });
     const keys = (vueI18n.links?.find(text, {}) ?? []).map(({ key }) => key);
     const parts = (of("Plural")[0]?.["cases"] as readonly unknown[] | undefined)?.length ?? 1;
-    const found = splitPipes(text, "vue").parts.length;
+    const found = vueI18nPipes.split(text).parts.length;
     return [
       {
         name: `placeholders of ${text}: ${names.join(", ")}, not ${expectedNames.join(", ")}`,

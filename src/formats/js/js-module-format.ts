@@ -1,4 +1,5 @@
 /** `js_module`: JavaScript and TypeScript modules that export one object of texts; keys are dotted paths. */
+import { vueI18nPipes } from "../../frameworks/vue-i18n.ts";
 import type { ReadOptions, TextFormat } from "../format.ts";
 import { type SurroundingText, treeFormat } from "../object-tree/tree-format.ts";
 import { loadParser } from "./babel-parser.ts";
@@ -8,7 +9,7 @@ import { moduleSyntax } from "./js-syntax.ts";
 export const jsModule: TextFormat = {
   ...treeFormat({
     name: "js_module",
-    rules: { nested: true, suffixes: true, pipes: false },
+    rules: { nested: true, suffixes: true, pipes: false, parts: vueI18nPipes },
     syntax: moduleSyntax,
     scan: scanModule,
     surroundingText: moduleSurroundings,

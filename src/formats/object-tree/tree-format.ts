@@ -1,6 +1,6 @@
 /** Builds a text format of nested, named values from a scanner, a syntax and rules. */
 import type { FormatName } from "../../model/format-name.ts";
-import { joinPipes, formsToParts } from "../../model/pipe-plurals.ts";
+import { joinPipes } from "../../model/pipe-plurals.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms } from "../../model/translation-text.ts";
 import { refuseAll } from "../editing/apply-verified-edit.ts";
 import type { CommentStyle } from "../text/code-comments.ts";
@@ -127,7 +127,7 @@ function membersOf(
         .find((each) => typeof each !== "string");
       for (const [suffix, form] of written ?? []) texts.push([key + suffix, form]);
     } else {
-      const parts = formsToParts(options.locale, text.forms, "message-selector") ?? Object.values(text.forms);
+      const parts = rules.parts.parts(options.locale, text.forms) ?? Object.values(text.forms);
       texts.push([key, newText(joinPipes(parts, [], "|"), description)]);
     }
   }

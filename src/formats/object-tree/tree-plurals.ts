@@ -6,17 +6,7 @@
 import type { ReadOnlyReason, ReadOptions, RefusalReason } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
 import type { TreeRules } from "./value-tree.ts";
-import {
-  fillCategories,
-  partsToForms,
-  hasRanges,
-  joinPipes,
-  formsToParts,
-  type PipeSyntax,
-  laravelForms,
-  splitPipes,
-} from "../../model/pipe-plurals.ts";
-import { laravelPartCategories } from "../../model/laravel-plurals.ts";
+import { fillCategories, joinPipes } from "../../model/pipe-plurals.ts";
 import { languageOf } from "../../model/locales.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms, type Text } from "../../model/translation-text.ts";
 
@@ -29,11 +19,6 @@ interface ValueText {
   readonly readOnly: ReadOnlyReason | null;
 }
 
-/** JavaScript's values may be ICU messages, and their pipes follow vue-i18n. */
-function pipeSyntax(rules: TreeRules): PipeSyntax {
-  return rules.suffixes ? "vue" : "message-selector";
-}
-
 /**
  * Returns the text of a single leaf. It is plural if its pipes say so (Laravel), or if the caller knows that the key
  * is plural: the forms of an ICU message or between pipes, otherwise a single form. A message whose plural cannot be
@@ -42,8 +27,9 @@ function pipeSyntax(rules: TreeRules): PipeSyntax {
 export function readValue(key: string, value: string, rules: TreeRules, options: ReadOptions): ValueText {
   const knownPlural = options.isPlural?.(key, null);
   if (knownPlural === undefined && rules.pipes && value.includes("|")) {
-    const { parts } = splitPipes(value, "message-selector");
-    const isPlural = parts.length === laravelPartCategories(options.locale).length && !hasRanges(value);
+    const { parts } = rules.parts.split(value);
+    const shown = rules.parts.shownCategories(options.locale);
+    const isPlural = parts.length === shown.length && !rules.parts.hasRanges(value);
     return isPlural ? readForms(value, rules, options.locale) : single(value);
   }
   return knownPlural === true ? readForms(value, rules, options.locale) : single(value);
@@ -59,15 +45,15 @@ function readForms(value: string, rules: TreeRules, locale: string): ValueText {
     if (icu === null) return { text: { forms: { other: value } }, readOnly: "unsupported" };
     return { text: { forms: formsOfIcu(icu) }, readOnly: null };
   }
-  const { parts } = splitPipes(value, pipeSyntax(rules));
-  const forms = partsToForms(locale, parts, pipeSyntax(rules)) ?? { other: value };
+  const { parts } = rules.parts.split(value);
+  const forms = rules.parts.forms(locale, parts) ?? { other: value };
   return { text: { forms }, readOnly: null };
 }
 
 /** Returns how the value contains its forms; `null` if it has a single text. */
 export function syntaxOfValue(value: string, rules: TreeRules): ValueSyntax | null {
   if (rules.suffixes && hasIcuPlural(value)) return "icu";
-  return splitPipes(value, pipeSyntax(rules)).parts.length > 1 ? "pipes" : null;
+  return rules.parts.split(value).parts.length > 1 ? "pipes" : null;
 }
 
 /** The value for the forms, or why it cannot be written: never a value that loses any of them. */
@@ -85,11 +71,11 @@ export function writeForms(
   { locale }: ReadOptions,
 ): WrittenForms {
   if (scheme === "icu") return writeIcu(forms, old, argument);
-  const parts = formsToParts(locale, forms, pipeSyntax(rules));
+  const parts = rules.parts.parts(locale, forms);
   if (parts === null) return { reason: "forms" };
   // vue-i18n's may be literals; whether they are is shown by reading the value.
   if (rules.pipes && parts.some((part) => part.includes("|"))) return { reason: "unsupported" };
-  const { separators } = splitPipes(old, pipeSyntax(rules));
+  const { separators } = rules.parts.split(old);
   const value = joinPipes(parts, separators, rules.pipes ? "|" : (separators[0] ?? " | "));
   const { text } = readForms(value, rules, locale);
   const wanted = formsInValue(forms, rules, locale);
@@ -98,7 +84,7 @@ export function writeForms(
 
 /** Returns the forms that a single value can have: Laravel's without those that it never shows. */
 export function formsInValue(forms: Forms, rules: TreeRules, locale: string): Forms {
-  return rules.pipes ? laravelForms(locale, forms) : forms;
+  return rules.pipes ? rules.parts.formsInValue(locale, forms) : forms;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The tree of a file of nested, named values (PHP arrays, JSON and JavaScript objects), with ranges. */
+import type { PipeRules } from "../../model/pipe-plurals.ts";
 import type { Problem, ReadOnlyReason } from "../format.ts";
 import type { Span } from "../../util/span.ts";
 
@@ -70,8 +71,10 @@ export interface TreeRules {
   readonly nested: boolean;
   /** Whether `_one`, `_other` members are one plural key (i18next). */
   readonly suffixes: boolean;
-  /** Whether `a|b` is plural if it has as many parts as Laravel distinguishes in the locale. */
+  /** Whether `a|b` is plural if it has as many parts as are distinguished in the locale. */
   readonly pipes: boolean;
+  /** Which part is for which numbers. */
+  readonly parts: PipeRules;
 }
 
 /** A leaf with its key. */

@@ -1,4 +1,5 @@
 /** `laravel_php`: a PHP file that returns an array; keys are dotted paths in it. */
+import { laravelPipes } from "../../frameworks/laravel.ts";
 import type { TextFormat } from "../format.ts";
 import { scanPhp } from "./php-array-parser.ts";
 import { phpSyntax } from "./php-syntax.ts";
@@ -6,7 +7,7 @@ import { treeFormat } from "../object-tree/tree-format.ts";
 
 export const laravelPhp: TextFormat = treeFormat({
   name: "laravel_php",
-  rules: { nested: true, suffixes: false, pipes: true },
+  rules: { nested: true, suffixes: false, pipes: true, parts: laravelPipes },
   syntax: phpSyntax,
   scan: scanPhp,
   surroundingText: () => ["<?php\n\nreturn ", ";\n"],

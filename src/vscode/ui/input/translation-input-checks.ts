@@ -2,12 +2,12 @@
  * Checks of a translation while it is typed: placeholders that differ from the source text, and the length. Warnings only.
  */
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
-import { categoriesWithoutLaravelPart } from "../../../model/laravel-plurals.ts";
+import { neededCategories } from "../../../model/plural-categories.ts";
 import { placeholderFamilies } from "../../../model/placeholder-families.ts";
 import { checkTrailingLineBreaks } from "../../../model/trailing-line-break.ts";
 import { delimitedFamily, type Delimiters, type PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
-import { frameworksOf } from "../../../frameworks/supported-frameworks.ts";
+import { frameworksOf, supportedFrameworks } from "../../../frameworks/supported-frameworks.ts";
 import { formatInfoOf } from "../../../formats/format-capabilities.ts";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
 import type { App } from "../../app.ts";
@@ -60,7 +60,16 @@ export function familiesOfEntry(
 
 /** Returns the plural categories of a language that the app never shows: Laravel has fewer parts than CLDR. */
 export function hiddenCategories(app: App, open: OpenProject, locale: string): readonly string[] {
-  return familiesOf(app, open).includes("colon") ? categoriesWithoutLaravelPart(locale) : [];
+  return hiddenCategoriesOf(familiesOf(app, open), locale);
+}
+
+function hiddenCategoriesOf(families: readonly PlaceholderFamily[], locale: string): readonly string[] {
+  const rules = [...supportedFrameworks.values()].flatMap(({ placeholders, pipes }) =>
+    pipes !== undefined && families.includes(placeholders) ? [pipes] : [],
+  );
+  const isHidden = (category: string): boolean =>
+    rules.some((pipes) => !pipes.shownCategories(locale).includes(category));
+  return neededCategories(locale).filter(isHidden);
 }
 
 /** The result of a check. */
@@ -93,7 +102,7 @@ export function checkText(
   const messages = issue === undefined ? [] : [labelText(issueMessage({ ...issue, form: "" }))];
   if (maxLength !== null && (issue === undefined || isTooLong))
     messages.push(l10n.t("{0} of at most {1} characters", length, maxLength));
-  const isHidden = families.includes("colon") && categoriesWithoutLaravelPart(locale).includes(form ?? "");
+  const isHidden = hiddenCategoriesOf(families, locale).includes(form ?? "");
   if (isHidden) messages.push(l10n.t("The app shows “other” instead of this form."));
   if (messages.length === 0) return null;
   return { message: messages.join(" · "), isWarning: issue !== undefined || isTooLong };

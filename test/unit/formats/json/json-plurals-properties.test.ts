@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
-import { partsToForms } from "../../../../src/model/pipe-plurals.ts";
+import { vueI18nPipes } from "../../../../src/frameworks/vue-i18n.ts";
 import { pluralCategories } from "../../../../src/model/plural-categories.ts";
 import { PLURAL_CATEGORIES, type Forms, areTextsEqual } from "../../../../src/model/translation-text.ts";
 import { runCount } from "../../support/full-run.ts";
@@ -124,7 +124,7 @@ test("maps each part of a vue-i18n value to its own category in every language",
   for (const locale of LOCALES) {
     for (let count = 1; count <= 6; count++) {
       const parts = Array.from({ length: count }, (_, index) => String(index));
-      expect(Object.values(partsToForms(locale, parts, "vue") ?? {})).toEqual(parts);
+      expect(Object.values(vueI18nPipes.forms(locale, parts) ?? {})).toEqual(parts);
     }
   }
 });

@@ -2,9 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { categoriesWithoutLaravelPart, laravelPartCategories } from "../../../src/model/laravel-plurals.ts";
-import { formsToParts, partsToForms } from "../../../src/model/pipe-plurals.ts";
+import { laravelPipes } from "../../../src/frameworks/laravel.ts";
 import { categoryForNumber, neededCategories } from "../../../src/model/plural-categories.ts";
+
+/** Categories of the locale that Laravel never shows. */
+function categoriesWithoutPart(locale: string): readonly string[] {
+  const shown = laravelPipes.shownCategories(locale);
+  return neededCategories(locale).filter((category) => !shown.includes(category));
+}
 
 const vectors = join(import.meta.dirname, "../../fixtures/vectors/laravel-plural-index.json");
 /** By language: for each number from 0 on, the index of the part that Laravel shows. */
@@ -23,7 +28,7 @@ const OTHER_PART = new Map([
 ]);
 
 describe.each(Object.entries(languages))("%s", (locale, indexes) => {
-  const shown = laravelPartCategories(locale);
+  const shown = laravelPipes.shownCategories(locale);
   const part = (number: number): number => Number(indexes[number]);
 
   test("has as many parts as Laravel distinguishes", () => {
@@ -33,8 +38,8 @@ describe.each(Object.entries(languages))("%s", (locale, indexes) => {
   test("shows each number the form of its category, or `other` if Laravel has no part for it", () => {
     const needed = neededCategories(locale);
     const forms = Object.fromEntries([...new Set([...needed, "other"])].map((name) => [name, name]));
-    const parts = formsToParts(locale, forms, "message-selector");
-    const hidden = categoriesWithoutLaravelPart(locale);
+    const parts = laravelPipes.parts(locale, forms);
+    const hidden = categoriesWithoutPart(locale);
     for (let number = 0; number < indexes.length; number++) {
       const category = categoryForNumber(locale, number);
       if (OTHER_PART.get(locale)?.test(String(number)) === true) continue;
@@ -47,9 +52,9 @@ describe.each(Object.entries(languages))("%s", (locale, indexes) => {
 
   test("reads its own parts back", () => {
     const forms = Object.fromEntries(shown.map((name) => [name, `text of ${name}`]));
-    const parts = formsToParts(locale, forms, "message-selector");
+    const parts = laravelPipes.parts(locale, forms);
     expect(parts).toHaveLength(shown.length);
-    expect(partsToForms(locale, parts ?? [], "message-selector")).toEqual(forms);
+    expect(laravelPipes.forms(locale, parts ?? [])).toEqual(forms);
   });
 });
 
@@ -64,12 +69,12 @@ describe("hidden categories", () => {
     ["pt_BR", []],
     ["ar", []],
   ])("of %s are %j", (locale, categories) => {
-    expect(categoriesWithoutLaravelPart(locale)).toEqual(categories);
+    expect(categoriesWithoutPart(locale)).toEqual(categories);
   });
 });
 
 describe("surplus and missing parts", () => {
-  const read = (locale: string, value: string) => partsToForms(locale, value.split("|"), "message-selector");
+  const read = (locale: string, value: string) => laravelPipes.forms(locale, value.split("|"));
 
   test("of each category are read as meant, though Laravel never shows them", () => {
     expect(read("tr", "elma|elmalar")).toEqual({ one: "elma", other: "elmalar" });
@@ -85,8 +90,7 @@ describe("surplus and missing parts", () => {
   });
 
   test("are written for what Laravel shows", () => {
-    const write = (locale: string, forms: Record<string, string>) =>
-      formsToParts(locale, forms, "message-selector");
+    const write = (locale: string, forms: Record<string, string>) => laravelPipes.parts(locale, forms);
     expect(write("tr", { one: "elma", other: "elmalar" })).toEqual(["elmalar"]);
     expect(write("he", { one: "1", two: "2", other: "n" })).toEqual(["1", "n"]);
     expect(write("fr", { one: "1", many: "m", other: "n" })).toEqual(["1", "n"]);
