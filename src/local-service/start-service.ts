@@ -64,6 +64,8 @@ export interface RunningService {
 
 /** How long requests in flight may take when the service stops. */
 const STOP_GRACE_MS = 2_000;
+/** How often connections that became idle are closed while it stops. */
+const IDLE_CHECK_MS = 20;
 const HOST = "127.0.0.1";
 /** The endpoints limit their parameters themselves, since Node would not reject a long URL with JSON. */
 const MAX_HEADER_BYTES = 1024 * 1024;
@@ -185,6 +187,9 @@ async function listen(server: Server, port: number): Promise<number> {
 async function close(server: Server): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
   server.close();
+  // Connections that were busy then stay open until their keep-alive ends.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   await once(server, "close");
   clearTimeout(late);
+  clearInterval(idle);
 }

@@ -61,8 +61,8 @@ export async function openWindow(options: WindowOptions) {
       ? forward()
       : options.intercept(request, forward, init?.signal ?? undefined);
   };
-  // Sleeps are ten times as short.
-  const real = realClock(10);
+  // Sleeps are a hundred times as short.
+  const real = realClock(100);
   const fast: Clock = options.clock ?? { ...real, now: () => real.now() + (options.clockAheadMs ?? 0) };
   const client: Client = createClient({
     baseUrl: options.baseUrl,
