@@ -2,6 +2,7 @@
 import { sha1, type KeyName } from "../model/key-hash.ts";
 import type { FileStamp } from "../model/platform.ts";
 import type { Span } from "../util/span.ts";
+import type { CustomFunction } from "../scanners/key-usage.ts";
 import type { Database, SqlValue } from "./database.ts";
 
 /** Why a file was not scanned. */
@@ -19,6 +20,17 @@ export interface FileUsage {
   /** Whether it may refer to more keys than the one it names. */
   readonly isDynamic: boolean;
   readonly span: Span;
+}
+
+/** The literals that a function, which may be the project's own, is called with in a file. */
+export type LiteralCalls = readonly [callee: string, position: number, values: readonly string[]];
+
+/** A function that was recognised as a translation function by its calls. */
+export interface LearnedFunction extends Pick<CustomFunction, "name" | "key"> {
+  /** Number of calls with a literal. */
+  readonly calls: number;
+  /** Number of those whose literal is a key. */
+  readonly known: number;
 }
 
 /** A file that was not scanned. */
@@ -64,6 +76,9 @@ const IN_ORDER = `ORDER BY path, start`;
 const OF_HASH = `SELECT reference FROM reference_keys WHERE hash = ? AND is_certain = 1`;
 const OF_NAME = `SELECT reference FROM reference_names WHERE key = ? AND namespace = ? AND context = ?`;
 const PATTERNS = `SELECT id, prefix, suffix, pattern FROM key_references`;
+
+/** What was stored by a version of the code, for certain options and data. */
+type Fingerprint = "scanner" | "resolution" | "learning";
 
 /** Reads and writes source files, usages and references. */
 export class UsageRepository {
@@ -157,6 +172,7 @@ export class UsageRepository {
     { size, modified }: FileStamp,
     skipReason: SkipReason | null,
     usages: readonly FileUsage[],
+    calls: readonly LiteralCalls[],
     resolve: (reference: string) => ReferenceResolution,
   ): void {
     this.#database.transaction(() => {
@@ -179,6 +195,7 @@ export class UsageRepository {
         insert.run(...values);
       }
       this.#deleteUnused(before);
+      this.#putCalls(file, calls.length === 0 ? null : JSON.stringify(calls));
     });
   }
 
@@ -186,6 +203,7 @@ export class UsageRepository {
   deleteFile(path: string): boolean {
     return this.#database.transaction(() => {
       const before = this.#deleteUsages(path);
+      this.#putCalls(this.#fileId(path), null);
       const { changes } = this.#database.sql(`DELETE FROM source_files WHERE path = ?`).run(path);
       this.#deleteUnused(before);
       return changes > 0;
@@ -217,6 +235,33 @@ export class UsageRepository {
     return true;
   }
 
+  /** Returns a fingerprint of all literal calls. */
+  literalCallsFingerprint(): string {
+    const last = this.#database.number(`SELECT max(id) FROM literal_calls`);
+    return `${last}/${this.#database.number(`SELECT count(*) FROM literal_calls`)}`;
+  }
+
+  /** Returns the literal calls of files after a row, ordered by row, and the last row. */
+  literalCallsAfter(row: number, limit: number): readonly { readonly id: number; readonly calls: string }[] {
+    const sql = `SELECT id, calls FROM literal_calls WHERE id > ? ORDER BY id LIMIT ?`;
+    return this.#database.all<{ readonly id: number; readonly calls: string }>(sql, row, limit);
+  }
+
+  countKeys(): number {
+    return this.#database.number(`SELECT keys FROM key_counts`);
+  }
+
+  /** Returns the functions that were recognised as translation functions; cheap. */
+  learnedFunctions(): readonly LearnedFunction[] {
+    const stored = this.#database.value<string>(`SELECT value FROM state WHERE name = 'usages.learned'`);
+    return stored === undefined ? [] : (JSON.parse(stored) as readonly LearnedFunction[]);
+  }
+
+  setLearnedFunctions(functions: readonly LearnedFunction[]): void {
+    const sql = `INSERT OR REPLACE INTO state (name, value) VALUES ('usages.learned', ?)`;
+    this.#database.sql(sql).run(JSON.stringify(functions));
+  }
+
   /** Returns a fingerprint of the names of the project's keys. */
   keyNamesFingerprint(): string {
     // Sorted by the index in a subquery, which takes a third of the time of a sorted aggregate.
@@ -225,11 +270,11 @@ export class UsageRepository {
   }
 
   /** Returns the fingerprint of the code that filled the tables. */
-  fingerprint(of: "scanner" | "resolution"): string | undefined {
+  fingerprint(of: Fingerprint): string | undefined {
     return this.#database.value<string>(`SELECT value FROM state WHERE name = ?`, `usages.${of}`);
   }
 
-  setFingerprint(of: "scanner" | "resolution", value: string): void {
+  setFingerprint(of: Fingerprint, value: string): void {
     const sql = `INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)`;
     this.#database.sql(sql).run(`usages.${of}`, value);
   }
@@ -270,12 +315,25 @@ export class UsageRepository {
 
   /** Deletes a file's usages. Returns their references. */
   #deleteUsages(path: string): readonly number[] {
-    const file = this.#database.number(`SELECT id FROM source_files WHERE path = ?`, path);
+    const file = this.#fileId(path);
     if (file === 0) return [];
     const sql = `SELECT DISTINCT reference FROM usages WHERE file = ?`;
     const references = this.#database.column<number>(sql, file);
     this.#database.sql(`DELETE FROM usages WHERE file = ?`).run(file);
     return references;
+  }
+
+  #fileId(path: string): number {
+    return this.#database.number(`SELECT id FROM source_files WHERE path = ?`, path);
+  }
+
+  /** Replaces the literal calls of a file, unless they are the same. @param calls as JSON; `null`: none */
+  #putCalls(file: number, calls: string | null): void {
+    const before = this.#database.value<string>(`SELECT calls FROM literal_calls WHERE file = ?`, file);
+    if (before === (calls ?? undefined)) return;
+    this.#database.sql(`DELETE FROM literal_calls WHERE file = ?`).run(file);
+    if (calls !== null)
+      this.#database.sql(`INSERT INTO literal_calls (file, calls) VALUES (?, ?)`).run(file, calls);
   }
 
   /** Deletes those of the references that have no usages. */

@@ -293,12 +293,24 @@ const ARCHIVED_KEYS = `
 `;
 
 /**
+ * Literals that functions of the project's own were called with, as JSON for each source file. Ids grow, so that the
+ * largest and the number of rows tell whether any row has changed.
+ */
+const LITERAL_CALLS = `
+  CREATE TABLE literal_calls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    file INTEGER NOT NULL UNIQUE,
+    calls TEXT NOT NULL
+  ) STRICT;
+`;
+
+/**
  * The cache: what was fetched from the service and read from files. It is not migrated: a change of its tables gets the next
  * version, and a cache of another one is built anew. Version 0.3 has 101.
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
-  migrations: [SERVICE + ARCHIVED_KEYS + USAGES + SEARCH + LOCAL_FILES + COUNTS],
-  firstVersion: 105,
+  migrations: [SERVICE + ARCHIVED_KEYS + USAGES + LITERAL_CALLS + SEARCH + LOCAL_FILES + COUNTS],
+  firstVersion: 106,
   synchronous: "NORMAL",
   checkpointPages: 16_000,
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],

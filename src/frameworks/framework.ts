@@ -91,6 +91,8 @@ export interface CallShape {
   readonly plural?: true | number | undefined;
   /** The argument after the key may be a default text, an options object or a count. */
   readonly options?: true;
+  /** A function of the project's own, which may pass the arguments after the key on as options. */
+  readonly passesOptions?: true;
   /** Argument names, in languages with named arguments (PHP, Python). */
   readonly names?: ArgumentNames;
   /** The function is a method of an object with one of these names. */

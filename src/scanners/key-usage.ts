@@ -73,7 +73,7 @@ export interface LocalMessages {
   readonly files: readonly { readonly path: string; readonly locale: string | null }[];
 }
 
-/** A custom translation function from the project file. */
+/** A translation function of the project's own: in the project file, or learned from its calls. */
 export interface CustomFunction {
   readonly name: string;
   /** Position of the key argument, counted from 0. */
@@ -81,6 +81,8 @@ export interface CustomFunction {
   readonly namespace?: number | undefined;
   readonly context?: number | undefined;
   readonly plural?: number | undefined;
+  /** Learned from its calls, not in the project file. */
+  readonly isLearned?: true;
 }
 
 /** Search options. Pass the same object for every text: compiled patterns are cached by its identity. */

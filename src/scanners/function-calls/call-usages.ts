@@ -87,9 +87,10 @@ export function addCallUsages(
   } else if (shape.keyProperty !== undefined && (isObject || shape.options !== true)) {
     addMessage(source, argument, shape, details, out);
   } else {
-    if (shape.options === true) {
+    if (shape.options === true || shape.passesOptions === true) {
       for (const option of args.slice(position + 1)) readOption(source, option, details);
     }
+    if (shape.passesOptions === true) details.defaultText = null;
     addKeyUsages(source, argument, details, out);
   }
 }

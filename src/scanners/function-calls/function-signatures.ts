@@ -70,6 +70,9 @@ function withDomains(shapes: Shapes, { domains }: FindOptions): Shapes {
   return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, { ...shape, domains }]));
 }
 
+/** The name of a function after its qualifier. */
+export const FUNCTION_NAME = /[@$\w]+$/;
+
 /** Merges shape tables, with later ones taking precedence, and adds the custom functions. */
 function mergeShapes(
   { functions }: FindOptions,
@@ -83,10 +86,14 @@ function mergeShapes(
       shapes.set(name, isConditional ? [shape, ...(shapes.get(name) ?? [])] : [shape]);
     }
   }
-  for (const { name: path, ...positions } of functions) {
-    const name = /[@$\w]+$/.exec(path)?.[0];
+  for (const { name: path, key, namespace, context, plural } of functions) {
+    const name = FUNCTION_NAME.exec(path)?.[0];
     if (name === undefined) continue;
-    const shape: CallShape = { ...positions, qualifier: path.slice(0, -name.length) };
+    const qualifier = path.slice(0, -name.length);
+    const shape: CallShape =
+      namespace === undefined && context === undefined && plural === undefined
+        ? { key, qualifier, passesOptions: true }
+        : { key, namespace, context, plural, qualifier };
     // Custom functions come first: they may be more specific than a known function of that name.
     shapes.set(name, [shape, ...(shapes.get(name) ?? [])]);
   }

@@ -10,10 +10,11 @@ import {
 import { runInSlices } from "../../util/event-loop.ts";
 import type { FileStamp } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
-import type { FileUsage, SkipReason } from "../../database/key-usage-repository.ts";
+import type { FileUsage, LiteralCalls, SkipReason } from "../../database/key-usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { serializeKeyReference } from "./stored-key-references.ts";
+import { unexplainedCalls } from "./learned-functions.ts";
 
 /** A file to scan. Plain data, for other threads. */
 export interface FileToScan {
@@ -22,6 +23,8 @@ export interface FileToScan {
   readonly text: string | undefined;
   /** Stamp of the stored content; `undefined`: scan in any case. */
   readonly known: FileStamp | undefined;
+  /** An unchanged file is scanned again if it contains one of these names. */
+  readonly names?: readonly string[];
 }
 
 /** The content of a source file to store. */
@@ -35,6 +38,7 @@ export type SourceFileContent =
       readonly stamp: FileStamp;
       readonly skipReason: SkipReason | null;
       readonly usages: readonly FileUsage[];
+      readonly calls: readonly LiteralCalls[];
     };
 
 /** Reads and scans files, possibly in another thread. Resolves with their contents in the same order. */
@@ -47,6 +51,8 @@ export type ScanFiles = (
 export interface ScannedFile {
   readonly usages: readonly KeyUsage[];
   readonly skipReason: SkipReason | null;
+  /** The text; empty if it was not scanned. */
+  readonly text: string;
 }
 
 /** Longer texts are scanned in parts of this length, to keep each part short. */
@@ -75,7 +81,7 @@ export async function scanFiles(
 
 async function readUsages(
   files: SourceFiles,
-  { path, text, known }: FileToScan,
+  { path, text, known, names }: FileToScan,
   find: FindOptions,
   pause: () => Promise<void>,
 ): Promise<SourceFileContent> {
@@ -83,17 +89,27 @@ async function readUsages(
   if (language === undefined) return { kind: "missing" };
   const file: SourceFile =
     text === undefined
-      ? await files.read(path, known)
+      ? await files.read(path, names === undefined ? known : undefined)
       : { kind: "read", stamp: NO_STAMP, bytes: new TextEncoder().encode(text) };
+  if (names !== undefined && file.kind === "read" && isSameStamp(file.stamp, known)) {
+    const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length);
+    if (!names.some((name) => bytes.includes(name))) return { kind: "same" };
+  }
   switch (file.kind) {
     case "same":
     case "missing":
       return file;
     case "skipped":
-      return { kind: "scanned", stamp: file.stamp, skipReason: file.reason, usages: [] };
+      return { kind: "scanned", stamp: file.stamp, skipReason: file.reason, usages: [], calls: [] };
     case "read": {
-      const { usages, skipReason } = await runInSlices(scanFile(file.bytes, language, find), pause);
-      return { kind: "scanned", stamp: file.stamp, skipReason, usages: usages.filter(hasKey).map(fileUsage) };
+      const scanned = await runInSlices(scanFile(file.bytes, language, find), pause);
+      return {
+        kind: "scanned",
+        stamp: file.stamp,
+        skipReason: scanned.skipReason,
+        usages: scanned.usages.filter(hasKey).map(fileUsage),
+        calls: unexplainedCalls(path, scanned, find),
+      };
     }
   }
 }
@@ -105,11 +121,11 @@ export function* scanFile(
   find: FindOptions,
 ): Generator<void, ScannedFile> {
   if (bytes.length > (language.canSplit === true ? MAX_SOURCE_FILE_BYTES : MAX_WHOLE_FILE_BYTES)) {
-    return { usages: [], skipReason: "too-large" };
+    return { usages: [], skipReason: "too-large", text: "" };
   }
   const text = new TextDecoder().decode(bytes);
   const skipReason = exclusionReason(text);
-  if (skipReason !== null) return { usages: [], skipReason };
+  if (skipReason !== null) return { usages: [], skipReason, text: "" };
   const usages: KeyUsage[] = [];
   for (let start = 0; start < text.length;) {
     const end = language.canSplit === true ? partEnd(text, start) : text.length;
@@ -117,7 +133,12 @@ export function* scanFile(
     for (const usage of language.find(text.slice(start, end), find)) usages.push(shiftUsage(usage, start));
     start = end;
   }
-  return { usages, skipReason };
+  return { usages, skipReason, text };
+}
+
+/** Whether a file is unchanged; unknown for a file that was written just before. */
+function isSameStamp({ size, modified }: FileStamp, known: FileStamp | undefined): boolean {
+  return size !== NO_STAMP.size && size === known?.size && modified === known.modified;
 }
 
 /** Returns the end of the part at `start`: a long text is split before a top-level line. */

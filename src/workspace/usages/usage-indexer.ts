@@ -6,10 +6,18 @@ import { join } from "node:path/posix";
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
-import { type ReferenceResolution, UsageRepository } from "../../database/key-usage-repository.ts";
+import {
+  type LearnedFunction,
+  type LiteralCalls,
+  type ReferenceResolution,
+  UsageRepository,
+} from "../../database/key-usage-repository.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import { runInSlices } from "../../util/event-loop.ts";
 import { KeyOccurrences, type SearchedName } from "./find-key-names-in-text.ts";
-import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
+import { LiteralCallCounts, nameOf, withLearned } from "./learned-functions.ts";
+import { findNamedKey, type KeyReference, type KeyResolutionOptions } from "./resolve-usage-to-key.ts";
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
@@ -32,8 +40,11 @@ export interface ScanScope {
 }
 
 export interface UsageOptions extends ScanScope {
+  /** Without learned functions, which the indexer adds. */
   readonly find: FindOptions;
   readonly lookup: KeyResolutionOptions;
+  /** Patterns of functions that are never learned. */
+  readonly ignoredFunctions?: readonly string[];
 }
 
 /** Texts of open documents with unsaved changes, by path; they replace the files on disk. */
@@ -43,7 +54,7 @@ export type UnsavedTexts = ReadonlyMap<string, string>;
 export type UsageIndexing = Pick<UsageIndexer, keyof UsageIndexer>;
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 4;
+const VERSION = 5;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */
@@ -70,6 +81,10 @@ export class UsageIndexer {
   #rows = 0;
   /** The latest scan by path: results of earlier ones are discarded. */
   readonly #latestScans = new Map<string, symbol>();
+  /** The functions for which files are being scanned again; else those in the database apply. */
+  #newlyLearned: readonly LearnedFunction[] | undefined;
+  /** Resolves when the last `learn` ends. */
+  #learning: Promise<void> = Promise.resolve();
   #sliceStart = 0;
 
   /** @param scanFiles scans in another thread; default: in this one */
@@ -86,6 +101,22 @@ export class UsageIndexer {
     this.#expireIfOptionsChanged(options.find);
     // First, since the usages found below are resolved when they are stored.
     await this.resolve(options.lookup, signal);
+    const paths = await this.#scanAll(options, unsaved, signal);
+    const others = this.#usages.paths().filter((path) => !paths.has(path));
+    await this.updateFiles(others, options, unsaved, signal);
+    this.#database.checkpoint();
+  }
+
+  /**
+   * Scans all files that have changed. Returns their paths.
+   * @param names Unchanged files that contain one of these names are scanned too.
+   */
+  async #scanAll(
+    options: UsageOptions,
+    unsaved: UnsavedTexts,
+    signal: AbortSignal | undefined,
+    names?: readonly string[],
+  ): Promise<ReadonlySet<string>> {
     const stamps = this.#usages.fileStamps();
     const paths = new Set<string>();
     const linksOut: string[] = [];
@@ -102,7 +133,8 @@ export class UsageIndexer {
       for await (const path of this.#list(options, signal, linksOut)) {
         if (languageToScan(path, options.find) === undefined) continue;
         paths.add(path);
-        batch.push({ path, text: unsaved.get(path), known: stamps.get(path) });
+        const file = { path, text: unsaved.get(path), known: stamps.get(path) };
+        batch.push(names === undefined ? file : { ...file, names });
         if (batch.length === FILE_BATCH_SIZE) await scanBatch();
       }
       await scanBatch();
@@ -118,9 +150,7 @@ export class UsageIndexer {
     } finally {
       this.#flush();
     }
-    const others = this.#usages.paths().filter((path) => !paths.has(path));
-    await this.updateFiles(others, options, unsaved, signal);
-    this.#database.checkpoint();
+    return paths;
   }
 
   /** Scans some files, which may be new or deleted. */
@@ -146,11 +176,93 @@ export class UsageIndexer {
       this.#flush();
     }
     await this.resolve(options.lookup, signal);
+    await this.learn(options, unsaved, signal);
+  }
+
+  /**
+   * Recognises the project's own translation functions by their calls, and scans the files that may call those that were
+   * learned or forgotten.
+   */
+  learn(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void> {
+    const learning = this.#learning.then(() => this.#learn(options, unsaved, signal));
+    this.#learning = learning.catch(() => undefined);
+    return learning;
+  }
+
+  async #learn(options: UsageOptions, unsaved: UnsavedTexts, signal: AbortSignal | undefined): Promise<void> {
+    const { find, lookup, ignoredFunctions = [] } = options;
+    const fingerprint = JSON.stringify([
+      VERSION,
+      conventionsOf(lookup),
+      find.functions,
+      ignoredFunctions,
+      this.#usages.keyNamesFingerprint(),
+      this.#usages.literalCallsFingerprint(),
+    ]);
+    if (fingerprint === this.#usages.fingerprint("learning")) return;
+    const before = this.#usages.learnedFunctions();
+    const learned = await this.#translationFunctions(options, signal);
+    const names = [...new Set([...difference(before, learned), ...difference(learned, before)])];
+    if (names.length > 0) {
+      this.#newlyLearned = learned;
+      try {
+        await this.#scanAll(options, unsaved, signal, names);
+      } finally {
+        this.#newlyLearned = undefined;
+      }
+    }
+    this.#usages.transaction(() => {
+      this.#usages.setLearnedFunctions(learned);
+      this.#usages.setFingerprint("learning", fingerprint);
+    });
+  }
+
+  /** Counts all calls with literals. */
+  async #translationFunctions(
+    { find, lookup, ignoredFunctions = [] }: UsageOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly LearnedFunction[]> {
+    const counts = new LiteralCallCounts();
+    for (let last = 0; ;) {
+      const rows = this.#usages.literalCallsAfter(last, FILE_BATCH_SIZE);
+      if (rows.length === 0) break;
+      for (const { id, calls } of rows) {
+        counts.add(JSON.parse(calls) as readonly LiteralCalls[]);
+        last = id;
+      }
+      await this.#pause(signal);
+    }
+    const keys = new Map<string, string | null>();
+    const keyOf = (literal: string): string | null =>
+      getOrCreate(keys, literal, () => this.#keyOf(literal, lookup));
+    const size = this.#usages.countKeys();
+    const search = counts.translationFunctions(keyOf, size, find.functions, ignoredFunctions);
+    return runInSlices(search, () => this.#pause(signal));
+  }
+
+  /** Returns the hash of the key that a literal names, as the argument of a translation function. */
+  #keyOf(key: string, lookup: KeyResolutionOptions): string | null {
+    const exact: KeyReference = {
+      expression: { kind: "static", key },
+      namespaces: null,
+      keyPrefix: "",
+      context: null,
+    };
+    const found =
+      findNamedKey(exact, this.#names, lookup) ??
+      findNamedKey({ ...exact, openOptions: true }, this.#names, lookup);
+    return found?.key.hash ?? null;
+  }
+
+  /** Adds the learned functions. */
+  #withLearned(find: FindOptions): FindOptions {
+    const learned = this.#newlyLearned ?? this.#usages.learnedFunctions();
+    return learned.length === 0 ? find : { ...find, functions: withLearned(find.functions, learned) };
   }
 
   /** Resolves all usages again if key names or conventions have changed. */
   async resolve(lookup: KeyResolutionOptions, signal?: AbortSignal): Promise<void> {
-    const conventions = { ...lookup, frameworks: [...lookup.frameworks].sort() };
+    const conventions = conventionsOf(lookup);
     for (;;) {
       const fingerprint = JSON.stringify([VERSION, conventions, this.#usages.keyNamesFingerprint()]);
       if (fingerprint === this.#usages.fingerprint("resolution")) return;
@@ -281,7 +393,7 @@ export class UsageIndexer {
   ): () => Promise<void> {
     const scan = Symbol("scan");
     for (const { path } of filesToScan) this.#latestScans.set(path, scan);
-    const scanning = scanFiles(filesToScan, find);
+    const scanning = scanFiles(filesToScan, this.#withLearned(find));
     // Handled by the returned function, unless an earlier error has ended the update.
     scanning.catch(() => undefined);
     const resolve = (reference: string): ReferenceResolution =>
@@ -296,8 +408,8 @@ export class UsageIndexer {
           this.#enqueueWrite(path, scan, () => this.#usages.deleteFile(path));
           continue;
         }
-        const { stamp, skipReason, usages } = content;
-        const write = (): void => this.#usages.putFile(path, stamp, skipReason, usages, resolve);
+        const { stamp, skipReason, usages, calls } = content;
+        const write = (): void => this.#usages.putFile(path, stamp, skipReason, usages, calls, resolve);
         this.#enqueueWrite(path, scan, write, usages.length + 1);
       }
     };
@@ -331,6 +443,21 @@ export class UsageIndexer {
     this.#sliceStart = performance.now();
     signal?.throwIfAborted();
   }
+}
+
+/** The conventions as JSON data. */
+function conventionsOf(lookup: KeyResolutionOptions): object {
+  return { ...lookup, frameworks: [...lookup.frameworks].sort() };
+}
+
+/** Returns the names of the functions that the others do not include. */
+function difference(
+  functions: readonly LearnedFunction[],
+  others: readonly LearnedFunction[],
+): readonly string[] {
+  return functions
+    .filter(({ name, key }) => !others.some((other) => other.name === name && other.key === key))
+    .map(nameOf);
 }
 
 function matcherOf({ include = DEFAULT_INCLUDE, otherProjects = [] }: ScanScope): (path: string) => boolean {

@@ -105,6 +105,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   { statement: "SELECT group_concat(hash, '') FROM", reason: IN_INDEXER, bound: "50,000 keys: 10 ms" },
   { statement: "UPDATE source_files SET size = -1", reason: IN_INDEXER, bound: "20,000 rows: 20 ms" },
+  { statement: "SELECT count(*) FROM literal_calls", reason: IN_INDEXER, bound: "20,000 rows: 1 ms" },
   {
     statement: "FROM local_files WHERE owner IS NOT NULL",
     reason: "its partial index has only files that are being written or deleted, or have unsaved text",
@@ -306,10 +307,17 @@ function storeUsages(usages: UsageRepository): void {
       isDynamic: index === 1,
       span: { start: index, end: index + 1 },
     }));
-    usages.putFile(`src/file${file}.ts`, { size: 1, modified: 1 }, null, found, (reference) => {
-      const { index } = JSON.parse(reference) as { index: number };
-      return resolutions[index] ?? { kind: "unknown", names: [] };
-    });
+    usages.putFile(
+      `src/file${file}.ts`,
+      { size: 1, modified: 1 },
+      null,
+      found,
+      [["f", 0, [`a${file}`]]],
+      (reference) => {
+        const { index } = JSON.parse(reference) as { index: number };
+        return resolutions[index] ?? { kind: "unknown", names: [] };
+      },
+    );
   }
 }
 
@@ -319,6 +327,9 @@ function queryUsages(usages: UsageRepository, hash: string): void {
   void [usages.countUsages(hash), usages.countsOf([hash]), usages.usagesOfName(name)];
   void [usages.countUsagesOfName(name), usages.dynamicReferences(), usages.skippedFiles(), usages.paths()];
   void [usages.keyNamesFingerprint(), usages.fingerprint("scanner")];
+  void [usages.literalCallsFingerprint(), usages.literalCallsAfter(0, 3), usages.countKeys()];
+  usages.setLearnedFunctions([{ name: "f", key: 0, calls: 20, known: 20 }]);
+  void usages.learnedFunctions();
   for (const pattern of [
     ...usages.patternsOf(hashOf(2)),
     ...usages.patterns(),
