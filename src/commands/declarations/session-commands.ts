@@ -73,6 +73,30 @@ export const setSourceLanguageCommand = defineCommand({
   resolvesWith: resolvesWith<{ readonly locale: string }>("`locale`"),
 });
 
+const learnedFunction = {
+  name: requiredOption(v.pipe(v.string(), v.nonEmpty()), "The function, as it is shown."),
+};
+
+export const addFunctionCommand = defineCommand({
+  id: "addFunction",
+  title: "Add Function to Project File",
+  needs: "project",
+  inRowMenus: true,
+  description:
+    "Writes a function that is used as a translation function because of its calls to `usage.functions` of the project file.",
+  options: learnedFunction,
+});
+
+export const ignoreFunctionCommand = defineCommand({
+  id: "ignoreFunction",
+  title: "Not a Translation Function",
+  needs: "project",
+  inRowMenus: true,
+  description:
+    "Writes such a function to `usage.ignoredFunctions` of the project file, so that it is not used as one.",
+  options: learnedFunction,
+});
+
 export const startLocalServiceCommand = defineCommand({
   id: "startLocalService",
   title: "Start Local Service",

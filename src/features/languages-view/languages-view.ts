@@ -20,10 +20,11 @@ import { CommandError } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
+import { learnedFunctionRows, registerLearnedFunctions } from "./learned-functions.ts";
 import { relativeTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts";
 
-/** Registers the view and `projectTranslations.setSourceLanguage`. */
+/** Registers the view and the commands of its rows. */
 export function registerLanguagesView(app: App): void {
   const { tree, view } = createTreeView(app, "projectTranslations.languages", () => rootRows(app));
   const describe = (): void => {
@@ -33,6 +34,7 @@ export function registerLanguagesView(app: App): void {
     view.message = (shown && messageOf(shown)) ?? "";
   };
   app.command(setSourceLanguageCommand, setSourceLanguage);
+  registerLearnedFunctions(app);
   app.command(closeWelcomeCommand, async () => {
     await app.context.globalState.update(WELCOME_CLOSED, true);
     tree.redraw();
@@ -46,6 +48,7 @@ export function registerLanguagesView(app: App): void {
       tree.redraw();
       describe();
     }),
+    app.documentUsages.onDidChange(() => tree.redraw()),
     app.projects.onDidChangeState(({ change }) => {
       if (change.session || change.stats || change.keys || change.rows || change.localOnly) tree.redraw();
       describe();
@@ -60,13 +63,13 @@ function rootRows(app: App): readonly TreeNode[] {
   const [only, ...others] = all;
   if (only === undefined) return [];
   const welcome = welcomeRows(app);
-  if (others.length === 0) return [...welcome, ...languageRows(only)];
+  if (others.length === 0) return [...welcome, ...languageRows(app, only)];
   return all.every(
     ({ project }) =>
       !project.isLocal && (project.session.kind === "signed-out" || project.session.kind === "untrusted"),
   )
     ? []
-    : [...welcome, ...all.map(projectRow)];
+    : [...welcome, ...all.map((open) => projectRow(app, open))];
 }
 
 /** Returns the origin of the numbers. */
@@ -75,14 +78,15 @@ function originText(open: OpenProject): string {
   return open.project.session.kind === "signed-in" ? projectDisplayName(open) : "";
 }
 
-function languageRows(open: OpenProject): readonly TreeNode[] {
+function languageRows(app: App, open: OpenProject): readonly TreeNode[] {
   const { session, stats, isLocal } = open.project;
   if ((session.kind !== "signed-in" && !isLocal) || stats === null) return [];
   if (stats.languages.every((language) => language.totalKeys === 0)) return [];
-  return stats.languages.map((language) => languageRow(open, language));
+  const languages = stats.languages.map((language) => languageRow(open, language));
+  return [...languages, ...learnedFunctionRows(app, open)];
 }
 
-function projectRow(open: OpenProject): TreeNode {
+function projectRow(app: App, open: OpenProject): TreeNode {
   const { label, id, session, isLocal } = open.project;
   const commandOptions = { folder: open.root };
   const item = (): ItemProperties => {
@@ -104,7 +108,7 @@ function projectRow(open: OpenProject): TreeNode {
       command: commandLink(signInCommand, commandOptions),
     };
   };
-  return { id, commandOptions, item, children: () => languageRows(open) };
+  return { id, commandOptions, item, children: () => languageRows(app, open) };
 }
 
 function sessionText(session: Session): string {

@@ -34,7 +34,7 @@ const showDiagnosis: CommandWork<typeof showDiagnosisCommand> = async (app, opti
   const chosen = options.folder === undefined ? undefined : await app.projects.choose(options);
   const projects = chosen === undefined ? app.projects.all : [chosen];
   const parts = [windowPart(app)];
-  for (const open of projects) parts.push(await projectPart(open, run));
+  for (const open of projects) parts.push(await projectPart(app, open, run));
   if (projects.length === 0) {
     parts.push(
       l10n.t(
@@ -87,7 +87,7 @@ function unsavedText({ project }: OpenProject): string {
   ].join("; ");
 }
 
-async function projectPart(open: OpenProject, run: CommandRun): Promise<string> {
+async function projectPart(app: App, open: OpenProject, run: CommandRun): Promise<string> {
   const { project, file, content, baseUrl } = open;
   const local = await open.local.reload(run.signal);
   const source = local.entries(local.sourceLocale);
@@ -131,7 +131,7 @@ async function projectPart(open: OpenProject, run: CommandRun): Promise<string> 
   parts.push(
     `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File suggests the layouts that are found.")}`,
   );
-  parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(open)}`);
+  parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(app, open)}`);
   const mistakes = content.errors.map(
     ({ path, code, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${code}: ${message}`,
   );
@@ -201,10 +201,21 @@ function cacheText({ project }: OpenProject): string {
   }
 }
 
-async function frameworkText(open: OpenProject): Promise<string> {
+async function frameworkText(app: App, open: OpenProject): Promise<string> {
   const { reasons } = detectFrameworks(await readManifests(open.files, MANIFEST_GLOBS));
   const lines = reasons.map(({ framework, path, evidence }) => `- ${framework}: ${path} (${evidence})`);
-  return lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
+  const recognised = lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
+  const learned = app.documentUsages
+    .learnedFunctions(open)
+    .map(({ name, calls, known }) =>
+      l10n.t(
+        "{0} is used as a translation function: {1} of {2} calls name a key",
+        `\`${name}()\``,
+        formatNumber(known),
+        formatNumber(calls),
+      ),
+    );
+  return [recognised, ...learned.map((line) => `- ${line}`)].join("\n\n");
 }
 
 function list(heading: string, rows: readonly (readonly [string, string])[]): string {

@@ -98,9 +98,11 @@ function calleeBefore(text: string, open: number): string | null {
   else if (text[end - 1] === "!") end--;
   const start = wordStart(text, end);
   const name = text.slice(start, end);
-  if (!NAME.test(name) || NO_FUNCTIONS.has(name)) return null;
+  if (!NAME.test(name)) return null;
   if (text[start - 1] === "@") return `@${name}`;
-  return receiverBefore(text, start) + name;
+  const isMember = /[.>:]/.test(text[start - 1] ?? "");
+  if (isMember) return receiverBefore(text, start) + name;
+  return NO_FUNCTIONS.has(name) ? null : name;
 }
 
 /** Returns the receiver before a name with its operator: in PHP the chain of names, else the last name. */

@@ -20,6 +20,8 @@ import {
   isGettextOnly,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { withLearned } from "../../workspace/usages/learned-functions.ts";
+import { type LearnedFunction, UsageRepository } from "../../database/key-usage-repository.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { Log } from "../../model/platform.ts";
@@ -62,6 +64,9 @@ export interface DocumentUsage {
 
 /** The scan and lookup options of one project. */
 interface ProjectEntry {
+  /** Without learned functions. */
+  configured: FindOptions;
+  learned: readonly LearnedFunction[];
   find: FindOptions;
   lookup: KeyResolutionOptions;
   functions: unknown;
@@ -223,18 +228,42 @@ export class DocumentUsages implements vscode.Disposable {
     return this.#of(open).find;
   }
 
+  /** Returns the scan options without learned functions. */
+  configuredOptions(open: OpenProject): FindOptions {
+    return this.#of(open).configured;
+  }
+
+  /** Returns the functions that were recognised as translation functions by their calls, unless they are configured now. */
+  learnedFunctions(open: OpenProject): readonly LearnedFunction[] {
+    const { learned, configured } = this.#of(open);
+    return learned.filter(({ name }) => !configured.functions.some((each) => each.name === name));
+  }
+
+  /** Reads the learned functions, which the indexer has stored. */
+  readLearnedFunctions(open: OpenProject): void {
+    const known = this.#of(open);
+    const learned = new UsageRepository(open.database).learnedFunctions();
+    if (isDeepStrictEqual(learned, known.learned)) return;
+    known.learned = learned;
+    known.find = findOptionsOf(known);
+    this.#changed.fire(open);
+  }
+
   #of(open: OpenProject): ProjectEntry {
     let known = this.#known.get(open);
     const functions = open.file.usage?.functions;
     if (known === undefined) {
-      const find = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
+      const configured = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
+      const learned = new UsageRepository(open.database).learnedFunctions();
+      const find = findOptionsOf({ configured, learned });
       const lookup = { frameworks: NO_FRAMEWORKS };
-      known = { find, lookup, functions, detected: Promise.resolve() };
+      known = { configured, learned, find, lookup, functions, detected: Promise.resolve() };
       this.#known.set(open, known);
       this.#detect(open);
     } else if (known.functions !== functions) {
       known.functions = functions;
-      known.find = { ...known.find, functions: customFunctions(open) };
+      known.configured = { ...known.configured, functions: customFunctions(open) };
+      known.find = findOptionsOf(known);
     }
     return known;
   }
@@ -272,23 +301,31 @@ export class DocumentUsages implements vscode.Disposable {
     const lookup: KeyResolutionOptions = { frameworks, ...conventions };
     const find: FindOptions = {
       frameworks,
-      functions: known.find.functions,
+      functions: known.configured.functions,
       ...(domains.size === 0 ? {} : { domains }),
       ...(nsMode === undefined ? {} : { nsMode }),
       ...(conventions.interpolation === undefined ? {} : { interpolation: conventions.interpolation }),
     };
-    const isSameFind = isDeepStrictEqual(known.find, find);
+    const isSameFind = isDeepStrictEqual(known.configured, find);
     if (isSameFind && isDeepStrictEqual(known.lookup, lookup)) return;
     known.lookup = lookup;
     open.project.namespaceSeparator = separatorOf(lookup);
     // Scanners cache by the identity of the options.
-    if (!isSameFind) known.find = find;
+    if (!isSameFind) {
+      known.configured = find;
+      known.find = findOptionsOf(known);
+    }
     this.#changed.fire(open);
   }
 }
 
 function hasNamespace({ keyNames }: OpenProject, namespace: string): boolean {
   return namespace !== NO_NAMESPACE && keyNames.hasNamespace(namespace);
+}
+
+function findOptionsOf({ configured, learned }: Pick<ProjectEntry, "configured" | "learned">): FindOptions {
+  if (learned.length === 0) return configured;
+  return { ...configured, functions: withLearned(configured.functions, learned) };
 }
 
 /** Returns the separator between namespace and key in code, or a display separator if code never combines them. */

@@ -184,10 +184,18 @@ export class UsageIndexes implements vscode.Disposable {
 
   #of(open: OpenProject): IndexedProject {
     const options = this.#options(open);
-    const { find, lookup, include, exclude, otherProjects } = options;
+    const { find, lookup, ignoredFunctions, include, exclude, otherProjects } = options;
     const sets = [find.frameworks, find.domains ?? []].map((set) => [...set].sort());
     const { path } = open.database;
-    const fingerprint = JSON.stringify([path, sets, find.functions, lookup, include, exclude, otherProjects]);
+    const fingerprint = JSON.stringify([
+      path,
+      sets,
+      [find.functions, ignoredFunctions],
+      lookup,
+      include,
+      exclude,
+      otherProjects,
+    ]);
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();
@@ -209,16 +217,17 @@ export class UsageIndexes implements vscode.Disposable {
 
   #options(open: OpenProject): UsageOptions {
     const { documentUsages, projects } = this.#dependencies;
-    const { include, exclude = [] } = open.file.usage ?? {};
+    const { include, exclude = [], ignoredFunctions } = open.file.usage ?? {};
     const otherProjects = projects.all
       .map(({ root }) => (root.toString() === open.root.toString() ? null : open.relative(root)))
       .filter((path) => path !== null);
     return {
-      find: documentUsages.findOptions(open),
+      find: documentUsages.configuredOptions(open),
       lookup: documentUsages.lookupOptions(open),
       exclude: [...excludedFiles(open.root), ...exclude],
       otherProjects,
       ...(include === undefined ? {} : { include }),
+      ...(ignoredFunctions === undefined ? {} : { ignoredFunctions }),
     };
   }
 
@@ -260,6 +269,8 @@ export class UsageIndexes implements vscode.Disposable {
       await resolved.catch(() => undefined);
       indexed.isResolveQueued = false;
       await indexing.resolve(options.lookup, stop.signal);
+      // Before the first index there is nothing to learn from.
+      if (indexed.isComplete) await indexing.learn(options, unsavedTexts(open), stop.signal);
     });
     indexed.resolved.catch(() => undefined);
   }
@@ -274,6 +285,11 @@ export class UsageIndexes implements vscode.Disposable {
       this.#warn(indexed, "The source files could not be searched", error);
       throw error;
     }
+    this.#indexChanged(open);
+  }
+
+  #indexChanged(open: OpenProject): void {
+    this.#dependencies.documentUsages.readLearnedFunctions(open);
     this.#changed.fire(open);
   }
 
@@ -296,7 +312,7 @@ export class UsageIndexes implements vscode.Disposable {
     const paths = uris.map((uri) => open.relative(uri)).filter((path) => path !== null);
     try {
       await indexing.updateFiles(paths, options, unsavedTexts(open), stop.signal);
-      this.#changed.fire(open);
+      this.#indexChanged(open);
     } catch (error) {
       this.#warn(indexed, `${paths.length} changed files could not be searched`, error);
     }

@@ -130,6 +130,8 @@ export const ProjectFileSchema = v.object({
       include: v.optional(v.array(v.string())),
       exclude: v.optional(v.array(v.string())),
       functions: v.optional(v.array(usageFunction)),
+      /** Patterns of functions that are never taken for translation functions because of their calls. */
+      ignoredFunctions: v.optional(v.array(nonEmpty)),
       keep: v.optional(v.array(v.string())),
     }),
   ),

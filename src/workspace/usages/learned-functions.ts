@@ -109,19 +109,20 @@ export class LiteralCallCounts {
   ): Generator<void, readonly LearnedFunction[]> {
     const isIgnored = ignored.map(keyPatternMatcher);
     const known = new Set(configured.map(({ name }) => name));
+    const minKeys = Math.max(MIN_KEYS, size * MIN_KEYS_SHARE);
     const learned: LearnedFunction[] = [];
     const names = new Set<string>();
     const isSpecific = ({ name }: Candidate): number => Number(nameOf({ name }) !== name);
     // Names without a receiver first.
     const candidates = [...this.#candidates.values()].sort((a, b) => isSpecific(a) - isSpecific(b));
     for (const candidate of candidates) {
-      const { name, key, calls } = candidate;
+      const { name, key, values, calls } = candidate;
+      if (calls < MIN_CALLS || values.size < minKeys || names.has(nameOf(candidate))) continue;
       const ownNames = [name, nameOf(candidate)];
-      if (calls < MIN_CALLS || names.has(nameOf(candidate)) || ownNames.some((each) => known.has(each)))
-        continue;
+      if (ownNames.some((each) => known.has(each))) continue;
       if (isIgnored.some((matches) => ownNames.some(matches))) continue;
       const found = countKnown(candidate, keyOf);
-      if (found !== null && found.keys >= Math.max(MIN_KEYS, size * MIN_KEYS_SHARE)) {
+      if (found !== null && found.keys >= minKeys) {
         learned.push({ name, key, calls, known: found.calls });
         if (isSpecific(candidate) === 0) names.add(name);
       }

@@ -93,3 +93,14 @@ test("finds the names of gettext that Babel extracts", () => {
     );
   }
 });
+
+test("reads the options that a function without other positions may pass on", () => {
+  const own = options(["i18next"], [{ name: "say", key: 0 }]);
+  const text = `say("a", { count: 2 }); say("b", options); say("c", "Text"); say("d")`;
+  expect(find("typescript", text, own)).toMatchObject([
+    { expression: { key: "a" }, plural: true },
+    { expression: { key: "b" }, openOptions: true },
+    { expression: { key: "c" }, defaultText: null },
+    { expression: { key: "d" }, plural: false },
+  ]);
+});

@@ -48,6 +48,7 @@ export const formatCount = {
     l10n.t("{0} source texts changed on the service", count),
   ]),
   usages: plural((count) => [l10n.t("used once"), l10n.t("used {0} times", count)]),
+  calls: plural((count) => [l10n.t("1 call"), l10n.t("{0} calls", count)]),
   requests: plural((count) => [l10n.t("1 request"), l10n.t("{0} requests", count)]),
   suggestions: plural((count) => [l10n.t("1 suggestion"), l10n.t("{0} suggestions", count)]),
 } as const;

@@ -1,11 +1,13 @@
-/** Usages in long files, which are searched in parts. */
+/** Usages in long files, which are searched in parts, and which files are scanned again. */
 import { expect, test } from "vitest";
 import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 import {
   type ScannedFile,
   languageToScan,
   scanFile,
+  scanFiles,
 } from "../../../../src/workspace/usages/scan-source-files.ts";
+import type { SourceFiles } from "../../../../src/workspace/usages/list-source-files.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
 const find = (...frameworks: FrameworkName[]) => ({ frameworks: new Set(frameworks), functions: [] });
@@ -77,4 +79,25 @@ test("searches a language only in projects that use it", () => {
   expect(languageToScan("a.html", find("laravel"))).toBeUndefined();
   expect(languageToScan("a.html", find("django"))).toBeDefined();
   expect(languageToScan("a.unknown", find("laravel"))).toBeUndefined();
+});
+
+test("scans an unchanged file again only if it contains one of the names", async () => {
+  const texts: Readonly<Record<string, string>> = {
+    "a.ts": `translate("a")`,
+    "b.ts": `other("a")`,
+    "changed.ts": `other("a")`,
+  };
+  const stamp = { size: 14, modified: 1 };
+  const files: SourceFiles = {
+    list: () => ({ files: Object.keys(texts), folders: [] }),
+    read: (path) => ({ kind: "read", stamp, bytes: new TextEncoder().encode(texts[path]) }),
+  };
+  const scan = Object.keys(texts).map((path) => ({
+    path,
+    text: undefined,
+    known: path === "changed.ts" ? { size: 13, modified: 1 } : stamp,
+    names: ["translate"],
+  }));
+  const contents = await scanFiles(files, scan, find(), () => Promise.resolve());
+  expect(contents.map(({ kind }) => kind)).toEqual(["scanned", "same", "scanned"]);
 });

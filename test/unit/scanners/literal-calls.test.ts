@@ -1,0 +1,54 @@
+/** Calls with literal arguments, whatever function they call. */
+import { describe, expect, test } from "vitest";
+import { literalArguments } from "../../../src/scanners/function-calls/literal-calls.ts";
+
+const found = (text: string): readonly string[] =>
+  literalArguments(text).map(({ callee, position, value }) => `${callee}[${position}] ${value}`);
+
+describe("calls", () => {
+  test.each([
+    ["a function", `translate("a.b")`, ["translate[0] a.b"]],
+    ["a method and its object", `window.globalize.translate('a')`, ["globalize.translate[0] a"]],
+    ["an optional call", `this.hass?.localize?.("a")`, ["hass.localize[0] a"]],
+    ["a method of an expression", `get().tr("a")`, ["tr[0] a"]],
+    ["PHP's static method", `\\App\\Text::of('a')`, ["Text::of[0] a"]],
+    ["PHP's chain of members", `$this->lang->line('a')`, ["$this->lang->line[0] a"]],
+    ["a directive", `@tr('a')`, ["@tr[0] a"]],
+    ["a template without values", "tr(`a`)", ["tr[0] a"]],
+    ["line breaks", `tr(\n  "a",\n  {},\n)`, ["tr[0] a"]],
+    ["the second argument after a name", `tr(this.locale, "a")`, ["tr[1] a"]],
+    ["two literals", `tr("shop", "a", x)`, ["tr[0] shop", "tr[1] a"]],
+    ["escapes", String.raw`tr("it\"s \u0041")`, [`tr[0] it"s A`]],
+    ["nested calls", `tr(cond ? a("x") : "y", b("z"))`, ["a[0] x", "b[0] z"]],
+  ])("%s", (_, text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+
+  test.each([
+    ["a part of the argument", `tr("a." + key)`],
+    ["a template with values", "tr(`a.${key}`)"],
+    ["a condition", `if ("a" in x) return ("b")`],
+    ["an array of PHP", `array("a", "b")`],
+    ["a literal that is not closed", `tr("a\n)`],
+    ["a call of no name", `("a")`],
+    ["the second argument after an expression", `tr(x + 1, "a")`],
+  ])("ignores %s", (_, text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  test("tells where the value starts", () => {
+    const text = `x; tr("shop", 'a.b')`;
+    expect(literalArguments(text).map(({ value, start }) => text.slice(start, start + value.length))).toEqual(
+      ["shop", "a.b"],
+    );
+  });
+
+  test("takes linear time for hostile texts", () => {
+    const start = performance.now();
+    for (const part of ["(", "(a", '("', "a.b(", "$a->b->", `f("a`, "(a,", "(\\"]) {
+      literalArguments(part.repeat(100_000));
+      literalArguments(`(${part.repeat(100_000)}`);
+    }
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
