@@ -2,7 +2,6 @@
 import { sha1, type KeyName } from "../model/key-hash.ts";
 import type { FileStamp } from "../model/platform.ts";
 import type { Span } from "../util/span.ts";
-import type { CustomFunction } from "../scanners/key-usage.ts";
 import type { Database, SqlValue } from "./database.ts";
 
 /** Why a file was not scanned. */
@@ -26,7 +25,10 @@ export interface FileUsage {
 export type LiteralCalls = readonly [callee: string, position: number, values: readonly string[]];
 
 /** A function that was recognised as a translation function by its calls. */
-export interface LearnedFunction extends Pick<CustomFunction, "name" | "key"> {
+export interface LearnedFunction {
+  readonly name: string;
+  /** Position of the key argument, counted from 0. */
+  readonly key: number;
   /** Number of calls with a literal. */
   readonly calls: number;
   /** Number of those whose literal is a key. */

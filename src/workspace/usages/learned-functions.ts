@@ -6,9 +6,8 @@ import type { LearnedFunction, LiteralCalls } from "../../database/key-usage-rep
 import { keyPatternMatcher } from "../../model/key-hash.ts";
 import { FUNCTION_NAME } from "../../scanners/function-calls/function-signatures.ts";
 import { literalArguments } from "../../scanners/function-calls/literal-calls.ts";
-import type { CustomFunction, FindOptions } from "../../scanners/key-usage.ts";
+import type { CustomFunction, FindOptions, KeyUsage } from "../../scanners/key-usage.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import type { ScannedFile } from "./scan-source-files.ts";
 
 /**
  * What the calls of a translation function have in common. Measured in 16 public projects: of their own functions at least
@@ -31,10 +30,16 @@ const HEADER_CHARACTERS = 1_000;
 /** `LiteralCalls` to add to. */
 type UnexplainedCalls = [callee: string, position: number, values: string[]];
 
+/** A source file, and what was found in it. */
+interface SearchedText {
+  readonly text: string;
+  readonly usages: readonly KeyUsage[];
+}
+
 /** Returns the literal calls of a file that no known function explains, those of learned functions included. */
 export function unexplainedCalls(
   path: string,
-  { text, usages }: ScannedFile,
+  { text, usages }: SearchedText,
   { functions }: FindOptions,
 ): readonly LiteralCalls[] {
   if (TEST_PATH.test(path) || GENERATED_PATH.test(path)) return [];

@@ -307,17 +307,10 @@ function storeUsages(usages: UsageRepository): void {
       isDynamic: index === 1,
       span: { start: index, end: index + 1 },
     }));
-    usages.putFile(
-      `src/file${file}.ts`,
-      { size: 1, modified: 1 },
-      null,
-      found,
-      [["f", 0, [`a${file}`]]],
-      (reference) => {
-        const { index } = JSON.parse(reference) as { index: number };
-        return resolutions[index] ?? { kind: "unknown", names: [] };
-      },
-    );
+    const resolve = (reference: string): ReferenceResolution =>
+      resolutions[(JSON.parse(reference) as { index: number }).index] ?? { kind: "unknown", names: [] };
+    const stamp = { size: 1, modified: 1 };
+    usages.putFile(`src/file${file}.ts`, stamp, null, found, [["f", 0, [`a${file}`]]], resolve);
   }
 }
 
@@ -326,10 +319,9 @@ function queryUsages(usages: UsageRepository, hash: string): void {
   void [usages.usagesOf(hash), usages.referencesOf(hash), usages.patterns()];
   void [usages.countUsages(hash), usages.countsOf([hash]), usages.usagesOfName(name)];
   void [usages.countUsagesOfName(name), usages.dynamicReferences(), usages.skippedFiles(), usages.paths()];
-  void [usages.keyNamesFingerprint(), usages.fingerprint("scanner")];
-  void [usages.literalCallsFingerprint(), usages.literalCallsAfter(0, 3), usages.countKeys()];
-  usages.setLearnedFunctions([{ name: "f", key: 0, calls: 20, known: 20 }]);
-  void usages.learnedFunctions();
+  void [usages.keyNamesFingerprint(), usages.fingerprint("scanner"), usages.literalCallsFingerprint()];
+  usages.setLearnedFunctions([]);
+  void [usages.literalCallsAfter(0, 3), usages.countKeys(), usages.learnedFunctions()];
   for (const pattern of [
     ...usages.patternsOf(hashOf(2)),
     ...usages.patterns(),
