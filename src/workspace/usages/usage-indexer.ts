@@ -144,7 +144,7 @@ export class UsageIndexer {
         const scan = Symbol("scan");
         this.#latestScans.set(path, scan);
         this.#enqueueWrite(path, scan, () =>
-          this.#usages.putFile(path, NO_STAMP, "outside", [], () => ({ kind: "unknown", names: [] })),
+          this.#usages.putFile(path, NO_STAMP, "outside", [], [], () => ({ kind: "unknown", names: [] })),
         );
       }
     } finally {

@@ -89,7 +89,7 @@ test("scans an unchanged file again only if it contains one of the names", async
   };
   const stamp = { size: 14, modified: 1 };
   const files: SourceFiles = {
-    list: () => ({ files: Object.keys(texts), folders: [] }),
+    list: () => ({ files: Object.keys(texts), folders: [], linksOut: [] }),
     read: (path) => ({ kind: "read", stamp, bytes: new TextEncoder().encode(texts[path]) }),
   };
   const scan = Object.keys(texts).map((path) => ({
