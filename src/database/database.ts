@@ -134,10 +134,11 @@ export class Database {
   /**
    * Like `transaction`, but other tasks run while another connection writes, which the indexing process does for seconds.
    * The extension host writes to the cache with this. `work` has to check what may have changed in the meantime.
+   * @param mayBeLost in a power failure soon after; a database that waits for the disk at every commit then does not
    */
-  async transactionAsync<Result>(work: () => Result): Promise<Result> {
+  async transactionAsync<Result>(work: () => Result, mayBeLost = false): Promise<Result> {
     for (const deadline = performance.now() + ASYNC_BUSY_TIMEOUT_MS; ;) {
-      const outcome = this.#tryTransaction(work, deadline);
+      const outcome = this.#tryTransaction(work, deadline, mayBeLost);
       if (outcome !== null) return outcome.result;
       await sleep(RETRY_DELAY_MS);
     }
@@ -157,13 +158,20 @@ export class Database {
    * Returns `null` if another connection writes.
    * @throws SQLite's error if it still does after the deadline
    */
-  #tryTransaction<Result>(work: () => Result, deadline: number): { readonly result: Result } | null {
+  #tryTransaction<Result>(
+    work: () => Result,
+    deadline: number,
+    mayBeLost = false,
+  ): { readonly result: Result } | null {
+    if (mayBeLost) this.#sqlite.exec("PRAGMA synchronous = NORMAL");
     try {
       return this.#run(work, deadline);
     } catch (error) {
       if (!this.isOnDisk || !isWriteRefused(error)) throw error;
       this.continueInMemory(error);
       return this.#run(work, deadline);
+    } finally {
+      if (mayBeLost) this.#sqlite.exec(`PRAGMA synchronous = ${this.#schema.synchronous}`);
     }
   }
 

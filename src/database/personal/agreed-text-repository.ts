@@ -92,12 +92,8 @@ export class AgreedTextRepository {
       AND hash IN (SELECT value FROM json_each(?3))`;
     for (const locale of locales) {
       for (let start = 0; start < hashes.length; start += BATCH_SIZE) {
-        this.#database.write(
-          sql,
-          this.#project,
-          locale,
-          JSON.stringify(hashes.slice(start, start + BATCH_SIZE)),
-        );
+        const batch = JSON.stringify(hashes.slice(start, start + BATCH_SIZE));
+        await this.#write(() => this.#database.sql(sql).run(this.#project, locale, batch));
         await yieldNow();
       }
     }
@@ -114,8 +110,13 @@ export class AgreedTextRepository {
   async #inBatches<Item>(items: readonly Item[], write: (item: Item) => void): Promise<void> {
     for (let start = 0; start < items.length; start += BATCH_SIZE) {
       if (start > 0) await yieldNow();
-      this.#database.transaction(() => items.slice(start, start + BATCH_SIZE).forEach(write));
+      await this.#write(() => items.slice(start, start + BATCH_SIZE).forEach(write));
     }
+  }
+
+  /** Does not wait for the disk: what is lost in a power failure is agreed on again when both sides are compared. */
+  async #write(work: () => unknown): Promise<void> {
+    await this.#database.transactionAsync(work, true);
   }
 }
 

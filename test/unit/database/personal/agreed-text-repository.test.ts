@@ -24,6 +24,22 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+test("are written without waiting for the disk, unlike what a person typed", async () => {
+  const synchronous = (): unknown => database.value("PRAGMA synchronous");
+  const NORMAL = 1;
+  const FULL = 2;
+  expect(await database.transactionAsync(synchronous)).toBe(FULL);
+  expect(await database.transactionAsync(synchronous, true)).toBe(NORMAL);
+  const during: unknown[] = [];
+  const run = database.sql.bind(database);
+  database.sql = (text) => {
+    if (text.startsWith("INSERT")) during.push(run("PRAGMA synchronous").get()?.["synchronous"]);
+    return run(text);
+  };
+  await agreed.store([{ locale: "nl", hash: sha1("key"), fingerprint: "text" }]);
+  expect([during, synchronous()]).toEqual([[NORMAL], FULL]);
+});
+
 /** Returns the number of pages that were written, per page that the texts take. */
 async function writtenPerPage(work: () => Promise<void>): Promise<number> {
   database.sql("PRAGMA wal_autocheckpoint = 0").all();
