@@ -1,11 +1,12 @@
 /**
  * Reads the keys, and the translations of one language, from the service into the database, completely or
- * incrementally. Each page is one transaction; the cursor is stored last, so an interrupted read is repeated.
+ * incrementally. The cursor is stored last, so an interrupted read is repeated.
  */
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS, type KeysQuery, type TranslationsQuery } from "../../api/endpoints.ts";
 import { keyPages, translationPages } from "../../api/pagination.ts";
 import type { Language, Stats } from "../../api/response-schemas.ts";
+import type { Database } from "../../database/database.ts";
 import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
 import {
   type IncrementalSource,
@@ -72,10 +73,7 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
       // "the default of `archived`: not shown", so archived ones may be among them.
       const archived = page.filter((key) => key.archived).map(({ hash }) => hash);
       const active = page.filter((key) => !key.archived).map(projectKey);
-      await database.transactionAsync(() => {
-        checkSession();
-        keys.put(active, revision);
-      });
+      await writeInBatches(active, request, database, (batch) => keys.put(batch, revision));
       await database.writeInSlices(keys.remove(archived, revision));
       count += page.length;
       onPage?.(count);
@@ -140,10 +138,7 @@ export async function readTranslations(
     const revision = startedRevision ?? (await syncMetadata.startRevision());
     for await (const page of translationPages(client, locale, query, options)) {
       const rows = page.map(projectRow);
-      await database.transactionAsync(() => {
-        checkSession();
-        translations.put(locale, rows, revision);
-      });
+      await writeInBatches(rows, request, database, (batch) => translations.put(locale, batch, revision));
       onPage?.();
       await yieldNow();
     }
@@ -191,6 +186,25 @@ export async function readTranslations(
     syncMetadata.setCursor(next, locale);
   });
   project.translationsChanged(locale);
+}
+
+/** Rows per transaction; some 5 ms. */
+const WRITE_SIZE = 250;
+
+/** Writes what was read, as long as the session lasts, letting other tasks run before each batch. */
+async function writeInBatches<Item>(
+  items: readonly Item[],
+  { checkSession }: ReadRequest,
+  database: Database,
+  write: (batch: readonly Item[]) => void,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += WRITE_SIZE) {
+    await yieldNow();
+    await database.transactionAsync(() => {
+      checkSession();
+      write(items.slice(start, start + WRITE_SIZE));
+    });
+  }
 }
 
 function commonSource(
