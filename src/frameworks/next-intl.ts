@@ -22,7 +22,10 @@ function messageIds(message: string): readonly string[] {
   return [...new Set(ids)];
 }
 
-/** A path; in PO files, what is before its last dot is the context. */
+/**
+ * A path; in PO files, what is before its last dot is the context. In those whose keys are the messages, the context is
+ * the whole path.
+ */
 const candidates: KeyRules["candidates"] = function* (
   usage,
   key,
@@ -35,6 +38,7 @@ const candidates: KeyRules["candidates"] = function* (
     const dot = path.lastIndexOf(".");
     if (!isPartial && dot > 0)
       yield { namespace: NO_NAMESPACE, key: path.slice(dot + 1), context: path.slice(0, dot) };
+    if (usage.isMessage === true) yield { namespace: NO_NAMESPACE, key, context: path };
   }
 };
 

@@ -11,12 +11,20 @@ import { createKeyNames } from "../support/key-database.ts";
 
 /** Keys as `key|context`. */
 const names = createKeyNames(
-  ["NhX4DJ", "-YJVTi", "tQLRmz", "vlslj0", "lNLCAE", "rbrahO|design-system", "shop.tQLRmz", "menu.next"].map(
-    (hash) => {
-      const [key = "", context = null] = hash.split("|");
-      return { hash, namespace: "*", key, context };
-    },
-  ),
+  [
+    "NhX4DJ",
+    "-YJVTi",
+    "tQLRmz",
+    "vlslj0",
+    "lNLCAE",
+    "rbrahO|design-system",
+    "shop.tQLRmz",
+    "menu.next",
+    "Courses|R85gsW",
+  ].map((hash) => {
+    const [key = "", context = null] = hash.split("|");
+    return { hash, namespace: "*", key, context };
+  }),
 );
 const before = createKeyNames([{ hash: "+YJVTi", namespace: "*", key: "+YJVTi", context: null }]);
 
@@ -38,6 +46,7 @@ test.each<readonly [title: string, code: string, keys: readonly string[]]>([
   ["an own id", 'const t = useExtracted(); t({ id: "menu.next", message: "Hello" })', ["menu.next"]],
   ["a namespace", 'const t = useExtracted("shop"); t("Increment")', ["shop.tQLRmz"]],
   ["a namespace in PO", 'const t = useExtracted("design-system"); t("Close")', ["rbrahO|design-system"]],
+  ["a PO file with messages as keys", 'const t = useExtracted(); t("Courses")', ["Courses|R85gsW"]],
   ["an option", 'const t = await getExtracted({ namespace: "shop" }); t("Increment")', ["shop.tQLRmz"]],
   [
     "another name",
