@@ -3,7 +3,7 @@
  * builds no tree and knows no components. A translator created in a script is in scope in the whole component.
  */
 import type { Span } from "../util/span.ts";
-import { javascriptFunctions } from "./function-calls/function-signatures.ts";
+import { isKeyAttribute, javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { addComponentUsages } from "./javascript/components.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
 import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
@@ -46,7 +46,12 @@ export function frontMatter(text: string): (Span & { readonly after: number }) |
 }
 
 /** Attributes that are recorded; no others affect keys. */
-const KEY_ATTRIBUTES = /^(?:i18nKey|id|keypath|ns|count|context|defaults|defaultMessage|t)$/;
+const OPTION_ATTRIBUTES = /^(?:count|context|defaults|defaultMessage|t)$/;
+
+/** Whether a component's attribute contains a key or one of its options. */
+function isOfKey(name: string): boolean {
+  return isKeyAttribute(name) || OPTION_ATTRIBUTES.test(name);
+}
 
 class SvelteLexer extends MarkupLexer {
   readonly #isAstro: boolean;
@@ -103,7 +108,7 @@ class SvelteLexer extends MarkupLexer {
     if (text[value] === '"' || text[value] === "'") return this.#quotedValue(name, value, out);
     if (text[value] !== "{") return value;
     const end = this.#braces(value);
-    if (KEY_ATTRIBUTES.test(name)) {
+    if (isOfKey(name)) {
       out.push({ name, value: { start: value + 1, end: Math.max(end - 1, value + 1) } });
     }
     return end;
@@ -118,7 +123,7 @@ class SvelteLexer extends MarkupLexer {
     for (let found = ends.exec(text); found !== null; found = ends.exec(text)) {
       if (found[0] !== "{") {
         const end = found.index + 1;
-        if (isPlain && KEY_ATTRIBUTES.test(name)) out.push({ name, value: this.plainValue(open, end) });
+        if (isPlain && isOfKey(name)) out.push({ name, value: this.plainValue(open, end) });
         return end;
       }
       isPlain = false;

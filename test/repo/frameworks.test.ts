@@ -29,3 +29,54 @@ test("a name is found", () => {
   ]);
   expect(namedFrameworks(texts)).toEqual(['src/model/a.ts: "laravel"']);
 });
+
+/** What frameworks and their functions, hooks and components are called, also as part of another name. */
+const WORDS =
+  /laravel|i18next|wordpress|symfony|svelte-?i18n|next-?intl|vue-?i18n|formatjs|django|jinja|transloco|ngx-?translate|lingui|react-intl|\bTFunction\b|useTranslation|useI18n|ComposerTranslation|FormattedMessage|i18nKey/i;
+/** Formats of the API document and files are named after frameworks. */
+const FORMATS = /(?:laravel|wordpress)_(?:php|json|jed)/g;
+
+/** Files that may mention them in code, and why. */
+const MENTIONS: Readonly<Record<string, string>> = {
+  "src/model/placeholder-checks.ts": "the API document names rules so",
+  "src/model/placeholders.ts": "names of placeholder families",
+  "src/model/non-translatable-tokens.ts": "placeholders of all frameworks at once",
+  "src/scanners/django-and-jinja-scanner.ts": "template languages with these names",
+  "src/scanners/html-scanner.ts": "template languages with these names",
+  "src/scanners/supported-source-languages.ts": "template languages with these names",
+  "src/workspace/extract-text/extract-from-django.ts": "template languages with these names",
+  "src/workspace/extract-text/extract-text.ts": "template languages with these names",
+  "src/workspace/extract-text/replacement-code.ts": "template languages with these names",
+  "src/workspace/extract-text/template-expressions.ts": "template languages with these names",
+  "src/scanners/function-calls/function-signatures.ts": "a cheap test whether code may have hooks",
+  "src/scanners/javascript/hook-bindings.ts": "types and wrappers of hooks",
+  "src/scanners/javascript/components.ts": "components in render functions",
+  "src/scanners/javascript/javascript-scanner.ts": "a cheap test whether code may have components",
+  "src/scanners/javascript/scopes.ts": "names of global translators",
+  "src/workspace/local-files/local-file-indexer.ts": "headers of a generated format",
+};
+
+/** The files that mention frameworks in code, without comments and imports. */
+function mentioning(texts: ReadonlyMap<string, string>): readonly string[] {
+  const isMentioned = (text: string): boolean =>
+    text
+      .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$|^import [^;]*;$/gm, "")
+      .split("\n")
+      .some((line) => WORDS.test(line.replace(/\s\/\/ .*$/, "").replaceAll(FORMATS, "")));
+  return [...texts].flatMap(([path, text]) =>
+    WITH_NAMES.test(path) || path.startsWith("src/formats/") || !isMentioned(text) ? [] : [path],
+  );
+}
+
+test("no other code knows frameworks by name, or what they call their functions", () => {
+  expect(mentioning(sources(/^/)).toSorted()).toEqual(Object.keys(MENTIONS).toSorted());
+});
+
+test("a mention in an expression or a name is found", () => {
+  const texts = new Map([
+    ["src/a.ts", "const HOOK = /\\buseTranslations\\b/;"],
+    ["src/b.ts", "export function isLaravelKey() {}"],
+    ["src/c.ts", '// i18next\nimport { i18next } from "./i18next.ts";\nconst format = "laravel_php";'],
+  ]);
+  expect(mentioning(texts)).toEqual(["src/a.ts", "src/b.ts"]);
+});

@@ -1,5 +1,9 @@
 /** Extracts text from JavaScript and TypeScript: a complete literal, a JSX attribute, or text between JSX tags. */
-import { isTranslationFunction } from "../../scanners/function-calls/function-signatures.ts";
+import {
+  COMPONENTS,
+  isKeyAttribute,
+  isTranslationFunction,
+} from "../../scanners/function-calls/function-signatures.ts";
 import type { Splice } from "../../formats/format.ts";
 import { mostFrequent } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
@@ -95,9 +99,8 @@ export function translatorOf(usages: readonly KeyUsage[], usual: string): string
 function isTranslating({ type, raw }: Node): boolean {
   if (type !== "JSXElement") return false;
   const { name } = raw["openingElement"] as { readonly name?: { readonly name?: unknown } };
-  return /^(?:Trans|Translation|FormattedMessage|FormattedHTMLMessage|style|script)$/.test(
-    String(name?.name),
-  );
+  const element = String(name?.name);
+  return COMPONENTS.has(element) || element === "style" || element === "script";
 }
 
 function literalDraft(script: SelectedScript, literal: Node, above: readonly Node[]): ExtractionDraft | null {
@@ -155,7 +158,7 @@ function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
     return callee.type === "Import" || name === "require" || isTranslationFunction(name);
   }
   // `{ id: "…" }` of a message descriptor.
-  return type === "ObjectProperty" && above !== undefined && /^(?:id|i18nKey)$/.test(nodeName(raw["key"]));
+  return type === "ObjectProperty" && above !== undefined && isKeyAttribute(nodeName(raw["key"]));
 }
 
 function nodeName(node: unknown): string {
