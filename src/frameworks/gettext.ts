@@ -30,10 +30,15 @@ const PHP = {
   }),
 };
 
-/** Also the legacy names and the no-op marker that Babel extracts. */
+/** Also the legacy names and the no-op marker that Babel extracts, and the functions of Vue's packages. */
 const JAVASCRIPT = {
   ...GETTEXT,
-  ...shapeTable({ "N_ ugettext": { key: 0 }, ungettext: { key: 0, plural: true } }),
+  ...shapeTable({
+    "N_ ugettext $gettext": { key: 0 },
+    "ungettext $ngettext": { key: 0, plural: true },
+    $pgettext: { key: 1, context: 0 },
+    $npgettext: { key: 1, plural: true, context: 0 },
+  }),
 };
 
 /**

@@ -104,3 +104,15 @@ test("reads the options that a function without other positions may pass on", ()
     { expression: { key: "d" }, plural: false },
   ]);
 });
+
+test("finds the functions of gettext's packages for Vue", () => {
+  const text = `<template><p :title="$ngettext('a', 'as', n)">{{ $gettext('b') }}</p></template>
+<script>export default { methods: { f() { return this.$pgettext('menu', 'c') + this.$npgettext('menu', 'd', 'ds', 2) } } }</script>`;
+  const uses = find("vue", text, options(["gettext"]));
+  expect(uses.map(({ expression, context, plural }) => [expression, context, plural])).toEqual([
+    [{ kind: "static", key: "a" }, null, true],
+    [{ kind: "static", key: "b" }, null, false],
+    [{ kind: "static", key: "c" }, "menu", false],
+    [{ kind: "static", key: "d" }, "menu", true],
+  ]);
+});
