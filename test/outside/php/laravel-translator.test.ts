@@ -1,13 +1,13 @@
 /** The keys that Laravel's `Translator` looks up for the calls of its own tests. */
 import { join } from "node:path";
 import { test } from "vitest";
-import { NO_NAMESPACE } from "../../src/model/key-hash.ts";
-import type { FindOptions } from "../../src/scanners/key-usage.ts";
-import { resolveKey } from "../../src/workspace/usages/resolve-usage-to-key.ts";
-import { createKeyNames } from "../unit/support/key-database.ts";
-import { requireTool, runText } from "../unit/support/reference-tools.ts";
-import { AUTOLOAD } from "./support/laravel.ts";
-import { expectShare, projectFolder, usagesIn } from "./outside-suite.ts";
+import { NO_NAMESPACE } from "../../../src/model/key-hash.ts";
+import type { FindOptions } from "../../../src/scanners/key-usage.ts";
+import { resolveKey } from "../../../src/workspace/usages/resolve-usage-to-key.ts";
+import { createKeyNames } from "../../unit/support/key-database.ts";
+import { requireTool, runText } from "../../unit/support/reference-tools.ts";
+import { AUTOLOAD } from "./laravel.ts";
+import { expectShare, projectFolder, usagesIn } from "../outside-suite.ts";
 
 const TESTS = "tests/Translation/TranslationTranslatorTest.php";
 const LARAVEL: FindOptions = { frameworks: new Set(["laravel"]), functions: [] };

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { laravelPipes } from "../../src/frameworks/laravel.ts";
-import { categoryForNumber, neededCategories } from "../../src/model/plural-categories.ts";
-import { requireTool, runText } from "../unit/support/reference-tools.ts";
-import { AUTOLOAD } from "./support/laravel.ts";
-import { expectShare, type OutsideCase, projectFolder } from "./outside-suite.ts";
+import { laravelPipes } from "../../../src/frameworks/laravel.ts";
+import { categoryForNumber, neededCategories } from "../../../src/model/plural-categories.ts";
+import { requireTool, runText } from "../../unit/support/reference-tools.ts";
+import { AUTOLOAD } from "./laravel.ts";
+import { expectShare, type OutsideCase, projectFolder } from "../outside-suite.ts";
 
 /** Categories of the locale that Laravel never shows. */
 function categoriesWithoutPart(locale: string): readonly string[] {

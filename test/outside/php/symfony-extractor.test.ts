@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import type { FindOptions } from "../../src/scanners/key-usage.ts";
-import { requireTool, runText } from "../unit/support/reference-tools.ts";
+import type { FindOptions } from "../../../src/scanners/key-usage.ts";
+import { requireTool, runText } from "../../unit/support/reference-tools.ts";
 import {
   expectShare,
   keyCases,
@@ -11,7 +11,7 @@ import {
   projectFolder,
   usagesIn,
   writtenKey,
-} from "./outside-suite.ts";
+} from "../outside-suite.ts";
 
 const SYMFONY: FindOptions = { frameworks: new Set(["symfony"]), functions: [] };
 const PHP_TEST = "Tests/Extractor/PhpAstExtractorTest.php";

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { test } from "vitest";
-import { isUnreadable, readTranslationFile } from "../../src/formats/parse-and-edit-file.ts";
-import { formatOf } from "../../src/formats/supported-formats.ts";
-import { isForms, valuesOf } from "../../src/model/translation-text.ts";
-import { requireTool, runText } from "../unit/support/reference-tools.ts";
-import { expectShare, keyCases, type OutsideCase, projectFolder } from "./outside-suite.ts";
+import { isUnreadable, readTranslationFile } from "../../../src/formats/parse-and-edit-file.ts";
+import { formatOf } from "../../../src/formats/supported-formats.ts";
+import { isForms, valuesOf } from "../../../src/model/translation-text.ts";
+import { requireTool, runText } from "../../unit/support/reference-tools.ts";
+import { expectShare, keyCases, type OutsideCase, projectFolder } from "../outside-suite.ts";
 
 const FIXTURES = "Tests/Fixtures";
 /** Formats by extension. CSV files of Symfony have no header row, and are read by the columns of the project file. */

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import type { FindOptions } from "../../src/scanners/key-usage.ts";
-import { expectShare, type OutsideCase, projectFolder, usagesIn } from "./outside-suite.ts";
+import type { FindOptions } from "../../../src/scanners/key-usage.ts";
+import { expectShare, type OutsideCase, projectFolder, usagesIn } from "../outside-suite.ts";
 
 const TESTS = "tests/PhpScannerTest.php";
 const CODE = "tests/assets/code.php";

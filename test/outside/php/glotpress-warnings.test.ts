@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { checkPlaceholders } from "../../src/model/placeholder-checks.ts";
-import { requireTool, runText } from "../unit/support/reference-tools.ts";
-import { expectShare, type OutsideCase, projectFolder } from "./outside-suite.ts";
+import { checkPlaceholders } from "../../../src/model/placeholder-checks.ts";
+import { requireTool, runText } from "../../unit/support/reference-tools.ts";
+import { expectShare, type OutsideCase, projectFolder } from "../outside-suite.ts";
 
 const TESTS = "tests/phpunit/testcases/test_builtin_warnings.php";
 /** GlotPress's order of the plural forms by their number. */

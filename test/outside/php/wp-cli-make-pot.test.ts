@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { usageLanguageFor } from "../../src/scanners/supported-source-languages.ts";
-import { detectFrameworks } from "../../src/workspace/project-detection/detect-frameworks.ts";
-import { expectShare, type OutsideCase, projectFolder, usagesIn } from "./outside-suite.ts";
+import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
+import { detectFrameworks } from "../../../src/workspace/project-detection/detect-frameworks.ts";
+import { expectShare, type OutsideCase, projectFolder, usagesIn } from "../outside-suite.ts";
 
 const FEATURE = "features/makepot.feature";
 
