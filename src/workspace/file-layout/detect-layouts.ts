@@ -15,7 +15,7 @@ import {
 import { isGenerated } from "../local-files/local-file.ts";
 import type { TranslationFiles } from "../local-files/parse-large-files-in-indexer.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
-import { collectInSlices, forEachInSlices } from "../../util/event-loop.ts";
+import { mapInSlices } from "../../util/event-loop.ts";
 import {
   hasTranslationName,
   isExcluded,
@@ -26,7 +26,10 @@ import {
 
 /** Files that mark the root of an app. */
 const MANIFESTS = "package.json,composer.json,manage.py,pyproject.toml,setup.py,angular.json,style.css";
-const TRANSLATION_EXTENSIONS = "json,php,po,pot,mo,xlf,xliff,js,ts,mjs,mts,cjs,csv,xlsx";
+const MANIFEST_NAMES: ReadonlySet<string> = new Set(MANIFESTS.split(","));
+const TRANSLATION_EXTENSIONS: ReadonlySet<string> = new Set(
+  "json,php,po,pot,mo,xlf,xliff,js,ts,mjs,mts,cjs,csv,xlsx".split(","),
+);
 /** Names of translation folders; scripts are only searched in these. */
 const TRANSLATION_FOLDERS =
   "lang,langs,language,languages,locale,locales,i18n,l10n,intl,translation,translations,messages,resources,strings";
@@ -41,12 +44,18 @@ export const APP_GLOBS: readonly string[] = [
 
 /** Whether a new file may be the first one of a layout. */
 export function mayBeTranslation(path: string): boolean {
-  return (
-    TRANSLATION_EXTENSIONS.split(",").includes(extname(path).slice(1)) &&
-    !isExample(path) &&
-    !isExcluded(path) &&
-    patternOf(path) !== null
-  );
+  return locatePattern(path) !== null;
+}
+
+function locatePattern(path: string): LocatedPattern | null {
+  if (!TRANSLATION_EXTENSIONS.has(extname(path).slice(1)) || isExample(path)) return null;
+  return locatePatternAnywhere(path);
+}
+
+/** The same in folders of tests and examples, too. */
+function locatePatternAnywhere(path: string): LocatedPattern | null {
+  const found = isExcluded(path) ? null : patternOf(path);
+  return found && { ...found, path };
 }
 
 /** Folders with translations of tests and examples. */
@@ -70,14 +79,14 @@ export async function detectApps(
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
   formats: Pick<TranslationFiles, "read">,
 ): Promise<AppLayouts> {
-  const candidates = await collectInSlices(paths, mayBeTranslation);
+  const candidates = await mapInSlices(paths, locatePattern);
   if (candidates.length === 0) return new Map();
-  const layouts = (await proposeLayouts(candidates, readBytes, formats)).filter(
+  const layouts = (await proposeFrom(candidates, readBytes, formats)).filter(
     ({ reason }) => reason !== "package-overrides",
   );
   const manifests = new Set(
     paths
-      .filter((path) => !isExample(path) && MANIFESTS.split(",").includes(basename(path)))
+      .filter((path) => !isExample(path) && MANIFEST_NAMES.has(basename(path)))
       .map((path) => (path.includes("/") ? dirname(path) : "")),
   );
   const apps = Map.groupBy(layouts, ({ entry }) => appFolderOf(entry.path, manifests));
@@ -157,7 +166,15 @@ export async function proposeLayouts(
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
   formats: Pick<TranslationFiles, "read">,
 ): Promise<readonly LayoutProposal[]> {
-  const groups = (await groupsOf(paths)).flatMap(resolveNamespace);
+  return proposeFrom(await mapInSlices(paths, locatePatternAnywhere), readBytes, formats);
+}
+
+async function proposeFrom(
+  files: readonly LocatedPattern[],
+  readBytes: (path: string) => Promise<Uint8Array | undefined>,
+  formats: Pick<TranslationFiles, "read">,
+): Promise<readonly LayoutProposal[]> {
+  const groups = groupsOf(files).flatMap(resolveNamespace);
   const proposals: LayoutProposal[] = [];
   for (const group of groups) {
     if (!isLikely(group, groups)) continue;
@@ -180,12 +197,7 @@ export async function proposeLayouts(
   return proposals.sort((a, b) => b.files - a.files || (a.entry.path < b.entry.path ? -1 : 1));
 }
 
-async function groupsOf(paths: readonly string[]): Promise<readonly PatternGroup[]> {
-  const files: LocatedPattern[] = [];
-  await forEachInSlices(paths, (path) => {
-    const found = isExcluded(path) ? null : patternOf(path);
-    if (found !== null) files.push({ ...found, path });
-  });
+function groupsOf(files: readonly LocatedPattern[]): readonly PatternGroup[] {
   const byPattern = Map.groupBy(files, ({ pattern }) => pattern);
   return [...byPattern].flatMap(([pattern, matching]) => groupOf(pattern, matching));
 }
