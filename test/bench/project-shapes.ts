@@ -71,7 +71,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   },
   "gettext-many": {
     file: "app0/views0.py",
-    hover: { usage: `"${message(0, 0)}"`, text: message(0, 0) },
+    hover: { usage: `"${message(0, 0)}"`, text: "Text 0 of app 0" },
     locales: GETTEXT.locales,
     type: "django",
     pattern: "{namespace}/locale/{locale}/LC_MESSAGES/django.po",

@@ -23,7 +23,7 @@ import {
   type UnreadableFile,
 } from "../../formats/parse-and-edit-file.ts";
 import { yieldNow } from "../../util/event-loop.ts";
-import { keyHash } from "../../model/key-hash.ts";
+import { type KeyName, keyHash } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
 import type { FileContent } from "../../model/platform.ts";
@@ -69,6 +69,7 @@ const loadFormats = async () => (await import("../../formats/supported-formats.t
 export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFiles {
   readonly #files: LocalFileRepository;
   readonly #keys: KeyRepository;
+  readonly #hashes = new HashCache();
   /** Kept for files of languages other than the source: consecutive ones look up the same keys. */
   #pluralCache: PluralCache = new Map();
 
@@ -94,7 +95,7 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
       await yieldNow();
     };
     for (const file of files) {
-      const prepared = prepareFile(file, await this.#parseFile(file, signal));
+      const prepared = prepareFile(file, await this.#parseFile(file, signal), this.#hashes);
       stored.push(prepared.stored);
       if (prepared.entries.length > WRITE_SIZE) {
         await storeLargeFile(this.#files, prepared, signal);
@@ -319,10 +320,33 @@ interface PreparedFile {
   readonly stored: StoredFile;
 }
 
+const MAX_CACHED_HASHES = 100_000;
+
+/** Hashes of names: the files of all languages have the same ones. */
+class HashCache {
+  readonly #byNamespace = new Map<string, Map<string, string>>();
+  #size = 0;
+
+  hashOf(name: KeyName): string {
+    if (name.context !== null) return keyHash(name);
+    const hashes = getOrCreate(this.#byNamespace, name.namespace, () => new Map<string, string>());
+    const known = hashes.get(name.key);
+    if (known !== undefined) return known;
+    const hash = keyHash(name);
+    hashes.set(name.key, hash);
+    if (++this.#size > MAX_CACHED_HASHES) {
+      this.#byNamespace.clear();
+      this.#size = 0;
+    }
+    return hash;
+  }
+}
+
 /** Names the entries of a parsed file, of which those of the project's locales are stored. */
 function prepareFile(
   { location, content, readConditions, locales: localeNames }: Omit<FileToRead, "options">,
   { entries: parsed, namespaces = [], problems }: ParsedFile,
+  hashes = new HashCache(),
 ): PreparedFile {
   const { path, entry: layout, placeholders, keyNaming } = location;
   const family = familyOf(layout.format);
@@ -359,7 +383,7 @@ function prepareFile(
     if (family !== null) keyNamespaces.add(name.namespace);
     if (family !== null && source !== null && !isEmptyText(source)) sourceNamespaces.add(name.namespace);
     if (!isEmptyText(text)) texts[locale] = (texts[locale] ?? 0) + 1;
-    entries.push({ name, hash: keyHash(name), text, description, path, locale, entry });
+    entries.push({ name, hash: hashes.hashOf(name), text, description, path, locale, entry });
   }
   const localeProblems = Array.from(unknownLocales, ([locale, span]) =>
     fileProblem(path, { code: "locale", message: `the service has no locale ${locale}`, span }),
