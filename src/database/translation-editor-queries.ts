@@ -11,6 +11,7 @@ import type { RejectedTranslationRepository } from "./personal/rejected-machine-
 import type { TranslationDraftRepository } from "./personal/translation-draft-repository.ts";
 import { collectInSlices, forEachInSlices, yieldNow } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
+import { checkTrailingLineBreaks } from "../model/trailing-line-break.ts";
 import { parsedText } from "./records.ts";
 
 /** What a query depends on besides the database. */
@@ -29,6 +30,8 @@ export interface RowQueryContext {
 }
 
 const HAS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
+/** In JSON the line break is an escape sequence before the closing quote. Rechecked, since a backslash may be escaped. */
+const MAY_END_IN_LINE_BREAK = String.raw`(instr(text, '\n"') > 0 OR instr(text, '\r"') > 0)`;
 /** Both tables have an index on the hash. */
 const LOCAL_ONLY = "SELECT hash FROM local_names EXCEPT SELECT hash FROM keys";
 /** Keys of the service and keys that exist only in local source files. */
@@ -191,7 +194,13 @@ export class TranslationEditorQueries {
       case "outdated":
         return this.#inEach(targets, "SELECT hash FROM translations WHERE locale = ? AND is_outdated = 1");
       case "issues":
-        return this.#inEach(targets, "SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL");
+        return [
+          ...(await this.#inEach(
+            targets,
+            "SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL",
+          )),
+          ...(await this.#withTrailingLineBreak(targets, context)),
+        ];
       case "notPushed":
         return hasService ? this.#notPushed(context) : [];
       case "unused":
@@ -210,6 +219,39 @@ export class TranslationEditorQueries {
       case "refused":
         return this.#rejected.hashes();
     }
+  }
+
+  /** Returns the keys with a text that ends in a line break although the source text does not. */
+  async #withTrailingLineBreak(
+    locales: readonly string[],
+    { localSource }: RowQueryContext,
+  ): Promise<readonly string[]> {
+    const found: (readonly string[])[] = [];
+    const sourceOf = (hash: string): Text | null =>
+      localSource(hash) ??
+      parsedText(this.#database.value("SELECT text FROM keys WHERE hash = ?", hash) ?? null);
+    for (const locale of locales) {
+      const atService = await this.#cachedHashes(
+        `SELECT hash FROM translations WHERE locale = ? AND ${MAY_END_IN_LINE_BREAK}`,
+        locale,
+      );
+      const hashes = new Set([
+        ...atService,
+        ...this.#drafts.hashes(`locale = ? AND ${MAY_END_IN_LINE_BREAK}`, locale),
+      ]);
+      const textOf = (hash: string): Text | null => {
+        const sql = "SELECT text FROM translations WHERE locale = ? AND hash = ?";
+        const draft = this.#drafts.get(locale, hash);
+        return draft?.text ?? parsedText(this.#database.value(sql, locale, hash) ?? null);
+      };
+      found.push(
+        await collectInSlices(
+          hashes,
+          (hash) => checkTrailingLineBreaks(sourceOf(hash), textOf(hash)).length > 0,
+        ),
+      );
+    }
+    return found.flat();
   }
 
   /** Returns the results of a query in each of the languages, its parameter. */

@@ -201,7 +201,7 @@ const keyOf = (index: number): ProjectKey => ({
 });
 const rowOf = (index: number): ProjectRow => ({
   hash: hashOf(index),
-  text: { value: `Tekst ${index} van de winkel` },
+  text: { value: `Tekst ${index} van de winkel${index === 7 ? "\n" : ""}` },
   isTranslated: index % 3 !== 0,
   isOutdated: index % 11 === 0,
   issues: [],
