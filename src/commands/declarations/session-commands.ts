@@ -106,7 +106,10 @@ export const startLocalServiceCommand = defineCommand({
   options: {
     data: option(UriSchema, "The file of its database; default: one for this app in VS Code’s storage."),
     port: option(PortSchema, "Default: a free port."),
-    demo: option(v.boolean(), "Whether it starts with the demo project."),
+    demo: option(
+      v.boolean(),
+      "Whether it starts with the demo project. In the folder of another app, the demo opens in its own folder instead; with `confirm` false it starts, but `signIn` is refused.",
+    ),
     signIn: option(v.boolean(), "Whether to sign in to it at once."),
   },
   resolvesWith: resolvesWith<{ readonly baseUrl: string; readonly token: string }>("`baseUrl`, `token`"),

@@ -9,10 +9,11 @@ import { cachedByObject } from "../../util/maps.ts";
 import { areTextsEqual, isEmptyText, type Text, valuesOf } from "../../model/translation-text.ts";
 import { sourceLocaleOf } from "../../sync/handle-source-language-change.ts";
 import {
+  isLeftUnlessChosen,
+  overwritesService,
   planPush,
   type PushChange,
   type PushItem,
-  type PushPlan,
   type PushPlanCounts,
 } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
@@ -146,24 +147,37 @@ export const pushChanges: Tool<"push_changes"> = {
     const { open } = call;
     const isConfirmed = confirmedPushes(open).take(call.input);
     if (isConfirmed === undefined) throw new Error("The user was not asked. Call the tool again.");
-    const { items } = await plan(call);
+    const { items, left } = await plan(call);
     const only = items.filter(isConfirmed).map(({ hash }) => hash);
-    if (only.length === 0) return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push." });
+    const leftKeys = left.length === 0 ? {} : { left: left.slice(0, MAX_SHOWN_TEXTS).map(leftKey) };
+    if (only.length === 0)
+      return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push.", ...leftKeys });
     const result = await call.app.run(pushCommand, { folder: open.root, confirm: false, only });
     if (result.outcome === "failed") throw new Error(result.error.message);
-    return JSON.stringify({ outcome: result.outcome, result: result.result });
+    return JSON.stringify({ outcome: result.outcome, result: result.result, ...leftKeys });
   },
 };
+
+function leftKey({ name, change }: PushItem): Row {
+  const problem =
+    change === "restored"
+      ? "It was archived on the service. It is only restored if the user wants that: name it in keys."
+      : "Somebody changed its text on the service. It is only overwritten if the user wants that: name it in keys.";
+  return { ...keyFields(name), problem };
+}
+
+/** What a push sends, and what it leaves as it is at the service because the call does not name it. */
+interface PlannedPush {
+  readonly items: readonly PushItem[];
+  readonly left: readonly PushItem[];
+  readonly counts: Pick<PushPlanCounts, "new" | "changed" | "restored">;
+}
 
 /**
  * Plans a push.
  * @throws {Error}
  */
-async function plan({
-  open,
-  input,
-  signal,
-}: ToolCall<"push_changes">): Promise<Pick<PushPlan, "items" | "counts">> {
+async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<PlannedPush> {
   // Throws if nobody is signed in.
   const client = open.client();
   if (!canWrite(open))
@@ -177,7 +191,16 @@ async function plan({
     sourceLocale: sourceLocaleOf(stats),
     ...(only === undefined ? {} : { only: new Set(only) }),
   });
-  return { items: all.items.filter(({ change }) => change !== "unchanged"), counts: all.counts };
+  const changes = all.items.filter(({ change }) => change !== "unchanged");
+  const left = only === undefined ? changes.filter(isLeftUnlessChosen) : [];
+  const items = changes.filter((item) => !left.includes(item));
+  const count = (...kinds: readonly PushChange[]): number =>
+    items.filter(({ change }) => kinds.includes(change)).length;
+  return {
+    items,
+    left,
+    counts: { new: count("new"), changed: count("changed", "unknown"), restored: count("restored") },
+  };
 }
 
 /** Texts in a confirmation. */
@@ -205,13 +228,15 @@ export function stageConfirmation(
 /** Returns the confirmation for a push. `name`: of the project. */
 export function pushConfirmation(
   name: string,
-  items: readonly Pick<PushItem, "name" | "text" | "change" | "service">[],
+  items: readonly Pick<PushItem, "name" | "text" | "change" | "service" | "side">[],
   counts: Pick<PushPlanCounts, "new" | "changed" | "restored">,
 ): Confirmation {
   const marks: Partial<Record<PushChange, string>> = { new: l10n.t("new"), restored: l10n.t("restored") };
-  const lines = items.map(({ name, text, change, service }) =>
-    confirmationLine(name, service?.text ?? null, text, marks[change] ?? l10n.t("changed")),
-  );
+  const lines = items.map((item) => {
+    const { name, text, change, service } = item;
+    const mark = overwritesService(item) ? l10n.t("changed on the service") : marks[change];
+    return confirmationLine(name, service?.text ?? null, text, mark ?? l10n.t("changed"));
+  });
   const message = [
     l10n.t("{0} new", formatNumber(counts.new)),
     l10n.t("{0} changed", formatNumber(counts.changed)),

@@ -12,7 +12,12 @@ import type { OptionsOf } from "../../commands/define-command.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { parseUriOption } from "../../vscode/commands/command-options.ts";
-import { CommandCancelled, requireAnswer, type CommandRun } from "../../vscode/commands/command-types.ts";
+import {
+  CommandCancelled,
+  CommandError,
+  requireAnswer,
+  type CommandRun,
+} from "../../vscode/commands/command-types.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showInformation, offerActions, commandAction } from "../../vscode/notifications.ts";
@@ -20,6 +25,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { demoFolder, openDemoFolder, startDemoInItsFolder } from "./demo-folder.ts";
+import type { FoundApp } from "../../workspace/local-service-project.ts";
 import { defaultData, describeApp, exists, findApp, writeSettings } from "./service-data.ts";
 import { startProcess, type ServiceProcess, type StartRequest } from "./service-process.ts";
 
@@ -146,26 +152,45 @@ function offerSignIn(
  */
 async function startRequest(
   app: App,
-  { data, port, demo, folder }: StartOptions,
+  { data, port, demo, folder, signIn }: StartOptions,
   run: CommandRun,
 ): Promise<StartRequest> {
   const file = typeof data === "object" ? parseUriOption(data).fsPath : data;
   if (file !== undefined) return { data: file, port, demo: demo === true };
   const open = await chooseApp(app, folder, run);
-  if (demo === true) return { data: await defaultData(app, open, "demo"), port, demo: true };
   if (open !== undefined) await open.updateLocal(run.signal);
   const found = open === undefined ? undefined : await findApp(app, open, run.signal);
   run.pause();
-  const choice = run.quiet || demo === false ? "own" : await chooseProject(app, found && describeApp(found));
-  if (choice === "demo") {
-    await openDemoFolder(app);
-    throw new CommandCancelled();
+  if (demo === true) {
+    // The demo's texts must not get into the app that somebody works on.
+    const isOtherApp = found !== undefined && open?.root.toString() !== demoFolder(app).toString();
+    if (isOtherApp && !run.quiet) return openDemo(app);
+    if (isOtherApp && signIn === true) throw otherAppError(found);
+    return { data: await defaultData(app, open, "demo"), port, demo: true };
   }
+  const choice = run.quiet || demo === false ? "own" : await chooseProject(app, found && describeApp(found));
+  if (choice === "demo") return openDemo(app);
   const chosen = choice === "file" ? await chooseDataFile() : await defaultData(app, open, "own");
   // A database that was chosen may be another app's: it keeps its languages and its source language.
   const isOther = choice === "file" && (await exists(Uri.file(chosen)));
   const project = found === undefined || isOther ? undefined : await writeSettings(chosen, found);
   return { data: chosen, port, project, demo: false };
+}
+
+/** @throws {CommandCancelled} once the demo is opened: it starts there */
+async function openDemo(app: App): Promise<never> {
+  await openDemoFolder(app);
+  throw new CommandCancelled();
+}
+
+function otherAppError({ name }: FoundApp): CommandError {
+  return new CommandError(
+    "invalid",
+    l10n.t(
+      "“{0}” has translation files of its own, so it is not signed in to the demo. Start the local service without “demo”.",
+      name,
+    ),
+  );
 }
 
 /** Returns the app that the service is for; `undefined` if no folder is open. Quietly the first of several. */

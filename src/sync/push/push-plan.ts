@@ -42,8 +42,13 @@ export interface PushItem extends LocalKey {
 }
 
 /** Returns whether a push would overwrite a text that somebody changed at the service; it is only sent if chosen. */
-export function overwritesService({ side }: PushItem): boolean {
+export function overwritesService({ side }: Pick<PushItem, "side">): boolean {
   return side === "service" || side === "both";
+}
+
+/** Returns whether a push leaves the key as it is at the service unless it is chosen; it may be archived on purpose. */
+export function isLeftUnlessChosen(item: Pick<PushItem, "change" | "side">): boolean {
+  return item.change === "restored" || overwritesService(item);
 }
 
 /** What a push would do. */

@@ -79,6 +79,21 @@ describe("edit translation", () => {
     await run("refresh");
   });
 
+  it("updates no key with half a character, and names it", async () => {
+    for (const changes of [{ description: "half \uD83D" }, { tags: ["checkout", "\uDE00"] }]) {
+      const result = await run("updateKey", { ...title, ...changes });
+      assert.deepEqual([result.outcome, result.error?.code], ["failed", "invalid"], JSON.stringify(result));
+      assert.match(result.error?.message ?? "", /^title was not updated: /);
+    }
+    const { data } = (await (
+      await fetch(`${service.baseUrl}/keys?namespace=cart`, {
+        headers: { authorization: `Bearer ${service.token}` },
+      })
+    ).json()) as { data: { key: string; description: string | null; tags: string[] }[] };
+    const key = data.find((each) => each.key === "title");
+    assert.ok(key?.description?.includes("half") !== true && key?.tags.includes("checkout") !== true);
+  });
+
   it("starts with the current text and saves the input", async () => {
     const editing = edit({ ...title, locale: "nl" });
     await waitForInputValue("title", "Je winkelwagen");

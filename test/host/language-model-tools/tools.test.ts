@@ -166,6 +166,21 @@ describe("tools for language models", () => {
     assert.equal(again["outcome"], "unchanged");
   });
 
+  it("push nothing that somebody changed on the service, unless its key is named", async () => {
+    const response = await fetch(`${service.baseUrl}/keys/sync`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ keys: [{ namespace: "cart", key: "title", value: "Theirs" }], archive: [] }),
+    });
+    assert.equal(response.status, 200);
+    const result = await call("push_changes", {});
+    const left = result["left"] as readonly { readonly key: string; readonly problem: string }[];
+    const [title] = left.filter(({ key }) => key === "title");
+    assert.match(title?.problem ?? "", /Somebody changed its text on the service/);
+    const named = await call("push_changes", { keys: [{ namespace: "cart", key: "title" }] });
+    assert.equal(named["outcome"], "done", JSON.stringify(named));
+  });
+
   for (const [tool, input, words] of [
     ["search_texts", {}, /"query".*Correct it and call the tool again/],
     ["list_keys", { state: "untranslated" }, /give "locale" too/],

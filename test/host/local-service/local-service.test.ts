@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
-import { pickItem, pickItems, pressInInput, pressInNotification, waitForInput } from "../harness/prompts.ts";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  pickItem,
+  pickItems,
+  pressInInput,
+  pressInNotification,
+  submitInput,
+  waitForInput,
+} from "../harness/prompts.ts";
 import { closeSecondWindow } from "../harness/second-window.ts";
 import { treeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -119,6 +129,48 @@ describe("the local service of a Laravel app", function () {
       });
       return (await response.text()).includes("bochenki");
     });
+  });
+
+  it("does not sign in to the demo in the folder of another app", async () => {
+    await runSuccessfully("stopLocalService");
+    const result = (await runCommand("startLocalService", { demo: true, signIn: true })) as {
+      readonly outcome: string;
+      readonly error?: { readonly code: string; readonly message: string };
+    };
+    assert.deepEqual([result.outcome, result.error?.code], ["failed", "invalid"], JSON.stringify(result));
+    assert.match(result.error?.message ?? "", /has translation files of its own/u);
+    assert.equal((await runCommand("stopLocalService"))["outcome"], "unchanged");
+  });
+
+  it("serves another app’s database without changing its settings", async () => {
+    const data = join(tmpdir(), `other-app-${process.pid}.db`);
+    const settings = `${data}.project.json`;
+    try {
+      await runSuccessfully("startLocalService", { data, demo: true });
+      await runSuccessfully("stopLocalService");
+      writeFileSync(settings, '{ "of": "another app" }\n');
+      const starting = commands.executeCommand<Started>("projectTranslations.startLocalService");
+      await waitForInput("Start Local Service");
+      await pickItem("Project in a file");
+      await waitForInput("Where should the service store its data?");
+      await submitInput(data);
+      // The dialog asks whether the file may be replaced, which it is not.
+      await onPage((page) =>
+        page
+          .locator(".quick-input-widget, .monaco-dialog-box")
+          .getByRole("button", { name: /^(?:OK|Yes|Replace)$/u })
+          .first()
+          .click({ timeout: 10_000 }),
+      );
+      const { outcome, baseUrl, token } = await starting;
+      assert.equal(outcome, "done");
+      const response = await fetch(`${baseUrl}/stats`, { headers: { Authorization: `Bearer ${token}` } });
+      assert.match(await response.text(), /"fr"/u, "it has the demo's languages");
+      assert.equal(readFileSync(settings, "utf8"), '{ "of": "another app" }\n');
+    } finally {
+      await runCommand("stopLocalService");
+      for (const path of [data, settings, `${data}-wal`, `${data}-shm`]) rmSync(path, { force: true });
+    }
   });
 
   it("opens the demo in a folder of its own, where it starts by itself", async () => {

@@ -5,10 +5,12 @@
 import assert from "node:assert/strict";
 import {
   type CodeAction,
+  type CodeLens,
   commands,
   type CompletionList,
   type Hover,
   languages,
+  type Location,
   type LocationLink,
   Position,
   Range,
@@ -20,6 +22,7 @@ import {
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pickItem } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { cell, status } from "../translation-editor/page.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -179,6 +182,7 @@ describe("several projects", () => {
   it("rename, complete and fix a key of another project in both of them", async () => {
     const webshop = { folder: folder("webshop") };
     const file = folder("webshop", "lang", "en", "shared.php");
+    const entryText = (await workspace.openTextDocument(file)).getText();
     const uri = folder("storefront", "src", "SharedKeys.tsx");
     const text = `import { t } from "i18next";\nexport const shared = t("shared:only_here");\nt("shared:only_her");\nt("shared:");\n`;
     await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
@@ -234,6 +238,26 @@ describe("several projects", () => {
         .map(([changed, edits]) => `${workspace.asRelativePath(changed)} ${edits.length}`)
         .sort();
     };
+    const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", file, 100);
+    assert.ok(
+      lenses.some(({ command }) => command?.title.includes("used once")),
+      JSON.stringify(lenses.map(({ command }) => command?.title)),
+    );
+    const references = await commands.executeCommand<Location[]>(
+      "vscode.executeReferenceProvider",
+      file,
+      (await workspace.openTextDocument(file)).positionAt(entryText.indexOf("only_here") + 2),
+    );
+    assert.ok(
+      references.some(({ uri: { path } }) => path === uri.path),
+      JSON.stringify(references.map(({ uri: { path } }) => path)),
+    );
+    await run("openEditor", { ...webshop, filter: "unused", search: "only_here" });
+    await waitFor("the key is not among the unused ones", async () => (await status()).startsWith("0 "));
+    await run("openEditor", { ...webshop, search: "only_here" });
+    await waitFor("the key has a row", async () => (await cell("only_here", "en")) !== null);
+    await window.showTextDocument(document);
+
     const both = ["storefront/src/SharedKeys.tsx 1", "webshop/lang/en/shared.php 1"];
     assert.deepEqual(await renameAt(uri, at("shared:only_here", 9)), both);
     const entries = await workspace.openTextDocument(file);

@@ -1,7 +1,8 @@
 /** Unsaved texts belong to a project, not to its slug, its token or the session, and none of them vanishes. */
 import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
-import { startService } from "../harness/bridge-client.ts";
+import { onPage, startService } from "../harness/bridge-client.ts";
+import { pickItem, waitForInput } from "../harness/prompts.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { cell, cellHolds, edit, status, statusSays } from "../translation-editor/page.ts";
@@ -84,6 +85,29 @@ describe("unsaved texts", function () {
     await openEditor();
     await statusSays("1 unsaved");
     await cellHolds(KEY, "nl", "Zoek overal");
+  });
+
+  it("are named before signing out, which keeps them", async () => {
+    const signOut = (): Thenable<Result> => commands.executeCommand<Result>("projectTranslations.signOut");
+    const placeholder = async (): Promise<string> => {
+      await waitForInput("Sign Out");
+      return onPage(
+        async (page) => (await page.locator(".quick-input-box input").getAttribute("placeholder")) ?? "",
+      );
+    };
+    const staying = signOut();
+    assert.match(await placeholder(), /^1 unsaved text of “Webshop”/);
+    await pickItem("Show Unsaved Texts");
+    assert.equal((await staying).outcome, "cancelled");
+    assert.equal((await run("pull", { locales: ["nl"] })).outcome === "cancelled", false);
+    await cellHolds(KEY, "nl", "Zoek overal");
+    const leaving = signOut();
+    await placeholder();
+    await pickItem("They are kept on this machine");
+    assert.equal((await leaving).outcome, "done");
+    await signIn(SHOP);
+    await openEditor();
+    await statusSays("1 unsaved");
   });
 
   it("are neither shown nor saved in another project with the same slug", async () => {

@@ -55,14 +55,27 @@ test("shows project, counts, keys, and each pushed text after the one it replace
   const name = (key: string) => ({ namespace: "*", key, context: null });
   const key = (text: Text | null) => ({ text }) as ProjectKey;
   const items = [
-    { name: name("a"), text: { value: "New one" }, change: "new", service: null },
-    { name: name("b"), text: { value: "Other" }, change: "changed", service: key({ value: "Before" }) },
-    { name: name("c"), text: { value: "Back" }, change: "restored", service: key(null) },
+    { name: name("a"), text: { value: "New one" }, change: "new", service: null, side: "none" },
+    {
+      name: name("b"),
+      text: { value: "Other" },
+      change: "changed",
+      service: key({ value: "Before" }),
+      side: "file",
+    },
+    { name: name("c"), text: { value: "Back" }, change: "restored", service: key(null), side: "none" },
+    {
+      name: name("d"),
+      text: { value: "Mine" },
+      change: "changed",
+      service: key({ value: "Theirs" }),
+      side: "both",
+    },
   ] as const;
-  const { title, message } = pushConfirmation("Webshop", items, { new: 1, changed: 1, restored: 1 });
+  const { title, message } = pushConfirmation("Webshop", items, { new: 1, changed: 2, restored: 1 });
   expect(title).toBe("Push to Webshop?");
   expect(shown(message)).toBe(
-    "1 new, 1 changed, 1 restored\n\n- a (new): New one\n- b (changed): Before → Other\n- c (restored): Back",
+    "1 new, 2 changed, 1 restored\n\n- a (new): New one\n- b (changed): Before → Other\n- c (restored): Back\n- d (changed on the service): Theirs → Mine",
   );
 });
 
