@@ -4,9 +4,11 @@
  */
 import * as v from "valibot";
 import { sha1 } from "../../model/key-hash.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import type { Database } from "../database.ts";
 import { parsedJson } from "../records.ts";
 import { LOCAL_PROJECT } from "./personal-data.ts";
+import { PERSONAL_SCHEMA } from "./personal-schema.ts";
 
 /** A project of the service that the folder is or was connected to. */
 export interface KnownProject {
@@ -29,6 +31,8 @@ export interface KeptDrafts {
   readonly count: number;
 }
 
+/** Agreed texts that are moved per transaction. */
+const AGREED_BATCH_SIZE = 1_000;
 /** Hashes that are stored of a project. */
 const SAMPLE_SIZE = 500;
 const HashesSchema = v.array(v.string());
@@ -82,6 +86,43 @@ export class KnownProjects {
       LEFT JOIN projects p ON p.project = d.project WHERE d.project <> ? GROUP BY d.project ORDER BY d.project`;
     const kept = this.#database.all<KeptDrafts>(sql, openProject);
     return kept.map((each) => (each.project === LOCAL_PROJECT ? { ...each, name: null, slug: null } : each));
+  }
+
+  /**
+   * Moves everything of the projects at a base URL to another one, at which the same service is reached now. What is there
+   * already stays as it is.
+   */
+  async moveBaseUrl(from: string, to: string): Promise<void> {
+    // The id of a project follows the hash of its base URL and a space.
+    const range = [`${sha1(from)} `, `${sha1(from)}!`] as const;
+    this.#database.transaction(() => {
+      for (const table of PERSONAL_SCHEMA.keptRows) {
+        if (table === "agreed_texts") continue;
+        const sql = `UPDATE OR IGNORE ${table} SET project = ?3 || substr(project, 41) WHERE project > ?1 AND project < ?2`;
+        this.#database.sql(sql).run(...range, sha1(to));
+      }
+      const moved = [`${sha1(to)} `, `${sha1(to)}!`] as const;
+      this.#database
+        .sql("UPDATE projects SET base = ?3 WHERE project > ?1 AND project < ?2")
+        .run(...moved, sha1(to));
+    });
+    const batch = `FROM agreed_texts WHERE project > ?1 AND project < ?2 LIMIT ${AGREED_BATCH_SIZE}`;
+    const hasMore = "SELECT 1 FROM agreed_texts WHERE project > ? AND project < ? LIMIT 1";
+    while (this.#database.get(hasMore, ...range) !== undefined) {
+      this.#database.transaction(() => {
+        this.#database
+          .sql(
+            `INSERT OR IGNORE INTO agreed_texts SELECT ?3 || substr(project, 41), locale, hash, fingerprint ${batch}`,
+          )
+          .run(...range, sha1(to));
+        this.#database
+          .sql(
+            `DELETE FROM agreed_texts WHERE (project, locale, hash) IN (SELECT project, locale, hash ${batch})`,
+          )
+          .run(...range);
+      });
+      await yieldNow();
+    }
   }
 
   /**

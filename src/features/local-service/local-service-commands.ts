@@ -7,6 +7,7 @@ import {
   startLocalServiceCommand,
   stopLocalServiceCommand,
   signInCommand,
+  signOutCommand,
 } from "../../commands/declarations/session-commands.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
 import { definedFields } from "../../util/defined-fields.ts";
@@ -20,7 +21,9 @@ import {
 } from "../../vscode/commands/command-types.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { showInformation, offerActions, commandAction } from "../../vscode/notifications.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { KnownProjects } from "../../database/personal/known-projects.ts";
+import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
@@ -82,6 +85,7 @@ export function registerLocalService(app: App): void {
   app.command(startLocalServiceCommand, start);
   app.command(stopLocalServiceCommand, stop);
   startDemoInItsFolder(app);
+  offerToStartAgain(app, () => service !== undefined);
   app.addDisposable({
     dispose: () => void service?.process.then((started) => started.stop()).catch(() => undefined),
   });
@@ -92,12 +96,12 @@ export function registerLocalService(app: App): void {
  * to the address.
  */
 async function startOnSamePort(
-  { context, log }: App,
+  { context, log, projects }: App,
   request: StartRequest,
   signal: AbortSignal,
 ): Promise<ServiceProcess> {
   const bundle = Uri.joinPath(context.extensionUri, "dist", "service.mjs").fsPath;
-  const name = `localServicePort.${request.data}`;
+  const name = `${PORT_PREFIX}${request.data}`;
   const earlier = request.port === undefined ? context.globalState.get<number>(name) : undefined;
   const start = (port: number | undefined): Promise<ServiceProcess> =>
     startProcess(bundle, { ...request, port }, log, signal);
@@ -109,8 +113,58 @@ async function startOnSamePort(
           log.info(`The local service did not start on its earlier port: ${String(error)}`);
           return start(undefined);
         });
-  await context.globalState.update(name, Number(new URL(started.baseUrl).port));
+  const { port } = new URL(started.baseUrl);
+  if (earlier !== undefined && earlier !== Number(port)) {
+    const before = started.baseUrl.replace(`:${port}/`, `:${earlier}/`);
+    for (const { project } of projects.all)
+      await new KnownProjects(project.personal.database).moveBaseUrl(before, started.baseUrl);
+  }
+  await context.globalState.update(name, Number(port));
   return started;
+}
+
+/** Of the names of the last ports, by database. */
+const PORT_PREFIX = "localServicePort.";
+
+/**
+ * Says so where a project is signed in to a local service that does not run, as after its window was closed, and offers to
+ * start it or to sign out.
+ */
+function offerToStartAgain(app: App, isRunning: () => boolean): void {
+  const { context, projects } = app;
+  const offered = new WeakSet<OpenProject>();
+  const databaseServedAt = (baseUrl: string | null): string | undefined => {
+    const url = baseUrl === null ? null : new URL(baseUrl);
+    if (url?.hostname !== "127.0.0.1") return undefined;
+    const isPort = (name: string): boolean => context.globalState.get<number>(name) === Number(url.port);
+    const name = context.globalState.keys().find((each) => each.startsWith(PORT_PREFIX) && isPort(each));
+    return name?.slice(PORT_PREFIX.length);
+  };
+  const offer = async (open: OpenProject): Promise<void> => {
+    const { baseUrl, projectId, project, root } = open;
+    const isUnreachable = project.freshness.kind === "offline" && projectId !== null && !isRunning();
+    const data = isUnreachable ? databaseServedAt(baseUrl) : undefined;
+    // The demo starts by itself.
+    if (data === undefined || offered.has(open) || root.toString() === demoFolder(app).toString()) return;
+    offered.add(open);
+    const isOwn = data === (await defaultData(app, open, "own"));
+    const target = isOwn ? { demo: false } : { data };
+    offerActions(
+      showWarning,
+      l10n.t("“{0}” is signed in to the local service, which is not running.", projectDisplayName(open)),
+      commandAction(l10n.t("Start Local Service"), startLocalServiceCommand, {
+        ...target,
+        folder: root,
+        signIn: true,
+      }),
+      commandAction(l10n.t("Sign Out"), signOutCommand, { folder: root }),
+    );
+  };
+  app.addDisposable(
+    projects.onDidChangeState(({ open }) => {
+      offer(open).catch((error: unknown) => app.log.error("The local service could not be offered", error));
+    }),
+  );
 }
 
 /** Signs out of the projects of a service that has stopped. Returns what is where now, for people. */

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -45,6 +46,31 @@ async function notifications(): Promise<string> {
   const texts = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
   await commands.executeCommand("notifications.hideList");
   return texts.join("\n");
+}
+
+/** Returns the id of the process of the local service that this window started. */
+function serviceProcess(): number {
+  const found = readdirSync("/proc").find((id) => {
+    if (!/^\d+$/u.test(id)) return false;
+    try {
+      const parent = /^PPid:\s*(\d+)$/mu.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1];
+      const isService = readFileSync(`/proc/${id}/cmdline`, "utf8").includes("service.mjs");
+      return Number(parent) === process.pid && isService;
+    } catch {
+      // A process that has just ended.
+      return false;
+    }
+  });
+  assert.ok(found, "the service runs");
+  return Number(found);
+}
+
+/** Whether the server has the port. */
+async function isListening(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
 }
 
 describe("the local service of a Laravel app", function () {
@@ -129,6 +155,36 @@ describe("the local service of a Laravel app", function () {
       });
       return (await response.text()).includes("bochenki");
     });
+  });
+
+  it("is offered again where a project is signed in to it, and keeps unsaved texts on another port", async () => {
+    const before = (await runSuccessfully("startLocalService")) as unknown as Started;
+    await runSuccessfully("signIn", { baseUrl: before.baseUrl, token: before.token });
+    await runSuccessfully("openEditor", { locales: ["pl", "nl"] });
+    await edit("order.loaves", "pl", "Jeden bochenek");
+    await statusSays("1 unsaved");
+    // As when its window was closed.
+    process.kill(serviceProcess(), "SIGKILL");
+    const port = Number(new URL(before.baseUrl).port);
+    const other = createServer((socket) => socket.destroy());
+    await waitFor("the port is taken by another program", () => isListening(other, port));
+    try {
+      assert.notEqual((await runCommand("refresh"))["outcome"], "done");
+      await screenshot("not-running");
+      await pressInNotification("which is not running", "Start Local Service");
+      await waitFor(
+        "it is signed in to again",
+        async () => (await runCommand("refresh"))["outcome"] === "done",
+      );
+      const { baseUrl } = (await runSuccessfully("startLocalService")) as unknown as Started;
+      assert.notEqual(baseUrl, before.baseUrl);
+      await runSuccessfully("openEditor", { locales: ["pl", "nl"] });
+      await statusSays("1 unsaved");
+      await cellHolds("order.loaves", "pl", "Jeden bochenek");
+    } finally {
+      other.close();
+    }
+    await commands.executeCommand("workbench.action.files.save");
   });
 
   it("does not sign in to the demo in the folder of another app", async () => {

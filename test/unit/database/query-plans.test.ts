@@ -16,7 +16,7 @@ import { LOCAL_OWNER, LocalKeys } from "../../../src/database/keys-from-local-fi
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 import { AgreedTextRepository } from "../../../src/database/personal/agreed-text-repository.ts";
-import { KnownProjects } from "../../../src/database/personal/known-projects.ts";
+import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { PERSONAL_SCHEMA } from "../../../src/database/personal/personal-schema.ts";
 import { RejectedTranslationRepository } from "../../../src/database/personal/rejected-machine-translation-repository.ts";
@@ -125,6 +125,11 @@ const EXCEPTIONS: readonly Exception[] = [
     statement: "UPDATE OR IGNORE drafts SET project = ?",
     reason: "what a person typed and did not save yet, once and on request",
     bound: "10,000 drafts: 50 ms",
+  },
+  {
+    statement: "UPDATE OR IGNORE rejected_translations SET project = ?",
+    reason: "machine translations that were rejected, once when the local service gets another port",
+    bound: "10,000 rows: 50 ms",
   },
   {
     statement: "SELECT * FROM drafts WHERE project = ? AND (locale, hash) > (?, ?)",
@@ -443,6 +448,10 @@ async function usePersonalData(
   known.storeKeys("project", cache);
   void [known.withSlug("https://service.example", "shop"), known.keys("project"), known.keptDrafts("other")];
   known.moveDrafts("project", "other");
+  const local = "http://127.0.0.1:1/v1";
+  const ofLocal = { database: personal.database, project: personalProject(local, "1") };
+  await new AgreedTextRepository(ofLocal).store(texts);
+  await known.moveBaseUrl(local, "http://127.0.0.1:2/v1");
 }
 
 async function queryEditor(queries: TranslationEditorQueries): Promise<void> {

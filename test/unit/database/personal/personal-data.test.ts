@@ -205,6 +205,36 @@ const TABLES_OF_0_3 = `
   PRAGMA user_version = 101;
 `;
 
+it("moves to another base URL, except what is there already", async () => {
+  const personal = open();
+  const [before, after, elsewhere] = [
+    "http://127.0.0.1:1/v1",
+    "http://127.0.0.1:2/v1",
+    "http://127.0.0.1:3/v1",
+  ];
+  const cache = openCache();
+  for (const baseUrl of [before, elsewhere])
+    new KnownProjects(personal).put(baseUrl, { id: "shop", slug: "shop", name: "Shop" });
+  const [shop, moved, other] = [before, after, elsewhere].map((baseUrl) =>
+    projectIn(personal, personalProject(baseUrl, "shop"), cache),
+  );
+  if (shop === undefined || moved === undefined || other === undefined) throw new Error("no project");
+  shop.drafts.put([draft()]);
+  other.drafts.put([draft()]);
+  shop.personal.set("renames", ["shop"]);
+  moved.personal.set("renames", ["there"]);
+  const known = new KnownProjects(personal);
+  await shop.agreedTexts.store([{ locale: "nl", hash: hashOf(1), fingerprint: "1" }]);
+  await known.moveBaseUrl(before, after);
+  expect([shop, moved].map(({ agreedTexts }) => agreedTexts.get("nl", hashOf(1)))).toEqual([undefined, "1"]);
+  expect([shop, moved, other].map(textsOf)).toEqual([[], [draft().text], [draft().text]]);
+  expect([before, after, elsewhere].map((baseUrl) => known.withSlug(baseUrl, "shop").length)).toEqual([
+    0, 1, 1,
+  ]);
+  expect(moved.personal.get("renames", v.unknown())).toEqual(["there"]);
+  expect(shop.personal.get("renames", v.unknown())).toEqual(["shop"]);
+});
+
 describe("Data of version 0.3", () => {
   const BASE_URL = "https://a.example/v1";
   const createCache = (name: string, owner = "shop"): string => {
