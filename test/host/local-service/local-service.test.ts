@@ -158,7 +158,7 @@ describe("the local service of a Laravel app", function () {
   });
 
   it("is offered again where a project is signed in to it, and keeps unsaved texts on another port", async () => {
-    const before = (await runSuccessfully("startLocalService")) as unknown as Started;
+    const before = (await runCommand("startLocalService")) as unknown as Started;
     await runSuccessfully("signIn", { baseUrl: before.baseUrl, token: before.token });
     await runSuccessfully("openEditor", { locales: ["pl", "nl"] });
     await edit("order.loaves", "pl", "Jeden bochenek");
@@ -176,7 +176,7 @@ describe("the local service of a Laravel app", function () {
         "it is signed in to again",
         async () => (await runCommand("refresh"))["outcome"] === "done",
       );
-      const { baseUrl } = (await runSuccessfully("startLocalService")) as unknown as Started;
+      const { baseUrl } = (await runCommand("startLocalService")) as unknown as Started;
       assert.notEqual(baseUrl, before.baseUrl);
       await runSuccessfully("openEditor", { locales: ["pl", "nl"] });
       await statusSays("1 unsaved");
