@@ -425,7 +425,7 @@ class AngularLexer extends MarkupLexer {
 }
 
 /** Longest head of a block. UTF-16 units. */
-const MAX_HEAD_CHARACTERS = 4_000;
+const MAX_HEAD_CHARACTERS = 600;
 
 /** Returns the attributes with the prefix of a structural directive: `translocoPrefix` of `prefix`. */
 function prefixAttributes({

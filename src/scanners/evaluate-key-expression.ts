@@ -35,6 +35,8 @@ export interface ExpressionValue extends Span {
   readonly literalSpan?: Span;
   /** As in `KeyUsage`. */
   readonly isOfType?: true;
+  /** As in `KeyUsage`. */
+  readonly hasValues?: true;
 }
 
 /** Returns every possible string value of the expression; none for an empty range. */

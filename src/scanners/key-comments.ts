@@ -13,37 +13,37 @@ import type { FindOptions, KeyUsage } from "./key-usage.ts";
 import { escapeRegExp } from "./lexers/characters.ts";
 import type { Source } from "./source-reader.ts";
 
-/** The lists in comments of a project. */
-interface KeyComments {
-  readonly names: string;
-  /** Documentation comments with a list. */
-  readonly inScripts: RegExp;
-}
-
-const keyCommentsOf = cachedByObject((options: FindOptions): KeyComments | null => {
+/** Returns a pattern for the lists in comments of a project, with their names and keys; `null` if it has none. */
+const listPatternOf = cachedByObject((options: FindOptions): RegExp | null => {
   const names = frameworksOf(options.frameworks).flatMap(({ calls }) => calls.keyComment ?? []);
   if (names.length === 0) return null;
-  const alternatives = names.map(escapeRegExp).join("|");
-  const inside = String.raw`(?:[^*]|\*(?!/))*`;
-  return {
-    names: alternatives,
-    inScripts: new RegExp(`/\\*\\*${inside}?(?<![\\w$.])(?:${alternatives})\\(${inside}\\*/`, "g"),
-  };
+  return new RegExp(`(?<![\\w$.])(${names.map(escapeRegExp).join("|")})\\(([^()]*)\\)`, "dg");
 });
+
+/** Yields the documentation comments of a script. */
+function* documentationComments(text: string): Generator<Span> {
+  for (let start = text.indexOf("/**"); start !== -1;) {
+    const close = text.indexOf("*/", start + 3);
+    if (close === -1) return;
+    yield { start, end: close + 2 };
+    start = text.indexOf("/**", close + 2);
+  }
+}
 
 /** Whether a script may have comments with keys. */
 export function mayHaveKeyComments(text: string, options: FindOptions): boolean {
-  const comments = keyCommentsOf(options);
-  return comments !== null && text.search(comments.inScripts) !== -1;
+  const lists = listPatternOf(options);
+  if (lists === null) return false;
+  for (const { start, end } of documentationComments(text))
+    if (text.slice(start, end).search(lists) !== -1) return true;
+  return false;
 }
 
 /** Adds the keys in the documentation comments of a script. */
 export function addKeyComments(text: string, source: Source, options: FindOptions, out: KeyUsage[]): void {
-  const comments = keyCommentsOf(options);
-  for (const { index, 0: comment } of comments === null ? [] : text.matchAll(comments.inScripts)) {
+  for (const comment of documentationComments(text)) {
     // In a string it is no comment.
-    if (source.text[index] !== " ") continue;
-    addKeysInComment(text, { start: index, end: index + comment.length }, DEFAULT_SCOPE, options, out);
+    if (source.text[comment.start] === " ") addKeysInComment(text, comment, DEFAULT_SCOPE, options, out);
   }
 }
 
@@ -55,9 +55,8 @@ export function addKeysInComment(
   options: FindOptions,
   out: KeyUsage[],
 ): void {
-  const comments = keyCommentsOf(options);
-  if (comments === null) return;
-  const lists = new RegExp(`(?<![\\w$.])(${comments.names})\\(([^()]*)\\)`, "dg");
+  const lists = listPatternOf(options);
+  if (lists === null) return;
   for (const { index, 0: list, 1: callee = "", indices } of text.slice(start, end).matchAll(lists)) {
     const callSpan = { start: start + index, end: start + index + list.length };
     const [from = 0] = indices?.[2] ?? [];

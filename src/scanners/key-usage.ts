@@ -49,6 +49,8 @@ export interface KeyUsage {
   readonly isMessage?: true;
   /** Default text in the call, if any. */
   readonly defaultText: string | null;
+  /** Whether the key is a text whose values are code (t`Hello ${name}`), so that another name cannot take its place. */
+  readonly hasValues?: true;
   /** Whether the usage is in HTML, also where a script contains it, so that comments are those of HTML. */
   readonly isInHtml?: true;
 }

@@ -83,7 +83,7 @@ async function keyInCode(
   const found = app.documentUsages.usageAt(document, position);
   if (found?.use.expression.kind !== "static") return undefined;
   const { use } = found;
-  if (use.isMessage === true)
+  if (use.isMessage === true || use.hasValues === true)
     throw new Error(l10n.t("The framework computes this key from its text. Change the text instead."));
   // A key of a shared package may be used in the code of another project.
   const { open, resolution: lookup } = app.documentUsages.resolveInWindow(found.open, use);

@@ -180,6 +180,7 @@ export function addUsages(
           : { kind: "pattern", prefix: value.prefix, suffix: value.suffix },
         keySpan: { start: value.start, end: value.end },
         ...(value.literalSpan === undefined ? {} : { literalSpan: value.literalSpan }),
+        ...(value.hasValues === true ? { hasValues: true as const } : {}),
         ...(value.isOfType === true ? { isOfType: true as const } : {}),
         callSpan,
         callee,

@@ -5,7 +5,13 @@
  */
 import type { Macros } from "../../frameworks/framework.ts";
 import type { Span } from "../../util/span.ts";
-import { exactValue, literalText, readValues, templateParts } from "../evaluate-key-expression.ts";
+import {
+  exactValue,
+  type ExpressionValue,
+  literalText,
+  readValues,
+  templateParts,
+} from "../evaluate-key-expression.ts";
 import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../function-calls/call-usages.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
@@ -107,7 +113,7 @@ function addCall(
   const add = (text: string | null, key: Span, callSpan: Span, context: string | null = null): void => {
     if (text === null) return;
     const details = { ...defaultDetails(DEFAULT_SCOPE, callee, callSpan), contexts: [context] };
-    addUsages([exactValue(text, key.start, key.end)], details, out);
+    addUsages([reader.valueOf(text, key)], details, out);
   };
   const addTemplate = (open: number): void => {
     const close = source.templateEnd(open, code.length);
@@ -186,7 +192,7 @@ function addComponent(
   if (id !== null) addUsages(readValues(source, id), details, out);
   else if (message !== null) addUsages(readValues(source, message), details, out);
   else if (element !== null && element.text !== "")
-    addUsages([exactValue(element.text, element.key.start, element.key.end)], details, out);
+    addUsages([reader.valueOf(element.text, element.key)], details, out);
 }
 
 /** A component's text, where it is, and the offset after the component. */
@@ -212,6 +218,8 @@ class MessageReader {
   /** Numbers of values and elements of the current message. */
   #value = 0;
   #element = 0;
+  /** Whether the current message has values, elements or cases. */
+  #hasValues = false;
   #depth = 0;
 
   constructor(source: Source, names: MacroNames) {
@@ -244,9 +252,16 @@ class MessageReader {
     return this.#message(() => this.#readElement(open));
   }
 
+  /** Returns the last text that was read, as the value of a key. */
+  valueOf(text: string, { start, end }: Span): ExpressionValue {
+    const value = exactValue(text, start, end);
+    return this.#hasValues ? { ...value, hasValues: true } : value;
+  }
+
   #message<T>(read: () => T): T {
     this.#value = 0;
     this.#element = 0;
+    this.#hasValues = false;
     return read();
   }
 
@@ -287,6 +302,7 @@ class MessageReader {
 
   /** Returns `{name}` for `{ name: value }`. */
   #labelled(object: Span): string | null {
+    this.#hasValues = true;
     const [property, ...others] = this.#source.readObject(object);
     return property === undefined || others.length > 0 ? null : `{${property.name}}`;
   }
@@ -313,6 +329,7 @@ class MessageReader {
   }
 
   #nameOf(untrimmed: Span): string {
+    this.#hasValues = true;
     const source = this.#source;
     const { start, end } = this.#withoutAssertion(untrimmed);
     const code = source.code.slice(start, end);
@@ -360,6 +377,7 @@ class MessageReader {
       return after === null ? null : { text, key: { start: open, end }, end: after };
     }
     const number = role?.kind === "component" ? null : this.#element++;
+    if (number !== null) this.#hasValues = true;
     const content = isEmpty ? { text: "", end } : this.#children(end);
     if (content === null) return null;
     const close = isEmpty ? end - 1 : source.code.indexOf(">", content.end);

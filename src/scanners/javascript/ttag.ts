@@ -120,7 +120,9 @@ function templateValue(source: Source, open: number): ExpressionValue | null {
     key += part.text ?? `\${ ${value} }`;
     end = part.end;
   }
-  return end === open ? null : exactValue(dedented(key), open + 1, end);
+  if (end === open) return null;
+  const value = exactValue(dedented(key), open + 1, end);
+  return key.includes("${ ") ? { ...value, hasValues: true } : value;
 }
 
 /** Removes the common indentation of a multi-line text, and leading and trailing whitespace. */

@@ -37,7 +37,7 @@ export class NameWriter {
 
   /** Whether the key is a single quoted literal. */
   get isQuoted(): boolean {
-    return this.#quote !== null;
+    return this.#quote !== null && this.#usage.hasValues !== true;
   }
 
   /** Returns the edit that writes the name, in a literal or as the text of a block; `null` if that is impossible. */
@@ -77,7 +77,7 @@ export class NameWriter {
 
   /** Returns the code of the name, escaped for its quotes; `null` if it cannot be written there. */
   codeFor(name: string): string | null {
-    if (name === "") return null;
+    if (name === "" || this.#usage.hasValues === true) return null;
     const possibleCode = this.#possibleCodeFor(name);
     const shape = this.#shapeOf(name);
     // Plain names need no verification in quotes; completion writes hundreds of them.

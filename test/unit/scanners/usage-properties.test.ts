@@ -10,6 +10,8 @@ const ALL = options(
   ["laravel", "i18next", "vue-i18n", "next-intl", "svelte-i18n", "formatjs", "gettext", "django"],
   [{ name: "translate", key: 0 }],
 );
+/** Frameworks with templates of components, and with macros. */
+const OTHERS = options(["ngx-translate", "transloco", "lingui"]);
 
 /** Pieces of which every language is made, right and wrong. */
 const PIECES = [
@@ -123,6 +125,67 @@ const PIECES = [
   " else ",
   "from django.utils.translation import gettext as ",
 ];
+
+/** Pieces of templates of components, and of macros. */
+const OTHER_PIECES = [
+  "{{ ",
+  " }}",
+  "'a.b'",
+  " | translate",
+  " | transloco: ",
+  "{ a: ",
+  "<p translate>",
+  '<p [translate]="',
+  '<ng-container *transloco="let t; prefix: ',
+  "<ng-template transloco let-t>",
+  "t('a')",
+  "</p>",
+  "</ng-container>",
+  "@if (",
+  "@let a = ",
+  ";",
+  "<!-- t(a.b) -->",
+  "/** t(a, b) */",
+  "@Component({ template: `",
+  'import { t, plural, ph } from "@lingui/macro";',
+  'import { Trans, Plural } from "@lingui/react/macro";',
+  "<Trans>",
+  "</Trans>",
+  "<Plural value={n} one='x' other={",
+  "<b>",
+  "</b>",
+  "<>",
+  "</>",
+  "t`",
+  "`",
+  "${",
+  "plural(n, { one: ",
+  "i18n._(",
+  "({ message: ",
+  "this.translate.instant(",
+  "}",
+  ")",
+  '"',
+  "'",
+  "text",
+  "\n",
+];
+
+describe.each(["html", "typescript", "typescriptreact"])("%s of components and macros", (language) => {
+  test("handles any fragments, and every range contains its key", () => {
+    const text = fc
+      .array(fc.constantFrom(...OTHER_PIECES), { maxLength: 100 })
+      .map((parts) => parts.join(""));
+    const property = (written: string): void => {
+      for (const { keySpan, callSpan } of find(language, written, OTHERS)) {
+        expect(callSpan.start).toBeLessThanOrEqual(keySpan.start);
+        expect(callSpan.end).toBeGreaterThanOrEqual(keySpan.end);
+        expect(keySpan.end).toBeLessThanOrEqual(written.length);
+      }
+    };
+    fc.assert(fc.property(text, property), { numRuns: runCount(800) });
+  });
+});
 
 describe.each(LANGUAGES)("%s", (language) => {
   const noThrow = (text: string) => {
@@ -286,6 +349,47 @@ describe("hostile texts are scanned in linear time", () => {
       find(language, text, ALL);
       const { user, system } = process.cpuUsage(before);
       expect([piece, (user + system) / 1_000 < MAX_MILLISECONDS]).toEqual([piece, true]);
+    }
+  });
+});
+
+describe("templates of components and macros are scanned in linear time", () => {
+  const imports =
+    'import { t, plural, Trans, Plural, useLingui } from "@lingui/react/macro"; @Component({ template: `';
+  const pieces = [
+    ...OTHER_PIECES,
+    "{{ 'a' | translate }}",
+    "{{ '",
+    "{{ ' }} ",
+    "<p translate>a",
+    "</b",
+    "@if (",
+  ];
+  const pairs = [
+    ...pieces,
+    '<p *transloco="let t">{{ t(1) }}',
+    "<Trans><b>",
+    "<Trans>{t`",
+    "t`${plural(n, { one: t`",
+    "const { t } = useLingui(); ",
+    "{ ".repeat(10),
+    "a | translate : ",
+    "x ? ",
+    "/** t(",
+  ];
+  test.each(["html", "typescript", "typescriptreact"])("%s", { timeout: 120_000 }, (language) => {
+    for (const piece of pairs) {
+      const long = piece.repeat(Math.ceil(HOSTILE_LENGTH / piece.length));
+      for (const text of [
+        `${imports}${long}`,
+        `${imports.replace(/@.*/, "")}${long}`,
+        `{{ 'a' | translate }}${long}`,
+      ]) {
+        const before = process.cpuUsage();
+        find(language, text, OTHERS);
+        const { user, system } = process.cpuUsage(before);
+        expect([piece, (user + system) / 1_000 < MAX_MILLISECONDS]).toEqual([piece, true]);
+      }
     }
   });
 });

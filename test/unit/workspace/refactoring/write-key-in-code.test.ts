@@ -20,6 +20,18 @@ function writerAt(path: string, frameworks: readonly FrameworkName[], marked: st
   return { text, writer: new NameWriter(text, use, language, options), find };
 }
 
+// The values would be lost.
+test.each<readonly [framework: FrameworkName, marked: string, isWritten: boolean]>([
+  ["lingui", 'import { t } from "@lingui/macro"; t`«Hi ${name}»`', false],
+  ["lingui", 'import { t } from "@lingui/macro"; t`«Hi you»`', true],
+  ["gettext", 'import { t } from "ttag"; t`«Hi ${name}»`', false],
+  ["gettext", 'import { t } from "ttag"; t`«Hi you»`', true],
+])("with %s: a text with values in %s", (framework, marked, isWritten) => {
+  const { writer } = writerAt("a.tsx", [framework], marked);
+  expect(writer.isQuoted).toBe(isWritten);
+  for (const name of ["Ho", "Ho {name}"]) expect(writer.codeFor(name)).toBe(isWritten ? name : null);
+});
+
 describe("unquoted keys", () => {
   test.each<readonly [path: string, framework: FrameworkName, marked: string]>([
     ["a.tsx", "i18next", "t($ => $.«a.b»)"],
