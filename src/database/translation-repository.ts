@@ -1,6 +1,7 @@
 /** The translations of the project's keys, as the service has them (§ Translation row), by language and key hash. */
 import type { QaIssue } from "../api/response-schemas.ts";
 import type { Database, Row } from "./database.ts";
+import type { Text } from "../model/translation-text.ts";
 import { parsedText, type ProjectRow, textToJson } from "./records.ts";
 
 const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
@@ -25,6 +26,13 @@ export interface TranslationCounts {
   readonly outdated: number;
   readonly issues: number;
   readonly errors: number;
+}
+
+/** A translation's text. */
+export interface TranslatedText {
+  readonly locale: string;
+  readonly hash: string;
+  readonly text: Text;
 }
 
 const NO_COUNTS: TranslationCounts = { rows: 0, translated: 0, outdated: 0, issues: 0, errors: 0 };
@@ -60,6 +68,24 @@ export class TranslationRepository {
       yield* rows.map(toRow);
       if (rows.length < BATCH_SIZE) return;
       after = Number(rows.at(-1)?.["id"]);
+    }
+  }
+
+  /**
+   * Yields the texts of all languages that contain one of the strings, in lists of one slice of work each, which may be
+   * empty.
+   */
+  *containing(strings: readonly string[]): Generator<readonly TranslatedText[]> {
+    if (strings.length === 0) return;
+    const inJson = JSON.stringify(strings.map((each) => JSON.stringify(each).slice(1, -1)));
+    const last = this.#database.number("SELECT coalesce(max(id), 0) FROM translations");
+    const sql = `SELECT locale, hash, text FROM translations WHERE id > ? AND id <= ? AND text IS NOT NULL
+      AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(text, value) > 0)`;
+    for (let after = 0; after < last; after += BATCH_SIZE) {
+      yield this.#database.all(sql, after, after + BATCH_SIZE, inJson).flatMap((row) => {
+        const text = parsedText(row["text"]);
+        return text === null ? [] : [{ locale: String(row["locale"]), hash: String(row["hash"]), text }];
+      });
     }
   }
 

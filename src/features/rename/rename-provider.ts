@@ -18,7 +18,7 @@ import {
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { planRename } from "../../workspace/refactoring/plan-key-rename.ts";
 import { renameInOtherCode } from "../../workspace/refactoring/rename-in-other-code.ts";
-import type { RenamedFile, RenameEdits } from "../../workspace/refactoring/rename-edits.ts";
+import type { RenamedFile, RenameEdits, ServiceText } from "../../workspace/refactoring/rename-edits.ts";
 import { parseKeyReference } from "../../workspace/usages/stored-key-references.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
@@ -32,6 +32,7 @@ import { Lines, documentRange } from "../../vscode/ui/documents/positions.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { valuesOf } from "../../model/translation-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, watchRenames, type RequestedRenames } from "./rename-at-service-command.ts";
 import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
@@ -232,6 +233,7 @@ async function renameEdit(
         local: open.local,
         usages: () => app.usages.current(open, abort.signal),
         names: open.keyNames,
+        serviceTexts: (markers) => textsOfService(open, markers),
         find: app.documentUsages.findOptions(open),
         lookup: app.documentUsages.lookupOptions(open),
         isFormerName: async (key, name) => {
@@ -274,7 +276,7 @@ async function renameEdit(
       );
       parts.push({ open: other, edits });
     }
-    await warnOfRemaining(parts);
+    await warnOfRemaining(parts, plan.linkingAtService);
     const edit = new vscode.WorkspaceEdit();
     const description = l10n.t("{0} becomes {1}", projectKeyLabel(open, from), projectKeyLabel(open, to));
     for (const part of parts) addEdits(edit, part.open, part.edits.files, description);
@@ -306,12 +308,44 @@ function addEdits(
   }
 }
 
+/** Keys whose source texts are searched in one slice of work. */
+const KEYS_PER_SLICE = 1_000;
+
+/** Yields the service's texts that contain one of the strings, in slices of work; none without a service. */
+function* textsOfService(
+  { project, projectId }: OpenProject,
+  markers: readonly string[],
+): Generator<readonly ServiceText[]> {
+  const { sourceLocale } = project;
+  if (projectId === null || sourceLocale === null) return;
+  let found: ServiceText[] = [];
+  let seen = 0;
+  for (const { text, ...name } of project.keys.values()) {
+    const isLinking = valuesOf(text).some((form) => markers.some((marker) => form.includes(marker)));
+    if (text !== null && isLinking) found.push({ name, locale: sourceLocale, text });
+    if (++seen % KEYS_PER_SLICE > 0) continue;
+    yield found;
+    found = [];
+  }
+  yield found;
+  for (const batch of project.translations.containing(markers)) {
+    yield batch.flatMap(({ hash, ...text }) => {
+      const name = project.keys.get(hash);
+      return name === undefined ? [] : [{ ...text, name }];
+    });
+  }
+}
+
 /** Warns of remaining occurrences of the old name; files that do not exist cannot contain it. */
 async function warnOfRemaining(
   parts: readonly { readonly open: OpenProject; readonly edits: RenameEdits }[],
+  linkingAtService: readonly ServiceText[],
 ): Promise<void> {
   const locations = new Set<string>();
   const [own] = parts;
+  if (own !== undefined)
+    for (const { name, locale } of linkingAtService)
+      locations.add(l10n.t("{0} ({1}) at the service", projectKeyLabel(own.open, name), locale));
   for (const { open, edits } of parts) {
     const folder = own === undefined ? "" : relative(own.open.root.path, open.root.path);
     for (const { path, line } of edits.remaining) {

@@ -30,11 +30,12 @@ import { branchOf } from "../../vscode/files/git-branch.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { CommandError, type CommandRun, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
+import type { Text } from "../../model/translation-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import type { FileWrite } from "../../model/platform.ts";
-import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
+import type { LocalChange, LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { showError } from "../../vscode/notifications.ts";
@@ -101,7 +102,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       names: open.keyNames,
       lookup: app.documentUsages.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
-      texts: (markers) => local.entriesContaining(markers),
+      texts: (markers) => textsContaining(open, local, markers),
       others: await otherProjects(app, open, signal),
       findOccurrences: (names) =>
         app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], [...translationFiles], signal),
@@ -109,6 +110,22 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
     return reportUsage(dependencies, signal);
   };
   return app.foregroundWork.run(searchCode());
+}
+
+/** Yields the texts of the files and of the service that contain one of the strings, in slices of work. */
+function* textsContaining(
+  { project, projectId }: OpenProject,
+  local: LocalEntries,
+  markers: readonly string[],
+): Generator<readonly { readonly name: KeyName; readonly text: Text }[]> {
+  yield* local.entriesContaining(markers);
+  if (projectId === null) return;
+  for (const batch of project.translations.containing(markers)) {
+    yield batch.flatMap(({ hash, text }) => {
+      const name = project.keys.get(hash);
+      return name === undefined ? [] : [{ name, text }];
+    });
+  }
 }
 
 /** Returns the other projects of the window, after their files were searched. */

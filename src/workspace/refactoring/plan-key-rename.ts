@@ -14,10 +14,16 @@ import {
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import type { LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
 import { yieldNow } from "../../util/event-loop.ts";
-import type { NameChange, RenameDependencies, RenameEdits, RenameUsages } from "./rename-edits.ts";
+import type {
+  NameChange,
+  RenameDependencies,
+  RenameEdits,
+  RenameUsages,
+  ServiceText,
+} from "./rename-edits.ts";
 import { renameUsages, resolveUsages } from "./rename-in-code.ts";
 import type { RenamedNames } from "./rename-in-other-code.ts";
-import { linkingEntries, relink, renameInFiles } from "./rename-in-files.ts";
+import { linkingEntries, linkingServiceTexts, relink, renameInFiles } from "./rename-in-files.ts";
 
 export type RenamePlan =
   | ({
@@ -26,6 +32,8 @@ export type RenamePlan =
       readonly changes: readonly NameChange[];
       /** For the code of other projects. */
       readonly names: RenamedNames;
+      /** Texts that only the service has, with links to the old name. */
+      readonly linkingAtService: readonly ServiceText[];
     } & RenameEdits)
   /** A key with the new name already exists. */
   | { readonly kind: "taken"; readonly name: KeyName }
@@ -58,6 +66,7 @@ export async function planRename(
   const isNamed = (name: KeyName): boolean =>
     isSameName(name, from) || related.some((key) => isSameName(name, key));
   const linking = await linkingEntries(dependencies, before, isNamed, signal);
+  const linkingAtService = await linkingServiceTexts(dependencies, before, isNamed, signal);
   const known = [
     ...inCode.flatMap(({ usages: found }) => found.flatMap(([, key]) => key ?? [])),
     ...linking.flatMap(({ keys }) => keys),
@@ -84,6 +93,7 @@ export async function planRename(
     kind: "planned",
     changes,
     names: { changes: named, before, after },
+    linkingAtService,
     files: [...files.files, ...code.files],
     remaining: [...files.remaining, ...code.remaining, ...dynamic.map(({ path }) => ({ path, line: null }))],
   };

@@ -1,4 +1,5 @@
 /** What a rename needs and yields. */
+import type { Text } from "../../model/translation-text.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
@@ -20,10 +21,19 @@ export interface RenameDependencies {
   readonly names: KeyNameQueries;
   readonly find: FindOptions;
   readonly lookup: KeyResolutionOptions;
+  /** Translations of the service that contain one of the strings, in slices of work. */
+  readonly serviceTexts?: (markers: readonly string[]) => Iterable<readonly ServiceText[]>;
   /** Whether the editor can change or create a translation file as planned. */
   readonly canEdit: (file: RenamedFile) => Promise<boolean>;
   /** Whether the service's key of that name is the renamed key itself, so that it may get its name back. */
   readonly isFormerName: (key: KeyName, name: KeyName) => Promise<boolean>;
+}
+
+/** A translation of the service. */
+export interface ServiceText {
+  readonly name: KeyName;
+  readonly locale: string;
+  readonly text: Text;
 }
 
 export type RenameUsages = Pick<

@@ -6,7 +6,7 @@ import { isForms, type Text } from "../../model/translation-text.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { smallestReplacement } from "../../util/span.ts";
 import type { LocalChange, LocalEntry } from "../local-files/local-entries.ts";
-import type { KeyName } from "../../model/key-hash.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { KeyRename } from "../../formats/editing/rename-in-place.ts";
 import type { KeyResolutionOptions, KnownKey } from "../usages/resolve-usage-to-key.ts";
 import { linkMarkers, linksIn, resolveLink } from "../usages/text-links.ts";
@@ -15,6 +15,7 @@ import {
   type NameChange,
   NEW_FILE,
   renamedFile,
+  type ServiceText,
   type RenameDependencies,
   type RenameEdits,
   type RenamedFile,
@@ -246,6 +247,30 @@ export async function linkingEntries(
         .flatMap((link) => resolveLink(link, entry.name, names, lookup) ?? [])
         .filter(({ name }) => isWanted(name));
       if (keys.length > 0) found.push({ entry, keys });
+    }
+  }
+  return found;
+}
+
+/** Returns the texts that only the service has and that link to these names; they cannot be changed here. */
+export async function linkingServiceTexts(
+  { local, lookup, serviceTexts }: Pick<RenameDependencies, "local" | "lookup" | "serviceTexts">,
+  names: KeyNameQueries,
+  isWanted: (name: KeyName) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<readonly ServiceText[]> {
+  const found: ServiceText[] = [];
+  for (const batch of serviceTexts?.(linkMarkers(lookup)) ?? []) {
+    await yieldNow();
+    signal?.throwIfAborted();
+    for (const each of batch) {
+      if (local.locales.includes(each.locale) && local.entries(each.locale).has(keyHash(each.name))) continue;
+      const links = formsOf(each.text).flatMap((form) => linksIn(form, lookup));
+      const isLinking = links.some((link) => {
+        const resolved = resolveLink(link, each.name, names, lookup);
+        return resolved !== undefined && isWanted(resolved.name);
+      });
+      if (isLinking) found.push(each);
     }
   }
   return found;

@@ -34,11 +34,13 @@ interface Given {
   readonly conventions?: KeyConventions;
   /** Whether the service has the keys too. */
   readonly isPushed?: boolean;
+  /** Dutch texts of the service by key. */
+  readonly atService?: Readonly<Record<string, string>>;
 }
 
 /** The changed files after a rename, the renamed keys, and what remains. */
 async function renamed(given: Given, from: string, to: string) {
-  const { files: contents, layout, framework, conventions = {}, isPushed = true } = given;
+  const { files: contents, layout, framework, conventions = {}, isPushed = true, atService = {} } = given;
   const [namespace = "", key = ""] = from.split("|");
   const name: KeyName = { namespace, key, context: null };
   const { files, local } = createLocalProject(contents, {
@@ -66,6 +68,13 @@ async function renamed(given: Given, from: string, to: string) {
         names: isPushed ? keyNames : createKeyNames([]),
         find: options.find,
         lookup,
+        serviceTexts: () => [
+          Object.entries(atService).map(([ownKey, value]) => ({
+            name: { namespace: "*", key: ownKey, context: null },
+            locale: "nl",
+            text: { value },
+          })),
+        ],
         canEdit: () => Promise.resolve(true),
         isFormerName: () => Promise.resolve(false),
       },
@@ -79,7 +88,10 @@ async function renamed(given: Given, from: string, to: string) {
       texts: Object.fromEntries(
         plan.files.map((file) => [file.path, applySplices(file.before, file.splices)]),
       ),
-      remaining: plan.remaining.map(({ path }) => path),
+      remaining: [
+        ...plan.remaining.map(({ path }) => path),
+        ...plan.linkingAtService.map((each) => `${each.name.key} (${each.locale})`),
+      ],
     };
   } finally {
     folder.dispose();
@@ -268,5 +280,15 @@ describe("vue-i18n", () => {
     const left = await renamed({ ...VUE, files }, "*|a", "b c");
     expect(left.remaining).toEqual(["src/locales/en.json"]);
     expect(left.texts?.["src/locales/en.json"]).toBe('{ "b c": "x", "tip": "See @:a" }');
+  });
+
+  test("lists links in texts that only the service has", async () => {
+    const files = {
+      "src/locales/en.json": '{ "a": "x", "tip": "See @:a", "other": "y" }',
+      "src/locales/nl.json": '{ "tip": "Zie @:a" }',
+    };
+    const atService = { tip: "Zie ook @:a", other: "Of @:a", last: "@:b" };
+    const left = await renamed({ ...VUE, files, atService }, "*|a", "c");
+    expect(left.remaining).toEqual(["other (nl)"]);
   });
 });
