@@ -41,6 +41,14 @@ export interface SkippedFile {
   readonly reason: SkipReason;
 }
 
+/** What the usages of a file depend on. */
+export interface StoredImports {
+  /** The values that it imports, as JSON; `null` if there are none. */
+  readonly values: string | null;
+  /** The modules that it imports them from. */
+  readonly dependencies: readonly string[];
+}
+
 /** Where a key is used. */
 export interface UsageLocation {
   readonly path: string;
@@ -80,7 +88,7 @@ const OF_NAME = `SELECT reference FROM reference_names WHERE key = ? AND namespa
 const PATTERNS = `SELECT id, prefix, suffix, pattern FROM key_references`;
 
 /** What was stored by a version of the code, for certain options and data. */
-type Fingerprint = "scanner" | "resolution" | "learning";
+type Fingerprint = "scanner" | "resolution" | "learning" | "configurations";
 
 /** Reads and writes source files, usages and references. */
 export class UsageRepository {
@@ -176,11 +184,13 @@ export class UsageRepository {
     usages: readonly FileUsage[],
     calls: readonly LiteralCalls[],
     resolve: (reference: string) => ReferenceResolution,
+    imports: StoredImports = { values: null, dependencies: [] },
   ): void {
     this.#database.transaction(() => {
       const put = this.#database.sql(
-        `INSERT INTO source_files (path, size, modified, left_out) VALUES (?, ?, ?, ?)
-         ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, left_out = excluded.left_out
+        `INSERT INTO source_files (path, size, modified, left_out, imports) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, left_out = excluded.left_out,
+           imports = excluded.imports
          RETURNING id`,
       );
       const insert = this.#database.sql(
@@ -188,7 +198,11 @@ export class UsageRepository {
          WHERE reference = ?`,
       );
       const before = this.#deleteUsages(path);
-      const file = Number(put.get(path, size, modified, skipReason)?.["id"]);
+      const file = Number(put.get(path, size, modified, skipReason, imports.values)?.["id"]);
+      const depend = this.#database.sql(
+        `INSERT OR IGNORE INTO source_dependencies (module, file) VALUES (?, ?)`,
+      );
+      for (const module of imports.dependencies) depend.run(module, file);
       for (const [number, usage] of usages.entries()) {
         const { reference, span } = usage;
         const values = [file, number, span.start, span.end - span.start, reference] as const;
@@ -210,6 +224,31 @@ export class UsageRepository {
       this.#deleteUnused(before);
       return changes > 0;
     });
+  }
+
+  /** Returns the values that a file imports, as JSON; `null` if there are none. */
+  importsOf(path: string): string | null {
+    return (
+      this.#database.value<string | null>(`SELECT imports FROM source_files WHERE path = ?`, path) ?? null
+    );
+  }
+
+  /** Returns the modules that files depend on, each with the paths of these files. */
+  dependencies(): ReadonlyMap<string, readonly string[]> {
+    const sql = `SELECT module, path FROM source_dependencies JOIN source_files ON source_files.id = file`;
+    const rows = this.#database.all<{ readonly module: string; readonly path: string }>(sql);
+    return new Map(
+      [...Map.groupBy(rows, ({ module }) => module)].map(([module, files]) => [
+        module,
+        files.map(({ path }) => path),
+      ]),
+    );
+  }
+
+  /** Returns the paths of the files that depend on a module. */
+  dependentsOf(module: string): readonly string[] {
+    const sql = `SELECT path FROM source_files WHERE id IN (SELECT file FROM source_dependencies WHERE module = ?)`;
+    return this.#database.column(sql, module);
   }
 
   /** Marks every file as changed. */
@@ -322,6 +361,7 @@ export class UsageRepository {
     const sql = `SELECT DISTINCT reference FROM usages WHERE file = ?`;
     const references = this.#database.column<number>(sql, file);
     this.#database.sql(`DELETE FROM usages WHERE file = ?`).run(file);
+    this.#database.sql(`DELETE FROM source_dependencies WHERE file = ?`).run(file);
     return references;
   }
 

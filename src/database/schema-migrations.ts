@@ -67,7 +67,8 @@ const SERVICE = `
 /**
  * Source files, their key references, and the resolution of those to keys. A reference is JSON. A partly known one
  * has a `pattern`; `reference_names` has those that name no key of the project. `meaning` is the fingerprint of the
- * resolution.
+ * resolution. `imports`: values of other files that the usages of a file depend on, as JSON; `source_dependencies` has the
+ * modules that a file imports such values from, without extension.
  */
 const USAGES = `
   CREATE TABLE source_files (
@@ -75,9 +76,16 @@ const USAGES = `
     path TEXT NOT NULL UNIQUE,
     size INTEGER NOT NULL,
     modified REAL NOT NULL,
-    left_out TEXT
+    left_out TEXT,
+    imports TEXT
   ) STRICT;
   CREATE INDEX source_files_left_out ON source_files (path) WHERE left_out IS NOT NULL;
+  CREATE TABLE source_dependencies (
+    module TEXT NOT NULL,
+    file INTEGER NOT NULL,
+    PRIMARY KEY (module, file)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX source_dependencies_by_file ON source_dependencies (file);
   CREATE TABLE key_references (
     id INTEGER PRIMARY KEY,
     reference TEXT NOT NULL UNIQUE,
@@ -310,7 +318,7 @@ const LITERAL_CALLS = `
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
   migrations: [SERVICE + ARCHIVED_KEYS + USAGES + LITERAL_CALLS + SEARCH + LOCAL_FILES + COUNTS],
-  firstVersion: 106,
+  firstVersion: 107,
   synchronous: "NORMAL",
   checkpointPages: 16_000,
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],

@@ -5,8 +5,9 @@
 import { type MessagePort, Worker } from "node:worker_threads";
 import { type BirpcReturn, createBirpc } from "birpc";
 import { channelOver } from "./indexer-protocol.ts";
+import { getOrCreate } from "../util/maps.ts";
 import { scanFiles, type ScanFiles } from "../workspace/usages/scan-source-files.ts";
-import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
+import { type SourceFiles, sourceFilesOf } from "../workspace/usages/list-source-files.ts";
 
 /** Functions of the thread. */
 interface ThreadFunctions {
@@ -32,8 +33,11 @@ function startThread(): BirpcReturn<ThreadFunctions> {
 
 /** Answers calls in the thread that `port` connects to its parent. */
 export function serveScanThread(port: MessagePort): void {
-  const scan: ThreadFunctions["scan"] = (root, filesToScan, find) =>
-    scanFiles(sourceFilesOf(root), filesToScan, find, () => Promise.resolve());
+  const filesByRoot = new Map<string, SourceFiles>();
+  const scan: ThreadFunctions["scan"] = (root, filesToScan, find) => {
+    const files = getOrCreate(filesByRoot, root, () => sourceFilesOf(root));
+    return scanFiles(files, filesToScan, find, () => Promise.resolve());
+  };
   createBirpc<object, ThreadFunctions>(
     { scan },
     channelOver(port, (message) => port.postMessage(message)),

@@ -4,7 +4,9 @@
  */
 import { cachedByObject } from "../util/maps.ts";
 import type { Span } from "../util/span.ts";
-import { constantsAt, type KnownExpression, typeAlternatives } from "./javascript/constant-resolution.ts";
+import { constantsAt, constantsOf } from "./javascript/constant-resolution.ts";
+import type { KnownExpression } from "./javascript/constants.ts";
+import type { ExportedValue } from "./key-usage.ts";
 import type { Dialect, Source, ValueSpan } from "./source-reader.ts";
 import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
 import {
@@ -37,6 +39,8 @@ export interface ExpressionValue extends Span {
   readonly isOfType?: true;
   /** As in `KeyUsage`. */
   readonly hasValues?: true;
+  /** Whether the literal is in another file. */
+  readonly isImported?: true;
 }
 
 /** Returns every possible string value of the expression; none for an empty range. */
@@ -260,8 +264,10 @@ function constantValues(
   const distinct = new Map<string, ExpressionValue>();
   for (const value of expressions.flatMap((each) => valuesOfKnown(source, each, depth) ?? [unknown])) {
     const { isExact, prefix, suffix, literalSpan = { start: value.start, end: value.end } } = value;
+    const imported = value.isImported === true ? { isImported: value.isImported } : {};
     // A value of a type is also written elsewhere, where it is passed.
-    const literal = isExact && value.isOfType !== true ? { literalSpan } : {};
+    const literal =
+      isExact && value.isOfType !== true && value.isImported !== true ? { literalSpan } : imported;
     const id = `${isExact}\0${prefix}\0${suffix}`;
     if (distinct.has(id)) continue;
     distinct.set(id, { isExact, prefix, suffix, start, end, ...literal, ...ofType(value) });
@@ -297,9 +303,25 @@ function valuesOfKnown(
       );
       return joined(values, known).map((value) => ({ ...value, isOfType: true }));
     }
+    case "imported": {
+      const texts = textsOf(known.value);
+      const place = { start: known.start, end: known.end };
+      return texts.map((text) =>
+        text === null
+          ? unknownValue(place)
+          : { ...exactValue(text, place.start, place.end), ...ofType(known), isImported: true },
+      );
+    }
     case undefined:
       return null;
   }
+}
+
+/** Returns the text of an imported value, or those of the elements of a list, which are alternatives. */
+function textsOf(value: ExportedValue): readonly (string | null)[] {
+  if (typeof value === "string") return [value];
+  if (value !== null && "anyOf" in value) return value.anyOf.flatMap(textsOf);
+  return value !== null && "elements" in value ? value.elements.flatMap(textsOf) : [null];
 }
 
 function ofType({ isOfType }: { readonly isOfType?: boolean }): { readonly isOfType?: true } {
@@ -309,7 +331,7 @@ function ofType({ isOfType }: { readonly isOfType?: boolean }): { readonly isOfT
 /** Evaluates a type: the literals that it consists of, without an empty one. */
 function typeValues(source: Source, span: Span, depth: number): readonly ExpressionValue[] {
   const { start, end } = source.trimSpan(span.start, span.end);
-  return constantValues(source, { start, end }, typeAlternatives(source, { start, end }), depth).filter(
+  return constantValues(source, { start, end }, constantsOf(source).typesAt({ start, end }), depth).filter(
     ({ isExact, prefix }) => !isExact || prefix !== "",
   );
 }

@@ -100,6 +100,25 @@ export interface FindOptions {
   readonly nsMode?: "fallback";
 }
 
+/** A value that another file exports, as far as it is finite; `null`: unknown. Plain JSON. */
+export type ExportedValue =
+  | null
+  | string
+  | { readonly anyOf: readonly ExportedValue[] }
+  | { readonly elements: readonly ExportedValue[] }
+  | { readonly members: readonly (readonly [name: string, value: ExportedValue])[] }
+  | { readonly returns: ExportedValue };
+
+/** What a file imports: `* as name` has the name `*`, and a default import `default`. */
+export interface ImportedName {
+  readonly specifier: string;
+  readonly name: string;
+  readonly isType: boolean;
+}
+
+/** Returns the values of what a file imports. */
+export type Imports = (imported: ImportedName) => ExportedValue;
+
 /** One language family. */
 export interface UsageLanguage {
   /** VS Code language identifiers. */
@@ -117,8 +136,11 @@ export interface UsageLanguage {
   readonly appliesTo?: (options: FindOptions) => boolean;
   /** Whether a text may be split at top-level lines and searched in parts (bindings do not span parts). */
   readonly canSplit?: true;
-  /** Returns the usages by offset. Never throws; linear in the text's length. */
-  find(text: string, options: FindOptions): readonly KeyUsage[];
+  /**
+   * Returns the usages by offset. Never throws; linear in the text's length.
+   * @param imports default: imported values are unknown
+   */
+  find(text: string, options: FindOptions, imports?: Imports): readonly KeyUsage[];
   /** Returns the messages that the text defines for itself; their usages are not those of `find`. */
   findLocal?(text: string, options: FindOptions): LocalMessages;
 }

@@ -6,7 +6,13 @@ import { addInlineTemplates, mayHaveInlineTemplates } from "./angular-template-s
 import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
 import { addKeyComments, mayHaveKeyComments } from "./key-comments.ts";
-import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
+import {
+  type FindOptions,
+  type Imports,
+  type KeyUsage,
+  sortByOffset,
+  type UsageLanguage,
+} from "./key-usage.ts";
 import { javascriptSource } from "./source-reader.ts";
 
 export const javascript: UsageLanguage = {
@@ -14,7 +20,7 @@ export const javascript: UsageLanguage = {
   extensions: [".tsx", ".jsx", ".mjs", ".cjs", ".js"],
   comments: "block",
   canSplit: true,
-  find: (text, options) => findIn(text, options, true),
+  find: (text, options, imports) => findIn(text, options, true, imports),
 };
 
 export const typescript: UsageLanguage = {
@@ -22,16 +28,16 @@ export const typescript: UsageLanguage = {
   extensions: [".mts", ".cts", ".ts"],
   comments: "block",
   canSplit: true,
-  find: (text, options) => findIn(text, options, false),
+  find: (text, options, imports) => findIn(text, options, false, imports),
 };
 
-function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyUsage[] {
+function findIn(text: string, options: FindOptions, jsx: boolean, imports?: Imports): readonly KeyUsage[] {
   const functions = javascriptFunctions(options);
   const hasTemplates = mayHaveInlineTemplates(text, options);
   const hasComments = mayHaveKeyComments(text, options);
   if (!hasTemplates && !hasComments && !functions.prefilter.test(text)) return [];
   const usages: KeyUsage[] = [];
-  const source = javascriptSource(text, jsx);
+  const source = javascriptSource(text, jsx, imports);
   addJavaScriptUsages(source, functions, usages);
   if (hasComments) addKeyComments(text, source, options, usages);
   if (hasTemplates) addInlineTemplates(source, options, usages);

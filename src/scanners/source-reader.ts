@@ -1,5 +1,6 @@
 /** Lexed sources: their code without comments and strings, their brackets, and how to read expressions in them. */
 import type { Span } from "../util/span.ts";
+import type { Imports } from "./key-usage.ts";
 import {
   isWord,
   lastIndexBelow,
@@ -83,13 +84,21 @@ export class Source implements MaskedTexts {
   readonly code: string;
   readonly dialect: Dialect;
   readonly brackets: Brackets;
+  /** What is known of the values that the text imports. */
+  imports: Imports | undefined;
 
-  constructor(mask: Mask, dialect: Dialect) {
-    const { text, code } = mask.finish();
+  constructor({ text, code }: MaskedTexts, dialect: Dialect, brackets = new Brackets(code)) {
     this.text = text;
     this.code = code;
     this.dialect = dialect;
-    this.brackets = new Brackets(code);
+    this.brackets = brackets;
+  }
+
+  /** Returns the same source with other imports. */
+  withImports(imports: Imports): Source {
+    const source = new Source(this, this.dialect, this.brackets);
+    source.imports = imports;
+    return source;
   }
 
   /**
@@ -420,15 +429,17 @@ export class Brackets {
 }
 
 /** Lexes a JavaScript text; as in `lexJavaScript`. */
-export function javascriptSource(text: string, jsx = false): Source {
+export function javascriptSource(text: string, jsx = false, imports?: Imports): Source {
   const mask = new Mask(text);
   lexJavaScript(text, 0, text.length, mask, jsx);
-  return new Source(mask, "javascript");
+  const source = new Source(mask.finish(), "javascript");
+  source.imports = imports;
+  return source;
 }
 
 /** Lexes a Python text. */
 export function pythonSource(text: string): Source {
   const mask = new Mask(text);
   lexPython(text, 0, text.length, mask);
-  return new Source(mask, "python");
+  return new Source(mask.finish(), "python");
 }

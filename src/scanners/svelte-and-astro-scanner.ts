@@ -6,7 +6,13 @@ import type { Span } from "../util/span.ts";
 import { isKeyAttribute, javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { addComponentUsages } from "./javascript/components.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
-import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
+import {
+  type FindOptions,
+  type Imports,
+  type KeyUsage,
+  sortByOffset,
+  type UsageLanguage,
+} from "./key-usage.ts";
 import type { Property } from "./source-reader.ts";
 import { isSpace, skipSpace, wordEnd } from "./lexers/characters.ts";
 import { MarkupLexer } from "./lexers/embedded-code.ts";
@@ -16,22 +22,29 @@ export const svelte: UsageLanguage = {
   languageIds: ["svelte"],
   extensions: [".svelte"],
   comments: "markup",
-  find: (text, options) => findIn(text, options, false),
+  find: (text, options, imports) => findIn(text, options, false, imports),
 };
 
 export const astro: UsageLanguage = {
   languageIds: ["astro"],
   extensions: [".astro"],
   comments: "markup",
-  find: (text, options) => findIn(text, options, true),
+  find: (text, options, imports) => findIn(text, options, true, imports),
 };
 
-function findIn(text: string, options: FindOptions, isAstro: boolean): readonly KeyUsage[] {
+function findIn(
+  text: string,
+  options: FindOptions,
+  isAstro: boolean,
+  imports?: Imports,
+): readonly KeyUsage[] {
   const functions = javascriptFunctions(options);
   if (!functions.prefilter.test(text)) return [];
   const lexer = new SvelteLexer(text, isAstro);
   const usages: KeyUsage[] = [];
-  const bindings = addJavaScriptUsages(lexer.run(), functions, usages);
+  const source = lexer.run();
+  source.imports = imports;
+  const bindings = addJavaScriptUsages(source, functions, usages);
   for (const tag of lexer.tags) addComponentUsages(bindings, tag, usages);
   return sortByOffset(usages);
 }

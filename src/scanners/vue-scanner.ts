@@ -13,6 +13,7 @@ import type { Bindings } from "./javascript/hook-bindings.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
 import {
   type FindOptions,
+  type Imports,
   type KeyUsage,
   type LocalMessages,
   sortByOffset,
@@ -26,7 +27,7 @@ export const vue: UsageLanguage = {
   languageIds: ["vue"],
   extensions: [".vue"],
   comments: "markup",
-  find: (text, options) => sortByOffset(scan(text, options).usages),
+  find: (text, options, imports) => sortByOffset(scan(text, options, imports).usages),
   findLocal: (text, options) => {
     const { localUsages, messages, files } = scan(text, options);
     return { messages: messages?.messages ?? [], usages: sortByOffset(localUsages), files };
@@ -41,11 +42,12 @@ interface Scan {
   readonly files: LocalMessages["files"];
 }
 
-function scan(text: string, options: FindOptions): Scan {
+function scan(text: string, options: FindOptions, imports?: Imports): Scan {
   const functions = javascriptFunctions(options);
   if (!functions.prefilter.test(text)) return { usages: [], localUsages: [], messages: null, files: [] };
   const lexer = new VueLexer(text);
   const source = lexer.run();
+  source.imports = imports;
   const found: KeyUsage[] = [];
   // Hooks of Vue search all of their namespaces.
   const bindings = addJavaScriptUsages(source, { ...functions, nsMode: "fallback" }, found);

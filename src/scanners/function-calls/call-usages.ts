@@ -354,9 +354,14 @@ export function withHookNamespaces(
   const namespaces = readNames(source, span);
   const all = { ...scope, namespaces };
   if (isFallback || !Array.isArray(namespaces) || namespaces.length < 2) return all;
-  const [list, ...others] = source.code[span.start] === "[" ? [span] : (constantsAt(source, span) ?? []);
+  const known =
+    source.code[span.start] === "[" ? [{ kind: "value" as const, ...span }] : constantsAt(source, span);
+  const [list, ...others] = known ?? [];
   // A conditional between several lists has none that is the first.
-  if (list === undefined || list === null || others.length > 0 || source.code[list.start] !== "[") return all;
+  if (list === undefined || list === null || others.length > 0) return all;
+  if (list.kind === "imported" && typeof list.value === "object" && "elements" in list.value)
+    return { ...scope, namespaces: namespaces.slice(0, 1), selectable: namespaces.slice(1) };
+  if (source.code[list.start] !== "[") return all;
   const [first] = source.splitAtCommas(list.start + 1, list.end - 1);
   return first === undefined
     ? all

@@ -7,11 +7,17 @@ import { cachedByObject } from "../../util/maps.ts";
 import type { Span } from "../../util/span.ts";
 import { isWord, skipSpaceBack, wordBefore, wordEnd } from "../lexers/characters.ts";
 import type { Source } from "../source-reader.ts";
+import { importedMembers, importedParts } from "./imported-values.ts";
+import { importOf } from "./module-syntax.ts";
 import {
   collectConstants,
+  destructuredPath,
   type Constant,
   expressionEnd,
+  ELEMENT_METHODS,
+  HOLDERS,
   iteratedValue,
+  type KnownExpression,
   MAX_VALUE_CHARACTERS,
   NAMES,
   type Step,
@@ -22,6 +28,9 @@ import { type Declaration, equalsAfter, redeclarationAround, type ScopedBindings
 import { returnedExpressions, functionAt } from "./function-results.ts";
 import {
   componentProperties,
+  LIST_TYPES,
+  TRANSPARENT_TYPES,
+  typeParameterConstraint,
   type DeclaredType,
   declaredType,
   declaredTypes,
@@ -31,57 +40,23 @@ import {
   typeReference,
 } from "./type-syntax.ts";
 
-/** What a name may refer to; `null` if the file does not show it. */
-export type KnownExpression =
-  | (Span & { readonly isOfType?: boolean } & (
-        | { readonly kind: "value" }
-        /** Any value of the type. `bases`: types that it extends. */
-        | { readonly kind: "type"; readonly bases?: readonly Span[] }
-        /** The name of a member. */
-        | { readonly kind: "text"; readonly text: string }
-      ))
-  | null;
-
 /** Bounds for generated or hostile files. */
 const MAX_PARTS = 200;
 const MAX_REFERENCES = 8;
 const MAX_STEPS = 20_000;
 
-/** Functions whose result contains a value of their type argument: in this member, or itself (empty). */
-const HOLDERS: ReadonlyMap<string, string> = new Map([
-  ["useState", "0"],
-  ["createSignal", "0"],
-  ["useRef", "current"],
-  ["ref", "value"],
-  ["shallowRef", "value"],
-  ["computed", "value"],
-  ["defineProps", ""],
-  ["$props", ""],
-  ["$state", ""],
-  ["signal", ""],
-  ["input", ""],
-]);
-/** Methods whose result has some of the elements of an array. */
-const ELEMENT_METHODS = new Set("filter slice sort reverse toSorted toReversed concat".split(" "));
-/** Types of lists, by their first argument. */
-const LIST_TYPES = new Set("Array ReadonlyArray Set ReadonlySet Iterable".split(" "));
-/** Types that have the members, or values, of their first argument. */
-const TRANSPARENT_TYPES = new Set(
-  "Readonly Required Partial NonNullable Awaited Pick Omit PropsWithChildren Ref ComputedRef DeepReadonly".split(
-    " ",
-  ),
-);
 /** Returns everything that the name, path or call may refer to; `null` if unknown. */
 export function constantsAt(source: Source, span: Span): readonly KnownExpression[] | null {
   return constantsOf(source).resolve(span);
 }
 
-/** Returns the alternatives of a type: literals, names, and types with members. */
-export function typeAlternatives(source: Source, span: Span): readonly KnownExpression[] {
-  return constantsOf(source).typesAt(span);
-}
+/** The elements or members of a value or type, each with its alternatives. */
+export type Structure =
+  | { readonly elements: readonly (readonly KnownExpression[])[] }
+  | { readonly members: readonly (readonly [name: string, value: readonly KnownExpression[]])[] };
 
-const constantsOf = cachedByObject((source: Source) => new Constants(source));
+/** Returns the resolver of a file. */
+export const constantsOf = cachedByObject((source: Source) => new Constants(source));
 
 class Constants {
   readonly #source: Source;
@@ -109,6 +84,12 @@ class Constants {
     if (path.end < end) {
       const open = code[end - 1] === ")" ? brackets.opening(end - 1) : -1;
       return open > start ? this.#result({ start, end }, open, depth) : null;
+    }
+    const [first] = path.members;
+    if (first !== undefined && first.name !== null && this.#isNamespace(name, start)) {
+      const found = this.#imported(name, first.name, false, start);
+      const rest = path.members.slice(1).map((member): Step => member.name ?? this.#computed(member, depth));
+      return found && this.#follow(found, rest, depth);
     }
     const parts = this.#named(name, start, depth);
     const steps = path.members.map((member): Step => member.name ?? this.#computed(member, depth));
@@ -208,7 +189,6 @@ class Constants {
   /** Returns the alternatives of a type alias, interface, enum or constrained type parameter. */
   #namedType(name: string, offset: number, depth: number): readonly KnownExpression[] {
     const source = this.#source;
-    const { code } = source;
     this.#types ??= declaredTypes(source);
     const [only, ...others] = this.#types.get(name) ?? [];
     if (only !== undefined) {
@@ -217,15 +197,9 @@ class Constants {
     }
     const constant = this.#constants.innermost(name, offset).at(-1);
     if (constant?.isEnum === true) return this.#follow([{ kind: "value", ...constant.value }], [null], depth);
-    // `<T extends "a" | "b">(value: T)`
-    const parameter = new RegExp(`[<,]\\s*(?:const\\s+)?${name.replaceAll("$", "\\$")}\\s+extends\\s`).exec(
-      code.slice(Math.max(0, offset - MAX_VALUE_CHARACTERS), offset),
-    );
-    if (parameter === null) return [null];
-    const from = Math.max(0, offset - MAX_VALUE_CHARACTERS) + parameter.index + parameter[0].length;
-    let end = from;
-    while (end < offset && !/[>,=]/.test(code[end] ?? "")) end = source.skipToken(end, offset);
-    return this.typesAt({ start: from, end }, depth);
+    const constraint = typeParameterConstraint(source, name, offset);
+    if (constraint !== null) return this.typesAt(constraint, depth);
+    return this.#imported(name, null, true, offset) ?? [null];
   }
 
   /** Returns the texts of literals and names; `null` if one is not known. */
@@ -235,7 +209,10 @@ class Constants {
     for (const part of parts) {
       if (part === null || part.kind === "type") return null;
       if (part.kind === "text") texts.push(part.text);
-      else {
+      else if (part.kind === "imported") {
+        if (typeof part.value !== "string") return null;
+        texts.push(part.value);
+      } else {
         const { start, end } = withoutAssertion(this.#source, part);
         const isLiteral = /["'`]/.test(code[start] ?? "") && this.#source.skipGroup(start, end) === end;
         const literal = text.slice(start + 1, end - 1);
@@ -294,7 +271,75 @@ class Constants {
       const parts = this.#follow([{ kind: "value", ...value }], steps, depth);
       if (steps.length === 0 || !parts.includes(null)) return parts;
     }
-    return declaration === undefined ? null : this.#declared(declaration, name, depth);
+    return declaration === undefined
+      ? this.#imported(name, null, false, offset)
+      : this.#declared(declaration, name, depth);
+  }
+
+  /** Whether the name is that of `import * as name`. */
+  #isNamespace(name: string, offset: number): boolean {
+    return (
+      importOf(this.#source, name)?.name === "*" &&
+      redeclarationAround(this.#source, name, offset) === undefined
+    );
+  }
+
+  /**
+   * Returns the alternatives of an imported name; `null` if unknown.
+   * @param member name of a member of an imported namespace
+   */
+  #imported(
+    name: string,
+    member: string | null,
+    isType: boolean,
+    offset: number,
+  ): readonly KnownExpression[] | null {
+    const { imports } = this.#source;
+    const found = imports && importOf(this.#source, name);
+    if (!found || (found.name === "*" && member === null)) return null;
+    const value = imports?.({ specifier: found.specifier, name: member ?? found.name, isType }) ?? null;
+    return value === null ? null : importedParts(value, { start: offset, end: offset + name.length });
+  }
+
+  /** Returns what a name, or function, at the top level of the file may be or return; `null` if there is none. */
+  topLevelValue(
+    name: string,
+  ): { readonly parts: readonly KnownExpression[]; readonly isResult: boolean } | null {
+    const end = this.#source.code.length;
+    const parts = this.#named(name, end, 0);
+    if (parts !== null) return { parts, isResult: false };
+    const declaration = redeclarationAround(this.#source, name, end);
+    const isFunction = declaration && wordBefore(this.#source.code, declaration.offset) === "function";
+    const found = isFunction ? functionAt(this.#source, declaration.offset) : null;
+    const returned = found && this.#returned(found, 0);
+    return returned && { parts: returned, isResult: true };
+  }
+
+  /** Returns what the function in the range may return; `null` if it is none, or it is not known. */
+  resultsOf(span: Span): readonly KnownExpression[] | null {
+    const found = functionAt(this.#source, unwrapped(this.#source, span).start);
+    return found && this.#returned(found, 0);
+  }
+
+  /** Returns the alternatives of a type at the top level of the file. */
+  topLevelType(name: string): readonly KnownExpression[] {
+    return this.#namedType(name, this.#source.code.length, 0);
+  }
+
+  /** Returns the elements or members of an array, object or type; `null` if it has none. */
+  structureOf(part: KnownExpression): Structure | null {
+    if (part === null || part.kind === "text" || part.kind === "imported") return null;
+    const { code } = this.#source;
+    const { start, end } = part.kind === "value" ? unwrapped(this.#source, part) : part;
+    const isArray =
+      part.kind === "type" ? !/[{]/.test(code[start] ?? "") || code[end - 1] === "]" : code[start] === "[";
+    if (isArray) {
+      const elements = this.#follow([part], [null], 0);
+      return { elements: part.kind === "type" ? [elements] : elements.map((element) => [element]) };
+    }
+    if (code[start] !== "{") return null;
+    const names = this.#texts(this.#follow([part], [NAMES], 0), 0);
+    return names && { members: names.map((name) => [name, this.#follow([part], [name], 0)]) };
   }
 
   /** Whether a constant's type says more than its value: for a literal, only alternatives that are written out. */
@@ -311,25 +356,9 @@ class Constants {
   /** Returns what the file shows of a declared variable or parameter, by its type or else its value; `null` if nothing. */
   #declared({ offset }: Declaration, name: string, depth: number): readonly KnownExpression[] | null {
     const source = this.#source;
-    const { code, brackets } = source;
-    const steps: Step[] = [];
-    let root: Span = { start: offset, end: offset + name.length };
-    const isPlain = /^(?:const|let|var|function)$/.test(wordBefore(code, offset));
-    let open = isPlain ? -1 : brackets.enclosing(offset);
-    for (let levels = 0; levels < MAX_REFERENCES && /[{[]/.test(code[open] ?? ""); levels++) {
-      const close = brackets.closing(open);
-      const { start } = root;
-      const parts = source.splitAtCommas(open + 1, close);
-      const index = parts.findIndex((part) => part.start <= start && start < part.end);
-      const part = parts[index];
-      if (part === undefined || code.startsWith("...", part.start)) return null;
-      const step = code[open] === "[" ? String(index) : source.readMember(part).name;
-      if (step === null) return null;
-      steps.unshift(step);
-      root = { start: open, end: close + 1 };
-      if (equalsAfter(source, open) !== -1) break;
-      open = brackets.enclosing(open);
-    }
+    const path = destructuredPath(source, { start: offset, end: offset + name.length });
+    if (path === null) return null;
+    const { root, steps } = path;
     const type = declaredType(source, root.end) ?? componentProperties(source, root.start);
     if (type !== null) {
       const found = this.#follow(this.typesAt(type, depth + 1), steps, depth);
@@ -367,6 +396,8 @@ class Constants {
       return found && this.#returned(found, depth);
     }
     const results = functions.map((part) => {
+      if (part?.kind === "imported" && typeof part.value === "object" && "returns" in part.value)
+        return importedParts(part.value.returns, part);
       if (part?.kind !== "value") return null;
       const value = unwrapped(this.#source, part);
       const found = functionAt(this.#source, value.start);
@@ -396,6 +427,10 @@ class Constants {
     }
     const single = step as Exclude<Step, readonly string[]>;
     if (part.kind === "type") return this.#typeParts(part, single, depth);
+    if (part.kind === "imported") {
+      const { isOfType = false } = part;
+      return importedMembers(part.value, single, part).map((member) => member && { ...member, isOfType });
+    }
     return part.kind === "value" ? this.#valueParts(part, single, depth) : [null];
   }
 

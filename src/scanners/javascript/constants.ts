@@ -1,8 +1,22 @@
 /** The constants of a file, and the variables of loops over them, with their scopes and values. */
 import type { Span } from "../../util/span.ts";
-import { isWord, skipSpace, skipSpaceBack, wordEnd } from "../lexers/characters.ts";
+import { isWord, skipSpace, skipSpaceBack, wordBefore, wordEnd } from "../lexers/characters.ts";
+import type { ExportedValue } from "../key-usage.ts";
 import type { Source } from "../source-reader.ts";
-import { blockAround, ScopedBindings } from "./scopes.ts";
+import { blockAround, equalsAfter, ScopedBindings } from "./scopes.ts";
+
+/** What a name may refer to; `null` if the file does not show it. */
+export type KnownExpression =
+  | (Span & { readonly isOfType?: boolean } & (
+        | { readonly kind: "value" }
+        /** Any value of the type. `bases`: types that it extends. */
+        | { readonly kind: "type"; readonly bases?: readonly Span[] }
+        /** The name of a member. */
+        | { readonly kind: "text"; readonly text: string }
+        /** A value of another file, at the place of its name here. */
+        | { readonly kind: "imported"; readonly value: Exclude<ExportedValue, null> }
+      ))
+  | null;
 
 /** A name with a single value, and its scope. */
 export interface Constant extends Span {
@@ -20,6 +34,22 @@ export const NAMES = Symbol("names");
 /** One step from a value to a part of it: a member or element by name, one of several, any of them (`null`), or their names. */
 export type Step = string | readonly string[] | null | typeof NAMES;
 
+/** Functions whose result contains a value of their type argument: in this member, or itself (empty). */
+export const HOLDERS: ReadonlyMap<string, string> = new Map([
+  ["useState", "0"],
+  ["createSignal", "0"],
+  ["useRef", "current"],
+  ["ref", "value"],
+  ["shallowRef", "value"],
+  ["computed", "value"],
+  ["defineProps", ""],
+  ["$props", ""],
+  ["$state", ""],
+  ["signal", ""],
+  ["input", ""],
+]);
+/** Methods whose result has some of the elements of an array. */
+export const ELEMENT_METHODS = new Set("filter slice sort reverse toSorted toReversed concat".split(" "));
 /** Longer values are cut off. */
 export const MAX_VALUE_CHARACTERS = 8_000;
 
@@ -130,6 +160,38 @@ class Collector {
     }
   }
 }
+
+/**
+ * Returns the outermost destructuring pattern around a declared name, or the name itself, and the steps from it to the name;
+ * `null` if these are not known.
+ */
+export function destructuredPath(
+  source: Source,
+  name: Span,
+): { readonly root: Span; readonly steps: readonly Step[] } | null {
+  const { code, brackets } = source;
+  const steps: Step[] = [];
+  let root = name;
+  const isPlain = /^(?:const|let|var|function)$/.test(wordBefore(code, name.start));
+  let open = isPlain ? -1 : brackets.enclosing(name.start);
+  for (let levels = 0; levels < MAX_PATTERNS && /[{[]/.test(code[open] ?? ""); levels++) {
+    const close = brackets.closing(open);
+    const { start } = root;
+    const parts = source.splitAtCommas(open + 1, close);
+    const index = parts.findIndex((part) => part.start <= start && start < part.end);
+    const part = parts[index];
+    if (part === undefined || code.startsWith("...", part.start)) return null;
+    const step = code[open] === "[" ? String(index) : source.readMember(part).name;
+    if (step === null) return null;
+    steps.unshift(step);
+    root = { start: open, end: close + 1 };
+    if (equalsAfter(source, open) !== -1) break;
+    open = brackets.enclosing(open);
+  }
+  return { root, steps };
+}
+
+const MAX_PATTERNS = 8;
 
 /** Returns what a loop iterates over: `Object.values(X)` yields the values of X, `Object.entries(X)` yields pairs. */
 export function iteratedValue(

@@ -1,7 +1,14 @@
 /** Reads the syntax of TypeScript's types: where one ends, its alternatives, and the members of an object type. */
 import type { Span } from "../../util/span.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import { skipSpace, skipSpaceBack, typeArgumentsEnd, wordBefore, wordEnd } from "../lexers/characters.ts";
+import {
+  escapeRegExp,
+  skipSpace,
+  skipSpaceBack,
+  typeArgumentsEnd,
+  wordBefore,
+  wordEnd,
+} from "../lexers/characters.ts";
 import type { Source } from "../source-reader.ts";
 
 /** A member of an object type or interface. */
@@ -146,6 +153,14 @@ export function declaredTypes(source: Source): ReadonlyMap<string, readonly Decl
   return types;
 }
 
+/** Types of lists, by their first argument. */
+export const LIST_TYPES = new Set("Array ReadonlyArray Set ReadonlySet Iterable".split(" "));
+/** Types that have the members, or values, of their first argument. */
+export const TRANSPARENT_TYPES = new Set(
+  "Readonly Required Partial NonNullable Awaited Pick Omit PropsWithChildren Ref ComputedRef DeepReadonly".split(
+    " ",
+  ),
+);
 /** Types of components, by their properties. */
 const COMPONENT_TYPE = /^(?:[\w$]+\.)?[\w$]*(?:FC|Component|Page)$/;
 
@@ -161,6 +176,19 @@ export function componentProperties(source: Source, parameter: number): Span | n
     return { start, end: start + (found[2] ?? "").length };
   }
   return null;
+}
+
+/** Returns the constraint of a type parameter that is declared before the offset: `<T extends "a" | "b">(value: T)`. */
+export function typeParameterConstraint(source: Source, name: string, offset: number): Span | null {
+  const { code } = source;
+  const start = Math.max(0, offset - MAX_TYPE_CHARACTERS);
+  const pattern = new RegExp(`[<,]\\s*(?:const\\s+)?${escapeRegExp(name)}\\s+extends\\s`);
+  const found = pattern.exec(code.slice(start, offset));
+  if (found === null) return null;
+  const from = start + found.index + found[0].length;
+  let end = from;
+  while (end < offset && !/[>,=]/.test(code[end] ?? "")) end = nextToken(source, end, offset);
+  return source.trimSpan(from, end);
 }
 
 /** Reads `a.b<T>(`; `null` for anything but names. */

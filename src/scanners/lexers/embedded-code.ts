@@ -28,7 +28,7 @@ export abstract class EmbeddedCodeLexer {
       openers.lastIndex = Math.max(this.open(found), openers.lastIndex);
     }
     this.mask.separate(this.#maskedEnd, this.text.length);
-    return new Source(this.mask, this.#dialect);
+    return new Source(this.mask.finish(), this.#dialect);
   }
 
   /** Returns a pattern for everything that can start or hide code. */

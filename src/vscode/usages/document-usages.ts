@@ -20,6 +20,7 @@ import {
   isGettextOnly,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { importsOf } from "../../workspace/usages/imported-modules.ts";
 import { withLearned } from "../../workspace/usages/learned-functions.ts";
 import { type LearnedFunction, UsageRepository } from "../../database/key-usage-repository.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
@@ -76,6 +77,8 @@ interface ProjectEntry {
 interface DocumentEntry {
   readonly version: number;
   readonly options: FindOptions;
+  /** Values of other files, as they are indexed. */
+  readonly imports: string | null;
   readonly uses: readonly KeyUsage[];
 }
 
@@ -140,10 +143,13 @@ export class DocumentUsages implements vscode.Disposable {
     const options = this.#of(open).find;
     const language = usageLanguageOf(document, options);
     if (language === undefined) return [];
+    const path = open.relative(document.uri);
+    const imports = path === null ? null : new UsageRepository(open.database).importsOf(path);
     const before = this.#read.get(document);
-    if (before?.version === document.version && before.options === options) return before.uses;
-    const uses = language.find(document.getText(), options);
-    this.#read.set(document, { version: document.version, options, uses });
+    if (before?.version === document.version && before.options === options && before.imports === imports)
+      return before.uses;
+    const uses = language.find(document.getText(), options, importsOf(imports));
+    this.#read.set(document, { version: document.version, options, imports, uses });
     return uses;
   }
 

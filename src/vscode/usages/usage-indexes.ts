@@ -29,6 +29,9 @@ const START_DELAY_MS = 1_500;
 /** File events arrive in bursts (checkouts, formatters). */
 const DEBOUNCE_MS = 400;
 
+/** Files that map the names of modules. */
+const MODULE_CONFIGURATIONS = "**/{tsconfig,jsconfig}*.json";
+
 /** The usage index of one project for one set of options, in one database: it may be moved to memory. */
 interface IndexedProject {
   readonly fingerprint: string;
@@ -70,7 +73,9 @@ export class UsageIndexes implements vscode.Disposable {
     const { projects, documentUsages } = dependencies;
     this.#timer = setTimeout(() => this.#buildAll(), START_DELAY_MS);
     this.#disposables.push(
-      ...DEFAULT_INCLUDE.map((glob) => watchFiles(glob, (uri) => this.#fileChanged(uri))),
+      ...[...DEFAULT_INCLUDE, MODULE_CONFIGURATIONS].map((glob) =>
+        watchFiles(glob, (uri) => this.#fileChanged(uri)),
+      ),
       projects.onDidChange(() => this.#buildAll()),
       documentUsages.onDidChange((open) => void this.#buildSoon(open)),
       projects.onDidChangeState(({ open, change }) => {

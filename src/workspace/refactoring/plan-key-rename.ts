@@ -62,7 +62,7 @@ export async function planRename(
   const usages = await whenUsagesComplete;
   const before = new ChangedNames(names, [], related);
   const paths = new Set(related.flatMap((key) => locationsOf(usages, names, key).map(({ path }) => path)));
-  const inCode = await resolveUsages(dependencies, paths, before, signal);
+  const inCode = await resolveUsages(dependencies, paths, usages, before, signal);
   const isNamed = (name: KeyName): boolean =>
     isSameName(name, from) || related.some((key) => isSameName(name, key));
   const linking = await linkingEntries(dependencies, before, isNamed, signal);

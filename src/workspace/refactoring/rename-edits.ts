@@ -38,7 +38,7 @@ export interface ServiceText {
 
 export type RenameUsages = Pick<
   UsageRepository,
-  "usagesOf" | "usagesOfName" | "patternsOf" | "usagesOfPattern"
+  "usagesOf" | "usagesOfName" | "patternsOf" | "usagesOfPattern" | "importsOf"
 >;
 
 /** A key and its new name. */

@@ -12,6 +12,7 @@ import {
   pluralSuffixOf,
   resolveKey,
 } from "../usages/resolve-usage-to-key.ts";
+import { importsOf } from "../usages/imported-modules.ts";
 import { spellingOf } from "../usages/key-suggestions.ts";
 import {
   decodeFile,
@@ -22,6 +23,7 @@ import {
   type RenameDependencies,
   type RenameEdits,
   type RenamedFile,
+  type RenameUsages,
 } from "./rename-edits.ts";
 import { areUsagesPreserved, NameWriter } from "./write-key-in-code.ts";
 
@@ -37,6 +39,7 @@ export interface FileUsages {
 export async function resolveUsages(
   { files, find, lookup }: Pick<RenameDependencies, "files" | "find" | "lookup">,
   paths: Iterable<string>,
+  stored: Pick<RenameUsages, "importsOf">,
   names: KeyNameQueries,
   signal: AbortSignal | undefined,
 ): Promise<readonly FileUsages[]> {
@@ -45,11 +48,16 @@ export async function resolveUsages(
     signal?.throwIfAborted();
     const read = await files.read(path);
     const decoded = read.kind === "read" ? decodeFile(read.bytes) : null;
-    const language = usageLanguageFor(path);
-    if (decoded === null || language === undefined) {
+    const known = usageLanguageFor(path);
+    if (decoded === null || known === undefined) {
       found.push({ path, file: null, usages: [] });
       continue;
     }
+    const imports = importsOf(stored.importsOf(path));
+    const language: UsageLanguage = {
+      ...known,
+      find: (text, options) => known.find(text, options, imports),
+    };
     const usages = language.find(decoded.text, find).map((usage) => {
       const resolved = resolveKey(usage, names, lookup);
       return [usage, resolved.kind === "known" ? resolved : null] as const;

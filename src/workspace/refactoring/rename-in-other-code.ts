@@ -8,7 +8,7 @@ import { changeOf, renameUsages, resolveUsages } from "./rename-in-code.ts";
 
 /** The other project; paths are relative to it. */
 export interface OtherCode extends Pick<RenameDependencies, "files" | "find" | "lookup"> {
-  readonly usages: Pick<UsageRepository, "usagesOfName">;
+  readonly usages: Pick<UsageRepository, "usagesOfName" | "importsOf">;
   /** The names of its own keys, which its code means first. */
   readonly names: KeyNameQueries;
   /** Whether no other project of the window has the namespace of the renamed keys too. */
@@ -42,7 +42,7 @@ export async function renameInOtherCode(
     ({ from: { namespace } }) => isUnnamed(namespace) || !names.hasNamespace(namespace),
   );
   const paths = new Set(changes.flatMap(({ from }) => usages.usagesOfName(from).map(({ path }) => path)));
-  const inCode = (await resolveUsages(other, paths, before, signal)).map((file) => ({
+  const inCode = (await resolveUsages(other, paths, usages, before, signal)).map((file) => ({
     ...file,
     usages: file.usages.map(([usage, found]) => {
       const isOwn = resolveKey(usage, names, lookup).kind !== "unknown";

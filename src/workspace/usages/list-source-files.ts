@@ -32,7 +32,7 @@ export interface SourceFiles {
   /** Lists a folder; empty if it cannot be read. */
   list(folder: string): FolderContent | Promise<FolderContent>;
   /** Reads a file unless it still has the stamp `known`. Never throws. */
-  read(path: string, known?: FileStamp): SourceFile | Promise<SourceFile>;
+  read(path: string, known?: FileStamp): SourceFile;
 }
 
 /** A stamp that matches no file: the content is read again next time. */

@@ -12,7 +12,8 @@ import type { FileStamp } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
 import type { FileUsage, LiteralCalls, SkipReason } from "../../database/key-usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
-import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
+import type { FindOptions, Imports, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
+import { type FileImports, ModuleReader, NO_IMPORTS } from "./imported-modules.ts";
 import { serializeKeyReference } from "./stored-key-references.ts";
 import { unexplainedCalls } from "./learned-functions.ts";
 
@@ -39,6 +40,7 @@ export type SourceFileContent =
       readonly skipReason: SkipReason | null;
       readonly usages: readonly FileUsage[];
       readonly calls: readonly LiteralCalls[];
+      readonly imports: FileImports;
     };
 
 /** Reads and scans files, possibly in another thread. Resolves with their contents in the same order. */
@@ -72,8 +74,9 @@ export async function scanFiles(
   pause: () => Promise<void>,
 ): Promise<readonly SourceFileContent[]> {
   const contents: SourceFileContent[] = [];
+  const modules = new ModuleReader(files);
   for (const file of filesToScan) {
-    contents.push(await readUsages(files, file, find, pause));
+    contents.push(await readUsages(files, file, { find, modules }, pause));
     await pause();
   }
   return contents;
@@ -82,14 +85,14 @@ export async function scanFiles(
 async function readUsages(
   files: SourceFiles,
   { path, text, known, names }: FileToScan,
-  find: FindOptions,
+  { find, modules }: { readonly find: FindOptions; readonly modules: ModuleReader },
   pause: () => Promise<void>,
 ): Promise<SourceFileContent> {
   const language = languageToScan(path, find);
   if (language === undefined) return { kind: "missing" };
   const file: SourceFile =
     text === undefined
-      ? await files.read(path, names === undefined ? known : undefined)
+      ? files.read(path, names === undefined ? known : undefined)
       : { kind: "read", stamp: NO_STAMP, bytes: new TextEncoder().encode(text) };
   if (names !== undefined && file.kind === "read" && isSameStamp(file.stamp, known)) {
     const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length);
@@ -100,15 +103,24 @@ async function readUsages(
     case "missing":
       return file;
     case "skipped":
-      return { kind: "scanned", stamp: file.stamp, skipReason: file.reason, usages: [], calls: [] };
+      return {
+        kind: "scanned",
+        stamp: file.stamp,
+        skipReason: file.reason,
+        usages: [],
+        calls: [],
+        imports: NO_IMPORTS,
+      };
     case "read": {
-      const scanned = await runInSlices(scanFile(file.bytes, language, find), pause);
+      const { imports, found } = modules.importsFrom(path);
+      const scanned = await runInSlices(scanFile(file.bytes, language, find, imports), pause);
       return {
         kind: "scanned",
         stamp: file.stamp,
         skipReason: scanned.skipReason,
         usages: scanned.usages.filter(hasKey).map(fileUsage),
         calls: unexplainedCalls(path, scanned, find),
+        imports: found(),
       };
     }
   }
@@ -119,6 +131,7 @@ export function* scanFile(
   bytes: Uint8Array,
   language: UsageLanguage,
   find: FindOptions,
+  imports?: Imports,
 ): Generator<void, ScannedFile> {
   if (bytes.length > (language.canSplit === true ? MAX_SOURCE_FILE_BYTES : MAX_WHOLE_FILE_BYTES)) {
     return { usages: [], skipReason: "too-large", text: "" };
@@ -130,7 +143,8 @@ export function* scanFile(
   for (let start = 0; start < text.length;) {
     const end = language.canSplit === true ? partEnd(text, start) : text.length;
     if (start > 0) yield;
-    for (const usage of language.find(text.slice(start, end), find)) usages.push(shiftUsage(usage, start));
+    for (const usage of language.find(text.slice(start, end), find, imports))
+      usages.push(shiftUsage(usage, start));
     start = end;
   }
   return { usages, skipReason, text };

@@ -12,6 +12,7 @@ import {
   type ReferenceResolution,
   UsageRepository,
 } from "../../database/key-usage-repository.ts";
+import { sha1 } from "../../model/key-hash.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { runInSlices } from "../../util/event-loop.ts";
@@ -27,6 +28,7 @@ import {
   type SourceFiles,
 } from "./list-source-files.ts";
 import { usageLanguages } from "../../scanners/supported-source-languages.ts";
+import { moduleOf } from "./imported-modules.ts";
 import { resolveStoredReference } from "./stored-key-references.ts";
 import { type FileToScan, languageToScan, scanFiles, type ScanFiles } from "./scan-source-files.ts";
 
@@ -54,7 +56,7 @@ export type UnsavedTexts = ReadonlyMap<string, string>;
 export type UsageIndexing = Pick<UsageIndexer, keyof UsageIndexer>;
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 5;
+const VERSION = 6;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */
@@ -101,14 +103,15 @@ export class UsageIndexer {
     this.#expireIfOptionsChanged(options.find);
     // First, since the usages found below are resolved when they are stored.
     await this.resolve(options.lookup, signal);
-    const paths = await this.#scanAll(options, unsaved, signal);
+    const { paths, changed } = await this.#scanAll(options, unsaved, signal);
     const others = this.#usages.paths().filter((path) => !paths.has(path));
-    await this.updateFiles(others, options, unsaved, signal);
+    const dependents = this.#dependentsOf(new Set([...changed, ...others]));
+    await this.updateFiles([...others, ...dependents], options, unsaved, signal);
     this.#database.checkpoint();
   }
 
   /**
-   * Scans all files that have changed. Returns their paths.
+   * Scans all files that have changed. Returns the paths of all and of those that were scanned.
    * @param names Unchanged files that contain one of these names are scanned too.
    */
   async #scanAll(
@@ -116,16 +119,17 @@ export class UsageIndexer {
     unsaved: UnsavedTexts,
     signal: AbortSignal | undefined,
     names?: readonly string[],
-  ): Promise<ReadonlySet<string>> {
+  ): Promise<{ readonly paths: ReadonlySet<string>; readonly changed: ReadonlySet<string> }> {
     const stamps = this.#usages.fileStamps();
     const paths = new Set<string>();
     const linksOut: string[] = [];
+    const changed = new Set<string>();
     let batch: FileToScan[] = [];
     let writeResults = (): Promise<void> => Promise.resolve();
     // While one batch is scanned, the results of the one before are written.
     const scanBatch = async (): Promise<void> => {
       const writePrevious = writeResults;
-      writeResults = this.#startScan(batch, options, this.#scanFiles, signal);
+      writeResults = this.#startScan(batch, options, this.#scanFiles, signal, changed);
       batch = [];
       await writePrevious();
     };
@@ -150,10 +154,29 @@ export class UsageIndexer {
     } finally {
       this.#flush();
     }
-    return paths;
+    return { paths, changed };
   }
 
-  /** Scans some files, which may be new or deleted. */
+  /** Returns the files that depend on values of changed ones, or on a configuration that has changed, beside those. */
+  #dependentsOf(changed: ReadonlySet<string>): readonly string[] {
+    const modules = new Set(Array.from(changed, moduleOf));
+    const found = new Set<string>();
+    const configurations: string[] = [];
+    for (const [module, dependents] of this.#usages.dependencies()) {
+      if (module.endsWith(".json")) configurations.push(module);
+      if (modules.has(module)) for (const path of dependents) found.add(path);
+    }
+    const texts = configurations.sort().map((path) => [path, decodedText(this.#files.read(path)) ?? null]);
+    const fingerprint = sha1(JSON.stringify(texts));
+    if (fingerprint !== this.#usages.fingerprint("configurations")) {
+      for (const path of configurations)
+        for (const dependent of this.#usages.dependentsOf(path)) found.add(dependent);
+      this.#usages.setFingerprint("configurations", fingerprint);
+    }
+    return [...found].filter((path) => !changed.has(path));
+  }
+
+  /** Scans some files, which may be new or deleted, and those that depend on them. */
   async updateFiles(
     paths: readonly string[],
     options: UsageOptions,
@@ -162,8 +185,11 @@ export class UsageIndexer {
   ): Promise<void> {
     const isIncluded = matcherOf(options);
     const rulesByFolder = new Map<string, IgnoreRules>();
+    const all = new Set(paths);
+    for (const path of paths)
+      for (const dependent of this.#usages.dependentsOf(moduleOf(path))) all.add(dependent);
     try {
-      for (const path of paths) {
+      for (const path of all) {
         const isScanned =
           isIncluded(path) &&
           languageToScan(path, options.find) !== undefined &&
@@ -303,7 +329,7 @@ export class UsageIndexer {
     const excluded = new Set(except);
     for await (const path of this.#list(scope, signal)) {
       if (excluded.has(path)) continue;
-      const text = unsaved.get(path) ?? decodedText(await this.#files.read(path));
+      const text = unsaved.get(path) ?? decodedText(this.#files.read(path));
       if (text !== undefined) occurrences.search(path, text);
       await this.#pause(signal);
     }
@@ -374,7 +400,7 @@ export class UsageIndexer {
         : await this.#rulesOf(folderOf(folder), scope, cache);
     // As in git, an ignored folder cannot include its own files again.
     const isRead = mayHaveFile && (folder === "" || !inherited.ignores(`${folder}/`));
-    const text = isRead ? decodedText(await this.#files.read(join(folder, IGNORE_FILE))) : undefined;
+    const text = isRead ? decodedText(this.#files.read(join(folder, IGNORE_FILE))) : undefined;
     const rules = text === undefined ? inherited : inherited.with({ folder, text });
     cache.set(folder, rules);
     return rules;
@@ -384,12 +410,16 @@ export class UsageIndexer {
   readonly #scanHere: ScanFiles = (filesToScan, find) =>
     scanFiles(this.#files, filesToScan, find, () => this.#pause());
 
-  /** Starts to scan files. The returned function waits for it and writes the results. */
+  /**
+   * Starts to scan files. The returned function waits for it and writes the results.
+   * @param changed gets the paths of those that have changed
+   */
   #startScan(
     filesToScan: readonly FileToScan[],
     { find, lookup }: UsageOptions,
     scanFiles: ScanFiles,
     signal: AbortSignal | undefined,
+    changed?: Set<string>,
   ): () => Promise<void> {
     const scan = Symbol("scan");
     for (const { path } of filesToScan) this.#latestScans.set(path, scan);
@@ -404,12 +434,18 @@ export class UsageIndexer {
         await this.#pause(signal);
         const content = contents[index];
         if (content === undefined || content.kind === "same") continue;
+        changed?.add(path);
         if (content.kind === "missing") {
           this.#enqueueWrite(path, scan, () => this.#usages.deleteFile(path));
           continue;
         }
-        const { stamp, skipReason, usages, calls } = content;
-        const write = (): void => this.#usages.putFile(path, stamp, skipReason, usages, calls, resolve);
+        const { stamp, skipReason, usages, calls, imports } = content;
+        const stored = {
+          values: imports.values.length === 0 ? null : JSON.stringify(imports.values),
+          dependencies: imports.dependencies,
+        };
+        const write = (): void =>
+          this.#usages.putFile(path, stamp, skipReason, usages, calls, resolve, stored);
         this.#enqueueWrite(path, scan, write, usages.length + 1);
       }
     };

@@ -79,6 +79,16 @@ const EXCEPTIONS: readonly Exception[] = [
     reason: "one look-up for each namespace or combination of tags",
     bound: "1,000 namespaces: 2 ms",
   },
+  {
+    statement: "FROM source_dependencies JOIN source_files",
+    reason: IN_INDEXER,
+    bound: "the modules whose values keys are made of",
+  },
+  {
+    statement: "SELECT file FROM source_dependencies WHERE module = ?",
+    reason: IN_INDEXER,
+    bound: "the files that depend on one module",
+  },
   { statement: "SELECT term FROM key_trigrams", reason: "an ordered index", bound: "one term" },
   { statement: "AS hashes FROM key_search", reason: LARGE_IN_INDEXER, bound: FEW_KEYS },
   { statement: "AS hashes FROM translation_search", reason: LARGE_IN_INDEXER, bound: FEW_KEYS },
@@ -321,7 +331,10 @@ function storeUsages(usages: UsageRepository): void {
     const resolve = (reference: string): ReferenceResolution =>
       resolutions[(JSON.parse(reference) as { index: number }).index] ?? { kind: "unknown", names: [] };
     const stamp = { size: 1, modified: 1 };
-    usages.putFile(`src/file${file}.ts`, stamp, null, found, [["f", 0, [`a${file}`]]], resolve);
+    usages.putFile(`src/file${file}.ts`, stamp, null, found, [["f", 0, [`a${file}`]]], resolve, {
+      values: "[]",
+      dependencies: [`src/module${file}`],
+    });
   }
 }
 
@@ -333,6 +346,7 @@ function queryUsages(usages: UsageRepository, hash: string): void {
   void [usages.keyNamesFingerprint(), usages.fingerprint("scanner"), usages.literalCallsFingerprint()];
   usages.setLearnedFunctions([]);
   void [usages.literalCallsAfter(0, 3), usages.countKeys(), usages.learnedFunctions()];
+  void [usages.importsOf("src/file1.ts"), usages.dependentsOf("src/module1"), usages.dependencies()];
   for (const pattern of [
     ...usages.patternsOf(hashOf(2)),
     ...usages.patterns(),

@@ -66,10 +66,10 @@ export class SourceFolder {
     const disk = sourceFilesOf(this.root);
     const files: SourceFiles = {
       list: (path) => disk.list(path),
-      read: async (path, known) => {
+      read: (path, known) => {
         if (path.endsWith(".gitignore")) this.ignoreFiles.push(path);
         if (this.unreadable.has(path)) return { kind: "skipped", stamp: NO_STAMP, reason: "unreadable" };
-        const file = await disk.read(path, known);
+        const file = disk.read(path, known);
         if (file.kind === "read" && !path.endsWith(".gitignore")) this.reads.push(path);
         return file;
       },

@@ -39,6 +39,7 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
           usagesOfName: () => [],
           patternsOf: () => [],
           usagesOfPattern: () => [],
+          importsOf: () => null,
         }),
       names: createKeyNames([{ ...from, hash: keyHash(from) }]),
       find: { frameworks, functions: [] },

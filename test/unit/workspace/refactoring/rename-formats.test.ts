@@ -15,6 +15,7 @@ const NO_USES: RenameUsages = {
   usagesOfName: () => [],
   patternsOf: () => [],
   usagesOfPattern: () => [],
+  importsOf: () => null,
 };
 
 /** The files' texts after the rename, and the paths that it leaves. */

@@ -37,7 +37,10 @@ async function renamed(
       files,
       find: { frameworks, functions: [] },
       lookup: { frameworks },
-      usages: { usagesOfName: ({ key }) => (key === "old" ? [{ path, span: { start: 0, end: 0 } }] : []) },
+      usages: {
+        usagesOfName: ({ key }) => (key === "old" ? [{ path, span: { start: 0, end: 0 } }] : []),
+        importsOf: () => null,
+      },
       names: createKeyNames(own.map(([ofNamespace, key]) => named(ofNamespace, key))),
       isUnambiguous: () => isUnambiguous,
     },

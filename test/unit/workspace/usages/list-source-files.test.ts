@@ -45,22 +45,22 @@ describe("read", () => {
 
   test("reads a recently written file again next time", async () => {
     await now("src/a.ts");
-    const read = await files.read("src/a.ts");
+    const read = files.read("src/a.ts");
     expect(read).toEqual({ kind: "read", stamp: NO_STAMP, bytes: Buffer.from("t('a')") });
-    expect(await files.read("src/a.ts", NO_STAMP)).toMatchObject({ kind: "read" });
+    expect(files.read("src/a.ts", NO_STAMP)).toMatchObject({ kind: "read" });
   });
 
   test("does not read a file with the known stamp", async () => {
     const { size, modified } = diskStamp(statSync(join(root, "src", "a.ts")));
-    expect(await files.read("src/a.ts", { size, modified })).toEqual({ kind: "same" });
-    expect(await files.read("src/a.ts", { size: size + 1, modified })).toMatchObject({ kind: "read" });
-    expect(await files.read("src/a.ts", { size, modified: modified - 1 })).toMatchObject({ kind: "read" });
+    expect(files.read("src/a.ts", { size, modified })).toEqual({ kind: "same" });
+    expect(files.read("src/a.ts", { size: size + 1, modified })).toMatchObject({ kind: "read" });
+    expect(files.read("src/a.ts", { size, modified: modified - 1 })).toMatchObject({ kind: "read" });
   });
 
   test("reports missing files and non-files as missing", async () => {
-    expect(await files.read("src/none.ts")).toEqual({ kind: "missing" });
-    expect(await files.read("src")).toEqual({ kind: "missing" });
-    expect(await files.read("b.ts/a.ts")).toEqual({ kind: "missing" });
+    expect(files.read("src/none.ts")).toEqual({ kind: "missing" });
+    expect(files.read("src")).toEqual({ kind: "missing" });
+    expect(files.read("b.ts/a.ts")).toEqual({ kind: "missing" });
   });
 
   test("reads nothing outside of the folder, and names links there", async () => {
@@ -69,21 +69,21 @@ describe("read", () => {
     await symlink(join(root, "loop.ts"), join(root, "loop.ts"));
     await symlink(folder.path, join(root, "out"), "junction");
     await symlink(join(root, "src"), join(root, "in"), "junction");
-    expect(await files.read("../secret.ts")).toEqual({ kind: "missing" });
+    expect(files.read("../secret.ts")).toEqual({ kind: "missing" });
     const outside = { kind: "skipped", stamp: NO_STAMP, reason: "outside" };
-    expect(await files.read("link.ts")).toEqual(outside);
+    expect(files.read("link.ts")).toEqual(outside);
     expect(await files.list("")).toMatchObject({ linksOut: ["out"] });
-    expect(await files.read("out/secret.ts")).toEqual({ kind: "missing" });
-    expect(await files.read("in/a.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
-    expect(await files.read("loop.ts")).toEqual({ kind: "missing" });
-    expect(await files.read("own.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
+    expect(files.read("out/secret.ts")).toEqual({ kind: "missing" });
+    expect(files.read("in/a.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
+    expect(files.read("loop.ts")).toEqual({ kind: "missing" });
+    expect(files.read("own.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
   });
 
   test("rejects files over 8 MiB", async () => {
     await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024));
-    expect(await files.read("b.ts")).toMatchObject({ kind: "read" });
+    expect(files.read("b.ts")).toMatchObject({ kind: "read" });
     await writeFile(join(root, "b.ts"), Buffer.alloc(8 * 1024 * 1024 + 1));
     await now("b.ts");
-    expect(await files.read("b.ts")).toEqual({ kind: "skipped", stamp: NO_STAMP, reason: "too-large" });
+    expect(files.read("b.ts")).toEqual({ kind: "skipped", stamp: NO_STAMP, reason: "too-large" });
   });
 });

@@ -1,0 +1,217 @@
+/** Keys that are made of values which other files export. */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { UsageRepository } from "../../../../src/database/key-usage-repository.ts";
+import type { UsageIndexer } from "../../../../src/workspace/usages/usage-indexer.ts";
+import { importsOf } from "../../../../src/workspace/usages/imported-modules.ts";
+import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
+
+const OPTIONS = usageOptions("i18next");
+let folder: SourceFolder;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  folder.dispose();
+});
+
+interface Opened {
+  readonly usages: UsageRepository;
+  readonly indexer: UsageIndexer;
+}
+
+async function indexed(files: Readonly<Record<string, string>>): Promise<Opened> {
+  folder = new SourceFolder(files);
+  const { database, usages } = folder.open();
+  const indexer = folder.indexer(database);
+  await indexer.update(OPTIONS, NO_TEXTS);
+  return { usages, indexer };
+}
+
+/** Returns the names that the code uses, and its patterns. */
+function keysIn(usages: UsageRepository, ...names: readonly string[]): readonly string[] {
+  const isUsed = (key: string): boolean =>
+    usages.countUsagesOfName({ namespace: "translation", key, context: null }) > 0;
+  return [...names.filter(isUsed), ...usages.unmatchedPatterns().map(({ pattern }) => pattern)];
+}
+
+/** Files that are just written are read again, so it is some time later. */
+function later(): void {
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
+}
+
+const CASES: readonly (readonly [
+  title: string,
+  files: Readonly<Record<string, string>>,
+  keys: readonly string[],
+])[] = [
+  [
+    "an array",
+    {
+      "src/a.ts": "import { L } from './b'; L.map((k) => t(`x.${k}`))",
+      "src/b.ts": "export const L = ['a', 'b'] as const",
+    },
+    ["x.a", "x.b"],
+  ],
+  [
+    "an object",
+    {
+      "src/a.ts": "import { M as N } from '../c/d'; t(N.k); t(N[y])",
+      "c/d.js": "export const M = { k: 'x.a', l: 'x.b' }",
+    },
+    ["x.a", "x.b"],
+  ],
+  [
+    "an enum, as value and type",
+    {
+      "src/a.ts": "import { S } from './b'; t(S.A); const f = (s: S) => t(`x.${s}`)",
+      "src/b.ts": "export enum S { A = 'a', B = 'b' }",
+    },
+    ["a", "x.a", "x.b"],
+  ],
+  [
+    "types",
+    {
+      "src/a.tsx": "import type { P, S } from '@/b'; const F = ({ s }: P) => t(`x.${s}`); let r: S; t(r)",
+      "src/b.d.ts":
+        "type Q = 'a' | 'b'; export interface P { s: Q } export type S = (typeof L)[number]; export declare const L: readonly ['c']",
+      "tsconfig.json": '{ /* x */ "compilerOptions": { "paths": { "@/*": ["./src/*"] }, } }',
+    },
+    ["x.a", "x.b", "c"],
+  ],
+  [
+    "values by a base folder, inherited",
+    {
+      "app/src/a.ts": "import { K } from 'lib/keys'; t(K)",
+      "app/src/lib/keys.ts": "export const K = 'a'",
+      "app/tsconfig.json": '{ "extends": "../base" }',
+      "base.json": '{ "compilerOptions": { "baseUrl": "app/src" } }',
+    },
+    ["a"],
+  ],
+  [
+    "an index file that exports from others",
+    {
+      "src/a.ts": "import { K, L } from './keys'; t(K); t(L)",
+      "src/keys/index.ts": "export * from './k'; export { M as L } from './m.js'",
+      "src/keys/k.ts": "export const K = 'a'",
+      "src/keys/m.ts": "const M = 'b'; export { M }",
+    },
+    ["a", "b"],
+  ],
+  [
+    "everything, and the default",
+    {
+      "src/a.vue":
+        "<script setup lang='ts'>import * as C from './b'; import M from './b'</script><template>{{ $t(C.K) }}{{ $t(M.k) }}</template>",
+      "src/b.ts": "export const K = 'a'; export default { k: 'b' }",
+    },
+    ["a", "b"],
+  ],
+  [
+    "results of functions",
+    {
+      "src/a.ts": "import { f, g } from './b'; t(f(x)); t(g())",
+      "src/b.ts": "export function f(x): 'a' | 'b' { return h(x) }\nexport const g = () => 'c'",
+    },
+    ["a", "b", "c"],
+  ],
+  [
+    "what a module itself imports",
+    {
+      "src/a.ts": "import { M } from './b'; t(M.a)",
+      "src/b.ts": "import { P } from './c'; export const M = { a: `${P}.a` }",
+      "src/c.ts": "export const P = 'x'",
+    },
+    ["x.a"],
+  ],
+  [
+    "a namespace",
+    {
+      "src/a.ts": "import { NS } from './b'; const { t: tr } = useTranslation(NS); tr('a')",
+      "src/b.ts": "export const NS = ['translation', 'other'] as const",
+    },
+    ["a"],
+  ],
+  [
+    "nothing that is not finite",
+    {
+      "src/a.ts":
+        "import { k, L, N } from './b'; import { M } from 'package'; import { O } from '../../o'; t(k); t(L[0]); t(M.a); t(N); t(O)",
+      "src/b.ts": "export let k = 'a'; export const L = [h()]; import { N } from './a'; export { N }",
+    },
+    ["*"],
+  ],
+  [
+    "not a declaration of the file itself",
+    {
+      "src/a.ts": "import { K } from './b'; const f = (K: string) => t(K); t(K)",
+      "src/b.ts": "export const K = 'a'",
+    },
+    ["a", "*"],
+  ],
+];
+
+describe("imports", () => {
+  test.each(CASES)("%s", async (_, files, keys) => {
+    const { usages } = await indexed(files);
+    expect(keysIn(usages, "a", "b", "c", "x.a", "x.b").toSorted()).toEqual(keys.toSorted());
+  });
+});
+
+const FILES = {
+  "src/a.ts": "import { K } from '@/keys'; t(K)",
+  "src/keys.ts": "export const K = 'a'",
+  "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+};
+
+describe("when a module changes", () => {
+  test("the files that depend on it are scanned again", async () => {
+    const { usages, indexer } = await indexed(FILES);
+    folder.write("src/keys.ts", "export const K = 'b'");
+    await indexer.updateFiles(["src/keys.ts"], OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a", "b")).toEqual(["b"]);
+    folder.remove("src/keys.ts");
+    await indexer.updateFiles(["src/keys.ts"], OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a", "b")).toEqual(["*"]);
+    folder.write("src/keys/index.ts", "export const K = 'a'");
+    await indexer.updateFiles(["src/keys/index.ts"], OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a", "b")).toEqual(["a"]);
+    folder.write("src/a.ts", "t('b')");
+    await indexer.updateFiles(["src/a.ts"], OPTIONS, NO_TEXTS);
+    expect(usages.dependencies().size).toBe(0);
+  });
+
+  test("the next check of all files finds it, and scans nothing else", async () => {
+    const { usages, indexer } = await indexed({ ...FILES, "src/other.ts": "t('b')" });
+    later();
+    await indexer.update(OPTIONS, NO_TEXTS);
+    folder.reads = [];
+    folder.write("src/keys.ts", "export const K = 'longer'");
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a", "longer")).toEqual(["longer"]);
+    expect(new Set(folder.reads)).toEqual(new Set(["src/keys.ts", "src/a.ts", "tsconfig.json"]));
+  });
+
+  test("a configuration counts, too, also before it exists", async () => {
+    const { usages, indexer } = await indexed({
+      "src/a.ts": FILES["src/a.ts"],
+      "src/keys.ts": FILES["src/keys.ts"],
+    });
+    later();
+    expect(keysIn(usages, "a")).toEqual(["*"]);
+    folder.write("tsconfig.json", FILES["tsconfig.json"]);
+    await indexer.updateFiles(["tsconfig.json"], OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a")).toEqual(["a"]);
+    folder.write("tsconfig.json", "{}");
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a")).toEqual(["*"]);
+  });
+});
+
+test("open documents use the values that the index has", async () => {
+  const { usages } = await indexed(FILES);
+  const imports = importsOf(usages.importsOf("src/a.ts"));
+  expect(imports({ specifier: "@/keys", name: "K", isType: false })).toBe("a");
+  expect(imports({ specifier: "@/keys", name: "L", isType: false })).toBeNull();
+  expect(usages.importsOf("src/keys.ts")).toBeNull();
+});
