@@ -121,6 +121,8 @@ function keysAt(
   const found = app.documentUsages.usageAt(document, position);
   if (found === undefined || found.use.expression.kind === "pattern") return undefined;
   const { open, use } = found;
+  // The framework computes the key from the text.
+  if (use.isMessage === true) return undefined;
   const offset = document.offsetAt(position);
   const language = usageLanguageFor(document.uri.path);
   if (language === undefined || use.literalSpan !== undefined) return undefined;

@@ -112,6 +112,17 @@ describe("completion", () => {
     assert.deepEqual(await offered(blade, "{{ __('cart.title', ['", "cart", "' => 1]) }}"), []);
   });
 
+  it("offers none in a message from which the framework computes the key", async () => {
+    const script = "resources/js/app.ts";
+    const translator = 'import { useTranslations, useExtracted } from "next-intl";\n';
+    const key = `${translator}const t = useTranslations(); t("`;
+    assert.notDeepEqual(await offered(script, key, "cart", '");'), []);
+    assert.deepEqual(
+      await offered(script, key.replace("= useTranslations", "= useExtracted"), "cart", '");'),
+      [],
+    );
+  });
+
   it("shows the text of a key in the suggest widget while typing", async () => {
     const document = await show(blade);
     await withText(document, "{{ __('') }}\n", async () => {

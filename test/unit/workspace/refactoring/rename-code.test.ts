@@ -182,3 +182,12 @@ test("keeps a constant whose other usages would change", async () => {
   const code = 'const K = "a.b"; t(K); t(`${K}.more`)';
   expect(await renamed(code)).toEqual([code, 1]);
 });
+
+test("leaves messages alone from which the framework computes the key", async () => {
+  const react: Place = { path: "src/app.tsx", frameworks: ["formatjs"], from: "dI+HS6", to: "menu.foo" };
+  const code = `intl.formatMessage({ defaultMessage: "foo", description: "foo" }); formatMessage({ id: "dI+HS6" })`;
+  expect(await renamed(code, react)).toEqual([code.replace('"dI+HS6"', '"menu.foo"'), 1]);
+  const next: Place = { path: "src/app.tsx", frameworks: ["next-intl"], from: "NhX4DJ", to: "menu.hello" };
+  const message = `const t = useExtracted(); t("Hello")`;
+  expect(await renamed(message, next)).toEqual([message, 1]);
+});
