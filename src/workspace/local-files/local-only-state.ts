@@ -227,7 +227,7 @@ function chooseSource(locations: readonly LocalFileLocation[], configured: reado
   const locales = new Set(
     locations.flatMap(({ placeholders, locale }) => (placeholders.locale === null ? [] : locale)),
   );
-  const isInside = locations.some(({ entry }) => containsSourceTexts(entry));
+  const isInside = [...new Set(locations.map(({ entry }) => entry))].some(containsSourceTexts);
   return detectSourceLanguage(
     Array.from(locales, (locale) => ({ locale, texts: 1 })),
     configured,
@@ -236,7 +236,9 @@ function chooseSource(locations: readonly LocalFileLocation[], configured: reado
 }
 
 function hasSourceTextInside(files: readonly LocalFile[]): boolean {
-  return files.some(({ entries, location }) => entries.length > 0 && containsSourceTexts(location.entry));
+  const layoutEntries = new Set<FilesEntry>();
+  for (const { entries, location } of files) if (entries.length > 0) layoutEntries.add(location.entry);
+  return [...layoutEntries].some(containsSourceTexts);
 }
 
 /** Whether the files contain the source text beside the translation, or name their languages in some other way. */
