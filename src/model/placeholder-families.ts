@@ -1,4 +1,6 @@
 /** Chooses the placeholder families of a text, by its file's flags and format, else by the project's frameworks. */
+import { parseIcuChoices } from "./icu-message.ts";
+import { parseIcuSyntax } from "./icu-syntax.ts";
 import {
   findPlaceholders,
   type FormatStringFamily,
@@ -35,6 +37,8 @@ export function placeholderFamilies(
   origin: TextOrigin,
 ): readonly PlaceholderFamily[] {
   if (/\+intl-icu\.[^/]*$/u.test(origin.path)) return ["icu"];
+  // Without a framework, a source text with plural or other options shows that it is an ICU message.
+  if (project.length === 0 && origin.kind === null) return hasIcuOptions(origin.source) ? ["icu"] : [];
   if (origin.kind === "gettext") return gettextFamilies(project, origin);
   // Values in double braces are filled in before the text is read as an ICU message.
   if (project.includes("icu") && project.includes("double-braces"))
@@ -63,6 +67,15 @@ function gettextFamilies(
 function hasDoubleBraces(source: Text | null): boolean {
   return (
     source !== null && valuesOf(source).some((value) => findPlaceholders("double-braces", value).length > 0)
+  );
+}
+
+/** Whether the text is a valid ICU message with `plural`, `select` or `selectordinal`. */
+function hasIcuOptions(source: Text | null): boolean {
+  const values = source === null ? [] : valuesOf(source);
+  return (
+    values.some((value) => (parseIcuChoices(value) ?? []).length > 0) &&
+    values.every((value) => parseIcuSyntax(value, { tags: false }).error === null)
   );
 }
 

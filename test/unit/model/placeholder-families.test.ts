@@ -159,3 +159,37 @@ describe("families", () => {
     ]);
   });
 });
+
+describe("without a framework", () => {
+  const check = (source: string, text: string): readonly string[] => {
+    const origin: TextOrigin = {
+      path: "en.json",
+      kind: null,
+      formatFlags: [],
+      source: { value: source },
+    };
+    const families = placeholderFamilies([], origin);
+    return checkPlaceholders(families, { value: source }, { value: text }, "nl").map(
+      ({ rule, placeholder }) => `${rule} ${placeholder}`,
+    );
+  };
+
+  test("options of a source text show that it is an ICU message", () => {
+    const source = "{count, plural, one {# file} other {# files}} of {name}";
+    expect(check(source, "{count, plural, one {# bestand} other {# bestanden}} van {name}")).toEqual([]);
+    expect(check(source, "{count, plural, one {# bestand} other {# bestanden}}")).toEqual([
+      "icu.missing {name}",
+    ]);
+    const unclosed = check(source, "{count, plural, one {# bestand} van {name}");
+    expect(unclosed.some((issue) => issue.startsWith("icu.syntax"))).toBe(true);
+  });
+
+  test.each([
+    ["Hi {name}", "Dag"],
+    ["Use {a, b} or '{'", "Gebruik"],
+    ["{count, plural, one {# file}", "{count"],
+    ["50% of {{ total }}", "50% van {total"],
+  ])("%s is not checked", (source, text) => {
+    expect(check(source, text)).toEqual([]);
+  });
+});
