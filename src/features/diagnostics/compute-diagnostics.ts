@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { type PlaceholderIssue, checkPlaceholders } from "../../model/placeholder-checks.ts";
+import { changedSide } from "../../model/agreed-text.ts";
 import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
 import { type KeyIssue, keyIssues, withSuggestion } from "../../sync/qa-issues.ts";
 import { type KeyName, keyHash, qualifiedNames } from "../../model/key-hash.ts";
@@ -395,7 +396,7 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   const areKeysKnown = project.session.kind === "signed-in" && project.keysComplete;
   if (isSource && project.isLocal) return [...missing, ...tooLong];
   if (isSource && !areKeysKnown) return tooLong;
-  if (isSource) return [...missing, ...unpushedFindings(entry, serviceKey), ...tooLong];
+  if (isSource) return [...missing, ...unpushedFindings(project, entry, serviceKey), ...tooLong];
   const rows = project.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
   // QA issues apply to the service's text, which may differ from the file's.
@@ -442,11 +443,18 @@ function findingSpan(text: string, { entry, text: value }: LocalEntry, finding: 
   return { start: start + syntax.start, end: start + syntax.end };
 }
 
-/** Reports a source text that differs from the service's, or does not exist there. */
-function unpushedFindings(local: LocalEntry, serviceKey: ProjectKey | undefined): Finding[] {
-  const { text, entry } = local;
-  const isPushed = serviceKey?.text != null && areTextsEqual(serviceKey.text, text);
+/** Reports a source text that a push would send: that differs from the service's, or does not exist there. */
+function unpushedFindings(
+  { agreedTexts }: Project,
+  local: LocalEntry,
+  serviceKey: ProjectKey | undefined,
+): Finding[] {
+  const { hash, locale, text, entry } = local;
+  const atService = serviceKey?.text ?? null;
+  const isPushed = atService !== null && areTextsEqual(atService, text);
   if (entry.readOnly === "source" || isPushed) return [];
+  if (atService !== null && changedSide(text, atService, agreedTexts.get(locale, hash)) === "service")
+    return [];
   return [{ kind: "unpushed", change: serviceKey === undefined ? "new" : "changed", entry: local }];
 }
 

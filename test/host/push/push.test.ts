@@ -4,7 +4,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commands, Uri, window, workspace } from "vscode";
+import { commands, languages, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -380,8 +380,15 @@ describe("push", () => {
       assert.deepEqual([left.outcome, left.plan?.changed], ["unchanged", 0], JSON.stringify(left));
       assert.deepEqual(named(left), [["failed", ["auth.failed was changed only on the service."]]]);
 
-      await run("setLocal", { namespace: "auth", key: "failed", value: "Mine" });
       await run("setLocal", { namespace: "auth", key: "brand_new", value: "Newer" });
+      const uri = Uri.file(at("lang/en/auth.php"));
+      await window.showTextDocument(uri);
+      const unpushed = await waitFor("the text that is not pushed is reported", () => {
+        const found = languages.getDiagnostics(uri).filter(({ code }) => code === "unpushed");
+        return found.some(({ message }) => message.includes("brand_new")) ? found : undefined;
+      });
+      assert.ok(unpushed.every(({ message }) => !message.includes("failed")));
+      await run("setLocal", { namespace: "auth", key: "failed", value: "Mine" });
       assert.deepEqual((await run("push", { dryRun: true })).plan?.changed, 1);
       const pushing = run("push", { confirm: true });
       await onPage((page) =>
