@@ -16,6 +16,7 @@ import {
   unescapePhp,
   unescapePython,
 } from "./lexers/string-literals.ts";
+import { constantValue, matchResults } from "./php-constants.ts";
 import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
 
 /** Bounds for hostile input: expressions beyond these are treated as unknown. */
@@ -232,6 +233,12 @@ function evaluateOperand(source: Source, span: Span, depth: number): readonly Ex
     return dialect === "php"
       ? [phpString(raw, sign, span)]
       : [exactValue(unescapeJavaScript(raw), content.start, content.end)];
+  }
+  if (dialect === "php") {
+    const results = matchResults(source, span);
+    if (results !== null) return results.flatMap((result) => evaluate(source, result, depth));
+    const constant = constantValue(source, span);
+    return constantValues(source, span, [constant && { kind: "value", ...constant }], depth);
   }
   if (dialect !== "javascript") return [unknownValue(span)];
   if (!isGroup) return constantValues(source, span, constantsAt(source, span) ?? [], depth);

@@ -1,0 +1,39 @@
+/** Keys in constants, enums and `match` of PHP, in the same file. */
+import { expect, test } from "vitest";
+import { find, options } from "./marked.ts";
+
+const CASES: readonly (readonly [title: string, source: string, keys: readonly string[]])[] = [
+  [
+    "match",
+    "__(match ($x) { 1, 2 => 'a.b', 3 => $y ? 'a.c' : 'a.d', default => throw new E() })",
+    ["a.b", "a.c", "a.d"],
+  ],
+  ["match in a text", "__('a.' . match (true) { $x => 'b', default => 'c' })", ["a.b", "a.c"]],
+  ["match of what is not known", "__('a.' . match ($x) { 1 => f(), default => 'c' })", ["a.*", "a.c"]],
+  [
+    "a constant of the class",
+    "class A { private const string K = 'a.b'; function f() { if ($x) { __(self::K); } } }",
+    ["a.b"],
+  ],
+  [
+    "a constant of another class",
+    "class A { const K = 'a.b'; } class B { const K = 'a.c'; } __(A::K); __(\\App\\B::K)",
+    ["a.b", "a.c"],
+  ],
+  ["a case of an enum", "enum S: string { case A = 'x'; case B = 'y'; } __('a.' . S::B->value)", ["a.y"]],
+  [
+    "what is not there",
+    "class A { const K = 'a.b'; } __(A::L); __(self::K); __(C::K); __(A::class); __(static::K)",
+    ["*", "*", "*", "*", "*"],
+  ],
+  ["itself", "class A { const K = self::L; const L = self::K; } __(A::K)", ["*"]],
+];
+
+test.each(CASES)("%s", (_, source, keys) => {
+  const found = find("php", `<?php ${source};`, options(["laravel"]));
+  expect(
+    found.map(({ expression }) =>
+      expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
+    ),
+  ).toEqual(keys);
+});
