@@ -373,7 +373,7 @@ export class UsageRepository {
   #putCalls(file: number, calls: string | null): void {
     const before = this.#database.value<string>(`SELECT calls FROM literal_calls WHERE file = ?`, file);
     if (before === (calls ?? undefined)) return;
-    this.#database.sql(`DELETE FROM literal_calls WHERE file = ?`).run(file);
+    if (before !== undefined) this.#database.sql(`DELETE FROM literal_calls WHERE file = ?`).run(file);
     if (calls !== null)
       this.#database.sql(`INSERT INTO literal_calls (file, calls) VALUES (?, ?)`).run(file, calls);
   }
