@@ -1,0 +1,134 @@
+/** The statements that may read more in a larger project: query-plans.test.ts refuses all others. */
+
+/** Why a statement may read more in a larger project, and how much it reads at most. */
+interface Exception {
+  /** A part of the statement's text. */
+  readonly statement: string;
+  readonly reason: string;
+  readonly bound: string;
+}
+
+/** Reasons of several exceptions. */
+const IN_INDEXER = "runs in the indexing process only";
+const LARGE_IN_INDEXER = "large projects are queried in the indexing process";
+const FEW_KEYS = "5,000 keys with 20,000 texts in this process: 10 ms";
+export const EXCEPTIONS: readonly Exception[] = [
+  { statement: "keys_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "250 rows each" },
+  { statement: "translations_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "250 rows each" },
+  {
+    statement: "SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?",
+    reason: "reads the keys that changed since the last refresh",
+    bound: "as many as were just fetched",
+  },
+  {
+    statement: "SELECT coalesce(max(id), 0) FROM translations",
+    reason: "reads the end of the primary key",
+    bound: "one row",
+  },
+  {
+    statement: "FROM (SELECT 1 FROM keys WHERE namespace = ? LIMIT ?)",
+    reason: "counts only to a limit",
+    bound: "25,000 entries of an index: 2 ms",
+  },
+  {
+    statement: "DELETE FROM removed_keys WHERE revision < ?",
+    reason: "keys that were archived since the last complete read",
+    bound: "a few thousand rows: 1 ms",
+  },
+  {
+    statement: "FROM translations WHERE locale = ? AND issues IS NOT NULL LIMIT 1",
+    reason: "its partial index has only such rows",
+    bound: "one row",
+  },
+  {
+    statement: "WITH RECURSIVE each",
+    reason: "one look-up for each namespace or combination of tags",
+    bound: "1,000 namespaces: 2 ms",
+  },
+  {
+    statement: "FROM source_dependencies JOIN source_files",
+    reason: IN_INDEXER,
+    bound: "the modules whose values keys are made of",
+  },
+  {
+    statement: "SELECT file FROM source_dependencies WHERE module = ?",
+    reason: IN_INDEXER,
+    bound: "the files that depend on one module",
+  },
+  { statement: "SELECT term FROM key_trigrams", reason: "an ordered index", bound: "one term" },
+  { statement: "AS hashes FROM key_search", reason: LARGE_IN_INDEXER, bound: FEW_KEYS },
+  { statement: "AS hashes FROM translation_search", reason: LARGE_IN_INDEXER, bound: FEW_KEYS },
+  {
+    statement: "SELECT translations.hash, translations.text AS translation",
+    reason: LARGE_IN_INDEXER,
+    bound: FEW_KEYS,
+  },
+  { statement: "SELECT group_concat(hash) FROM (", reason: LARGE_IN_INDEXER, bound: FEW_KEYS },
+  {
+    statement: "FROM key_references WHERE is_dynamic = 1",
+    reason: "its partial index has only calls with a partly known key",
+    bound: "1,000 such calls: 1 ms",
+  },
+  {
+    statement: "FROM key_references WHERE pattern IS NOT NULL",
+    reason: "its partial index has only calls with a partly known key",
+    bound: "1,000 such calls: 1 ms",
+  },
+  {
+    statement: "FROM source_files WHERE left_out IS NOT NULL",
+    reason: "its partial index has only files that are too large or no text",
+    bound: "1,000 such files: 1 ms",
+  },
+  {
+    statement: "SELECT path, size, modified FROM source_files",
+    reason: IN_INDEXER,
+    bound: "20,000 rows: 20 ms",
+  },
+  { statement: "SELECT group_concat(hash, '') FROM", reason: IN_INDEXER, bound: "50,000 keys: 10 ms" },
+  { statement: "UPDATE source_files SET size = -1", reason: IN_INDEXER, bound: "20,000 rows: 20 ms" },
+  { statement: "SELECT count(*) FROM literal_calls", reason: IN_INDEXER, bound: "20,000 rows: 1 ms" },
+  {
+    statement: "FROM local_files WHERE owner IS NOT NULL",
+    reason: "its partial index has only files that are being written or deleted, or have unsaved text",
+    bound: "as many as changed at once",
+  },
+  {
+    statement: "FROM drafts WHERE project = ?",
+    reason: "what a person typed and did not save yet",
+    bound: "10,000 drafts: 10 ms",
+  },
+  {
+    statement: "LEFT JOIN projects p ON p.project = d.project",
+    reason: "what a person typed and did not save yet",
+    bound: "10,000 drafts: 10 ms",
+  },
+  {
+    statement: "UPDATE OR IGNORE drafts SET project = ?",
+    reason: "what a person typed and did not save yet, once and on request",
+    bound: "10,000 drafts: 50 ms",
+  },
+  {
+    statement: "UPDATE OR IGNORE rejected_translations SET project = ?",
+    reason: "machine translations that were rejected, once when the local service gets another port",
+    bound: "10,000 rows: 50 ms",
+  },
+  {
+    statement: "SELECT * FROM drafts WHERE project = ? AND (locale, hash) > (?, ?)",
+    reason: "batches in the order of the primary key",
+    bound: "1,000 rows each",
+  },
+  {
+    statement: "FROM rejected_translations r WHERE r.project = ? AND NOT EXISTS",
+    reason: "machine translations that a person has to translate",
+    bound: "1,000 rows: 5 ms",
+  },
+  { statement: "DELETE FROM keys", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM translations", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM removed_keys", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM keys_to_index", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  {
+    statement: "DELETE FROM translations_to_index",
+    reason: IN_INDEXER,
+    bound: "pages of the table, not rows",
+  },
+];
