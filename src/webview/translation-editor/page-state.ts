@@ -225,9 +225,17 @@ function addRows(start: number, received: readonly Row[]): void {
   if (row >= start && row < start + received.length) requestDetails();
 }
 
+/** Whether the table has the active row where it is. */
+function hasActiveRow({ start, rows: received }: TableMessage): boolean {
+  const hash = activeRow.value?.hash;
+  return hash !== undefined && received[active.value.row - start]?.hash === hash;
+}
+
 function showTable(message: TableMessage): void {
   const { revision, rowCount, focus, isUserQuery } = message;
-  deferredTable = !isUserQuery && editing.value !== null ? message : null;
+  // The answer to a query may be late, when its first rows are edited already.
+  const keepsEdit = !isUserQuery || hasActiveRow(message);
+  deferredTable = keepsEdit && editing.value !== null ? { ...message, isUserQuery: false } : null;
   if (deferredTable !== null) return;
   const hash = activeRow.value?.hash;
   if (!isUserQuery && focus === null && hash !== undefined && hash !== message.active?.hash) {

@@ -209,6 +209,10 @@ describe("the local service of a Laravel app", function () {
       await waitForInput("Start Local Service");
       await pickItem("Project in a file");
       await waitForInput("Where should the service store its data?");
+      // The dialog sets its text once more when it has listed the folder.
+      await onPage((page) =>
+        page.locator(".quick-input-list .monaco-list-row", { hasText: "lang" }).waitFor({ timeout: 10_000 }),
+      );
       await submitInput(data);
       // The dialog asks whether the file may be replaced, which it is not.
       await onPage((page) =>

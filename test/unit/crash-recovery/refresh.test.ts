@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdir, readdir } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -143,7 +143,8 @@ describe("failing disk", () => {
     // Root may write anywhere, so its child is somebody else.
     const isRoot = process.getuid?.() === 0;
     await chmod(shop.folder, 0o755);
-    await chmod(dirname(shop.folder), 0o755);
+    const parent = dirname(shop.folder);
+    await chmod(parent, (await stat(parent)).mode | 0o055);
     await chmod(folderOf("read-only"), isRoot ? 0o755 : 0o555);
     const env = { ...process.env, TMPDIR: "/tmp" };
     const known = await child(folderOf("read-only"), isRoot ? { uid: 65_534, gid: 65_534, env } : {});

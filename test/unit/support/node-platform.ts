@@ -33,6 +33,18 @@ export function realClock(speed = 1): Clock {
   };
 }
 
+/**
+ * Returns the system clock with shorter sleeps: those before a retry or a poll are a hundred times as short; longer ones,
+ * such as the timeout of a request, ten times, since the requests themselves take as long as ever.
+ */
+export function fastClock(): Clock {
+  const [short, long] = [realClock(100), realClock(10)];
+  return {
+    ...short,
+    sleep: (milliseconds, signal) => (milliseconds < 10_000 ? short : long).sleep(milliseconds, signal),
+  };
+}
+
 /** Returns a log that records its lines. */
 export function recordingLog(): Log & { readonly lines: string[] } {
   const lines: string[] = [];

@@ -14,7 +14,7 @@ import type { ProjectFile } from "../../../src/workspace/project-file/project-fi
 import { Project } from "../../../src/database/project-state.ts";
 import { Refresher } from "../../../src/sync/refresh/refresh.ts";
 import type { Disk } from "../../../src/workspace/file-system/atomic-write.ts";
-import { realClock, recordingLog, projectFiles } from "./node-platform.ts";
+import { fastClock, recordingLog, projectFiles } from "./node-platform.ts";
 import { yieldNow } from "../../../src/util/event-loop.ts";
 
 /**
@@ -61,8 +61,7 @@ export async function openWindow(options: WindowOptions) {
       ? forward()
       : options.intercept(request, forward, init?.signal ?? undefined);
   };
-  // Sleeps are a hundred times as short.
-  const real = realClock(100);
+  const real = fastClock();
   const fast: Clock = options.clock ?? { ...real, now: () => real.now() + (options.clockAheadMs ?? 0) };
   const client: Client = createClient({
     baseUrl: options.baseUrl,
