@@ -80,7 +80,12 @@ async function startPage(...locales: string[]) {
     });
   const takeLongTexts = (revision: number): void =>
     receive({ type: "rows", revision, start: 0, rows: rowsFrom(0, 30, true) });
-  const takeTable = (revision: number, isUserQuery: boolean, active = { hash: hashOf(0), row: 0 }): void =>
+  const takeTable = (
+    revision: number,
+    isUserQuery: boolean,
+    active = { hash: hashOf(0), row: 0 },
+    rows = rowsFrom(0, 30),
+  ): void =>
     receive({
       type: "table",
       revision,
@@ -89,7 +94,7 @@ async function startPage(...locales: string[]) {
       isUserQuery,
       active,
       start: 0,
-      rows: isUserQuery ? rowsFrom(0, 30) : [],
+      rows: isUserQuery ? rows : [],
       counts,
     });
   state.start();
@@ -153,15 +158,22 @@ it("takes another table only when the extension knows the active row, which stay
   expect(state.activeRow.value?.hash).toBe(hashOf(5));
 });
 
-it("replaces a waiting table by a requested one", async () => {
+it("keeps an edit open while a late answer has its row in the same place", async () => {
   const { state, takeTable } = await startPage();
   state.beginEdit();
   takeTable(2, false);
   takeTable(3, true);
-  expect(state.editing.value).toBeNull();
-  expect(state.table.value.revision).toBe(3);
-  state.beginEdit();
+  expect(state.editing.value).not.toBeNull();
+  expect(state.table.value.revision).toBe(1);
   state.endEdit(null, { focusesCell: true });
+  expect(state.table.value.revision).toBe(3);
+});
+
+it("ends an edit when its row moves in a requested table", async () => {
+  const { state, takeTable } = await startPage();
+  state.beginEdit();
+  takeTable(3, true, { hash: hashOf(0), row: 0 }, rowsFrom(2, 30));
+  expect(state.editing.value).toBeNull();
   expect(state.table.value.revision).toBe(3);
 });
 
