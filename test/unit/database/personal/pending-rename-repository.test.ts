@@ -33,8 +33,15 @@ function projectOf(personal: PersonalData, database: Database, ...ids: string[])
   const project = new Project("id", "label", database, personal);
   project.keys.put(
     ids.map((id) => ({
-      ...{ hash: hashOf(nameOf(id)), ...nameOf(id), isPlural: false, text: { value: id }, sourceHash: null },
-      ...{ description: null, maxLength: null, tags: [], updatedAt: null },
+      ...nameOf(id),
+      hash: hashOf(nameOf(id)),
+      isPlural: false,
+      text: { value: id },
+      sourceHash: null,
+      description: null,
+      maxLength: null,
+      tags: [],
+      updatedAt: null,
     })),
     1,
   );

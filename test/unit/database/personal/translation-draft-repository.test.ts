@@ -100,9 +100,21 @@ describe("drafts", () => {
     const text = { value: "Mand" };
     const at = (letter: string, changes: Partial<ProjectKey & ProjectRow> = {}) =>
       ({
-        ...{ hash: letter.repeat(40), namespace: "*", key: letter, context: null, isPlural: false },
-        ...{ text, sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
-        ...{ isTranslated: true, isOutdated: false, issues: [], version: 1 },
+        hash: letter.repeat(40),
+        namespace: "*",
+        key: letter,
+        context: null,
+        isPlural: false,
+        text,
+        sourceHash: null,
+        description: null,
+        maxLength: null,
+        tags: [],
+        updatedAt: null,
+        isTranslated: true,
+        isOutdated: false,
+        issues: [],
+        version: 1,
         ...changes,
       }) as const;
     new KeyRepository(database).put([at("a"), at("e", { text: { value: "Total" } })], 1);
