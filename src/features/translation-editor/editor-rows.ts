@@ -6,7 +6,7 @@ import {
 } from "../../database/translation-editor-queries.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { isGenerated } from "../../workspace/local-files/local-file.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import type { Delimiters } from "../../model/placeholders.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
@@ -358,7 +358,7 @@ export class EditorRows {
     }
     if (local.locales.length === 0) return l10n.t("There is no local translation file for this text.");
     const format = localEntry && local.locate(localEntry.path)?.entry.format;
-    if (format !== undefined && formatInfoOf(format)?.isGenerated === true)
+    if (format !== undefined && isGenerated(format))
       return l10n.t("This text is in a file that is only replaced as a whole.");
     const isReadOnly = (localEntry?.entry.readOnly ?? null) !== null;
     return isReadOnly ? l10n.t("This text can only be changed in its file.") : null;

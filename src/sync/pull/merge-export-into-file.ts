@@ -17,6 +17,7 @@ import {
   type UnreadableFile,
   type LocatedProblem,
 } from "../../formats/parse-and-edit-file.ts";
+import { isGenerated } from "../../workspace/local-files/local-file.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { FileOptions } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
 import type { UnreadableReason } from "../../model/platform.ts";
@@ -90,8 +91,8 @@ export async function mergeExport(
   const location = withFormat(dependencies.local, mappedLocation, theirs);
   const { path, format } = location;
   const { formats } = dependencies.local;
-  const isGenerated = format !== null && formatInfoOf(format)?.isGenerated === true;
-  const wantsBytes = dependencies.wantsBytes || isGenerated;
+  const isWhole = format !== null && isGenerated(format);
+  const wantsBytes = dependencies.wantsBytes || isWhole;
   const unchanged = { ...NO_CHANGES, bytes: ours };
   const unreadable = (
     why: (MergeProblem & { kind: "unreadable" })["why"],
@@ -122,7 +123,7 @@ export async function mergeExport(
   // The service's bytes would restore the old name and lose the text under the new one, and texts that are left.
   const takesBytes =
     wantsBytes &&
-    (isGenerated || !hasRenamed) &&
+    (isWhole || !hasRenamed) &&
     !(unsent > 0 && dependencies.isQuiet === true) &&
     left.length === 0 &&
     dependencies.only === undefined &&
@@ -133,9 +134,9 @@ export async function mergeExport(
       ...NO_CHANGES,
       bytes: theirs,
       texts: changes.length + others,
-      differing: isGenerated ? differing + unsent : differing,
+      differing: isWhole ? differing + unsent : differing,
       agreed,
-      isWhole: isGenerated,
+      isWhole,
     };
   // Equal content: the file is not rewritten, whatever its layout.
   if (changes.length === 0) return { ...unchanged, left };
@@ -213,7 +214,7 @@ export async function newFile(
   if (isUnreadable(read) || error !== undefined || theirs.length === 0)
     return { ...none, ...notMerged(path, "theirs", error) };
   const names = new NameMapper(dependencies, path, [], []);
-  const isEditable = formatInfoOf(format)?.isGenerated !== true;
+  const isEditable = !isGenerated(format);
   const removed: Entry[] = [];
   const left: LeftText[] = [];
   const agreed: AgreedChange[] = [];

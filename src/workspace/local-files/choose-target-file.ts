@@ -11,7 +11,6 @@ import {
 } from "./local-file.ts";
 import { type KeyName, keyHash, NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate, cachedByObject } from "../../util/maps.ts";
-import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { Entry, EntryName } from "../../formats/format.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -68,21 +67,15 @@ export class TargetFinder {
       if (this.#isEditable(existing.path))
         return { path: existing.path, isNew: false, key, context, namespace, locale: localeInFile };
       // The text belongs in the file that this one is generated from, which has the source text, too.
-      const source = local.entries(local.sourceLocale).get(hash);
-      const counterpart = text === null || source === undefined ? null : this.#counterpartOf(source, locale);
-      return counterpart !== null && this.#keepsKeyName(counterpart, hash)
-        ? this.#withFileNamespace(counterpart)
-        : { path, reason: "generated" };
+      const counterpart = text === null ? null : this.#counterpartOf(hash, locale);
+      return counterpart === null ? { path, reason: "generated" } : this.#withFileNamespace(counterpart);
     }
     // An existing entry is the source text in a file of another language.
     if (text === null) return { path, reason: existing === undefined ? "not_found" : "source" };
-    const source = local.entries(local.sourceLocale).get(hash);
-    const counterpart = source === undefined ? null : this.#counterpartOf(source, locale);
     const keepsName = (target: TargetEntry): boolean => this.#keepsKeyName(target, hash);
     const found =
-      counterpart !== null && keepsName(counterpart)
-        ? counterpart
-        : this.#closestNeighbour(this.#candidates(name, locale).filter(keepsName), name);
+      this.#counterpartOf(hash, locale) ??
+      this.#closestNeighbour(this.#candidates(name, locale).filter(keepsName), name);
     if (found !== null)
       return this.#isEditable(found.path)
         ? this.#withFileNamespace(found)
@@ -104,15 +97,19 @@ export class TargetFinder {
     return { ...target, namespace: chooseNamespaceIn(file)(key, namespace) };
   }
 
-  /** Returns the counterpart of the source key's file in this locale. */
-  #counterpartOf(source: LocalEntry, locale: string): TargetEntry | null {
-    const file = this.#files.get(source.path);
-    if (file === undefined || !this.#isEditable(source.path)) return null;
+  /** Returns the counterpart of the source key's file in this locale, if the key keeps its name there. */
+  #counterpartOf(hash: string, locale: string): TargetEntry | null {
+    const { local } = this.#context;
+    const source = local.entries(local.sourceLocale).get(hash);
+    const file = source === undefined ? undefined : this.#files.get(source.path);
+    if (source === undefined || file === undefined || !this.#isEditable(source.path)) return null;
     const { entry, placeholders } = file.location;
     const { key, context, namespace } = source.entry;
     const path = fillIn(entry.path, { ...placeholders, locale: this.#context.toFile(locale) });
     if (path === null || (path === source.path && !namesItsLocales(entry))) return null;
-    return { path, isNew: true, key, context, namespace, locale: this.#localeInFile(path, entry, locale) };
+    const localeInFile = this.#localeInFile(path, entry, locale);
+    const target = { path, isNew: true, key, context, namespace, locale: localeInFile };
+    return this.#keepsKeyName(target, hash) ? target : null;
   }
 
   /** Returns whether single texts of the file can be changed. */
