@@ -3,14 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import type { ProjectChange } from "../../../src/database/project-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
-
-const STATS = {
-  contentVersion: 1,
-  languages: ["en", "nl"].map((locale) => ({
-    ...{ locale, name: locale, isSource: locale === "en", totalKeys: 1, translated: 1 },
-    ...{ outdated: 0, qaErrors: 0, percent: 100, lastTranslatedAt: null },
-  })),
-};
+import { STATS } from "./two-languages.ts";
 
 let project: Project;
 let atOnce: ProjectChange[];

@@ -3,14 +3,8 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import type { ProjectChange } from "../../../src/database/project-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
+import { STATS } from "./two-languages.ts";
 
-const STATS = {
-  contentVersion: 1,
-  languages: ["en", "nl"].map((locale) => ({
-    ...{ locale, name: locale, isSource: locale === "en", totalKeys: 1, translated: 1 },
-    ...{ outdated: 0, qaErrors: 0, percent: 100, lastTranslatedAt: null },
-  })),
-};
 const FRESH = { kind: "fresh", at: 1 } as const;
 const JOB = {
   job: {
