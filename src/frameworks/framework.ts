@@ -331,6 +331,23 @@ export interface Macros {
   readonly methods: readonly string[];
   /** Names of translators, also as members of other objects. */
   readonly translators: readonly string[];
+  /** Comments that set a context and a prefix of explicit ids for the macros that follow. */
+  readonly directives?: {
+    readonly set: string;
+    /** Sets nothing but its own members. */
+    readonly reset: string;
+    /** Members of the comment. */
+    readonly context: string;
+    readonly idPrefix: string;
+  };
+}
+
+/** What a project's configuration says of macros. */
+export interface MacroOptions {
+  /** Modules that export them, beside the usual ones. */
+  readonly modules?: readonly string[];
+  /** Only ids that begin with it get the prefix of a comment. Default: all. */
+  readonly idPrefixLeader?: string;
 }
 
 /** What a project's configuration says. Absent: the framework's default. */
@@ -353,6 +370,8 @@ export interface KeyConventions {
   readonly nesting?: Delimiters;
   /** Namespaces by the names that keys begin with, where those differ. */
   readonly namespaceAliases?: Readonly<Record<string, string>>;
+  /** Keys begin with the names of namespaces as they are, where the framework changes their case. */
+  readonly keepsNamespaceCase?: true;
 }
 
 /** What the code shows of a call, as far as it determines the key. */
@@ -479,6 +498,7 @@ export interface Configuration {
 export interface FrameworkOptions extends KeyConventions {
   /** Hooks search all of their namespaces, not only the first. */
   readonly nsMode?: "fallback";
+  readonly macros?: MacroOptions;
 }
 
 /** Reads an object of options in source code. */
@@ -491,4 +511,6 @@ export interface OptionReader {
   object(name: string): OptionReader | undefined;
   /** Whether the option exists. */
   has(name: string): boolean;
+  /** Whether the option is the literal `true`. */
+  isTrue(name: string): boolean;
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { ICU_SCRIPT, objectMembers } from "./code-styles.ts";
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
-import type { Framework, KeyRules } from "./framework.ts";
+import type { Configuration, Framework, KeyRules } from "./framework.ts";
 
 /** Between text and context (`UNIT_SEPARATOR` of @lingui/message-utils). */
 const SEPARATOR = "\u001f";
@@ -23,11 +23,13 @@ export function generatedId(message: string, context: string | null): string {
 const PLURAL = /^\{\w+, plural, (?:offset:\d+ )?=?\w+ \{((?:[^{}]|\{[^{}]*\})*)\} /;
 
 const candidates: KeyRules["candidates"] = function* (
-  { context },
-  key,
+  { context, keyPrefix },
+  written,
   _conventions,
   isPartial,
 ): Generator<KeyName> {
+  // The prefix of explicit ids, as it is.
+  const key = `${keyPrefix}${written}`;
   if (isPartial) {
     yield { namespace: NO_NAMESPACE, key, context: null };
     return;
@@ -38,6 +40,21 @@ const candidates: KeyRules["candidates"] = function* (
   if (singular !== undefined) yield { namespace: NO_NAMESPACE, key: singular, context };
   // Catalogs by id name no context.
   if (context !== null) yield { namespace: NO_NAMESPACE, key, context: null };
+};
+
+const configuration: Configuration = {
+  globs: ["lingui.config.{js,ts,mjs,cjs,mts}", "{apps,packages}/*/lingui.config.{js,ts,mjs,cjs,mts}"],
+  watch: "**/lingui.config.{js,ts,mjs,cjs,mts}",
+  mayHave: /corePackage|jsxPackage|idPrefixLeader/,
+  call: /(?!)/g,
+  toolFile: /(?:^|\/)lingui\.config\.\w+$/,
+  // The members of `macro`.
+  toolOption: /\b(?:corePackage|jsxPackage|idPrefixLeader)["']?\s*:/g,
+  read: (options) => {
+    const modules = [...(options.names("corePackage") ?? []), ...(options.names("jsxPackage") ?? [])];
+    const idPrefixLeader = options.text("idPrefixLeader");
+    return { macros: { modules, ...(idPrefixLeader ? { idPrefixLeader } : {}) } };
+  },
 };
 
 export const lingui: Framework = {
@@ -55,6 +72,12 @@ export const lingui: Framework = {
         hooks: ["useLingui"],
         methods: ["_", "t"],
         translators: ["i18n"],
+        directives: {
+          set: "lingui-set",
+          reset: "lingui-reset",
+          context: "context",
+          idPrefix: "idPrefix",
+        },
       },
     },
     usesTranslator: () => false,
@@ -92,4 +115,5 @@ export const lingui: Framework = {
   },
   placeholders: "icu-tags",
   keys: { kind: "text", candidates, usesAnyDomain: true },
+  configuration,
 };

@@ -64,7 +64,9 @@ const candidates: KeyRules["candidates"] = function* (
   const scoped = given.flatMap((argument) => {
     // `todos/en` is the scope `todos` in one language.
     const namespace = argument.replace(/\/([^/]*)$/, (end, last: string) => (LANGUAGE.test(last) ? "" : end));
-    const prefix = aliasOf(namespace, conventions) ?? camelCase(namespace);
+    const prefix =
+      aliasOf(namespace, conventions) ??
+      (conventions.keepsNamespaceCase === true ? namespace : camelCase(namespace));
     return [
       { namespace, key: path, context: null },
       { namespace: NO_NAMESPACE, key: `${prefix}.${path}`, context: null },
@@ -75,7 +77,8 @@ const candidates: KeyRules["candidates"] = function* (
   const [name, rest] = [path.slice(0, dot), path.slice(dot + 1)];
   if (dot <= 0 || (rest === "" && !isPartial)) return;
   const alias = conventions.namespaceAliases?.[name];
-  for (const namespace of [...(alias === undefined ? [] : [alias]), ...scopesOf(name)])
+  const scopes = conventions.keepsNamespaceCase === true ? [name] : scopesOf(name);
+  for (const namespace of [...(alias === undefined ? [] : [alias]), ...scopes])
     yield { namespace, key: rest, context: null };
 };
 
@@ -127,6 +130,7 @@ const configuration: Configuration = {
     return {
       ...(prefix === undefined || suffix === undefined ? {} : { interpolation: { prefix, suffix } }),
       ...(scope && alias ? { namespaceAliases: { [alias]: scope } } : {}),
+      ...(inner.object("scopes")?.isTrue("keepCasing") === true ? { keepsNamespaceCase: true } : {}),
     };
   },
 };

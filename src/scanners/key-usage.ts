@@ -2,6 +2,7 @@
  * Interface of a source language, which finds usages of translation keys in a text. Each language family has a file
  * in this folder; `supported-source-languages.ts` lists them. Pure functions: independent of projects and the service.
  */
+import type { MacroOptions } from "../frameworks/framework.ts";
 import type { FrameworkName } from "../frameworks/supported-frameworks.ts";
 import type { Delimiters } from "../model/placeholders.ts";
 import type { Span } from "../util/span.ts";
@@ -98,6 +99,7 @@ export interface FindOptions {
   readonly interpolation?: Delimiters;
   /** Hooks search all of their namespaces, not only the first. */
   readonly nsMode?: "fallback";
+  readonly macros?: MacroOptions;
 }
 
 /** A value that another file exports, as far as it is finite; `null`: unknown. Plain JSON. */

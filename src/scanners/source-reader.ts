@@ -86,6 +86,8 @@ export class Source implements MaskedTexts {
   readonly brackets: Brackets;
   /** What is known of the values that the text imports. */
   imports: Imports | undefined;
+  /** The text with its comments, where it is a whole file. */
+  withComments: string | undefined;
 
   constructor({ text, code }: MaskedTexts, dialect: Dialect, brackets = new Brackets(code)) {
     this.text = text;
@@ -433,6 +435,7 @@ export function javascriptSource(text: string, jsx = false, imports?: Imports): 
   const mask = new Mask(text);
   lexJavaScript(text, 0, text.length, mask, jsx);
   const source = new Source(mask.finish(), "javascript");
+  source.withComments = text;
   source.imports = imports;
   return source;
 }

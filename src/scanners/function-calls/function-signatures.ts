@@ -190,6 +190,7 @@ export interface JavaScriptFunctions {
   /** Translators may be stores. */
   readonly stores: boolean;
   readonly macros: Macros | undefined;
+  readonly macroOptions: FindOptions["macros"];
 }
 
 /** Frameworks whose scripts are not of one kind are tried together, if none is known. */
@@ -220,6 +221,7 @@ export const javascriptFunctions = cachedByObject((options: FindOptions): JavaSc
     nsMode: options.nsMode,
     stores,
     macros,
+    macroOptions: options.macros,
     children: hasCalls(options, ({ javascript }) => javascript?.hasTextComponent === true),
     methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
     prefilter: new RegExp(

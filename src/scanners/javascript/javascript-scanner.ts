@@ -45,7 +45,8 @@ export function addJavaScriptUsages(
   const { code } = source;
   const ttag = ttagNames(source);
   if (ttag !== null) addTtagUsages(source, ttag, out);
-  const macros = functions.macros === undefined ? null : macroNames(source, functions.macros);
+  const macros =
+    functions.macros === undefined ? null : macroNames(source, functions.macros, functions.macroOptions);
   if (macros !== null) addMacroUsages(source, macros, out);
   for (const found of code.matchAll(callPattern(names, functions.methods))) {
     const name = found[1] ?? "";

@@ -3,7 +3,7 @@
  * `plural(count, { one: "…" })`, `<Trans>Hello <b>{name}</b></Trans>`. The text is an ICU message: a value has its name,
  * or its number if it is more than a name, and an element its number.
  */
-import type { Macros } from "../../frameworks/framework.ts";
+import type { MacroOptions, Macros } from "../../frameworks/framework.ts";
 import type { Span } from "../../util/span.ts";
 import {
   exactValue,
@@ -35,15 +35,64 @@ export interface MacroNames {
   /** Objects with methods that take ids. */
   readonly translators: ReadonlySet<string>;
   readonly macros: Macros;
+  /** Of the project's configuration. */
+  readonly idPrefixLeader: string;
+  /** What comments set, by offset; each includes those before it. */
+  readonly directives: readonly Directive[];
+}
+
+/** What a comment sets for the macros from its line on. */
+interface Directive {
+  readonly offset: number;
+  readonly context: string | null;
+  readonly idPrefix: string;
+}
+
+const NO_DIRECTIVE: Directive = { offset: 0, context: null, idPrefix: "" };
+
+/** Returns what the comments of the file set. A value that is empty is no longer set. */
+function directivesOf({ withComments = "" }: Source, { directives }: Macros): readonly Directive[] {
+  if (directives === undefined) return [];
+  const { set, reset, context, idPrefix } = directives;
+  if (!withComments.includes(set) && !withComments.includes(reset)) return [];
+  const comment = new RegExp(
+    `(?:/\\*|//)\\s*(?:${set}|(${reset}))((?:\\s+\\w+="[^"\\n]*")*)\\s*(?:\\*/|$)`,
+    "gm",
+  );
+  const found: Directive[] = [];
+  for (const { index: offset, 1: isReset, 2: members = "" } of withComments.matchAll(comment)) {
+    const before = isReset === undefined ? found.at(-1) : undefined;
+    const values = new Map(
+      Array.from(members.matchAll(/(\w+)="([^"]*)"/g), ([, name = "", value = ""]) => [name, value]),
+    );
+    found.push({
+      offset,
+      context: (values.get(context) ?? before?.context) || null,
+      idPrefix: values.get(idPrefix) ?? before?.idPrefix ?? "",
+    });
+  }
+  return found;
+}
+
+/** Returns what the last comment before the offset, or on its line, sets. */
+function directiveAt({ code }: Source, { directives }: MacroNames, offset: number): Directive {
+  if (directives.length === 0) return NO_DIRECTIVE;
+  const lineEnd = code.indexOf("\n", offset);
+  const end = lineEnd === -1 ? code.length : lineEnd;
+  return directives.findLast((each) => each.offset < end) ?? NO_DIRECTIVE;
 }
 
 /** Returns the macros of a file; `null` if it imports none. */
-export function macroNames(source: Source, macros: Macros): MacroNames | null {
+export function macroNames(
+  source: Source,
+  macros: Macros,
+  { modules = [], idPrefixLeader = "" }: MacroOptions = {},
+): MacroNames | null {
   const roles = new Map<string, Role>();
   const translators = new Set<string>();
   const hooks: string[] = [];
   for (const [local, { name, module }] of importedNames(source)) {
-    if (!macros.modules.test(module)) continue;
+    if (!macros.modules.test(module) && !modules.includes(module)) continue;
     const type = macros.choices[name] ?? macros.choiceComponents[name];
     if (macros.tags.includes(name)) roles.set(local, { kind: "tag" });
     else if (type !== undefined) roles.set(local, { kind: "choice", type });
@@ -68,7 +117,8 @@ export function macroNames(source: Source, macros: Macros): MacroNames | null {
   // A translator may also be passed in.
   for (const name of macros.translators) translators.add(name);
   const isUsed = roles.size > 0 || [...translators].some((name) => source.code.includes(`${name}.`));
-  return isUsed ? { roles, translators, macros } : null;
+  const directives = directivesOf(source, macros);
+  return isUsed ? { roles, translators, macros, idPrefixLeader, directives } : null;
 }
 
 /** Adds the key usages of macros and translators. */
@@ -84,15 +134,8 @@ export function addMacroUsages(source: Source, names: MacroNames, out: KeyUsage[
   for (const { index, 0: start, 1: component, 2: name, 3: method } of source.code.matchAll(starts)) {
     if (reader.isPart(index)) continue;
     const end = index + start.length;
-    if (component !== undefined) addComponent(source, reader, { name: component, start: index, end }, out);
-    else
-      addCall(
-        source,
-        reader,
-        names.roles.get(name ?? ""),
-        { name: name ?? method ?? "", start: index, end },
-        out,
-      );
+    if (component !== undefined) addComponent(reader, { name: component, start: index, end }, out);
+    else addCall(reader, { name: name ?? method ?? "", start: index, end }, out);
   }
 }
 
@@ -101,16 +144,13 @@ interface Occurrence extends Span {
   readonly name: string;
 }
 
-function addCall(
-  source: Source,
-  reader: MessageReader,
-  role: Role | undefined,
-  { name, start, end }: Occurrence,
-  out: KeyUsage[],
-): void {
+function addCall(reader: MessageReader, { name, start, end }: Occurrence, out: KeyUsage[]): void {
+  const { source, names } = reader;
   const { code, brackets } = source;
+  const role = names.roles.get(name);
+  const directive = role === undefined ? NO_DIRECTIVE : directiveAt(source, names, start);
   const callee = name.replaceAll(/[\s?!]/g, "");
-  const add = (text: string | null, key: Span, callSpan: Span, context: string | null = null): void => {
+  const add = (text: string | null, key: Span, callSpan: Span, context = directive.context): void => {
     if (text === null) return;
     const details = { ...defaultDetails(DEFAULT_SCOPE, callee, callSpan), contexts: [context] };
     addUsages([reader.valueOf(text, key)], details, out);
@@ -138,10 +178,9 @@ function addCall(
   if (argument === undefined) return;
   if (isInstance) callSpan.end = Math.max(brackets.closing(next) + 1, callSpan.end);
   if (code[argument.start] === "{") {
-    const { id, message, context } = descriptorOf(source, source.readObject(argument));
-    const details = { ...defaultDetails(DEFAULT_SCOPE, callee, callSpan), contexts: [context] };
+    const { id, message, context } = descriptorOf(source, source.readObject(argument), directive);
     const text = message === null ? null : reader.text(message);
-    if (id !== null) addUsages(readValues(source, id), details, out);
+    if (id !== null) addIds(reader, id, directive, { callee, callSpan, context }, out);
     else if (message !== null) add(text, quotedSpan(source, message), callSpan, context);
     return;
   }
@@ -159,15 +198,30 @@ interface Descriptor {
   readonly context: string | null;
 }
 
-function descriptorOf(source: Source, properties: readonly Property[]): Descriptor {
+function descriptorOf(source: Source, properties: readonly Property[], directive: Directive): Descriptor {
   const valueOf = (wanted: string): ValueSpan | null =>
     properties.find(({ name }) => name === wanted)?.value ?? null;
   const context = valueOf("context");
   return {
     id: valueOf("id"),
     message: valueOf("message"),
-    context: (context && literalText(source, context)) || null,
+    context: (context && literalText(source, context)) || directive.context,
   };
+}
+
+/** Adds explicit ids, with the prefix that a comment sets. */
+function addIds(
+  { source, names }: MessageReader,
+  id: ValueSpan,
+  { idPrefix }: Directive,
+  { callee, callSpan, context }: Pick<KeyUsage, "callee" | "callSpan" | "context">,
+  out: KeyUsage[],
+): void {
+  for (const value of readValues(source, id)) {
+    const isPrefixed = value.prefix.startsWith(names.idPrefixLeader);
+    const scope = isPrefixed ? { ...DEFAULT_SCOPE, keyPrefix: idPrefix } : DEFAULT_SCOPE;
+    addUsages([value], { ...defaultDetails(scope, callee, callSpan), contexts: [context] }, out);
+  }
 }
 
 /** Returns the range within the quotes of a literal; of anything else the whole range. */
@@ -177,19 +231,16 @@ function quotedSpan({ code }: Source, { start, end }: Span): Span {
     : { start, end };
 }
 
-function addComponent(
-  source: Source,
-  reader: MessageReader,
-  { name, start, end }: Occurrence,
-  out: KeyUsage[],
-): void {
+function addComponent(reader: MessageReader, { name, start, end }: Occurrence, out: KeyUsage[]): void {
+  const { source, names } = reader;
   const { attributes, end: tagEnd } = source.readAttributes(end);
   if (source.code[tagEnd - 1] !== ">") return;
-  const { id, message, context } = descriptorOf(source, attributes);
+  const directive = directiveAt(source, names, start);
+  const { id, message, context } = descriptorOf(source, attributes, directive);
   const element = reader.component(start);
   const callSpan = { start, end: Math.max(tagEnd, element?.end ?? tagEnd) };
   const details = { ...defaultDetails(DEFAULT_SCOPE, name, callSpan), contexts: [context] };
-  if (id !== null) addUsages(readValues(source, id), details, out);
+  if (id !== null) addIds(reader, id, directive, { callee: name, callSpan, context }, out);
   else if (message !== null) addUsages(readValues(source, message), details, out);
   else if (element !== null && element.text !== "")
     addUsages([reader.valueOf(element.text, element.key)], details, out);
@@ -211,8 +262,8 @@ const CASE = /^(?:_\w+|zero|one|two|few|many|other)$/;
 
 /** Reads the texts of macros as ICU messages. */
 class MessageReader {
-  readonly #source: Source;
-  readonly #names: MacroNames;
+  readonly source: Source;
+  readonly names: MacroNames;
   /** Offsets of macros whose text is part of another one. */
   readonly #parts = new Set<number>();
   /** Numbers of values and elements of the current message. */
@@ -223,8 +274,8 @@ class MessageReader {
   #depth = 0;
 
   constructor(source: Source, names: MacroNames) {
-    this.#source = source;
-    this.#names = names;
+    this.source = source;
+    this.names = names;
   }
 
   /** Whether the macro at the offset belongs to another one that was read. */
@@ -266,25 +317,25 @@ class MessageReader {
   }
 
   #template(open: number): string | null {
-    const parts = templateParts(this.#source, open);
+    const parts = templateParts(this.source, open);
     return parts && parts.map((part) => part.text ?? this.#expression(part)).join("");
   }
 
   /** Returns the text of a string or template; `null` for anything else. */
   #literal(untrimmed: Span): string | null {
-    const { code, text } = this.#source;
-    const { start, end } = this.#source.trimSpan(untrimmed.start, untrimmed.end);
+    const { code, text } = this.source;
+    const { start, end } = this.source.trimSpan(untrimmed.start, untrimmed.end);
     const quote = code[start] ?? "";
-    if (!/["'`]/.test(quote) || this.#source.skipGroup(start, end) !== end) return null;
+    if (!/["'`]/.test(quote) || this.source.skipGroup(start, end) !== end) return null;
     return quote === "`" ? this.#template(start) : unescapeJavaScript(text.slice(start + 1, end - 1));
   }
 
   /** Returns the text of a choice or tag that is the whole expression, or the name of a labelled value. */
   #call(untrimmed: Span): string | null {
-    const source = this.#source;
+    const source = this.source;
     const { start, end } = source.trimSpan(untrimmed.start, untrimmed.end);
     const name = /^[\w$]+/.exec(source.code.slice(start, Math.min(end, start + 100)))?.[0] ?? "";
-    const role = this.#names.roles.get(name);
+    const role = this.names.roles.get(name);
     const open = skipSpace(source.code, start + name.length);
     if (role === undefined || source.skipGroup(open, end) !== end || open === end) return null;
     if (role.kind === "tag" && source.code[open] === "`") {
@@ -303,13 +354,13 @@ class MessageReader {
   /** Returns `{name}` for `{ name: value }`. */
   #labelled(object: Span): string | null {
     this.#hasValues = true;
-    const [property, ...others] = this.#source.readObject(object);
+    const [property, ...others] = this.source.readObject(object);
     return property === undefined || others.length > 0 ? null : `{${property.name}}`;
   }
 
   /** Returns the text of a value: its name in braces, or what a macro yields. */
   #expression(untrimmed: Span): string {
-    const source = this.#source;
+    const source = this.source;
     const { start, end } = this.#withoutAssertion(untrimmed);
     const isCall = source.code[end - 1] === ")";
     return (isCall ? this.#call({ start, end }) : null) ?? `{${this.#nameOf({ start, end })}}`;
@@ -317,7 +368,7 @@ class MessageReader {
 
   /** Returns the range of the expression in `expression as Type`. */
   #withoutAssertion(untrimmed: Span): Span {
-    const source = this.#source;
+    const source = this.source;
     const { start, end } = source.trimSpan(untrimmed.start, untrimmed.end);
     const assertion = /\sas\s/g;
     assertion.lastIndex = source.skipGroup(start, end) - start;
@@ -330,7 +381,7 @@ class MessageReader {
 
   #nameOf(untrimmed: Span): string {
     this.#hasValues = true;
-    const source = this.#source;
+    const source = this.source;
     const { start, end } = this.#withoutAssertion(untrimmed);
     const code = source.code.slice(start, end);
     const name = /^[\w$\u0080-\uffff]+$/.exec(code)?.[0];
@@ -341,13 +392,13 @@ class MessageReader {
 
   #labelOf(span: Span): string | null {
     const isLabel = (role: Role | undefined): boolean => role?.kind === "label";
-    const name = /^[\w$]+(?=\s*\()/.exec(this.#source.code.slice(span.start, span.end))?.[0] ?? "";
-    return isLabel(this.#names.roles.get(name)) ? (this.#call(span)?.slice(1, -1) ?? null) : null;
+    const name = /^[\w$]+(?=\s*\()/.exec(this.source.code.slice(span.start, span.end))?.[0] ?? "";
+    return isLabel(this.names.roles.get(name)) ? (this.#call(span)?.slice(1, -1) ?? null) : null;
   }
 
   /** Reads `(count, { one: "…", other: "…" })`. */
   #choice(open: number, type: string): string | null {
-    const source = this.#source;
+    const source = this.source;
     const [value, cases] = source.readArguments(open);
     if (value === undefined || cases === undefined) return null;
     const name = this.#nameOf(value);
@@ -365,11 +416,11 @@ class MessageReader {
 
   /** Reads a component or element from its tag; returns its text and where its content is. */
   #readElement(open: number): ReadComponent | null {
-    const source = this.#source;
+    const source = this.source;
     const name = /^[\w.:-]*/.exec(source.code.slice(open + 1, open + 100))?.[0] ?? "";
     const { attributes, end } = source.readAttributes(open + 1 + name.length);
     if (source.code[end - 1] !== ">") return null;
-    const role = this.#names.roles.get(name);
+    const role = this.names.roles.get(name);
     const isEmpty = source.code[end - 2] === "/";
     if (role?.kind === "choice") {
       const text = this.#choiceComponent(attributes, role.type);
@@ -391,12 +442,12 @@ class MessageReader {
 
   #afterContent(from: number): number | null {
     const content = this.#children(from);
-    const close = content === null ? -1 : this.#source.code.indexOf(">", content.end);
+    const close = content === null ? -1 : this.source.code.indexOf(">", content.end);
     return close === -1 ? null : close + 1;
   }
 
   #choiceComponent(attributes: readonly Property[], type: string): string {
-    const source = this.#source;
+    const source = this.source;
     let name = "";
     const read: (readonly [string, string])[] = [];
     for (const { name: given, value } of attributes) {
@@ -416,7 +467,7 @@ class MessageReader {
 
   /** Reads child nodes up to the closing tag; `null` if there is none. */
   #children(from: number): { readonly text: string; readonly end: number } | null {
-    const { code, brackets, text } = this.#source;
+    const { code, brackets, text } = this.source;
     if (this.#depth >= MAX_DEPTH) return null;
     const limit = Math.min(code.length, from + MAX_CHILDREN_CHARACTERS);
     let read = "";
@@ -460,11 +511,11 @@ class MessageReader {
 
   /** Returns the text of the expression in braces; `null` for a comment. */
   #childText(untrimmed: Span): string | null {
-    const { start, end } = this.#source.trimSpan(untrimmed.start, untrimmed.end);
+    const { start, end } = this.source.trimSpan(untrimmed.start, untrimmed.end);
     if (start >= end) return null;
     const literal = this.#literal({ start, end });
     if (literal !== null) return literal;
-    const isElement = /^<[^>]/.test(this.#source.text.slice(start, start + 2));
+    const isElement = /^<[^>]/.test(this.source.text.slice(start, start + 2));
     const element = isElement ? this.#nested(start) : null;
     // Other macros in braces are messages of their own.
     return element?.end === end ? element.text : `{${this.#nameOf({ start, end })}}`;

@@ -299,7 +299,7 @@ export class DocumentUsages implements vscode.Disposable {
       open.root.path.split("/").findLast((part) => part !== ""),
     );
     const globs = optionFileGlobs(frameworks);
-    const { nsMode, ...conventions } =
+    const { nsMode, macros, ...conventions } =
       globs.length === 0
         ? {}
         : readFrameworkOptions(await readManifests(open.files, globs, CONVENTIONS_LIMIT), frameworks);
@@ -310,6 +310,7 @@ export class DocumentUsages implements vscode.Disposable {
       functions: known.configured.functions,
       ...(domains.size === 0 ? {} : { domains }),
       ...(nsMode === undefined ? {} : { nsMode }),
+      ...(macros === undefined ? {} : { macros }),
       ...(conventions.interpolation === undefined ? {} : { interpolation: conventions.interpolation }),
     };
     const isSameFind = isDeepStrictEqual(known.configured, find);

@@ -195,7 +195,7 @@ export class UsageIndexes implements vscode.Disposable {
     const fingerprint = JSON.stringify([
       path,
       sets,
-      [find.functions, ignoredFunctions],
+      [find.functions, ignoredFunctions, find.nsMode, find.macros],
       lookup,
       include,
       exclude,

@@ -107,6 +107,11 @@ class ObjectReader implements OptionReader {
     return this.#value([name]) !== undefined;
   }
 
+  isTrue(name: string): boolean {
+    const value = this.#value([name]);
+    return value !== undefined && this.#source.code.slice(value.start, value.end) === "true";
+  }
+
   #value(names: readonly string[]): Span | undefined {
     return this.#properties.find(({ name }) => names.includes(name))?.value ?? undefined;
   }

@@ -56,7 +56,7 @@ export type UnsavedTexts = ReadonlyMap<string, string>;
 export type UsageIndexing = Pick<UsageIndexer, keyof UsageIndexer>;
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 7;
+const VERSION = 8;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */
@@ -337,9 +337,9 @@ export class UsageIndexer {
   }
 
   /** Files scanned with other options count as changed. */
-  #expireIfOptionsChanged({ frameworks, functions, domains = new Set(), nsMode }: FindOptions): void {
+  #expireIfOptionsChanged({ frameworks, functions, domains = new Set(), nsMode, macros }: FindOptions): void {
     const sets = [frameworks, domains].map((set) => [...set].sort());
-    const fingerprint = JSON.stringify([VERSION, sets, functions, nsMode ?? null]);
+    const fingerprint = JSON.stringify([VERSION, sets, functions, nsMode ?? null, macros ?? null]);
     if (fingerprint === this.#usages.fingerprint("scanner")) return;
     this.#usages.transaction(() => {
       this.#usages.expireFiles();

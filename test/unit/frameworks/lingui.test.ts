@@ -33,6 +33,7 @@ function resolved(
   key: string,
   context: string | null = null,
   namespace = "messages",
+  keyPrefix = "",
 ) {
   const names = createKeyNames(
     keys.map((hash) => {
@@ -40,7 +41,7 @@ function resolved(
       return { hash, namespace, key: name, context: own };
     }),
   );
-  const usage = { expression: { kind: "static", key } as const, namespaces: null, keyPrefix: "", context };
+  const usage = { expression: { kind: "static", key } as const, namespaces: null, keyPrefix, context };
   const found = resolveKey(usage, names, { frameworks: FRAMEWORKS });
   const stored = resolveStoredReference(serializeKeyReference(usage), names, { frameworks: FRAMEWORKS });
   expect(stored.kind === "keys" ? stored.hashes : []).toEqual(found.kind === "known" ? [found.key.hash] : []);
@@ -62,6 +63,11 @@ test("a catalog of ids", () => {
   expect(resolved(keys, "Hello", "my context")).toBe("WMU_Op");
   expect(resolved(keys, "Hello")).toBe("unknown");
   expect(resolved(keys, "msg.id", "menu")).toBe("msg.id");
+});
+
+test("an explicit id with the prefix that a comment sets", () => {
+  expect(resolved(["page.title"], "title", null, "messages", "page.")).toBe("page.title");
+  expect(resolved(["title"], "title", null, "messages", "page.")).toBe("unknown");
 });
 
 test("gettext's plural forms are named by the first one", () => {

@@ -71,6 +71,18 @@ test("aliases of scopes", () => {
   expect(resolved("menu.home", null, options)).toBe("nav|home");
 });
 
+test("scopes that keep their case", () => {
+  const text = `provideTransloco({ config: { scopes: { keepCasing: true }, defaultLang: 'en' } })`;
+  const options = readFrameworkOptions([{ path: "src/app/app.config.ts", text }], FRAMEWORKS);
+  expect(options).toEqual({ keepsNamespaceCase: true });
+  expect(resolved("todos-page.title", null, options)).toBe("todos-page|title");
+  expect(resolved("admin/users.list.empty", null, options)).toBe("admin/users|list.empty");
+  expect(resolved("todosPage.title", null, options)).toBe("unknown");
+  expect(resolved("title", ["todos-page"], options)).toBe("todos-page|title");
+  const other = text.replace("true", "false");
+  expect(readFrameworkOptions([{ path: "src/app/app.config.ts", text: other }], FRAMEWORKS)).toEqual({});
+});
+
 test.each([
   `export const appConfig = { providers: [provideTransloco({ config: { availableLangs: ["en"], interpolation: ["<<", ">>"] } })] };`,
   `import { translocoConfig } from "@ngneat/transloco"; const c = translocoConfig({ defaultLang: 'en', interpolation: ['<<', '>>'] });`,

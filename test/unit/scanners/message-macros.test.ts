@@ -1,6 +1,7 @@
 /** Macros of Lingui, whose key is an id or the ICU message that Lingui's own plugin makes of them. */
 import { describe, expect, test } from "vitest";
 import { lingui } from "../../../src/frameworks/lingui.ts";
+import { readFrameworkOptions } from "../../../src/workspace/project-detection/read-framework-options.ts";
 import { find, options } from "./marked.ts";
 
 const LINGUI = options(["lingui"]);
@@ -129,6 +130,58 @@ test("another framework's t and Trans in a project with both", () => {
   expect(keys(`${JSX}const x = <Trans>Hi <b>a</b></Trans>`)).toEqual([
     { kind: "static", key: "Hi <0>a</0>" },
   ]);
+});
+
+describe("comments that set a context and a prefix of ids", () => {
+  /** As `keysIn`, with the prefix. */
+  const prefixed = (code: string, given = LINGUI): readonly string[] =>
+    find("typescriptreact", code, given).map(({ expression, context, keyPrefix }) => {
+      const key = expression.kind === "static" ? expression.key : "*";
+      return `${context ?? ""}|${keyPrefix}|${key}`;
+    });
+
+  // Of the cases of @lingui/babel-plugin-lingui-macro.
+  test.each([
+    ['/* lingui-set context="my context" */\nconst msg = t`Hello`', ["my context||Hello"]],
+    [
+      '// lingui-set context="ctx" comment="cmt"\nt`a`; defineMessage({ message: "b" })',
+      ["ctx||a", "ctx||b"],
+    ],
+    ['/* lingui-set context="ctx" */ t`a`', ["ctx||a"]],
+    ['t`a`;\n/* lingui-set context="ctx" */\nt`b`', ["||a", "ctx||b"]],
+    ['/* lingui-set context="ctx" */\nt({ message: "a", context: "own" })', ["own||a"]],
+    ['/* lingui-set context="ctx" idPrefix="p." */\n/* lingui-set context="" */\nt({ id: "a" })', ["|p.|a"]],
+    ['// lingui-set context="ctx" idPrefix="p."\n// lingui-reset\nt({ id: "a" }); t`b`', ["||a", "||b"]],
+    ['// lingui-set idPrefix="p."\n// lingui-reset context="x"\nt({ id: "a" })', ["x||a"]],
+    [
+      '/* lingui-set idPrefix="p." */\nt`a`; i18n._("b"); msg({ id: "c", message: "d" })',
+      ["||a", "||b", "|p.|c"],
+    ],
+    ['// lingui-set is a comment\n// see lingui-set context="a"\nt`a`', ["||a"]],
+    ['/* lingui-set context="ctx" */\nplural(n, { other: "a" })', ["ctx||{n, plural, other {a}}"]],
+  ])("%s", (code, keys) => {
+    expect(prefixed(CORE + code)).toEqual(keys);
+  });
+
+  test("in markup", () => {
+    const code = `const a = <p>{/* lingui-set idPrefix="home." context="home" */}
+      <Trans id="title">T</Trans><Trans>Text</Trans></p>;`;
+    expect(prefixed(JSX + code)).toEqual(["home|home.|title", "home||Text"]);
+  });
+
+  test("modules and the leader of ids in the configuration", () => {
+    const path = "lingui.config.ts";
+    const text = `export default defineConfig({ macro: { corePackage: ["@my/macro"], jsxPackage: ["@my/jsx"], idPrefixLeader: "." } });`;
+    const { macros } = readFrameworkOptions([{ path, text }], LINGUI.frameworks);
+    expect(macros).toEqual({ modules: ["@my/macro", "@my/jsx"], idPrefixLeader: "." });
+    if (macros === undefined) return;
+    const own = { ...LINGUI, macros };
+    const code = `import { t } from "@my/macro"; import { Trans } from "@my/jsx";
+      // lingui-set idPrefix="page"
+      t\`Hi\`; t({ id: ".title" }); t({ id: "common" }); const a = <Trans>b</Trans>;`;
+    expect(prefixed(code, own)).toEqual(["||Hi", "|page|.title", "||common", "||b"]);
+    expect(prefixed(code)).toEqual([]);
+  });
 });
 
 test("how a new call is written", () => {
