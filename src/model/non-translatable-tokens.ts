@@ -105,7 +105,8 @@ export interface MarkupToken extends Span {
   readonly text: string;
 }
 
-const MARKUP = /<!--[\s\S]*?-->|<\/?[A-Za-z][^<>]*>|<\/?\d+\s*\/?>/gu;
+/** A comment ends before the next one begins: where none is closed, each is searched for its end only up to there. */
+const MARKUP = /<!--(?:(?!<!--)[\s\S])*?-->|<\/?[A-Za-z][^<>]*>|<\/?\d+\s*\/?>/gu;
 const READABLE_ATTRIBUTES = /\s(alt|title|placeholder|aria-label)\s*=\s*("[^"]*"|'[^']*')/giu;
 
 /** Returns the markup of a text, in order. */

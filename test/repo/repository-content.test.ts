@@ -117,6 +117,17 @@ describe("the tree", () => {
       tests.filter((path) => /\b(it|test|describe|suite)\.(skip|only|todo|skipIf|fails)\b/.test(read(path))),
     ).toEqual([]);
   });
+
+  it("waits for a condition without a limit of its own, and compares no time of day", () => {
+    // `vi.waitFor` gives up after a second; see test/unit/support/wait-until.ts and linear-time.ts.
+    const limited = new RegExp(
+      String.raw`\bvi\.wait(For|Until)\b|expect\.poll\b|(performance|Date)\.now\(\) - \w+\)\.toBeLess`,
+      "u",
+    );
+    const tests = own.filter((path) => /^test\/(unit|service)\/.*\.test\.ts$/u.test(path));
+    expect(tests.length).toBeGreaterThan(0);
+    expect(tests.filter((path) => limited.test(read(path)))).toEqual([]);
+  });
 });
 
 describe("a source file", () => {

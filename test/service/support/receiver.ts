@@ -2,7 +2,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect } from "vitest";
 import { TIMESTAMP } from "./http.ts";
 
 interface Delivery {
@@ -64,12 +63,12 @@ export async function receiver(
     deliveries,
     faults,
     wait: async (event, count = 1) => {
-      for (let tries = 0; tries < 1_000; tries += 1) {
+      // Until the test's own time is over: how long a delivery takes depends on what else the machine does.
+      for (;;) {
         const found = deliveries.filter((delivery) => delivery.event === event);
         if (found.length >= count) return found;
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      return expect.fail(`${event} did not come ${count} times: ${JSON.stringify(deliveries)}`);
     },
     close: () =>
       new Promise((resolve) => {

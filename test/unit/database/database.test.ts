@@ -127,22 +127,32 @@ describe("Database", () => {
   });
 });
 
-/** Another connection that writes for some milliseconds, from when it resolves on. */
-async function writeElsewhere(milliseconds: number): Promise<{ readonly ended: Promise<unknown> }> {
+/**
+ * Another connection that writes from when this resolves on.
+ * @param milliseconds how long; without: until `end()`
+ */
+async function writeElsewhere(
+  milliseconds?: number,
+): Promise<{ readonly ended: Promise<unknown>; readonly end: () => void }> {
+  const signal = new Int32Array(new SharedArrayBuffer(4));
   const other = new Worker(
     `const { DatabaseSync } = require("node:sqlite");
      const { parentPort, workerData } = require("node:worker_threads");
      const sqlite = new DatabaseSync(workerData.path);
      sqlite.exec("BEGIN IMMEDIATE; INSERT INTO state VALUES ('theirs', '1')");
      parentPort.postMessage("begun");
-     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, workerData.milliseconds);
+     Atomics.wait(workerData.signal, 0, 0, workerData.milliseconds);
      sqlite.exec("COMMIT");
      sqlite.close();`,
-    { eval: true, workerData: { path, milliseconds } },
+    { eval: true, workerData: { path, milliseconds, signal } },
   );
   const ended = once(other, "exit");
   await once(other, "message");
-  return { ended };
+  const end = (): void => {
+    Atomics.store(signal, 0, 1);
+    Atomics.notify(signal, 0);
+  };
+  return { ended, end };
 }
 
 describe("transaction", () => {
@@ -161,14 +171,17 @@ describe("transaction", () => {
 
   it("lets other tasks run while another connection writes, if it is asynchronous", async () => {
     const database = open();
-    const { ended } = await writeElsewhere(100);
+    const { ended, end } = await writeElsewhere();
     const tasks: string[] = [];
     const transaction = database.transactionAsync(() => {
       tasks.push(...(names(database) as string[]));
       put(database, "ours");
       return "result";
     });
-    setTimeout(() => tasks.push("another task"), 10);
+    setTimeout(() => {
+      tasks.push("another task");
+      end();
+    }, 10);
     expect(await transaction).toBe("result");
     await ended;
     expect(tasks).toEqual(["another task", "theirs"]);

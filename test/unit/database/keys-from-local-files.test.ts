@@ -1,5 +1,5 @@
 /** Keys and translations derived from local files while signed out, in a real database. */
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { translationsIn } from "../support/key-database.ts";
 import {
   LOCAL_OWNER,
@@ -9,6 +9,7 @@ import {
 } from "../../../src/database/keys-from-local-files.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { createLocalProject, type LocalProject } from "../workspace/local-files/local-project.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const FILES = [{ path: "{locale}.json", format: "json_js" as const }];
 
@@ -240,7 +241,7 @@ test("derives again after the tables were emptied, or derived by another window 
   fixture.files.put("nl.json", '{"a": "Eén"}');
   const updating = update();
   const state = "UPDATE state SET value = 'of another window' WHERE name = 'local translations'";
-  await vi.waitUntil(() => project.keys.size === 3);
+  await waitUntil(() => project.keys.size === 3);
   fixture.database.write(state);
   await updating;
   fixture.database.write('UPDATE translations SET text = \'{"value":"of the other window"}\'');

@@ -1,8 +1,9 @@
 /** Counters, versions and outdated marks after any sequence of writes, compared with a simple model. */
 import * as fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { start } from "./harness.ts";
 import { runCount } from "../support/full-run.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 interface Row {
   readonly hash: string;
@@ -165,7 +166,7 @@ test("filters rows by tag, and counts removing a tag as a change of the key", as
     readonly updatedAt: string;
   }
   const [before] = await service.data<Key[]>("GET", "/keys");
-  await vi.waitUntil(() => Date.now() > Date.parse(before!.updatedAt));
+  await waitUntil(() => Date.now() > Date.parse(before!.updatedAt));
   await service.data("PATCH", `/keys/${before!.hash}`, { tags: ["y"] });
   const [after] = await service.data<Key[]>("GET", "/keys");
   expect(after?.tags).toEqual(["y"]);

@@ -2,9 +2,10 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startService } from "../../../src/local-service/start-service.ts";
 import { calls, start, temporaryFolder } from "./harness.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 describe("the data file", () => {
   test("keeps tokens and settings, and is readable by its owner only", async () => {
@@ -62,7 +63,7 @@ describe("the data file", () => {
     const disk = new DatabaseSync(data);
     disk.exec("CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(FAIL, 'disk is full'); END");
     const { body } = await service.upload({ "en.json": '{"a": "A"}' });
-    await vi.waitUntil(() => service.logged.some((line) => line.includes("disk is full")));
+    await waitUntil(() => service.logged.some((line) => line.includes("disk is full")));
     disk.exec("DROP TRIGGER full");
     disk.close();
     await service.data("POST", "/keys/sync", { keys: [{ key: "b", value: "B" }] });

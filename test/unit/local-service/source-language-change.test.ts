@@ -2,10 +2,11 @@
  * A change of the source language in the project file: its effect on keys and translations, and requests meanwhile.
  */
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { EVENT_KINDS, type ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { temporaryReceiver } from "../../service/support/temporary.ts";
 import { start, temporaryFolder, type Harness } from "./harness.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 interface Row {
   readonly key: string;
@@ -47,7 +48,7 @@ test("turns the new language's texts into the source, and the old source into a 
   await first.stop();
 
   const second = await start(dutch, { data });
-  await vi.waitUntil(
+  await waitUntil(
     async () => (await second.data<{ sourceLocale: string }>("GET", "/project")).sourceLocale === "nl",
   );
   const rows = async (locale: string): Promise<unknown[]> =>
@@ -91,7 +92,7 @@ test("increments the versions of the texts and the content, even without keys", 
     (await service.data<{ contentVersion: number }>("GET", "/stats")).contentVersion;
   const changed = async (project: ProjectFile, store: string): Promise<Harness> => {
     const service = await start(project, { data: store });
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       const { sourceLocale } = await service.data<{ sourceLocale: string }>("GET", "/project");
       return sourceLocale === project.sourceLocale;
     });
@@ -138,10 +139,7 @@ test("rejects writes and serves reads during the change", async () => {
   expect(during.body.reason).toBe("source_language_change");
   expect((await second.call("POST", "/keys/diff", { keys: [] })).status).toBe(409);
   expect((await second.call("GET", "/stats")).status).toBe(200);
-  await vi.waitUntil(async () => (await second.call("POST", "/keys/diff", { keys: [] })).status === 200, {
-    timeout: 20_000,
-    interval: 50,
-  });
+  await waitUntil(async () => (await second.call("POST", "/keys/diff", { keys: [] })).status === 200);
   expect((await second.call("POST", "/keys/sync", { keys: [{ key: "new", value: "x" }] })).status).toBe(200);
 });
 
@@ -153,10 +151,10 @@ test("reports the old source language as changed, but not as completed", async (
   await first.data("POST", "/keys/sync", { keys: [{ key: "a", value: "A" }] });
   await first.stop();
   const second = await start({ ...dutch, webhooks }, { data });
-  await vi.waitUntil(() => deliveries.length > 0);
+  await waitUntil(() => deliveries.length > 0);
   await second.data("PUT", "/translations/de", { translations: [{ key: "a", value: "A" }] });
   const completed = () => deliveries.filter(({ event }) => event === "language.completed");
-  await vi.waitUntil(() => completed().length > 0);
+  await waitUntil(() => completed().length > 0);
   expect(completed().map(({ data: { language } }) => language)).toMatchObject([{ locale: "de" }]);
   expect(deliveries).toHaveLength(2);
 });

@@ -89,6 +89,7 @@ test.each<[string, readonly (readonly [id: string, text: string])[]]>([
     ],
   ],
   ["<!-- <b> -->", [["<!-- <b> -->", "<!-- <b> -->"]]],
+  ["<!-- <!-- <b> -->", [["<!-- <b> -->", "<!-- <b> -->"]]],
   ['<a  href="x"\n title="y">', [['<a href="x" title>', '<a  href="x"\n title="y">']]],
   ["<img alt='of :name' src=x>", [["<img :name alt src=x>", "<img alt='of :name' src=x>"]]],
   ["<a", []],

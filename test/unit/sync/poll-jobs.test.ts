@@ -1,7 +1,7 @@
 /** Jobs across reloads, windows, lost connections and sign-outs, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../../src/api/response-schemas.ts";
-import { realClock } from "../support/node-platform.ts";
+import { fastClock } from "../support/node-platform.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
 import { yieldNow } from "../../../src/util/event-loop.ts";
@@ -45,7 +45,7 @@ const open = (
   window = "one",
   { intercept, ahead = 0 }: { readonly intercept?: Interceptor; readonly ahead?: number } = {},
 ): Promise<TestWindow> => {
-  const fast = realClock(100);
+  const fast = fastClock();
   return shop.open(window, {
     machine: "one",
     clock: { ...fast, now: () => fast.now() + ahead },

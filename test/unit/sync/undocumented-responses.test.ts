@@ -8,7 +8,7 @@ import { setTranslation, updateKey } from "../../../src/sync/edit/send-translati
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push/push-plan.ts";
-import { realClock, recordingLog } from "../support/node-platform.ts";
+import { fastClock, recordingLog } from "../support/node-platform.ts";
 import type { Variant } from "../support/alternative-responses.ts";
 import {
   hashOf,
@@ -57,7 +57,7 @@ describe("signing in", () => {
       baseUrl: service.baseUrl,
       token,
       fetch,
-      clock: realClock(10),
+      clock: fastClock(),
       log: recordingLog(),
       locale: () => "nl",
     });

@@ -12,7 +12,7 @@ import { projectIdOf, readToken, removeToken, saveToken } from "../../../src/vsc
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
-import { realClock, recordingLog } from "../support/node-platform.ts";
+import { fastClock, recordingLog } from "../support/node-platform.ts";
 
 /** All services are reached through this address. */
 const BASE_URL = "https://translations.example.com/v1";
@@ -62,7 +62,7 @@ const clientOf = ({ service }: FixtureProject, token = service.token): Client =>
     baseUrl: service.baseUrl,
     token,
     fetch,
-    clock: realClock(10),
+    clock: fastClock(),
     log: recordingLog(),
     locale: () => "en",
   });

@@ -14,7 +14,7 @@ import {
   type TokenLocation,
   type VerifiedToken,
 } from "../../../src/vscode/session/token-storage.ts";
-import { realClock, recordingLog } from "../support/node-platform.ts";
+import { fastClock, recordingLog } from "../support/node-platform.ts";
 
 const BASE_URL = "https://translations.example.com/v1";
 
@@ -89,7 +89,7 @@ function openSession(place: TokenLocation) {
           sent.push(token);
           return Response.json({ data: { contentVersion: 1, languages: [] } });
         },
-        clock: realClock(100),
+        clock: fastClock(),
         log: recordingLog(),
         locale: () => "en",
       }),

@@ -6,6 +6,7 @@ import type {
   MessageToPage,
   Row,
 } from "../../../src/webview/translation-editor/message-protocol.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const hashOf = (row: number): string => String(row).padStart(40, "0");
 const counts = { unsaved: 0, conflicts: 0, refused: 0 };
@@ -233,7 +234,7 @@ it("stays in its language when the first translation is moved before the user mo
 it("edits a long text as typed, although its details are older", async () => {
   const { state, detailsRequests, takeLongTexts, takeDetails } = await startPage();
   takeLongTexts(1);
-  await vi.waitFor(() => expect(detailsRequests()).toBe(1));
+  await waitUntil(() => detailsRequests() === 1);
   takeDetails(0, `${TRUNCATED} before`);
   state.beginEdit();
   expect(state.editing.value?.parts).toEqual([{ category: null, text: `${TRUNCATED} before` }]);
@@ -245,7 +246,7 @@ it("edits a long text as typed, although its details are older", async () => {
   takeLongTexts(1);
   state.beginEdit();
   expect(state.editing.value).toBeNull();
-  await vi.waitFor(() => expect(detailsRequests()).toBe(2));
+  await waitUntil(() => detailsRequests() === 2);
   takeDetails(0, `${TRUNCATED} after`);
   expect(state.editing.value?.parts).toEqual([{ category: null, text: `${TRUNCATED} after` }]);
 });
@@ -256,7 +257,7 @@ it("does not edit a cell that was left before its long text arrived", async () =
   state.beginEdit();
   state.goTo(1, 2);
   state.goTo(0, 2);
-  await vi.waitFor(() => expect(detailsRequests()).toBe(1));
+  await waitUntil(() => detailsRequests() === 1);
   takeDetails(0, `${TRUNCATED} whole`);
   expect(state.editing.value).toBeNull();
   expect(state.details.value?.text).toEqual({ value: `${TRUNCATED} whole` });
@@ -272,7 +273,7 @@ it("replaces a text by what is typed, also while the complete text is on its way
   state.beginEdit("a");
   state.beginEdit("b");
   expect(state.editing.value).toBeNull();
-  await vi.waitFor(() => expect(detailsRequests()).toBe(1));
+  await waitUntil(() => detailsRequests() === 1);
   takeDetails(1, TRUNCATED + TRUNCATED);
   expect(state.editing.value).toMatchObject({
     typedText: "ab",

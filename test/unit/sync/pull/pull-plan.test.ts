@@ -1,6 +1,6 @@
 /** Pulls from a real local service: only changed files are written, and completely. */
 import { zipSync } from "fflate";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import {
@@ -25,6 +25,7 @@ import { realClock } from "../../support/node-platform.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 import type { PullRequest } from "../../../../src/sync/pull/applied-exports.ts";
 import { undoPull, writePull } from "../../../../src/sync/pull/write-pull.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -322,12 +323,12 @@ test.each([
     client: { ...one.client, export: () => Promise.resolve({ kind: "job", job }) },
   };
   const closing = planPull(building, REQUEST, options);
-  await vi.waitFor(() => expect(one.project.jobs).toHaveLength(1), { interval: 1 });
+  await waitUntil(() => one.project.jobs.length === 1);
   one.jobs.dispose();
   expect(await closing).toMatchObject({ kind: "job", end: "unwatched" });
-  const reloaded = await shop.open("two", { machine: "one", clock: realClock(100) });
+  const reloaded = await shop.open("two", { machine: "one" });
   reloaded.jobs.resume();
-  await vi.waitFor(() => expect(reloaded.unattended).toHaveLength(1), { timeout: 4_000 });
+  await waitUntil(() => reloaded.unattended.length === 1);
   expect(reloaded.unattended[0]?.purpose.request).toEqual(request);
 });
 

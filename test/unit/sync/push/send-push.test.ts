@@ -13,7 +13,7 @@ import {
   sourceLocaleOf,
 } from "../../../../src/sync/handle-source-language-change.ts";
 import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
-import { realClock, sha1 } from "../../support/node-platform.ts";
+import { fastClock, realClock, sha1 } from "../../support/node-platform.ts";
 import {
   openFixtureProject,
   FIXTURE_PROJECT_FILE,
@@ -470,7 +470,7 @@ describe("the source language", () => {
       };
       const waits: unknown[] = [];
       const sent = await retrySourceLanguageChange(work, {
-        clock: realClock(100),
+        clock: fastClock(),
         onWait: (wait) => waits.push(wait?.kind ?? null),
       });
       expect(sent).toContain("extra");

@@ -9,7 +9,7 @@ import { Project } from "../../../../src/database/project-state.ts";
 import { Refresher } from "../../../../src/sync/refresh/refresh.ts";
 import { setTranslation } from "../../../../src/sync/edit/send-translations.ts";
 import { startService, type RunningService } from "../../../../src/local-service/start-service.ts";
-import { realClock, temporaryFolder } from "../../support/node-platform.ts";
+import { fastClock, temporaryFolder } from "../../support/node-platform.ts";
 import { openWindow, type TestWindow } from "../../support/test-window.ts";
 
 let service: RunningService;
@@ -86,7 +86,7 @@ test("shows complete cached data before any request", async () => {
     again.onDidChange((change) => changes.push(change));
     await Refresher.open({
       ...{ project: again, client: () => null, onAccepted: () => undefined, preview: () => ["en", "nl"] },
-      ...{ clock: realClock(10), log },
+      ...{ clock: fastClock(), log },
     });
     const { freshness } = again;
     return { window, changes, locales: again.loadedLocales(), freshness };

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
@@ -13,6 +13,7 @@ import { LocalEntries } from "../../../../src/workspace/local-files/local-entrie
 import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
 import { projectFiles, sha1, temporaryFolder } from "../../support/node-platform.ts";
 import { yieldNow } from "../../../../src/util/event-loop.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as const }], locales: {} };
 
@@ -136,7 +137,7 @@ test("stops reading files while more urgent work is running", async () => {
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
   const loading = local.load();
-  await vi.waitUntil(() => running !== undefined);
+  await waitUntil(() => running !== undefined);
   for (let turn = 0; turn < 20; turn++) await yieldNow();
   const window = { local, database, reads: [] };
   expect([reads, rows(window, "local_files"), rows(window, "local_entries")]).toEqual([1, 0, 0]);
