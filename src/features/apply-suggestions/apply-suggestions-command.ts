@@ -23,7 +23,9 @@ import type { Text } from "../../model/translation-text.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
+import type { PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
+import { showPreview } from "../../vscode/ui/preview/show-preview.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
@@ -85,7 +87,7 @@ const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, option
     if (!run.quiet) void showInformation(l10n.t("The service has no suggestions there."));
     return { outcome: "unchanged", written: 0, skipped: [] };
   }
-  const accepted = run.quiet ? all : await chooseChanges(all);
+  const accepted = run.quiet ? all : await chooseChanges(app, all);
   const fields = { written: 0, skipped: [] as FieldsOf<typeof applySuggestionsCommand>["skipped"][number][] };
   const dependencies = await editDependencies(chosen);
   let sent = 0;
@@ -136,18 +138,38 @@ async function correctedTexts(
 }
 
 /** Lets the user choose which changes to apply. */
-function chooseChanges(all: readonly CorrectedText[]): Promise<readonly CorrectedText[]> {
-  return pickMany(
-    l10n.t("Apply {0}?", formatCount.suggestions(all.length)),
-    l10n.t("Selected texts are written to the service."),
-    all.map((each) => ({
+async function chooseChanges(app: App, all: readonly CorrectedText[]): Promise<readonly CorrectedText[]> {
+  const { checked } = await showPreview<CorrectedText>(app, {
+    idOf: ({ issue: { locale, hash } }) => `${locale} ${hash}`,
+    sections: suggestionSections(all),
+    titleOf: ({ length }) =>
+      length === 0
+        ? l10n.t("Apply suggestions: nothing selected")
+        : l10n.t("Apply {0}?", formatCount.suggestions(length)),
+    placeholder: l10n.t("Selected texts are written to the service."),
+    differenceOf: ({ changes, label }) => ({
+      title: l10n.t("{0}: service ↔ suggestion", label),
+      before: { name: `${label}.txt`, text: textDocument(changes[0]?.issue.row.text ?? null) },
+      after: { name: `${label}.txt`, text: textDocument(changes[0]?.text ?? null) },
+    }),
+  });
+  return checked;
+}
+
+/** Returns the rows by language; all are checked. */
+export function suggestionSections(all: readonly CorrectedText[]): PreviewSection<CorrectedText>[] {
+  const byLocale = Map.groupBy(all, ({ issue }) => issue.locale);
+  return Array.from(byLocale, ([locale, group]) => ({
+    heading: locale,
+    rows: group.map((each) => ({
+      icon: "lightbulb",
       label: labelText(keyLabel(each.issue)),
-      description: labelText(each.issue.locale),
+      description: labelText(locale),
       detail: labelText(`${textLine(each.issue.row.text)} → ${textLine(each.text)}`),
-      picked: true,
-      value: each,
+      changes: [each],
+      isChecked: true,
     })),
-  );
+  }));
 }
 
 function editOf({ issue: { namespace, key, context, row }, text }: CorrectedText): TranslationEdit {

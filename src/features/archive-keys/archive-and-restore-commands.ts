@@ -41,10 +41,13 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
   const keys = [...new Set<string>(hashes)].flatMap((hash) => open.project.keys.get(hash) ?? []);
   if (keys.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.pause();
-  const title = l10n.t("Archive {0} of {1}?", formatCount.keys(keys.length), projectDisplayName(open));
-  const placeholder = l10n.t("Selected keys are archived. They can be restored with their translations.");
-  const chosen = run.quiet ? keys : await pickKeys(title, placeholder, "archive", keys);
-  if (chosen.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
+  const chosen = run.quiet
+    ? keys
+    : await pickKeys(app, keys, {
+        titleOf: (count) => l10n.t("Archive {0} of {1}?", count, projectDisplayName(open)),
+        placeholder: l10n.t("Selected keys are archived. They can be restored with their translations."),
+        icon: "archive",
+      });
   const progress = l10n.t("Archiving {0}", formatCount.keys(chosen.length));
   run.report(progress, 0);
   const outcome = await sendPush({ client, project: open.project }, [], chosen, {
@@ -84,15 +87,15 @@ const restore: CommandWork<typeof restoreCommand> = async (app, options, run) =>
       );
     return { outcome: "unchanged", result: emptySyncResult() };
   }
-  const title = l10n.t(
-    "Restore which of {0} in {1}?",
-    formatCount.keys(keys.length),
-    projectDisplayName(open),
-  );
-  const placeholder = l10n.t("Selected keys are restored with their translations.");
   const rows = keys.map((key) => ({ ...key, text: projectKey(key).text }));
-  const chosen = run.quiet ? keys : await pickKeys(title, placeholder, "discard", rows, hashes !== undefined);
-  if (chosen.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
+  const chosen = run.quiet
+    ? keys
+    : await pickKeys(app, rows, {
+        titleOf: (count) => l10n.t("Restore {0} in {1}?", count, projectDisplayName(open)),
+        placeholder: l10n.t("Selected keys are restored with their translations."),
+        icon: "discard",
+        isChecked: hashes !== undefined,
+      });
   const progress = l10n.t("Restoring {0}", formatCount.keys(chosen.length));
   run.report(progress, 0);
   const outcome = await syncWithPartialResult(

@@ -19,6 +19,7 @@ import { decodeHead } from "../../formats/parse-and-edit-file.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { relativePathOfUri } from "../../vscode/files/project-file-system.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { fileNamesText, firstPathsText } from "./file-names.ts";
 import { importTarget, missingImportFields, type ImportSource } from "../../sync/import/import-plan.ts";
 
 /** A field of an import that the paths of the files may determine. */
@@ -318,16 +319,4 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
     })),
   );
   return requireAnswer(picked.length === 0 ? undefined : picked);
-}
-
-/** Returns the first paths and the number of the others. */
-export function firstPathsText(paths: readonly string[]): string {
-  const shown = paths.slice(0, 3).join(", ");
-  return paths.length > 3 ? l10n.t("{0} and {1} more", shown, paths.length - 3) : shown;
-}
-
-/** Returns the path of a single file, or the number of files. */
-export function fileNamesText(files: readonly { readonly path: string }[]): string {
-  const [only] = files;
-  return only !== undefined && files.length === 1 ? labelText(only.path) : formatCount.files(files.length);
 }

@@ -33,8 +33,8 @@ import {
   tooLargeError,
   type FoundFile,
   promptForFields,
-  fileNamesText,
 } from "./choose-import-files.ts";
+import { fileNamesText } from "./file-names.ts";
 import { registerImportLocal } from "./import-local-translations.ts";
 import {
   failureMessage,

@@ -8,7 +8,7 @@ import {
   type SentTranslations,
 } from "../../commands/declarations/sync-commands.ts";
 import * as vscode from "vscode";
-import { type ChangedEntry, changedEntries, localOnlyEntries } from "../../sync/count-pending-changes.ts";
+import { changedEntries, localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { setTranslations } from "../../sync/edit/send-translations.ts";
 import { unsavedPaths } from "../../workspace/local-files/local-file.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
@@ -20,29 +20,24 @@ import {
   projectDisplayName,
   type SignedInProject,
 } from "../../vscode/commands/command-requirements.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import type { CommandRun } from "../../vscode/commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { keyLabel, projectKeyLabel, textLine } from "../../vscode/ui/text/labels.ts";
-import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
+import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
+import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
+import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { firstPathsText } from "./choose-import-files.ts";
-
-/** Translations of a language that the service does not have. */
-interface NewTranslations {
-  readonly kind: "new";
-  readonly locale: string;
-  readonly entries: readonly LocalEntry[];
-}
-
-/** A translation that changed only in the files. */
-interface ChangedTranslation extends ChangedEntry {
-  readonly kind: "changed";
-}
+import {
+  importSections,
+  importTitle,
+  localTranslationsId,
+  type ChangedTranslation,
+  type LocalTranslations,
+} from "./import-rows.ts";
 
 /** Registers `projectTranslations.importLocal`. */
 export function registerImportLocal(app: App): void {
@@ -65,7 +60,7 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
   const unsaved = unsavedPaths(open.local);
   const isOnDisk = ({ path }: LocalEntry): boolean => !unsaved.has(path);
   run.pause();
-  const chosen = run.quiet ? found : await chooseTranslations(open, found);
+  const chosen = run.quiet ? found : await chooseTranslations(app, open, found);
   if (chosen.length === 0) return { outcome: "cancelled" };
   const changed = chosen.filter((each) => each.kind === "changed");
   const added = chosen.filter((each) => each.kind === "new");
@@ -90,10 +85,10 @@ async function findLocal(
   open: OpenProject,
   only: string | undefined,
   signal: AbortSignal,
-): Promise<(NewTranslations | ChangedTranslation)[]> {
+): Promise<LocalTranslations[]> {
   const local = await open.local.reload(signal);
   const refresher = await open.refresher;
-  const found: (NewTranslations | ChangedTranslation)[] = [];
+  const found: LocalTranslations[] = [];
   for (const locale of local.locales) {
     if ((only !== undefined && locale !== only) || locale === local.sourceLocale) continue;
     // Most languages of a large project are not kept up to date.
@@ -175,42 +170,39 @@ async function storeAgreed(
   }
 }
 
-function chooseTranslations(
+async function chooseTranslations(
+  app: App,
   open: OpenProject,
-  found: readonly (NewTranslations | ChangedTranslation)[],
-): Promise<(NewTranslations | ChangedTranslation)[]> {
-  const added = found.reduce((sum, each) => sum + (each.kind === "new" ? each.entries.length : 0), 0);
-  const changed = found.filter(({ kind }) => kind === "changed").length;
-  const title = [
-    ...(added > 0 ? [formatCount.localTranslations(added)] : []),
-    ...(changed > 0 ? [formatCount.changedTranslations(changed)] : []),
-  ].join(", ");
-  const placeholder =
-    changed > 0
+  found: readonly LocalTranslations[],
+): Promise<readonly LocalTranslations[]> {
+  const { checked } = await showPreview<LocalTranslations>(app, {
+    idOf: localTranslationsId,
+    sections: importSections(open, found),
+    titleOf: importTitle,
+    placeholder: found.some(({ kind }) => kind === "changed")
       ? l10n.t("Selected translations are sent; what changed on the service is kept")
-      : l10n.t("Selected languages are imported; existing texts are kept");
-  return pickMany<NewTranslations | ChangedTranslation>(
-    title,
-    placeholder,
-    found.map((each) => {
-      if (each.kind === "new") {
-        const paths = [...new Set(each.entries.map(({ path }) => path))].sort();
-        return {
-          label: labelText(each.locale),
-          description: formatCount.translations(each.entries.length),
-          detail: labelText(firstPathsText(paths)),
-          picked: true,
-          value: each,
-        };
-      }
-      const { entry, row } = each;
-      return {
-        label: `$(edit) ${labelText(projectKeyLabel(open, entry.name))}`,
-        description: `${labelText(entry.locale)} · ${labelText(entry.path)}`,
-        detail: labelText(`${textLine(row.text)} → ${textLine(entry.text)}`),
-        picked: true,
-        value: each,
-      };
-    }),
+      : l10n.t("Selected languages are imported; existing texts are kept"),
+    differenceOf: (row) => differenceOf(open, row),
+  });
+  return checked;
+}
+
+/** Returns both sides of a changed translation, or the new ones of a language. */
+function differenceOf(open: OpenProject, { changes, label }: PreviewRow<LocalTranslations>): Difference {
+  const [change] = changes;
+  if (change === undefined) throw new Error("a row has a change");
+  const title = l10n.t("{0}: service ↔ local", label);
+  const name = `${label}.txt`;
+  if (change.kind === "changed") {
+    const { entry, row } = change;
+    return {
+      title,
+      before: { name, text: textDocument(row.text) },
+      after: { name, text: textDocument(entry.text) },
+    };
+  }
+  const texts = change.entries.map(
+    (entry) => `# ${projectKeyLabel(open, entry.name)}\n${textDocument(entry.text)}\n`,
   );
+  return { title, before: { name, text: "" }, after: { name, text: texts.join("\n") } };
 }

@@ -11,11 +11,11 @@ import {
 } from "../../commands/declarations/sync-commands.ts";
 import { createLocaleMap } from "../../model/locales.ts";
 import {
-  keepLocalTexts,
   leftTextsOf,
+  limitToFiles,
+  planChoice,
   planPull,
   problemsOf,
-  takeLeftTexts,
   type PullDependencies,
   type PullOutcome,
   type PullPlan,
@@ -42,7 +42,7 @@ import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { showChanges, showWritten } from "./pull-preview.ts";
+import { previewPull, showWritten } from "./pull-preview.ts";
 import {
   amountText,
   leftItem,
@@ -113,25 +113,18 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
     if (!quiet) showUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
-  const isWanted = ({ path }: { readonly path: string }): boolean => only?.has(path) !== false;
-  const files = whole.files.filter(isWanted);
-  // Without an ETag, the next full pull applies the files that are left out.
-  let plan =
-    only === undefined
-      ? whole
-      : { ...whole, files, otherProblems: whole.otherProblems.filter(isWanted), etag: null };
+  const wanted = only === undefined ? whole : limitToFiles(whole, only);
+  let plan = wanted;
   if (!quiet && hasChoices(open, plan, options)) {
     run.pause();
-    const chosen = await showChanges(app, open, plan);
-    const paths = new Set(Array.from(chosen.files, ({ path }) => path));
-    plan = await keepLocalTexts(open, plan, chosen.kept);
-    plan = await takeLeftTexts(plan, new Set(Array.from(chosen.texts, ({ id }) => id)), (path) =>
-      paths.has(path),
-    );
+    plan = await planChoice(open, plan, await previewPull(app, open, plan));
   }
   const changed = await write(app, open, dependencies, plan, { run, options });
   const changes = new Map(changed.map(({ path, change }) => [path, change]));
-  const results = files.map(({ path }) => ({ path, change: changes.get(path) ?? ("unchanged" as const) }));
+  const results = wanted.files.map(({ path }) => ({
+    path,
+    change: changes.get(path) ?? ("unchanged" as const),
+  }));
   const left = leftTextsOf(plan);
   const items = [...problemsOf(plan).map(problemItem), ...left.map(leftItem)];
   const hasConflict = left.some(({ reason }) => reason === "conflict");

@@ -23,19 +23,11 @@ import {
 } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
-import { isForms } from "../../model/translation-text.ts";
 import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
-import {
-  overwritesService,
-  planPush,
-  type LocalKey,
-  type PushDependencies,
-  type PushItem,
-  type PushPlan,
-} from "../../sync/push/push-plan.ts";
+import { planPush, type PushDependencies, type PushPlan } from "../../sync/push/push-plan.ts";
 import {
   isSourceLanguageChange,
   retrySourceLanguageChange,
@@ -75,16 +67,11 @@ import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
-import {
-  keyLimitOf,
-  nothingToPushMessage,
-  previewNotes,
-  unparsedText,
-  showPreview,
-  type PushChoice,
-} from "./push-preview.ts";
+import { decidePush, leftKeys, pushPlanFor, type LeftKeys, type PushChoice } from "./push-decisions.ts";
+import { leftItem, leftKeysText, malformedItem, pushedMessage, unreadText } from "./push-messages.ts";
+import { keyLimitOf, nothingToPushMessage, previewNotes, previewPush, unparsedText } from "./push-preview.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
-import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 
 /** Registers `projectTranslations.push`. */
 export function registerPush(app: App): void {
@@ -137,6 +124,8 @@ async function pushOnce(
   const pending = pendingRenames(project, local);
   const oldNames = renameHashes(pending, "from");
   const renames = new Map(pending.map((rename) => [keyHash(rename.to), rename]));
+  // A key that was archived, or whose text was changed at the service, is only sent if it was asked for or checked.
+  const isAsked = options.only !== undefined;
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
     run.report(l10n.t("Comparing {0}", formatCount.keys(entries.length)));
     const planned = await planPush(dependencies, entries, {
@@ -146,51 +135,41 @@ async function pushOnce(
       sourceLocale,
       ...definedFields({ only: only && new Set(only) }),
     });
-    // The old key of a pending rename still has the translations.
-    const archive = planned.archive.filter(({ hash }) => !oldNames.has(hash));
-    const changed = planned.counts.changed + (isAsked ? planned.items.filter(overwritesService).length : 0);
-    return { ...planned, archive, counts: { ...planned.counts, changed, archive: archive.length } };
+    return pushPlanFor(planned, { oldNames, isAsked });
   };
   const archiveMissing = options.archiveMissing === true;
-  // A key that was archived, or whose text was changed at the service, is only sent if it was asked for or checked.
-  const isAsked = options.only !== undefined;
   const planned = await plan(archiveMissing);
-  const { counts } = planned;
-  const unreadOrMalformed = [...unreadItems(open, planned), ...planned.malformed.map(malformedItem)];
+  const decision = decidePush(planned, { isAsked, isQuiet: quiet, isDryRun, archiveMissing, renames });
   const left = leftKeys(planned, isAsked);
+  const unreadOrMalformed = [...unreadItems(open, planned), ...planned.malformed.map(malformedItem)];
   const items = [...unreadOrMalformed, ...left.atService.map(leftItem)];
-  const fields = { plan: counts, ...(items.length > 0 ? { items } : {}) };
-  // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
-  if (isSilent && archiveMissing && planned.unparsedRanges.length > 0)
-    throw unreadSourceError(unparsedText(planned.unparsedRanges), items);
-  const changes = planned.items.filter(
-    (item) => item.change !== "unchanged" && !left.archived.includes(item) && !left.atService.includes(item),
-  );
-  const canRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
-  const hasConflict = left.atService.some(({ side }) => side === "both");
-  const hasChoices = canRename || (hasConflict && !isSilent);
-  if (changes.length === 0 && planned.archive.length === 0 && !hasChoices) {
-    if (unreadOrMalformed.length > 0)
+  const fields = { plan: planned.counts, ...(items.length > 0 ? { items } : {}) };
+  switch (decision.kind) {
+    case "incomplete":
+      throw unreadSourceError(unparsedText(planned.unparsedRanges), items);
+    case "unread":
       throw unreadSourceError(`${l10n.t("Nothing was pushed.")} ${unreadText(unreadOrMalformed)}`, items);
-    if (!quiet) {
-      const { localOnly } = await open.countPendingChanges(run.signal);
-      showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly, left);
-    }
-    const outcome = hasConflict ? "conflict" : "unchanged";
-    return { outcome, ...fields, ...(isDryRun ? {} : { result: stored }) };
+    case "nothing":
+      if (!quiet) {
+        const { localOnly } = await open.countPendingChanges(run.signal);
+        showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly, left);
+      }
+      return { outcome: decision.outcome, ...fields, ...(isDryRun ? {} : { result: stored }) };
+    case "planned":
+      return { outcome: "done", ...fields };
+    case "preview":
+    case "send":
+      break;
   }
-  if (isDryRun) return { outcome: "done", ...fields };
-
-  // Without a prompt a renamed key is pushed as a new key; the rename, which archives the old key, stays pending.
-  let choice: PushChoice = { items: changes, archive: planned.archive, renames: [] };
-  if (!quiet) {
+  let { choice } = decision;
+  if (decision.kind === "preview") {
     const planWithArchive = async (): Promise<PushPlan> => {
       const archiving = await plan(true).finally(() => run.pause());
       if (archiving.unparsedRanges.length > 0) void showWarning(unparsedText(archiving.unparsedRanges));
       return archiving;
     };
     run.pause();
-    choice = await showPreview(app, planned, {
+    choice = await previewPush(app, planned, {
       name: projectDisplayName(open),
       notes: previewNotes(open, local, problems, planned),
       renames,
@@ -276,57 +255,6 @@ function unreadItems({ local }: OpenProject, { unparsedRanges: ranges }: PushPla
       messages: [message],
     };
   });
-}
-
-function malformedItem({ name, path, description }: LocalKey): RefusedItem {
-  const { namespace, key, context } = name;
-  const field = description?.isWellFormed() === false ? "description" : "value";
-  const message = l10n.t(
-    "{0}: {1} contains half a character (an unpaired surrogate). Correct its text.",
-    path,
-    key.toWellFormed(),
-  );
-  return { namespace, key, context, file: path, field, messages: [message] };
-}
-
-function unreadText(items: readonly RefusedItem[]): string {
-  return l10n.t("Keys were left out: {0}.", items.flatMap(({ messages }) => messages).join("; "));
-}
-
-/** Keys that a push leaves as they are at the service, although they differ. */
-interface LeftKeys {
-  /** Somebody may have archived them on purpose. */
-  readonly archived: readonly PushItem[];
-  /** Somebody changed their texts. */
-  readonly atService: readonly PushItem[];
-}
-
-function leftKeys({ items }: PushPlan, isAsked: boolean): LeftKeys {
-  if (isAsked) return { archived: [], atService: [] };
-  const archived = items.filter(({ change }) => change === "restored");
-  return { archived, atService: items.filter(overwritesService) };
-}
-
-function leftItem({ name, path, text, side }: PushItem): RefusedItem {
-  const message =
-    side === "both"
-      ? l10n.t("{0} was changed here and on the service.", keyLabel(name))
-      : l10n.t("{0} was changed only on the service.", keyLabel(name));
-  return { ...name, file: path, field: isForms(text) ? "forms" : "value", messages: [message] };
-}
-
-function leftKeysText({ archived, atService }: LeftKeys): string {
-  const conflicts = atService.filter(({ side }) => side === "both").length;
-  const parts = [
-    [archived.length, l10n.t("archived on the service: {0}", formatCount.keys(archived.length))],
-    [
-      atService.length - conflicts,
-      l10n.t("changed only on the service: {0}", formatCount.keys(atService.length - conflicts)),
-    ],
-    [conflicts, l10n.t("changed here and on the service: {0}", formatCount.keys(conflicts))],
-  ] as const;
-  const named = parts.flatMap(([count, text]) => (count > 0 ? text : []));
-  return named.length === 0 ? "" : l10n.t("Not pushed: {0}.", named.join("; "));
 }
 
 function unreadSourceError(message: string, items: readonly RefusedItem[]): CommandError {
@@ -497,20 +425,4 @@ function reportPushed(
     details: { name: "push.md", lines },
   });
   return message;
-}
-
-function pushedMessage(
-  open: OpenProject,
-  { created, updated, restored, unchanged, archived, rejected }: SyncResult,
-): string {
-  const parts = [
-    [created, l10n.t("{0} created", created)],
-    [updated, l10n.t("{0} updated", updated)],
-    [restored, l10n.t("{0} restored", restored)],
-    [unchanged, l10n.t("{0} unchanged", unchanged)],
-    [archived, l10n.t("{0} archived", archived)],
-    [rejected.length, l10n.t("{0} refused", rejected.length)],
-  ] as const;
-  const changes = parts.flatMap(([count, text]) => (count > 0 ? text : [])).join(", ");
-  return l10n.t("Pushed to {0}: {1}.", projectDisplayName(open), changes || l10n.t("nothing changed"));
 }

@@ -2,21 +2,17 @@
  * The preview of a push: new, changed, restored and optionally missing keys, each with a diff and a check box, and notes on
  * exceeded limits, refused and omitted keys. Sends nothing.
  */
-import * as vscode from "vscode";
-import type { ProjectKey, PendingRename } from "../../database/records.ts";
-import type { PushItem, PushPlan, PushChange } from "../../sync/push/push-plan.ts";
+import type { PendingRename } from "../../database/records.ts";
+import type { PushPlan } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
-import type { Text } from "../../model/translation-text.ts";
 import { textDocument, type VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
+import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
+import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";
 import { KeyLimit } from "../../sync/push/key-limit.ts";
 import type { Project } from "../../database/project-state.ts";
-import { requireAnswer } from "../../vscode/commands/command-types.ts";
 import { cachedByObject } from "../../util/maps.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
@@ -24,14 +20,16 @@ import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { locationText } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-
-/** The user's selection. */
-export interface PushChoice {
-  readonly items: readonly PushItem[];
-  readonly archive: readonly ProjectKey[];
-  /** Keys to be renamed at the service; not among the items. */
-  readonly renames: readonly PendingRename[];
-}
+import type { PushChoice } from "./push-decisions.ts";
+import {
+  choiceOf,
+  nameOf,
+  plannedKeyId,
+  pushSections,
+  pushTitle,
+  textOn,
+  type PlannedKey,
+} from "./push-rows.ts";
 
 interface PreviewDependencies {
   /** The name of the project, for the title. */
@@ -48,243 +46,53 @@ interface PreviewDependencies {
   readonly planWithArchive: (() => Promise<PushPlan>) | undefined;
 }
 
-/** What the push would do with one key, which is in the items, to archive or to be renamed. */
-interface KeyChange {
-  readonly kind: ChangeKind;
-  readonly name: KeyName;
-  readonly service: Text | null;
-  readonly local: Text | null;
-  readonly item?: PushItem;
-  readonly archive?: ProjectKey;
-  readonly rename?: PendingRename;
-}
-
-/** `conflict`, `atService`: texts of the service that a push would overwrite. */
-type ChangeKind = Exclude<PushChange, "unchanged"> | "conflict" | "atService" | "renamed" | "archive";
-
-/** In display order. */
-const KINDS: Readonly<
-  Record<ChangeKind, { readonly icon: string; readonly heading: (count: number) => string }>
-> = {
-  renamed: {
-    icon: "symbol-key",
-    heading: (count) => l10n.t("To be renamed, with their translations: {0}", count),
-  },
-  new: { icon: "add", heading: (count) => l10n.t("New: {0}", count) },
-  changed: { icon: "edit", heading: (count) => l10n.t("Changed: {0}", count) },
-  conflict: {
-    icon: "git-compare",
-    heading: (count) => l10n.t("Changed here and on the service, overwritten if checked: {0}", count),
-  },
-  atService: {
-    icon: "cloud",
-    heading: (count) => l10n.t("Changed only on the service, overwritten if checked: {0}", count),
-  },
-  restored: {
-    icon: "history",
-    heading: (count) => l10n.t("Archived on the service, restored if checked: {0}", count),
-  },
-  unknown: { icon: "question", heading: (count) => l10n.t("To be compared by the service: {0}", count) },
-  archive: {
-    icon: "archive",
-    heading: (count) => l10n.t("Not in any local file, to be archived: {0}", count),
-  },
-};
-
-/** More keys are grouped by namespace. */
-const MAX_ROWS = 2_000;
-
-interface Row extends vscode.QuickPickItem {
-  /** One key, or the keys of a namespace; none for a heading. */
-  readonly changes: readonly KeyChange[];
-}
-
 /**
  * Returns the selection.
  *
  * @throws {CommandError} `cancelled`
  */
-export async function showPreview(
+export async function previewPush(
   app: App,
   plan: PushPlan,
   { name, notes, renames, isArchiveChecked, isAsked, planWithArchive }: PreviewDependencies,
 ): Promise<PushChoice> {
-  const pick = vscode.window.createQuickPick<Row>();
-  pick.canSelectMany = true;
-  pick.ignoreFocusOut = true;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
   const [note, ...otherNotes] = notes;
-  pick.placeholder = note ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference.");
-  const difference = iconButton("diff", l10n.t("Show Difference"));
-  const fill = (shown: PushPlan): void => {
-    const selected = new Set(pick.selectedItems);
-    const unchecked = new Set(pick.items.filter((row) => !selected.has(row)).map(idOf));
-    const changes = changesOf(shown, renames);
-    pick.title = titleOf(name, shown, changes);
-    pick.items = [...otherNotes.map(headingRow), ...rowsOf(changes, difference)];
-    pick.selectedItems = pick.items.filter(
-      (row) => isCheckedInitially(row, isArchiveChecked, isAsked) && !unchecked.has(idOf(row)),
-    );
-  };
-  fill(plan);
-  if (planWithArchive !== undefined)
-    pick.buttons = [
-      iconButton("archive", l10n.t("Also List Keys Missing from Local Files, to Archive Them")),
-    ];
-  let failed: { readonly error: unknown } | undefined;
-  pick.onDidTriggerItemButton(({ item }) => void showDifference(app, item));
-  pick.onDidTriggerButton(() => {
-    pick.buttons = [];
-    pick.busy = true;
-    planWithArchive?.()
-      .then(fill, (error: unknown) => {
-        failed = { error };
-        pick.hide();
-      })
-      .finally(() => {
-        pick.busy = false;
-      });
+  const rule = { renames, isArchiveChecked, isAsked };
+  const { checked } = await showPreview<PlannedKey>(app, {
+    idOf: plannedKeyId,
+    sections: pushSections(plan, rule),
+    titleOf: (keys) => pushTitle(name, keys, renames),
+    placeholder: note ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference."),
+    notes: otherNotes,
+    differenceOf,
+    buttons: () =>
+      planWithArchive === undefined
+        ? []
+        : [
+            {
+              icon: "archive",
+              tooltip: l10n.t("Also List Keys Missing from Local Files, to Archive Them"),
+              kind: "list",
+              act: async () => pushSections(await planWithArchive(), rule),
+            },
+          ],
   });
-  const chosen = await showList(pick, (rows) => rows.flatMap(({ changes }) => changes));
-  void app.virtualDocuments.closeDifferences();
-  if (failed !== undefined) throw failed.error;
-  const changes = requireAnswer(chosen);
-  return {
-    items: changes.flatMap(({ item, rename }) => (rename === undefined ? (item ?? []) : [])),
-    archive: changes.flatMap(({ archive }) => archive ?? []),
-    renames: changes.flatMap(({ rename }) => rename ?? []),
-  };
+  return choiceOf(checked, renames);
 }
 
-function changesOf(
-  { items, archive }: PushPlan,
-  renames: ReadonlyMap<string, PendingRename>,
-): readonly KeyChange[] {
-  return [
-    ...items.flatMap((item): KeyChange[] => {
-      const rename = renames.get(item.hash);
-      const change = { name: item.name, service: item.service?.text ?? null, local: item.text, item };
-      if (rename !== undefined) return [{ ...change, kind: "renamed", rename }];
-      if (item.change === "unchanged") return [];
-      const kind = item.side === "both" ? "conflict" : item.side === "service" ? "atService" : item.change;
-      return [{ ...change, kind }];
-    }),
-    ...archive.map((key): KeyChange => ({
-      kind: "archive",
-      name: key,
-      service: key.text,
-      local: null,
-      archive: key,
-    })),
-  ];
-}
-
-/** Returns the rows by kind and name, below headings: one for each key, or for each namespace if there are too many. */
-function rowsOf(changes: readonly KeyChange[], button: vscode.QuickInputButton): Row[] {
-  const isGrouped = changes.filter(({ kind }) => kind !== "renamed").length > MAX_ROWS;
-  const byKind = Map.groupBy(changes, ({ kind }) => kind);
-  return (Object.keys(KINDS) as ChangeKind[]).flatMap((kind): Row[] => {
-    const ofKind = byKind.get(kind);
-    if (ofKind === undefined) return [];
-    const { icon, heading } = KINDS[kind];
-    const groups =
-      isGrouped && kind !== "renamed"
-        ? [...Map.groupBy(ofKind, ({ name }) => name.namespace)]
-            .toSorted(([a], [b]) => (a < b ? -1 : 1))
-            .map(([, group]) => group)
-        : ofKind.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map((change) => [change]);
-    const rows = groups.flatMap(([first, ...others]): Row[] => {
-      if (first === undefined) return [];
-      const group = [first, ...others];
-      const labels = others.length === 0 ? keyLabels(first) : groupLabels(group);
-      return [{ ...labels, label: `$(${icon}) ${labels.label}`, buttons: [button], changes: group }];
-    });
-    return [headingRow(heading(ofKind.length)), ...rows];
-  });
-}
-
-function sortKey({ name }: KeyChange): string {
-  return `${name.namespace}\u001f${name.key}`;
-}
-
-function headingRow(label: string): Row {
-  return { label, kind: vscode.QuickPickItemKind.Separator, changes: [] };
-}
-
-function keyLabels({ kind, name, service, local, item, rename }: KeyChange) {
-  const { key, context } = name;
-  const now = textLabel(kind === "archive" ? service : local);
-  const replaces = kind === "changed" || kind === "conflict" || kind === "atService";
-  const texts = replaces && service !== null ? `${textLabel(service)} → ${now}` : now;
-  return {
-    label: labelText(context === null ? key : `${key} (${context})`),
-    description: rename === undefined ? namespaceLabel(name) : l10n.t("was {0}", keyLabel(rename.from)),
-    detail:
-      item?.pluralSwitch === true
-        ? l10n.t("Switches between a single text and plural forms, which the service refuses: {0}", texts)
-        : texts,
-  };
-}
-
-function groupLabels(group: readonly KeyChange[]) {
-  const names = group.slice(0, 5).map(({ name }) => labelText(name.key));
-  return {
-    label: (group[0] && namespaceLabel(group[0].name)) || l10n.t("without a namespace"),
-    description: formatCount.keys(group.length),
-    detail: `${names.join(", ")}${group.length > names.length ? ", …" : ""}`,
-  };
-}
-
-function namespaceLabel({ namespace }: KeyName): string {
-  return namespace === NO_NAMESPACE ? "" : labelText(namespace);
-}
-
-/**
- * Keys to archive, to restore, or whose text at the service would be overwritten are not checked initially unless that was
- * asked for, nor are keys that would be refused.
- */
-function isCheckedInitially({ changes }: Row, isArchiveChecked: boolean, isAsked: boolean): boolean {
+/** Returns both sides of a key, or of the keys of a namespace. */
+function differenceOf({ changes, label }: PreviewRow<PlannedKey>): Difference {
   const [first, ...others] = changes;
-  if (first === undefined || (first.kind === "archive" && !isArchiveChecked)) return false;
-  if (["restored", "conflict", "atService"].includes(first.kind) && !isAsked) return false;
-  return others.length > 0 || first.item?.pluralSwitch !== true;
-}
-
-function idOf({ label, description }: Row): string {
-  return `${label}\u001f${description ?? ""}`;
-}
-
-async function showDifference(app: App, { changes, description }: Row): Promise<void> {
-  const [first, ...others] = changes;
-  if (first === undefined) return;
-  const name = others.length === 0 ? first.name.key : (description ?? "");
-  const side = (of: "service" | "local"): VirtualText => {
-    const texts = changes.map((change) => {
-      const text = textDocument(change[of]);
-      return others.length === 0 || change[of] === null ? text : `# ${change.name.key}\n${text}\n`;
+  const name = first === undefined || others.length > 0 ? label : nameOf(first).key;
+  const sideOf = (side: "service" | "local"): VirtualText => {
+    const texts = changes.map((key) => {
+      const text = textDocument(textOn(side, key));
+      return others.length === 0 || textOn(side, key) === null ? text : `# ${nameOf(key).key}\n${text}\n`;
     });
     return { name: `${name}.txt`, text: texts.join("\n") };
   };
   const title = l10n.t("{0}: service ↔ local", labelText(name));
-  await app.virtualDocuments.diffBelowList(side("service"), side("local"), title);
-}
-
-function titleOf(name: string, plan: PushPlan, changes: readonly KeyChange[]): string {
-  const count = (...kinds: readonly ChangeKind[]): number =>
-    changes.filter(({ kind }) => kinds.includes(kind)).length;
-  const unchanged = plan.items.length + plan.archive.length - changes.length;
-  const parts = [
-    ...(count("renamed") > 0 ? [l10n.t("{0} renamed", count("renamed"))] : []),
-    l10n.t("{0} new", count("new")),
-    l10n.t("{0} changed", count("changed", "unknown")),
-    ...(count("conflict") > 0 ? [l10n.t("{0} changed on both sides", count("conflict"))] : []),
-    ...(count("atService") > 0 ? [l10n.t("{0} changed on the service", count("atService"))] : []),
-    ...(count("restored") > 0 ? [l10n.t("{0} restored", count("restored"))] : []),
-    l10n.t("{0} unchanged", unchanged),
-    ...(count("archive") > 0 ? [l10n.t("{0} to archive", count("archive"))] : []),
-  ];
-  return l10n.t("Push to {0}: {1}", name, parts.join(", "));
+  return { title, before: sideOf("service"), after: sideOf("local") };
 }
 
 /** Returns the known key limit of the project. */

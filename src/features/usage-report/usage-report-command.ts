@@ -224,14 +224,13 @@ const removeUnused =
       );
     const keys = run.quiet
       ? report.unused
-      : await pickKeys(
-          l10n.t("Remove {0} from the translation files?", formatCount.keys(report.unused.length)),
-          l10n.t(
+      : await pickKeys(app, report.unused, {
+          titleOf: (count) => l10n.t("Remove {0} from the translation files?", count),
+          placeholder: l10n.t(
             "Selected keys are removed in all languages. You can review the changes before anything is written.",
           ),
-          "trash",
-          report.unused,
-        );
+          icon: "trash",
+        });
     const removed = await removeFromFiles(app, open, keys, run);
     view.dropRemovedKeys();
     return removed;

@@ -198,19 +198,38 @@ async function findExportedLocales(
   return candidates;
 }
 
-/**
- * Limits a plan to some of its files. The next pull includes existing files that were excluded; missing ones only if
- * every file is requested.
- */
-export function onlyFiles(plan: PullPlan, isSelected: (path: string) => boolean): PullPlan {
-  const isExcluded = ({ path, change }: PullFile): boolean => change !== "unchanged" && !isSelected(path);
-  if (!plan.files.some(isExcluded)) return plan;
-  const files = plan.files.filter((file) => !isExcluded(file));
-  const isOutdated = plan.files.some((file) => isExcluded(file) && file.change === "updated");
-  return { ...plan, files, etag: isOutdated ? null : plan.etag, isPart: true };
+/** Limits a plan to the files that were asked for. Without its ETag, the next pull of everything applies the others. */
+export function limitToFiles(plan: PullPlan, paths: ReadonlySet<string>): PullPlan {
+  const isWanted = ({ path }: { readonly path: string }): boolean => paths.has(path);
+  const otherProblems = plan.otherProblems.filter(isWanted);
+  return { ...plan, files: plan.files.filter(isWanted), otherProblems, etag: null };
 }
 
-/** Plans the same pull with some of the texts that are left by default; `ids` are those of `LeftText`. */
+/** What of a plan was chosen. */
+export interface PullChoice {
+  /** Files that get what the plan changes. */
+  readonly files: readonly PullFile[];
+  /** Texts that are taken from the service although the files changed. */
+  readonly texts: readonly LeftText[];
+  /** Conflicts that are settled in favour of the files. */
+  readonly kept: readonly LeftText[];
+}
+
+/** Plans the same pull with what was chosen of it. Stores how conflicts were settled. */
+export async function planChoice(
+  dependencies: Pick<PullDependencies, "project">,
+  plan: PullPlan,
+  { files, texts, kept }: PullChoice,
+): Promise<PullPlan> {
+  const paths = new Set(Array.from(files, ({ path }) => path));
+  const settledPlan = await keepLocalTexts(dependencies, plan, kept);
+  return takeLeftTexts(settledPlan, new Set(Array.from(texts, ({ id }) => id)), (path) => paths.has(path));
+}
+
+/**
+ * Plans the same pull with some of its files, and some of the texts that are left by default; `ids` are those of
+ * `LeftText`. The next pull includes existing files that were excluded; new ones only if every file is requested.
+ */
 export async function takeLeftTexts(
   plan: PullPlan,
   ids: ReadonlySet<string>,

@@ -150,7 +150,9 @@ describe("the usage report", () => {
       });
       await screenshot("archived");
       await onPage((page) => page.getByRole("button", { name: "Restore" }).first().click());
-      await onPage((page) => page.locator(".quick-input-title", { hasText: "Restore which of" }).waitFor());
+      await onPage((page) =>
+        page.locator(".quick-input-title", { hasText: /Restore \d+ keys? in/ }).waitFor(),
+      );
       await inAllThemes("restore");
       await pressInInput("Enter");
       await waitFor("they are back", async () => unused.every(await isActive()));

@@ -1,29 +1,45 @@
-/** A quick pick of keys that a command is about to change. */
+/** A preview of keys that a command is about to archive, restore or remove. */
 import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
 import { plainText, type Text } from "../../../model/translation-text.ts";
+import type { App } from "../../app.ts";
+import { showPreview } from "../preview/show-preview.ts";
+import { formatCount } from "../text/counts-and-times.ts";
 import { labelText } from "../text/escape-text.ts";
-import { pickMany } from "./quick-pick.ts";
+
+/** What is asked about the keys. */
+interface KeyQuestion {
+  /** Returns the title. `count`: of the keys that are checked. */
+  readonly titleOf: (count: string) => string;
+  readonly placeholder: string;
+  /** Of every row. */
+  readonly icon: string;
+  /** Whether the rows are checked at first; default: yes. */
+  readonly isChecked?: boolean;
+}
 
 /**
- * Returns the keys that stay checked.
+ * Returns the keys that stay checked; at least one.
  *
- * @param icon of every row
- * @param isChecked whether the rows are checked initially
  * @throws {CommandError} `cancelled` if the list was dismissed.
  */
-export function pickKeys<Key extends KeyName & { readonly text: Text | null }>(
-  title: string,
-  placeholder: string,
-  icon: string,
+export async function pickKeys<Key extends KeyName & { readonly hash: string; readonly text: Text | null }>(
+  app: App,
   keys: readonly Key[],
-  isChecked = true,
-): Promise<Key[]> {
-  const items = keys.map((key) => ({
-    label: `$(${icon}) ${labelText(key.context === null ? key.key : `${key.key} (${key.context})`)}`,
+  { titleOf, placeholder, icon, isChecked = true }: KeyQuestion,
+): Promise<readonly Key[]> {
+  const rows = keys.map((key) => ({
+    icon,
+    label: labelText(key.context === null ? key.key : `${key.key} (${key.context})`),
     description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
     detail: labelText(plainText(key.text)),
-    picked: isChecked,
-    value: key,
+    changes: [key],
+    isChecked,
   }));
-  return pickMany(title, placeholder, items);
+  const { checked } = await showPreview<Key>(app, {
+    idOf: ({ hash }) => hash,
+    sections: [{ heading: formatCount.keys(keys.length), rows }],
+    titleOf: ({ length }) => titleOf(formatCount.keys(length)),
+    placeholder,
+  });
+  return checked;
 }

@@ -5,7 +5,6 @@ import { keyHash } from "../../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import {
   leftTextsOf,
-  onlyFiles,
   planPull,
   problemsOf,
   takeLeftTexts,
@@ -400,12 +399,9 @@ test("writes only selected files, and requests existing unselected ones again", 
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   const created = outcome.plan.files.filter(({ change }) => change === "created").map(({ path }) => path);
   expect(created.length).toBeGreaterThan(0);
-  expect(onlyFiles(outcome.plan, () => true)).toBe(outcome.plan);
+  expect(await takeLeftTexts(outcome.plan, new Set(), () => true)).toEqual(outcome.plan);
   const before = await shop.read("lang/nl/cart.php");
-  await writePull(
-    needs(),
-    onlyFiles(outcome.plan, (path) => created.includes(path)),
-  );
+  await writePull(needs(), await takeLeftTexts(outcome.plan, new Set(), (path) => created.includes(path)));
   expect(await shop.read("lang/nl/cart.php")).toBe(before);
   const again = await planPull(needs(), request);
   if (again.kind !== "planned") throw new Error(again.kind);
@@ -413,10 +409,7 @@ test("writes only selected files, and requests existing unselected ones again", 
   for (const path of created) await shop.remove(path);
   const third = await planPull(needs(), request);
   if (third.kind !== "planned") throw new Error(third.kind);
-  await writePull(
-    needs(),
-    onlyFiles(third.plan, (path) => !created.includes(path)),
-  );
+  await writePull(needs(), await takeLeftTexts(third.plan, new Set(), (path) => !created.includes(path)));
   expect(await planPull(needs(), request)).toEqual({ kind: "unchanged" });
   // A whole request that was not selected gets the new files too.
   expect(await planPull(needs(), request, { quiet: true })).toMatchObject({ kind: "planned" });
@@ -457,7 +450,7 @@ test("requests the export again after undoing a pull of existing files", async (
   const outcome = await planPull(needs(), REQUEST);
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   const updated = outcome.plan.files.filter(({ change }) => change === "updated").map(({ path }) => path);
-  const plan = onlyFiles(outcome.plan, (path) => updated.includes(path));
+  const plan = await takeLeftTexts(outcome.plan, new Set(), (path) => updated.includes(path));
   await writePull(needs(), plan);
   expect(await undoPull(needs(), plan, (path) => shop.remove(path))).toEqual({ kind: "written" });
   expect(await planPull(needs(), REQUEST)).toMatchObject({ kind: "planned" });
