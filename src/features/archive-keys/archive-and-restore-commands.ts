@@ -11,6 +11,7 @@ import { emptySyncResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
 import { projectKey } from "../../database/project-state.ts";
+import type { ProjectKey } from "../../database/records.ts";
 import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
@@ -38,7 +39,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, run.signal);
   // Keys that are archived already or do not exist are ignored.
-  const keys = [...new Set<string>(hashes)].flatMap((hash) => open.project.keys.get(hash) ?? []);
+  const keys = keysToArchive(open.project.keys, hashes);
   if (keys.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.pause();
   const chosen = run.quiet
@@ -72,12 +73,10 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
 const restore: CommandWork<typeof restoreCommand> = async (app, options, run) => {
   const { open, client } = await chooseSignedIn(app, options, "write");
   run.report(l10n.t("Reading keys"));
-  const hashes = options.hashes && new Set(options.hashes);
+  const { hashes } = options;
   const found = await allKeys(client, { archived: true }, { signal: run.signal, priority: "person" });
-  const archived = found.filter((key) => key.archived && hashes?.has(key.hash) !== false);
+  const { archived, keys } = keysToRestore(found, hashes);
   run.pause();
-  // A key without a source text cannot be sent.
-  const keys = archived.filter((key) => restoredKey(key) !== null);
   if (keys.length === 0) {
     if (!run.quiet)
       void showInformation(
@@ -114,6 +113,27 @@ const restore: CommandWork<typeof restoreCommand> = async (app, options, run) =>
   reportSync(app, open, run, restoredMessage(outcome.result, chosen), outcome);
   return { outcome: outcome.result.restored === 0 ? "unchanged" : "done", result: outcome.result };
 };
+
+/** Returns the active keys among the hashes, each once. */
+export function keysToArchive(
+  keys: { get(hash: string): ProjectKey | undefined },
+  hashes: readonly string[],
+): readonly ProjectKey[] {
+  return [...new Set(hashes)].flatMap((hash) => keys.get(hash) ?? []);
+}
+
+/**
+ * Returns the archived keys among the hashes, or all without any, and those of them that can be restored: a key without a
+ * source text cannot be sent.
+ */
+export function keysToRestore(
+  found: readonly Key[],
+  hashes: readonly string[] | undefined,
+): { readonly archived: readonly Key[]; readonly keys: readonly Key[] } {
+  const wanted = hashes && new Set(hashes);
+  const archived = found.filter((key) => key.archived && wanted?.has(key.hash) !== false);
+  return { archived, keys: archived.filter((key) => restoredKey(key) !== null) };
+}
 
 /** Returns what was restored, and which of the sent keys the service refused. */
 export function restoredMessage(

@@ -12,7 +12,6 @@ import { describeRejection } from "../../machine-translation/rejection-feedback.
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
-import { areTextsEqual } from "../../model/translation-text.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
 import { saveAtService, type NamedDraft, type RefusedDraft } from "../../sync/drafts/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
@@ -44,6 +43,7 @@ import {
   type PreparedTexts,
   type SelectedKeys,
 } from "./prepare-texts.ts";
+import { decideSaving, decideStaging } from "./staging-decisions.ts";
 import { chooseModelWithConsent, maxRequestLength } from "./translation-consent.ts";
 
 type TranslateOptions = OptionsOf<typeof translateCommand>;
@@ -261,32 +261,30 @@ function stageResults(
   { context: { locale }, bases }: PreparedTexts,
   results: readonly TranslationResult[],
 ): void {
-  const { project } = chosen.open;
-  const accepted = results.flatMap((result): TranslationDraft[] => {
-    const { hash, source } = result.text;
-    const key = chosen.open.hasEnded ? undefined : project.keys.get(hash);
-    const name = key ?? { namespace: "", key: hash, context: null };
-    const { text: base, version: baseVersion } = bases.get(hash) ?? { text: null, version: null };
-    if (result.kind === "rejected") {
-      app.log.info(`Rejected: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
-      const sentences = result.reasons.map(translationRejectionMessage).join(" ");
-      const answer = shortText(textLabel(result.translation), MAX_ANSWER_LENGTH);
-      const reason =
-        answer.trim() === "" ? sentences : l10n.t("{0} (The model's answer: “{1}”)", sentences, answer);
-      project.rejectedTranslations.put({ locale, hash, reason, source, version: baseVersion });
-      refused.push(refusedText(name, locale, reason));
-      return [];
-    }
-    project.rejectedTranslations.remove({ locale, hash });
-    // The user edited this text while the model was working.
-    if (project.drafts.get(locale, hash)?.origin === "person") {
-      refused.push(refusedText(name, locale, typedTextReason()));
-      return [];
-    }
-    // The base of an incomplete plural text is set, too, although it counts as untranslated.
-    const draft = { locale, hash, text: result.translation, base, baseVersion };
-    return [{ ...draft, origin: "machine", model, source }];
+  const { project, hasEnded } = chosen.open;
+  const nameOf = ({ text: { hash } }: TranslationResult): KeyName =>
+    (hasEnded ? undefined : project.keys.get(hash)) ?? { namespace: "", key: hash, context: null };
+  const decision = decideStaging(results, {
+    locale,
+    model,
+    bases,
+    draftOf: (of, hash) => project.drafts.get(of, hash),
   });
+  for (const result of decision.rejected) {
+    const { hash, source } = result.text;
+    app.log.info(`Rejected: ${locale} ${hash}: ${result.reasons.map(describeRejection).join(" ")}`);
+    const sentences = result.reasons.map(translationRejectionMessage).join(" ");
+    const answer = shortText(textLabel(result.translation), MAX_ANSWER_LENGTH);
+    const reason =
+      answer.trim() === "" ? sentences : l10n.t("{0} (The model's answer: “{1}”)", sentences, answer);
+    const version = bases.get(hash)?.version ?? null;
+    project.rejectedTranslations.put({ locale, hash, reason, source, version });
+    refused.push(refusedText(nameOf(result), locale, reason));
+  }
+  const { drafts: accepted, typed } = decision;
+  for (const { hash } of [...accepted, ...typed.map(({ text }) => text)])
+    project.rejectedTranslations.remove({ locale, hash });
+  for (const result of typed) refused.push(refusedText(nameOf(result), locale, typedTextReason()));
   project.drafts.put(accepted);
   project.notify({ drafts: true });
   staged.push(...accepted);
@@ -312,15 +310,13 @@ async function saveStaged(work: Work): Promise<void> {
     (locale, hash) => project.translations.get(locale, hash) ?? { text: null, version: null },
     (hash) => project.keys.text(hash) ?? null,
   );
-  const named = staged.flatMap((draft): NamedDraft[] => {
-    const { locale, hash } = draft;
-    const current = project.drafts.get(locale, hash);
-    const name = project.keys.get(hash);
-    if (name === undefined) return [];
-    if (current?.origin === "person") refuse([{ name }], locale, typedTextReason());
-    const isUnchanged = current?.origin === "machine" && areTextsEqual(current.text, draft.text);
-    return isUnchanged ? [{ draft, name }] : [];
-  });
+  const withName = (draft: TranslationDraft): NamedDraft[] => {
+    const name = project.keys.get(draft.hash);
+    return name === undefined ? [] : [{ draft, name }];
+  };
+  const { saved: toSave, typed } = decideSaving(staged, (locale, hash) => project.drafts.get(locale, hash));
+  const named = toSave.flatMap(withName);
+  for (const { draft, name } of typed.flatMap(withName)) refuse([{ name }], draft.locale, typedTextReason());
   const title = l10n.t("Writing {0}", formatCount.translations(named.length));
   const dependencies = await editDependencies(chosen);
   let left = named.length;
