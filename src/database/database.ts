@@ -6,7 +6,9 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { yieldNow } from "../util/event-loop.ts";
+import type { Subscription } from "../model/platform.ts";
 import { getOrCreate } from "../util/maps.ts";
+import type { StoreTable } from "./store.ts";
 import {
   CACHE_SCHEMA,
   copyKeptRows,
@@ -46,6 +48,10 @@ export class Database {
   readonly #statements = new Map<string, Statement>();
   readonly #onMovedToMemory: ((error: unknown) => void) | undefined;
   #inTransaction = false;
+  /** Tables of the store that the transaction has written to. */
+  readonly #written = new Set<StoreTable>();
+  readonly #versions = new Map<StoreTable, number>();
+  readonly #listeners = new Set<(tables: readonly StoreTable[]) => void>();
   readonly #schema: DatabaseSchema;
   /** Process id of the window whose unsaved texts this connection sees. */
   readonly windowPid: number;
@@ -83,7 +89,11 @@ export class Database {
 
   /** Returns the cached prepared statement of a constant text. */
   sql(text: string): Statement {
-    return getOrCreate(this.#statements, text, () => prepare(this.#sqlite, text));
+    return getOrCreate(this.#statements, text, () => {
+      const statement = prepare(this.#sqlite, text);
+      const tables = this.#schema.counted[writtenTable(text) ?? ""];
+      return tables === undefined ? statement : counting(statement, () => this.count(...tables));
+    });
   }
 
   /** Returns the first row. */
@@ -189,17 +199,40 @@ export class Database {
   #run<Result>(work: () => Result, deadline: number): { readonly result: Result } | null {
     if (!this.#begin(deadline)) return null;
     this.#inTransaction = true;
+    let result: Result;
     try {
-      const result = work();
+      result = work();
       this.#sqlite.exec("COMMIT");
-      return { result };
     } catch (error) {
+      this.#written.clear();
       // SQLite has already rolled back if the disk is full.
       if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK");
       throw error;
     } finally {
       this.#inTransaction = false;
     }
+    this.#reportWrites();
+    return { result };
+  }
+
+  /** Counts a change of tables of the store, in the transaction that made it. */
+  count(...tables: readonly StoreTable[]): void {
+    for (const table of tables) this.#written.add(table);
+    if (!this.#inTransaction) this.#reportWrites();
+  }
+
+  #reportWrites(): void {
+    if (this.#written.size === 0) return;
+    const tables = [...this.#written];
+    this.#written.clear();
+    for (const table of tables) this.#versions.set(table, (this.#versions.get(table) ?? 0) + 1);
+    for (const listener of [...this.#listeners]) listener(tables);
+  }
+
+  /** Calls the listener after each transaction of this connection that changed tables of the store. */
+  onDidWrite(listener: (tables: readonly StoreTable[]) => void): Subscription {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
   }
 
   /**
@@ -278,9 +311,10 @@ export class Database {
     return this.number("PRAGMA data_version");
   }
 
-  /** Changes whenever this or another connection has written. */
-  get revision(): string {
-    return `${this.dataVersion}:${this.changes}`;
+  /** Changes whenever this connection has changed the table (without one: any), or another one has written anything. */
+  version(table?: StoreTable): string {
+    const own = table === undefined ? this.changes : (this.#versions.get(table) ?? 0);
+    return `${this.path}:${this.dataVersion}:${own}`;
   }
 
   /** Number of rows that this connection has written. */
@@ -335,6 +369,34 @@ export function isWriteRefused(error: unknown): boolean {
 function hasCode(error: unknown, codes: readonly number[]): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" && codes.includes(code & 0xff);
+}
+
+/** Returns the name of the table that a statement writes to, apart from triggers; `undefined` for queries. */
+function writtenTable(text: string): string | undefined {
+  return /\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/u.exec(text)?.[1];
+}
+
+/** Calls `onWrite` after each run that changed rows. */
+function counting(statement: Statement, onWrite: () => void): Statement {
+  const noted = <Value>(value: Value, isChange: boolean): Value => {
+    if (isChange) onWrite();
+    return value;
+  };
+  return {
+    all: (...values: SQLInputValue[]) => {
+      const rows = statement.all(...values);
+      return noted(rows, rows.length > 0);
+    },
+    get: (...values: SQLInputValue[]) => {
+      const row = statement.get(...values);
+      return noted(row, row !== undefined);
+    },
+    iterate: (...values: SQLInputValue[]) => statement.iterate(...values),
+    run: (...values: SQLInputValue[]) => {
+      const result = statement.run(...values);
+      return noted(result, result.changes !== 0);
+    },
+  } as Statement;
 }
 
 /**

@@ -35,7 +35,7 @@ const NAMESPACES = `WITH RECURSIVE each (namespace) AS (
 export class KeyNames {
   readonly #database: Database;
   /** Revision of the database that the cached values are from. */
-  #revision = "";
+  #version = "";
   #namespaces: readonly string[] | null = null;
   /** Cached results of scans of whole namespaces, which take 14 ms among 50,000 keys. */
   readonly #bySuffix = new Map<string, readonly NamedKey[]>();
@@ -85,9 +85,9 @@ export class KeyNames {
   }
 
   #clearStale(): void {
-    const revision = this.#database.revision;
-    if (this.#revision === revision) return;
-    this.#revision = revision;
+    const version = this.#database.version("keys");
+    if (this.#version === version) return;
+    this.#version = version;
     this.#namespaces = null;
     this.#bySuffix.clear();
   }

@@ -113,7 +113,7 @@ export class PendingChangeQueries {
    */
   async count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts> {
     const { dataVersion } = this.#openPersonal(scope.personal.path);
-    const state = JSON.stringify([scope, this.#database.path, this.#database.revision, dataVersion]);
+    const state = JSON.stringify([scope, this.#database.version(), dataVersion]);
     if (this.#last?.state !== state) this.#last = { state, counts: await this.#count(scope, signal) };
     return this.#last.counts;
   }

@@ -1,14 +1,13 @@
 /**
  * The state of one project as this window shows it: session, progress, jobs and pending work, with the keys and
- * translations in its database. Views repaint on `onDidChange`; sync fetches the data.
+ * translations in its database. What is shown subscribes to the store, which counts the changes; sync fetches the data.
  */
-import { isDeepStrictEqual } from "node:util";
 import type { LocalProblem } from "./local-file-repository.ts";
 import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
-import { ChangeThrottle, type ProjectChange } from "./project-changes.ts";
+import { Store, type StoreTable } from "./store.ts";
 import { AgreedTextRepository } from "./personal/agreed-text-repository.ts";
 import { KeyRepository } from "./key-repository.ts";
 import { RejectedTranslationRepository } from "./personal/rejected-machine-translation-repository.ts";
@@ -111,7 +110,19 @@ const NO_ACTIVITY: Activity = {
   listeningAt: null,
 };
 
-/** The state of one project; fires `onDidChange` after each change. */
+/** The fields of `Activity` that are the table `pending` of the store. */
+const PENDING: ReadonlySet<string> = new Set([
+  "pushCounts",
+  "sourceAtService",
+  "pullCount",
+  "localOnly",
+  "changedInFiles",
+  "conflicts",
+  "renames",
+  "incomplete",
+] satisfies (keyof Activity)[]);
+
+/** The state of one project; `store` counts its changes. */
 export class Project {
   /** Stable on this machine, without secrets; identifies the project's database. */
   readonly id: string;
@@ -132,26 +143,39 @@ export class Project {
   #isLocal = false;
   #stats: Stats | null = null;
   #freshness: Freshness = { kind: "never" };
-  #keys: KeyRepository;
+  /** The active keys. */
+  readonly keys: KeyRepository;
   readonly #locales = new Set<string>();
   #jobs: readonly FollowedJob[] = [];
   #activity = NO_ACTIVITY;
-  readonly #listeners = new Set<(change: ProjectChange) => void>();
-  readonly #viewListeners = new Set<(change: ProjectChange) => void>();
-  readonly #viewChanges = new ChangeThrottle((change) => callAll(this.#viewListeners, change));
+  readonly #store: Store<Project>;
+  readonly #writes: readonly Subscription[];
+  #endReading: (() => void) | undefined;
 
-  /** @param personal default: in memory */
-  constructor(id: string, label: string, database: Database, personal = new PersonalData()) {
+  /**
+   * @param personal default: in memory
+   * @param store that of the window
+   */
+  constructor(
+    id: string,
+    label: string,
+    database: Database,
+    personal = new PersonalData(),
+    store = new Store<Project>(),
+  ) {
     this.id = id;
     this.label = label;
     this.database = database;
-    this.#keys = new KeyRepository(database);
+    this.keys = new KeyRepository(database);
     this.translations = new TranslationRepository(database);
     this.syncMetadata = new SyncMetadataRepository(database);
     this.personal = personal;
     this.drafts = new TranslationDraftRepository(personal, database);
     this.rejectedTranslations = new RejectedTranslationRepository(personal, database);
     this.agreedTexts = new AgreedTextRepository(personal);
+    this.#store = store;
+    const count = (tables: readonly StoreTable[]): void => this.changed(...tables);
+    this.#writes = [database.onDidWrite(count), personal.database.onDidWrite(count)];
   }
 
   get session(): Session {
@@ -166,10 +190,6 @@ export class Project {
   /** Whether keys, translations and stats come from the local files, because the user is signed out. */
   get isLocal(): boolean {
     return this.#isLocal;
-  }
-  /** The active keys; a new object after each change. */
-  get keys(): KeyRepository {
-    return this.#keys;
   }
   /** Whether all pages of `GET /keys` were read. */
   get keysComplete(): boolean {
@@ -223,66 +243,70 @@ export class Project {
 
   setSession(session: Session): void {
     this.#session = session;
-    this.#fire({ session: true });
+    this.changed("session");
   }
 
   setStats(stats: Stats | null, freshness: Freshness): void {
-    const isSame =
-      freshness.kind === "fresh" && this.#freshness.kind === "fresh" && isDeepStrictEqual(stats, this.#stats);
+    const isOther = !isSame(stats, this.#stats) || freshness.kind !== this.#freshness.kind;
     this.#stats = stats;
     this.#freshness = freshness;
-    this.#fire(isSame ? { checked: true } : { stats: true });
+    if (isOther) this.changed("stats");
+    this.changed("freshness");
   }
 
-  /** Called when keys and translations were derived from local files. `stats` is `null` without such files. */
+  /**
+   * Called when keys and translations were derived from local files, by the indexing process, whose writes are not
+   * counted here. `stats` is `null` without such files.
+   */
   showLocal(stats: Stats | null, areKeysChanged: boolean, changedLocales: readonly string[]): void {
-    const isSame = this.#isLocal === (stats !== null) && isDeepStrictEqual(stats, this.#stats);
+    const isOther = this.#isLocal !== (stats !== null) || !isSame(stats, this.#stats);
     this.#stats = stats;
     this.#isLocal = stats !== null;
-    if (areKeysChanged) this.#keys = new KeyRepository(this.database);
     this.#locales.clear();
     for (const { locale, isSource } of stats?.languages ?? []) if (!isSource) this.#locales.add(locale);
-    if (isSame && !areKeysChanged && changedLocales.length === 0) return;
-    const keys: Pick<ProjectChange, "keys"> = areKeysChanged ? { keys: true } : {};
-    this.#fire({ ...(isSame ? {} : { stats: true }), rows: changedLocales, ...keys });
+    if (isOther) this.changed("stats");
+    if (areKeysChanged) this.changed("keys");
+    if (isOther || changedLocales.length > 0) this.changed("translations");
   }
 
-  /** Called when the stored keys can be shown, and after keys were written to the database. */
-  keysChanged(): void {
-    this.#keys = new KeyRepository(this.database);
-    this.#fire({ keys: true });
-  }
-
-  /** Called after translations were written to the database; the language is loaded from then on. */
-  translationsChanged(locale: string): void {
+  /** Shows a stored language, which is kept up to date from then on. */
+  showLanguage(locale: string): void {
+    if (this.#locales.has(locale)) return;
     this.#locales.add(locale);
-    this.#fire({ rows: [locale] });
+    this.changed("translations");
   }
 
   /** Picks up what other windows of the folder have stored. */
   showExternalChanges(): void {
     if (!this.syncMetadata.hasExternalChanges()) return;
-    this.#keys = new KeyRepository(this.database);
     const stored = this.syncMetadata.stats;
     if (stored !== null && this.#freshness.kind === "fresh") this.#stats = stored.stats;
-    this.#fire({ stats: true, keys: true, rows: this.loadedLocales() });
+    this.changed("stats", "keys", "translations");
   }
 
   setJobs(jobs: readonly FollowedJob[]): void {
     this.#jobs = jobs;
-    this.#fire({ jobs: true });
+    this.changed("jobs");
   }
 
   setActivity(changes: Partial<Activity>): void {
-    const activity = { ...this.#activity, ...changes };
-    if (isDeepStrictEqual(activity, this.#activity)) return;
-    this.#activity = activity;
-    this.#fire({ activity: true, ...(changes.localOnly === undefined ? {} : { localOnly: true }) });
+    const before = this.#activity;
+    const changed = (Object.keys(changes) as (keyof Activity)[]).filter(
+      (name) => !isSame(changes[name], before[name]),
+    );
+    this.#activity = { ...before, ...changes };
+    for (const table of new Set(changed.map((name) => (PENDING.has(name) ? "pending" : "activity"))))
+      this.changed(table);
   }
 
-  /** Notifies listeners of a change that is stored elsewhere. */
-  notify(change: Pick<ProjectChange, "search" | "drafts" | "local">): void {
-    this.#fire(change);
+  /** Counts changes that the caller made or noticed, other than by transactions of this window. */
+  changed(...tables: readonly StoreTable[]): void {
+    this.#store.changed(this, ...tables);
+  }
+
+  /** Returns the number of changes of a table since the window was opened. */
+  version(table: StoreTable): number {
+    return this.#store.version(this, table);
   }
 
   /** Resets the state after the caller has removed the service's data from the database. */
@@ -291,59 +315,46 @@ export class Project {
     this.#isLocal = false;
     this.#stats = null;
     this.#freshness = { kind: "never" };
-    this.#keys = new KeyRepository(this.database);
-    const locales = this.loadedLocales();
     this.#locales.clear();
     this.#jobs = [];
     const { busyWith, listeningAt } = this.#activity;
     this.#activity = { ...NO_ACTIVITY, busyWith, listeningAt };
-    this.#fire({ session: true, stats: true, keys: true, rows: locales, jobs: true, activity: true });
+    this.changed("session", "stats", "freshness", "keys", "translations", "jobs", "activity", "pending");
   }
 
   /** Called when the reading of local files begins and ends. */
   setReading(isReading: boolean): void {
-    this.#viewChanges.isHeld = isReading;
+    this.#endReading?.();
+    this.#endReading = isReading ? this.#store.startReading() : undefined;
   }
 
-  /** Calls the listener synchronously after each change; an exception of one does not affect the others. */
-  onDidChange(listener: (change: ProjectChange) => void): Subscription {
-    return subscribe(this.#listeners, listener);
+  /** As `Store.startReading`, for reading from the service. */
+  startReading(): () => void {
+    return this.#store.startReading();
   }
 
-  /** Like `onDidChange`, for what is shown: while files are read, changes are merged, and reported once a second. */
-  onDidChangeView(listener: (change: ProjectChange) => void): Subscription {
-    return subscribe(this.#viewListeners, listener);
+  /** Calls the listener within each change of this project: for what is computed from its tables. */
+  onDidChange(listener: (table: StoreTable) => void): Subscription {
+    return this.#store.onDidChange((table, project) => {
+      if (project === this) listener(table);
+    });
   }
 
-  /** Discards changes that were not reported yet. */
+  /** Nothing of the project is shown any more. */
   dispose(): void {
-    this.#viewChanges.dispose();
-  }
-
-  #fire(change: ProjectChange): void {
-    const report = (): void => this.#viewChanges.add(change);
-    callAll(new Set([...this.#listeners, report]), change);
+    for (const subscription of this.#writes) subscription.dispose();
+    this.setReading(false);
+    this.#store.forget(this);
   }
 }
 
-type Listeners = Set<(change: ProjectChange) => void>;
-
-function subscribe(listeners: Listeners, listener: (change: ProjectChange) => void): Subscription {
-  listeners.add(listener);
-  return { dispose: () => void listeners.delete(listener) };
+/** Whether a value, of plain objects and maps, has not changed. */
+function isSame(after: unknown, before: unknown): boolean {
+  return after === before || asJson(after) === asJson(before);
 }
 
-/** @throws {AggregateError} after all were called, if some threw an exception */
-function callAll(listeners: Listeners, change: ProjectChange): void {
-  const errors: unknown[] = [];
-  for (const listener of [...listeners]) {
-    try {
-      listener(change);
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw new AggregateError(errors, "a listener of the project threw an exception");
+function asJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, each: unknown) => (each instanceof Map ? [...each] : each));
 }
 
 /** Converts a key of the API; the caller must skip archived ones. */

@@ -3,6 +3,7 @@
  * applied. No table ever contains a token.
  */
 import type { DatabaseSync } from "node:sqlite";
+import type { StoreTable } from "./store.ts";
 
 /**
  * Data of the service. Texts are JSON: `{"value":…}` or `{"forms":{…}}`; timestamps are the service's own. `revision`
@@ -281,6 +282,8 @@ export interface DatabaseSchema {
   readonly firstVersion: number;
   /** Tables whose rows exist nowhere else, optionally with a condition; copied when the file cannot be used. */
   readonly keptRows: readonly string[];
+  /** The tables of the store that a table belongs to; others are not counted. */
+  readonly counted: Readonly<Record<string, readonly StoreTable[]>>;
   /** `FULL`: what was written survives a power failure; `NORMAL`: the last writes may not. */
   readonly synchronous: "NORMAL" | "FULL";
   /** Size of the write-ahead log, in pages of 4 KiB, at which a commit moves it into the file. */
@@ -321,6 +324,11 @@ export const CACHE_SCHEMA: DatabaseSchema = {
   firstVersion: 107,
   synchronous: "NORMAL",
   checkpointPages: 16_000,
+  counted: {
+    keys: ["keys"],
+    archived_keys: ["keys"],
+    translations: ["translations"],
+  },
   keptRows: [`state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`],
 };
 

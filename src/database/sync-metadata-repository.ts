@@ -84,6 +84,8 @@ export class SyncMetadataRepository {
     this.#database.transaction(() => {
       const sql = "INSERT OR REPLACE INTO sync_cursors (name, value) VALUES (?, ?)";
       this.#database.write(sql, locale, JSON.stringify(cursor));
+      // Whether all are known is shown, too.
+      this.#database.count(locale === KEYS_CURSOR ? "keys" : "translations");
       // Notifies other windows, which show new data only after the cursor has changed.
       this.nextRevision();
     });

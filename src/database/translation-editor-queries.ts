@@ -116,7 +116,7 @@ export class TranslationEditorQueries {
   readonly #rejected: RejectedTranslationRepository;
   /** Cached query results. */
   readonly #cache = new Map<string, Promise<readonly string[]>>();
-  #cacheRevision = "";
+  #cacheVersion = "";
 
   /** @param elsewhere runs the queries of large projects */
   constructor(
@@ -372,9 +372,9 @@ export class TranslationEditorQueries {
 
   /** Like `#hashes`, cached, for queries that do not depend on drafts. */
   #cachedHashes(sql: string, ...values: readonly SqlValue[]): Promise<readonly string[]> {
-    const { revision } = this.#database;
-    if (revision !== this.#cacheRevision) this.#cache.clear();
-    this.#cacheRevision = revision;
+    const version = this.#database.version();
+    if (version !== this.#cacheVersion) this.#cache.clear();
+    this.#cacheVersion = version;
     const name = JSON.stringify([sql, values]);
     return getOrCreate(this.#cache, name, () => {
       const hashes = this.#hashes(sql, ...values);

@@ -2,6 +2,8 @@
  * The dependencies of every feature: the VS Code adapters and the projects open in this window. `extension.ts` builds
  * the `App`; it is the only argument of a feature's `register…` function.
  */
+import type { Project } from "../database/project-state.ts";
+import type { Store } from "../database/store.ts";
 import type { Projects } from "./projects/project-registry.ts";
 import type * as vscode from "vscode";
 import type { ForegroundWork } from "./pause-background-work.ts";
@@ -20,6 +22,8 @@ export interface App {
   readonly log: LogChannel;
   readonly settings: Settings;
   readonly projects: Projects;
+  /** Counts changes of everything that is shown; features subscribe to what they show. */
+  readonly store: Store<Project>;
   /** Key usages in open documents. */
   readonly documentUsages: DocumentUsages;
   readonly foregroundWork: ForegroundWork;

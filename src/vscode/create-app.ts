@@ -3,6 +3,8 @@ import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
 import { DocumentUsages } from "./usages/document-usages.ts";
 import { Commands } from "./commands/register-command.ts";
+import type { Project } from "../database/project-state.ts";
+import { Store } from "../database/store.ts";
 import { IndexerClient } from "../indexer/indexer-client.ts";
 import { ForegroundWork } from "./pause-background-work.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
@@ -28,7 +30,8 @@ export function createApp(context: ExtensionContext): App {
   const usageProcess = new IndexerClient({ program, log });
   const foregroundWork = new ForegroundWork();
   const results = new ActivityResults();
-  const projects = new Projects({ context, log, settings, indexerClient, foregroundWork, results });
+  const store = new Store<Project>((error) => log.error("A change could not be shown", error));
+  const projects = new Projects({ context, log, settings, store, indexerClient, foregroundWork, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const documentUsages = new DocumentUsages(projects, log);
   const usages = new UsageIndexes({
@@ -53,8 +56,15 @@ export function createApp(context: ExtensionContext): App {
     virtualDocuments,
     results,
     inlayLanguage,
-    syncContextKeys(projects),
+    syncContextKeys(projects, store),
     settings.onDidChange(() => setLanguage(settings.of().language, dutchFile)),
+    projects.onDidChange(() => store.changed(null, "projects")),
+    settings.onDidChange(() => store.changed(null, "settings")),
+    inlayLanguage.onDidChange(() => store.changed(null, "settings")),
+    documentUsages.onDidChange(({ project }) => store.changed(project, "settings")),
+    usages.onDidChange(({ project }) => store.changed(project, "usages")),
+    results.onDidChange(() => store.changed(null, "results")),
+    store,
   );
   const commands = new Commands(() => app);
   const app: App = {
@@ -62,6 +72,7 @@ export function createApp(context: ExtensionContext): App {
     log,
     settings,
     projects,
+    store,
     documentUsages,
     foregroundWork,
     usages,

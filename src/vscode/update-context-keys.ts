@@ -1,5 +1,7 @@
 /** Keeps the context keys in sync with the state of the window's projects. */
 import { workspace, type Disposable } from "vscode";
+import type { Project } from "../database/project-state.ts";
+import type { Store } from "../database/store.ts";
 import type { OpenProject } from "./projects/open-project.ts";
 import type { Projects } from "./projects/project-registry.ts";
 import { CODE_NAMES } from "./usages/document-usages.ts";
@@ -7,7 +9,7 @@ import { canWrite } from "./commands/command-requirements.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 
 /** Sets the context keys now and after every change of a project. */
-export function syncContextKeys(projects: Projects): Disposable {
+export function syncContextKeys(projects: Projects, store: Store<Project>): Disposable {
   const set = (): void => {
     setContextKey("state", stateOf(projects.all));
     setContextKey("canWrite", projects.all.some(canWrite));
@@ -22,13 +24,7 @@ export function syncContextKeys(projects: Projects): Disposable {
   };
   setContextKey("codeNames", CODE_NAMES);
   void projects.ready.then(set);
-  const subscriptions = [
-    projects.onDidChange(set),
-    projects.onDidChangeState(({ change }) => {
-      if (change.session === true || change.stats === true) set();
-    }),
-  ];
-  return { dispose: () => subscriptions.forEach((each) => each.dispose()) };
+  return store.subscribe(["projects", "session", "stats"], set);
 }
 
 function stateOf(all: readonly OpenProject[]): ContextKeys["state"] {

@@ -16,7 +16,6 @@ import { xliff12ToJs } from "xliff";
 import { applyEdit } from "../../src/formats/editing/apply-verified-edit.ts";
 import type { Entry, Format, NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
-import { KeyRepository } from "../../src/database/key-repository.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
 import { isForms } from "../../src/model/translation-text.ts";
@@ -217,12 +216,11 @@ async function openLarge(): Promise<void> {
     }
     const before = heap();
     const database = new Database(join(folder, "project.db"));
-    const keys = new KeyRepository(database);
     const local = new LocalEntries({
       database,
       version: "1",
       files: projectFiles(folder),
-      keys: () => keys,
+      keysVersion: () => 0,
       indexing: new LocalFileIndexer(database),
     });
     local.configure({

@@ -10,7 +10,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Database } from "../../src/database/database.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../src/database/keys-from-local-files.ts";
-import { KeyRepository } from "../../src/database/key-repository.ts";
 import { Project } from "../../src/database/project-state.ts";
 import { SearchIndex } from "../../src/database/update-search-index.ts";
 import { supportedFrameworks } from "../../src/frameworks/supported-frameworks.ts";
@@ -66,12 +65,11 @@ async function measure(title: string, root: string, { pattern, format, framework
     for (const { content } of files) bytes += content.bytes.length;
     return stored;
   };
-  const keys = new KeyRepository(database);
   const local = new LocalEntries({
     database,
     version: "1",
     files: projectFiles(root),
-    keys: () => keys,
+    keysVersion: () => 0,
     indexing,
   });
   const sourceLocale = options.source;

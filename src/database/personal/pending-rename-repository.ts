@@ -18,9 +18,10 @@ interface SourceFiles {
 }
 
 /** Stores a rename; a second rename of the same key is combined with the first. */
-export function addRename({ personal }: Project, from: KeyName, to: KeyName): void {
-  takeLocalRenames(personal);
-  personal.update("renames", RenamesSchema, (before) => withRename(before ?? [], { from, to }));
+export function addRename(project: Project, from: KeyName, to: KeyName): void {
+  takeLocalRenames(project.personal);
+  project.personal.update("renames", RenamesSchema, (before) => withRename(before ?? [], { from, to }));
+  project.changed("renames");
 }
 
 function withRename(all: readonly PendingRename[], { from, to }: PendingRename): PendingRename[] {
@@ -49,10 +50,11 @@ export function isFormerName({ personal }: Project, key: KeyName, name: KeyName)
 }
 
 /** Removes a rename that was done at the service or discarded. */
-export function removeRename({ personal }: Project, from: KeyName): void {
-  personal.update("renames", RenamesSchema, (before) =>
+export function removeRename(project: Project, from: KeyName): void {
+  project.personal.update("renames", RenamesSchema, (before) =>
     (before ?? []).filter((rename) => !isSameName(rename.from, from)),
   );
+  project.changed("renames");
 }
 
 /**

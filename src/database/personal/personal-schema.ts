@@ -80,5 +80,6 @@ export const PERSONAL_SCHEMA: DatabaseSchema = {
   firstVersion: 1,
   synchronous: "FULL",
   checkpointPages: 1_000,
+  counted: { drafts: ["drafts"], rejected_translations: ["drafts"] },
   keptRows: ["drafts", "rejected_translations", "unsaved_input", "state", "projects", "agreed_texts"],
 };

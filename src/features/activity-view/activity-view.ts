@@ -51,12 +51,10 @@ export function registerActivityView(app: App): void {
   };
   draw();
   app.addDisposable(
-    app.results.onDidChange(() => tree.redraw()),
-    app.projects.onDidChange(draw),
-    app.projects.onDidChangeState(({ change }) => {
-      const { session, stats, checked, jobs, activity, drafts } = change;
-      if (session || stats || checked || jobs || activity || drafts) draw();
-    }),
+    app.store.subscribe(
+      ["projects", "results", "session", "stats", "freshness", "jobs", "activity", "pending", "drafts"],
+      draw,
+    ),
   );
   app.command(listJobsCommand, listJobs);
   app.command(stopWatchingJobCommand, stopWatching);

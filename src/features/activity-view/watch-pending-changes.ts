@@ -1,28 +1,19 @@
-/** Counts the pending changes of each project after local files or the cache changed, debounced. */
-import { isDeepStrictEqual } from "node:util";
+/** Counts the pending changes of each project after local files or the cache changed. */
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { clock } from "../../vscode/system-clock.ts";
-
-/** Typing in a translation file causes many changes. */
-const DEBOUNCE_MS = 400;
 
 /** Keeps the counts of pending changes of every project up to date. */
 export function registerPendingCounts(app: App): void {
   const running = new Map<OpenProject, AbortController>();
   const count = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
     const { project } = open;
-    await clock.sleep(DEBOUNCE_MS, signal);
     if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
-    const { toPush, toPull, localOnly, ...others } = await open.countPendingChanges(signal);
+    const { toPush, toPull, ...others } = await open.countPendingChanges(signal);
     if (signal.aborted) return;
     const { incomplete } = open.local;
-    const counted = { pushCounts: toPush, pullCount: toPull, ...others, incomplete };
-    if (!isDeepStrictEqual({ ...project.activity, ...counted }, project.activity))
-      project.setActivity(counted);
-    if (!isDeepStrictEqual(localOnly, project.activity.localOnly)) project.setActivity({ localOnly });
+    project.setActivity({ pushCounts: toPush, pullCount: toPull, ...others, incomplete });
   };
-  const countSoon = (open: OpenProject): void => {
+  const start = (open: OpenProject): void => {
     running.get(open)?.abort();
     const controller = new AbortController();
     running.set(open, controller);
@@ -45,9 +36,9 @@ export function registerPendingCounts(app: App): void {
     return now !== before;
   };
   app.addDisposable(
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (change.stats === true && hasOtherLanguages(open)) countSoon(open);
-      if (change.keys === true || change.local === true || change.rows !== undefined) countSoon(open);
+    app.projects.subscribe(["stats", "keys", "translations", "files", "renames"], (open, changed) => {
+      const isOnlyStats = changed.size === 1 && changed.has("stats");
+      if (hasOtherLanguages(open) || !isOnlyStats) start(open);
     }),
     { dispose: () => running.forEach((controller) => controller.abort()) },
   );

@@ -8,7 +8,6 @@ import * as vscode from "vscode";
 import { isEmptyText } from "../../model/translation-text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { ProjectRow } from "../../database/records.ts";
-import { debounce } from "../../util/debounce.ts";
 import { SlicedQueue } from "../../util/event-loop.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -19,8 +18,6 @@ import { localOnlyText } from "../../vscode/files/local-texts.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** State changes arrive in bursts. */
-const DEBOUNCE_MS = 250;
 /** Larger files get no lenses, since VS Code lays out all of them. */
 const MAX_ENTRIES = 3_000;
 
@@ -39,16 +36,12 @@ class EntryLens extends vscode.CodeLens {
 export function registerCodeLens(app: App): void {
   const changed = new vscode.EventEmitter<void>();
   const resolving = new SlicedQueue();
-  const refresh = debounce(() => changed.fire(), DEBOUNCE_MS);
   app.addDisposable(
     changed,
-    refresh,
-    app.settings.onDidChange(refresh),
-    app.projects.onDidChange(refresh),
-    app.usages.onDidChange(refresh),
-    app.projects.onDidChangeState(({ change }) => {
-      if (change.local || change.keys || change.rows || change.stats || change.localOnly) refresh();
-    }),
+    app.store.subscribe(
+      ["settings", "projects", "usages", "files", "keys", "translations", "stats", "pending"],
+      () => changed.fire(),
+    ),
     vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: (document) => lensesIn(app, document),

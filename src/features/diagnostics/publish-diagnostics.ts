@@ -11,7 +11,7 @@ import { debounce } from "../../util/debounce.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 
 /** After the last change. */
-const DEBOUNCE_MS = 250;
+const TYPING_DELAY_MS = 250;
 
 /** Registers the diagnostics and their fixes. */
 export function registerDiagnostics(app: App): void {
@@ -19,19 +19,14 @@ export function registerDiagnostics(app: App): void {
   let pass = 0;
   let isOutdated = false;
 
-  const runSoon = debounce(() => void run(), DEBOUNCE_MS);
-  /** Schedules a pass over all visible documents. */
-  const schedule = (): void => {
+  const runSoon = debounce(() => void run(), TYPING_DELAY_MS);
+  const afterTyping = (): void => {
     pass++;
     runSoon();
   };
-  /** Invalidates the results of all documents, including those that are not visible. */
-  const invalidate = (): void => {
-    isOutdated = true;
-    schedule();
-  };
+  /** A pass over all visible documents; the next one cancels it. */
   const run = async (): Promise<void> => {
-    const current = pass;
+    const current = ++pass;
     const documents = visibleDocuments();
     if (isOutdated) {
       const visible = new Set(documents.map(({ uri }) => uri.toString()));
@@ -58,18 +53,16 @@ export function registerDiagnostics(app: App): void {
     runSoon,
     { dispose: () => pass++ },
     collection,
-    vscode.window.onDidChangeVisibleTextEditors(schedule),
+    vscode.window.onDidChangeVisibleTextEditors(afterTyping),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (visibleDocuments().includes(document)) schedule();
+      if (visibleDocuments().includes(document)) afterTyping();
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
-    app.settings.onDidChange(invalidate),
-    app.projects.onDidChange(invalidate),
-    app.documentUsages.onDidChange(invalidate),
-    app.usages.onDidChange(schedule),
-    app.projects.onDidChangeState(({ change }) => {
-      if (change.local && !change.keys && !change.rows) schedule();
-      else if (change.keys || change.rows || change.stats || change.session) invalidate();
+    app.store.subscribe(["usages", "files"], () => void run()),
+    // The results of documents that are not visible are outdated, too.
+    app.store.subscribe(["settings", "projects", "keys", "translations", "stats", "session"], () => {
+      isOutdated = true;
+      void run();
     }),
   );
   registerFixes(app);

@@ -219,9 +219,7 @@ function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<str
   return showList(
     pick,
     ([item]) => item?.locale,
-    open.project.onDidChange(({ rows }) => {
-      if (rows !== undefined) fill();
-    }),
+    app.store.subscribe(["keys", "translations", "drafts"], fill),
     { dispose: () => hidden.abort() },
   );
 }

@@ -32,24 +32,9 @@ const MAX_LISTED_KEYS = 8;
 /** All forms of a key with a context and ordinal numbers. */
 const MAX_LISTED_VARIANTS = 32;
 
-/** Delay before changed local files are read again. */
-const DEBOUNCE_MS = 500;
-
 /** Registers the hover provider. */
 export function registerHover(app: App): void {
-  const timers = new Map<OpenProject, NodeJS.Timeout>();
   app.addDisposable(
-    app.projects.onDidChangeState(({ open, change }) => {
-      // Local files are only kept up to date once they were used.
-      if (!change.local || open.local.loaded === null) return;
-      clearTimeout(timers.get(open));
-      const read = (): void => {
-        timers.delete(open);
-        void refreshLocal(app, open);
-      };
-      timers.set(open, setTimeout(read, DEBOUNCE_MS));
-    }),
-    { dispose: () => timers.forEach((timer) => clearTimeout(timer)) },
     vscode.languages.registerHoverProvider(CODE_DOCUMENTS, {
       provideHover: (document, position, token) => provideHover(app, document, position, token),
     }),

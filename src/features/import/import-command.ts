@@ -177,9 +177,9 @@ async function upload(
   const uploading = l10n.t("Uploading {0}", fileNamesText(files));
   const importing = l10n.t("The service imports {0}", fileNamesText(files));
   run.report(uploading, 0);
-  const listener = open.project.onDidChange(({ jobs }) => {
+  const listener = open.project.onDidChange((table) => {
     const [latest] = open.project.jobs;
-    if (jobs !== true || startedJob === null || latest?.kind !== "import") return;
+    if (table !== "jobs" || startedJob === null || latest?.kind !== "import") return;
     const percent = percentOf(latest.job);
     if (percent !== undefined) run.report(importing, percent);
   });

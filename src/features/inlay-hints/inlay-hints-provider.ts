@@ -12,7 +12,6 @@ import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { isEmptyText, plainText, type Text } from "../../model/translation-text.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
-import { debounce } from "../../util/debounce.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -24,8 +23,6 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** State changes arrive in bursts. */
-const DEBOUNCE_MS = 100;
 /** Delay before an edited document is scanned again. */
 const TYPING_DELAY_MS = 150;
 
@@ -47,20 +44,12 @@ export function registerInlayHints(app: App): void {
   app.command(toggleInlayHintsCommand, toggle);
   app.command(chooseInlayLanguageCommand, chooseLanguage);
   const changed = new vscode.EventEmitter<void>();
-  const refresh = debounce(() => changed.fire(), DEBOUNCE_MS);
   const shownVersions = new WeakMap<vscode.TextDocument, number>();
-  const readLocal = (open: OpenProject): void => void refreshLocal(app, open).then(refresh);
   app.addDisposable(
     changed,
-    refresh,
-    app.settings.onDidChange(refresh),
-    app.inlayLanguage.onDidChange(refresh),
-    app.projects.onDidChange(refresh),
-    app.documentUsages.onDidChange(refresh),
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (change.local && open.local.loaded !== null) readLocal(open);
-      else if (change.keys || change.rows || change.stats) refresh();
-    }),
+    app.store.subscribe(["settings", "projects", "files", "keys", "translations", "stats"], () =>
+      changed.fire(),
+    ),
     vscode.languages.registerInlayHintsProvider(CODE_DOCUMENTS, {
       onDidChangeInlayHints: changed.event,
       provideInlayHints: async (document, range, token) => {
@@ -69,7 +58,7 @@ export function registerInlayHints(app: App): void {
         // VS Code requests hints again after the next edit and moves the existing ones until then.
         if (token.isCancellationRequested || document.version !== version) return undefined;
         shownVersions.set(document, version);
-        return hintsIn(app, document, range, readLocal, token);
+        return hintsIn(app, document, range, token);
       },
       resolveInlayHint: (hint: KeyHint) => {
         if (hint.key !== null)
@@ -125,13 +114,12 @@ async function hintsIn(
   app: App,
   document: vscode.TextDocument,
   range: vscode.Range,
-  readLocal: (open: OpenProject) => void,
   token: vscode.CancellationToken,
 ): Promise<KeyHint[] | undefined> {
   const settings = app.settings.of(document);
   const open = app.projects.of(document.uri);
   if (!settings["inlayHints.enabled"] || open === undefined) return [];
-  if (open.local.loaded === null) readLocal(open);
+  if (open.local.loaded === null) void refreshLocal(app, open);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
   const { version } = document;

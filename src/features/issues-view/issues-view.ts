@@ -26,12 +26,7 @@ export function registerIssuesView(app: App): void {
     view.badge = errors === 0 ? undefined : { value: errors, tooltip: formatCount.qaErrors(errors) };
     view.message = messageOf(app, roots().length === 0);
   };
-  app.addDisposable(
-    app.projects.onDidChange(draw),
-    app.projects.onDidChangeState(({ change }) => {
-      if (change.session || change.stats || change.rows) draw();
-    }),
-  );
+  app.addDisposable(app.store.subscribe(["projects", "session", "stats", "translations"], draw));
 }
 
 function messageOf({ projects }: App, isEmpty: boolean): string {

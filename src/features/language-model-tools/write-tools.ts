@@ -64,7 +64,6 @@ export const stageTranslations: Tool<"stage_translations"> = {
       else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
     }
     open.project.drafts.put(staged);
-    open.project.notify({ drafts: true });
     return page(refused, {
       staged: staged.length,
       refused: refused.length,

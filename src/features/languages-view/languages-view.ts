@@ -44,15 +44,10 @@ export function registerLanguagesView(app: App): void {
     onDidChangeContextKey((name) => {
       if (name === "serviceRunning") tree.redraw();
     }),
-    app.projects.onDidChange(() => {
-      tree.redraw();
-      describe();
-    }),
-    app.documentUsages.onDidChange(() => tree.redraw()),
-    app.projects.onDidChangeState(({ change }) => {
-      if (change.session || change.stats || change.keys || change.rows || change.localOnly) tree.redraw();
-      describe();
-    }),
+    app.store.subscribe(["projects", "settings", "session", "stats", "keys", "translations", "pending"], () =>
+      tree.redraw(),
+    ),
+    app.store.subscribe(["projects", "session", "stats", "freshness", "activity"], describe),
   );
   void app.projects.ready.then(describe);
 }

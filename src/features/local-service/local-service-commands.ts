@@ -161,7 +161,7 @@ function offerToStartAgain(app: App, isRunning: () => boolean): void {
     );
   };
   app.addDisposable(
-    projects.onDidChangeState(({ open }) => {
+    projects.subscribe(["freshness"], (open) => {
       offer(open).catch((error: unknown) => app.log.error("The local service could not be offered", error));
     }),
   );

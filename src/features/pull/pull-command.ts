@@ -422,7 +422,7 @@ const undoLast: CommandWork<typeof undoPullCommand> = async (app, options, run) 
   }
   lastPulls.delete(open);
   open.local.invalidate();
-  open.project.notify({ local: true });
+  open.filesChanged();
   const message = l10n.t(
     "The pull from {0} was undone: {1}.",
     projectDisplayName(open),

@@ -80,10 +80,8 @@ function startTimer(app: App): void {
   app.addDisposable(
     { dispose: () => clearTimeout(timer) },
     window.onDidChangeWindowState(tick),
-    app.settings.onDidChange(tick),
-    app.projects.onDidChange(tick),
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (change.session !== true) return;
+    app.store.subscribe(["settings", "projects"], tick),
+    app.projects.subscribe(["session"], (open) => {
       // Refreshes immediately after the session becomes known.
       if (open.project.session.kind === "signed-in") void refreshNow(open);
       else tick();

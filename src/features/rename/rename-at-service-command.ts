@@ -46,12 +46,11 @@ export function watchRenames(app: App): RequestedRenames {
     // Stored even if it is declined or not permitted now, since files and service differ until it is done.
     for (const { from, to } of applied) addRename(open.project, from, to);
     open.project.setActivity({ renames: pendingRenames(open.project, local) });
-    open.project.notify({ local: true });
     offerRenames(app, open, applied);
   };
   app.addDisposable(
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (!change.local || !expected.has(open)) return;
+    app.projects.subscribe(["files"], (open) => {
+      if (!expected.has(open)) return;
       record(open).catch((error: unknown) =>
         app.log.error("A rename in the files could not be checked", error),
       );
@@ -161,7 +160,6 @@ function removePendingRename({ project }: OpenProject, from: KeyName): void {
   removeRename(project, from);
   const renames = project.activity.renames.filter((rename) => keyHash(rename.from) !== keyHash(from));
   project.setActivity({ renames });
-  project.notify({ local: true });
 }
 
 /** Returns the result, and what to do if the old key was not archived. */

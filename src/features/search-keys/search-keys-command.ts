@@ -82,8 +82,8 @@ async function showKeyList(app: App, open: OpenProject): Promise<KeyHit | undefi
       void app.run(command, keyOptions(open, item.key));
     }),
     // Includes languages that were loaded in the meantime.
-    open.project.onDidChange(({ search }) => {
-      if (search === true && list.value !== "") refill();
+    app.store.subscribe(["search"], () => {
+      if (list.value !== "") refill();
     }),
   );
   return accepted ?? keyOfButton;

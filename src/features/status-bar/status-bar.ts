@@ -76,8 +76,10 @@ export function registerStatusBar(app: App): void {
   app.addDisposable(
     item,
     { dispose: () => clearTimeout(timer) },
-    app.projects.onDidChange(draw),
-    app.projects.onDidChangeState(draw),
+    app.store.subscribe(
+      ["projects", "session", "stats", "freshness", "keys", "jobs", "activity", "pending", "drafts"],
+      draw,
+    ),
   );
   void app.projects.ready.then(draw);
   registerMenu(app);

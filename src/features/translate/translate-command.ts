@@ -286,7 +286,6 @@ function stageResults(
     project.rejectedTranslations.remove({ locale, hash });
   for (const result of typed) refused.push(refusedText(nameOf(result), locale, typedTextReason()));
   project.drafts.put(accepted);
-  project.notify({ drafts: true });
   staged.push(...accepted);
 }
 
@@ -325,7 +324,6 @@ async function saveStaged(work: Work): Promise<void> {
     const result = await saveAtService(dependencies, locale, ofLocale, { signal: run.signal });
     const { saved, conflicts, stale, failure } = result;
     history.markSaved(saved);
-    project.notify({ drafts: true });
     work.saved += saved.length;
     left -= saved.length + conflicts.length + stale.length + result.refused.length;
     refuse(conflicts, locale, l10n.t("Someone else changed the translation in the meantime."));

@@ -85,7 +85,6 @@ const takeOverDrafts: CommandWork<typeof takeOverDraftsCommand> = async (app, op
       );
   const moved = chosen.reduce((sum, { project }) => sum + known.moveDrafts(project, personal.project), 0);
   const left = chosen.reduce((sum, { count }) => sum + count, -moved);
-  open.project.notify({ drafts: true });
   if (!run.quiet) {
     if (left > 0)
       void showInformation(

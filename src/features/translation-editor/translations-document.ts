@@ -50,8 +50,9 @@ export class TranslationsDocument implements CustomDocument {
   #rows: EditorRows;
   /** The rows whose dirty state VS Code knows. */
   #notifiedRows: EditorRows;
-  /** The number of drafts when listeners were last notified. */
+  /** The number and the version of the drafts when listeners were last notified. */
   #notifiedCount = 0;
+  #notifiedVersion = -1;
 
   /** @throws {CommandError} `no_project` if there is no project for the file. */
   constructor(app: App, uri: Uri, notifyDirty: NotifyDirty) {
@@ -96,6 +97,7 @@ export class TranslationsDocument implements CustomDocument {
 
   /** Notifies VS Code of drafts from other windows or from machine translation. */
   notifyNewDrafts(): void {
+    if (this.rows.open.project.version("drafts") === this.#notifiedVersion) return;
     if (this.rows.drafts.count() > this.#notifiedCount) this.#notifyDirty(null);
     this.#fireChange();
   }
@@ -148,6 +150,7 @@ export class TranslationsDocument implements CustomDocument {
   /** Notifies listeners that texts changed. */
   #fireChange(): void {
     this.#notifiedCount = this.rows.drafts.count();
+    this.#notifiedVersion = this.rows.open.project.version("drafts");
     this.#changed.fire();
   }
 

@@ -5,7 +5,7 @@ import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
-import type { ProjectChange } from "../../database/project-changes.ts";
+import type { StoreTable } from "../../database/store.ts";
 import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
 import { isForms, type Replacement } from "../../model/translation-text.ts";
 import type { StagedText } from "../../sync/drafts/draft-history.ts";
@@ -34,8 +34,6 @@ import { yieldNow } from "../../util/event-loop.ts";
 
 /** Maximum number of matches that are shown and replaced at once. */
 const MAX_MATCHES = 200;
-/** Minimum interval between change notifications to the page. */
-const CHANGE_DEBOUNCE_MS = 100;
 /** Workspace state key of the chosen languages, by project folder. */
 const LANGUAGES_KEY = "translationEditor.languages";
 
@@ -83,7 +81,6 @@ export class WebviewMessageHandler {
   /** The number of started searches for replacements. */
   #searchCount = 0;
   readonly #loading: Promise<void>;
-  #changeTimer: NodeJS.Timeout | undefined;
 
   constructor(app: App, document: TranslationsDocument, webview: vscode.Webview) {
     this.#app = app;
@@ -92,12 +89,12 @@ export class WebviewMessageHandler {
     this.#subscriptions = [
       webview.onDidReceiveMessage(joinMessages((message) => this.#receive(message))),
       document.onDidChange(() => this.#notifyChanged()),
-      app.projects.onDidChangeState(({ open, change }) => {
-        if (open === this.#rows.open) this.#projectChanged(change);
-      }),
-      app.usages.onDidChange((open) => {
-        if (open === this.#rows.open) this.#notifyChanged();
-      }),
+      app.projects.subscribe(
+        ["stats", "keys", "translations", "files", "usages", "search", "drafts"],
+        (open, changed) => {
+          if (open === this.#rows.open) this.#projectChanged(changed);
+        },
+      ),
     ];
     this.#loading = this.#load();
     // Prepares the first query while the page loads.
@@ -105,7 +102,6 @@ export class WebviewMessageHandler {
   }
 
   dispose(): void {
-    clearTimeout(this.#changeTimer);
     for (const each of this.#subscriptions) each.dispose();
     this.#disposal.abort();
     this.#isListening = false;
@@ -392,35 +388,27 @@ export class WebviewMessageHandler {
     this.#post({ type: "changed", counts: this.#rows.counts() });
   }
 
-  #projectChanged({ stats, keys, rows, local, search, drafts }: ProjectChange): void {
-    if (drafts === true) this.#document.notifyNewDrafts();
-    if (local === true)
-      this.#logFailure(refreshLocal(this.#app, this.#rows.open).then(() => this.#updateUnfiltered()));
-    if (stats === true) this.#logFailure(this.#load());
+  #projectChanged(changed: ReadonlySet<StoreTable>): void {
+    if (changed.has("drafts")) this.#document.notifyNewDrafts();
+    if (changed.has("stats")) this.#logFailure(this.#load());
     // The page requests everything when it is ready.
     if (!this.#isListening) return;
     // Changed rows stay until the user runs the filter again; newly loaded languages update the table.
     const isMoreLoaded = !isDeepStrictEqual(this.#loadedLocales(), this.#queriedLocales);
-    const isMoreFound = search === true && !this.#isSearchUpToDate && this.#query.search !== "";
-    if (stats === true || isMoreLoaded) this.#setUp();
-    if (isMoreLoaded || isMoreFound || (this.#isUnfiltered && keys === true)) this.#update();
+    const isMoreFound = changed.has("search") && !this.#isSearchUpToDate && this.#query.search !== "";
+    if (changed.has("stats") || isMoreLoaded) this.#setUp();
+    const hasNewKeys = this.#isUnfiltered && (changed.has("keys") || changed.has("files"));
+    if (isMoreLoaded || isMoreFound || hasNewKeys) this.#update();
     // Similar texts are found by the search index.
-    else if (keys === true || rows !== undefined || search === true)
-      this.#changeTimer ??= setTimeout(() => {
-        this.#changeTimer = undefined;
-        this.#notifyChanged();
-      }, CHANGE_DEBOUNCE_MS);
+    else if (
+      ["keys", "translations", "files", "usages", "search"].some((table) => changed.has(table as StoreTable))
+    )
+      this.#notifyChanged();
   }
 
   /** Whether the query has no filter or search. */
   get #isUnfiltered(): boolean {
     return this.#query.filters.length === 0 && this.#query.search === "";
-  }
-
-  /** Adds new keys to a table without a filter or search, else updates the rows. */
-  #updateUnfiltered(): void {
-    if (this.#isUnfiltered) this.#update();
-    else this.#notifyChanged();
   }
 
   /** Loads visible languages that are not loaded yet. Never rejects. */

@@ -80,11 +80,13 @@ export function registerWebhooks(app: App): void {
   });
   app.addDisposable(
     app.projects.onDidChange(() => stopAllExcept(app.projects.all)),
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (change.session === true) onSessionChange(open);
-      const isListening = app.projects.all.some(({ project }) => project.activity.listeningAt !== null);
-      if (change.activity === true) setContextKey("listening", isListening);
-    }),
+    app.projects.subscribe(["session"], onSessionChange),
+    app.store.subscribe(["projects", "activity"], () =>
+      setContextKey(
+        "listening",
+        app.projects.all.some(({ project }) => project.activity.listeningAt !== null),
+      ),
+    ),
     { dispose: () => stopAllExcept([]) },
   );
   void app.projects.ready.then(() => app.projects.all.forEach(onSessionChange));

@@ -181,7 +181,6 @@ async function applyResult(
   const locales = project.stats?.languages.map(({ locale }) => locale) ?? [];
   await project.agreedTexts.forget(locales, archived);
   await project.database.writeInSlices(keys.remove(archived, revision));
-  project.keysChanged();
   const counts = project.activity.pushCounts;
   if (counts === null) return;
   const pushCounts = {

@@ -116,7 +116,6 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
     checkSession();
     syncMetadata.setCursor(next);
   });
-  project.keysChanged();
 }
 
 /**
@@ -161,7 +160,7 @@ export async function readTranslations(
         await read({}, revision, () => {
           pages++;
           // During the first read pages are shown as they arrive.
-          if (cursor === null) project.translationsChanged(locale);
+          if (cursor === null) project.showLanguage(locale);
         });
       }
       checkSession();
@@ -185,7 +184,7 @@ export async function readTranslations(
     checkSession();
     syncMetadata.setCursor(next, locale);
   });
-  project.translationsChanged(locale);
+  project.showLanguage(locale);
 }
 
 /** Rows per transaction; some 5 ms. */

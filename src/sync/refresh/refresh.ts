@@ -83,7 +83,7 @@ export class Refresher {
     const stored = project.syncMetadata.stats;
     if (stored !== null && project.stats === null)
       project.setStats(stored.stats, { kind: "stored", at: stored.checkedAt });
-    if (project.keysComplete) project.keysChanged();
+    if (project.keysComplete) project.changed("keys");
     for (const locale of refresher.#refreshedLocales()) refresher.#showStored(locale);
     return refresher;
   }
@@ -181,27 +181,23 @@ export class Refresher {
   async applyRows(locale: string, rows: readonly ProjectRow[]): Promise<void> {
     const { project } = this.#dependencies;
     if (rows.length === 0) return;
-    const isStored = await this.#write(() => {
-      if (!project.loadedLocales().includes(locale)) return false;
+    await this.#write(() => {
+      if (!project.loadedLocales().includes(locale)) return;
       project.translations.put(locale, rows, project.syncMetadata.nextRevision());
-      return true;
     });
-    if (isStored) project.translationsChanged(locale);
   }
 
   /** Stores a key that was just read from the service. */
   async applyKey(key: ProjectKey): Promise<void> {
     const { project } = this.#dependencies;
-    const isStored = await this.#write(() => {
-      project.keys.put([key], project.syncMetadata.nextRevision());
-      return true;
-    });
-    if (isStored) project.keysChanged();
+    await this.#write(() => project.keys.put([key], project.syncMetadata.nextRevision()));
   }
 
-  /** Runs writes if the session has not ended by then; returns `false` if it has. */
-  #write(work: () => boolean): Promise<boolean> {
-    return this.#dependencies.project.database.transactionAsync(() => this.#isSameSession() && work());
+  /** Runs writes if the session has not ended by then. */
+  #write(work: () => void): Promise<void> {
+    return this.#dependencies.project.database.transactionAsync(() => {
+      if (this.#isSameSession()) work();
+    });
   }
 
   /** Stores the time of the last complete refresh, which refreshes without changes do not. */
@@ -324,8 +320,14 @@ export class Refresher {
     const run = new SingleFlight(async (runOptions) => {
       const checkSession = this.#sessionCheck(client, runOptions);
       const request = { client, stats, cursor, readsAll, options: runOptions, checkSession };
-      if (locale !== null) await readTranslations(this.#dependencies, { ...request, locale });
-      else await readKeys(this.#dependencies, request).finally(() => project.setActivity({ busyWith: null }));
+      const endReading = project.startReading();
+      try {
+        if (locale === null) await readKeys(this.#dependencies, request);
+        else await readTranslations(this.#dependencies, { ...request, locale });
+      } finally {
+        if (locale === null) project.setActivity({ busyWith: null });
+        endReading();
+      }
     });
     this.#reads.set(locale, run);
     void run.ended.then(() => this.#reads.delete(locale));
@@ -336,7 +338,7 @@ export class Refresher {
   #showStored(locale: string): void {
     const { project } = this.#dependencies;
     if (!project.loadedLocales().includes(locale) && project.syncMetadata.hasCursor(locale))
-      project.translationsChanged(locale);
+      project.showLanguage(locale);
   }
 
   /** Time of the last complete refresh of any window; `null` without stored stats. */

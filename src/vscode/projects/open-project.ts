@@ -18,7 +18,6 @@ import type { Database } from "../../database/database.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
-import { KeyRepository } from "../../database/key-repository.ts";
 import { KeySearch } from "../../database/full-text-search.ts";
 import type { WholeProjectQueries } from "../../database/translation-editor-queries.ts";
 import type { ProjectIndexing } from "../../indexer/project-indexing.ts";
@@ -32,8 +31,9 @@ import {
   type ParsedProjectFile,
   type ProjectFile,
 } from "../../workspace/project-file/project-file.ts";
-import type { ProjectFiles } from "../../model/platform.ts";
+import type { ProjectFiles, Subscription } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
+import type { Store } from "../../database/store.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
 import { clock } from "../system-clock.ts";
 import { sha1 } from "../../model/key-hash.ts";
@@ -56,6 +56,7 @@ interface OpenProjectDependencies {
   readonly log: LogChannel;
   readonly root: Uri;
   readonly database: Database;
+  readonly store: Store<Project>;
   readonly personal: PersonalData;
   readonly indexing: ProjectIndexing;
   readonly foregroundWork: ForegroundWork;
@@ -125,11 +126,11 @@ export class OpenProject {
   readonly #localState: LocalOnlyState | null;
   readonly #disposed = new AbortController();
   #isIndexing = false;
-  readonly #subscription: { dispose(): void };
+  readonly #subscriptions: readonly Subscription[];
 
   constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
-    const { context, log, root, database, personal, indexing, foregroundWork, baseUrl, saved, owns } =
-      dependencies;
+    const { context, log, root, database, store, personal, indexing, foregroundWork } = dependencies;
+    const { baseUrl, saved, owns } = dependencies;
     this.#dependencies = dependencies;
     this.root = root;
     this.database = database;
@@ -143,7 +144,7 @@ export class OpenProject {
     this.content = content;
     this.file = withLayouts(content);
     const id = projectFolderName(root, baseUrl);
-    this.project = new Project(id, labelOf(root), database, personal);
+    this.project = new Project(id, labelOf(root), database, personal, store);
     const formatAt = (path: string) => formatOfFile(this, path);
     this.#storage = Uri.joinPath(context.globalStorageUri, "projects", id);
     this.#journalFolder = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
@@ -160,16 +161,16 @@ export class OpenProject {
         }),
     });
     const { version } = context.extension.packageJSON as { readonly version: string };
-    // Keys of local files do not decide how files are read.
-    const ownKeys = new KeyRepository(database);
     this.local = new LocalEntries({
       database,
       version,
       files: this.files,
-      keys: () => (saved === null ? ownKeys : this.project.keys),
+      // Keys of local files do not decide how files are read.
+      keysVersion: () => (saved === null ? 0 : this.project.version("keys")),
       indexing: indexing.localFiles,
       runInBackground: (work, signal) => foregroundWork.runInBackground(work, signal),
       onReading: (isReading) => this.project.setReading(isReading),
+      onChanged: () => this.project.changed("files"),
       onPartlyRead: () => this.#showReadFiles(),
     });
     this.jobs = new Jobs({
@@ -201,13 +202,16 @@ export class OpenProject {
             languageName,
           })
         : null;
-    this.#subscription = this.project.onDidChange((change) => {
-      if (change.stats === true) this.#configureLocal();
-      if (change.keys === true || change.rows !== undefined) this.#updateSearch();
-      if (change.local === true) this.#updateLocalSoon();
-      // Jobs are not followed with a refused token.
-      if (change.session === true && this.#session.client !== null) this.jobs.resume();
-    });
+    this.#subscriptions = [
+      this.project.onDidChange((table) => {
+        if (table === "stats") this.#configureLocal();
+        // Jobs are not followed with a refused token.
+        if (table === "session" && this.#session.client !== null) this.jobs.resume();
+      }),
+      store.subscribe(["keys", "translations"], (changed) => {
+        if (changed.has(this.project)) this.#updateSearch();
+      }),
+    ];
     this.#configureLocal();
     this.#updateSearch();
   }
@@ -284,6 +288,16 @@ export class OpenProject {
     this.#updateLocalSoon();
   }
 
+  /**
+   * Reads local files that have changed: once they were read, everything that is shown has their current content.
+   * Failures are logged.
+   */
+  filesChanged(): void {
+    if (this.#localState !== null) this.#updateLocalSoon();
+    else if (this.local.loaded === null) this.project.changed("files");
+    else this.local.load(this.#disposed.signal).catch((error: unknown) => this.#logNotShown(error));
+  }
+
   #updateLocalSoon(): void {
     this.#localState?.update().catch((error: unknown) => this.#logNotShown(error));
   }
@@ -348,10 +362,9 @@ export class OpenProject {
 
   async #reload(): Promise<void> {
     await this.#takeOverDatabase();
-    for (const locale of this.project.loadedLocales()) this.project.translationsChanged(locale);
-    this.project.keysChanged();
+    this.project.changed("keys", "translations");
     this.#localState?.reset();
-    this.project.notify({ local: true });
+    this.filesChanged();
     void this.#refresher
       ?.then((refresher) => refresher.refresh({ skipRunning: true }))
       .catch(() => undefined);
@@ -383,7 +396,7 @@ export class OpenProject {
   dispose(): void {
     this.#storeFreshness();
     void this.#refresher?.then((refresher) => refresher.dispose()).catch(() => undefined);
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.project.dispose();
     this.#disposed.abort();
     this.#localState?.dispose();
@@ -473,7 +486,7 @@ export class OpenProject {
       .finally(() => (this.#isIndexing = false))
       .then(
         () => {
-          this.project.notify({ search: true });
+          this.project.changed("search");
           this.#updateSearch();
         },
         (error: unknown) => {
@@ -491,7 +504,7 @@ export class OpenProject {
         const outcome = await files.write(writes);
         if (outcome.kind === "written") {
           this.local.invalidate(writes.map((write) => write.path));
-          this.project.notify({ local: true });
+          this.filesChanged();
           if (writes.some((write) => write.path === PROJECT_FILE_NAME))
             await this.#dependencies.onFileWritten();
         }

@@ -23,7 +23,9 @@ import {
 } from "../../workspace/project-file/project-file.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
-import type { ProjectChange } from "../../database/project-changes.ts";
+import type { Project } from "../../database/project-state.ts";
+import type { Store, StoreTable } from "../../database/store.ts";
+import type { Subscription } from "../../model/platform.ts";
 import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/project-file-system.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
@@ -79,6 +81,7 @@ interface ProjectsDependencies {
   readonly context: ExtensionContext;
   readonly log: LogChannel;
   readonly settings: Settings;
+  readonly store: Store<Project>;
   readonly indexerClient: IndexerClient;
   readonly foregroundWork: ForegroundWork;
   readonly results: ActivityResults;
@@ -88,11 +91,10 @@ export class Projects implements Disposable {
   readonly #dependencies: ProjectsDependencies;
   readonly #open = new Map<string, { readonly opened: OpenProject; readonly owned: Disposable[] }>();
   readonly #changed = new EventEmitter<void>();
-  readonly #stateChanged = new EventEmitter<{ readonly open: OpenProject; readonly change: ProjectChange }>();
   readonly #jobEnded = new EventEmitter<{ readonly open: OpenProject; readonly end: UnattendedEnd }>();
   readonly #databases: ProjectDatabases;
   readonly #layouts: LayoutDetectionCache;
-  readonly #owned: Disposable[] = [this.#changed, this.#stateChanged, this.#jobEnded];
+  readonly #owned: Disposable[] = [this.#changed, this.#jobEnded];
   /** Resolves when the window was searched for projects and their sessions are known. */
   readonly ready: Promise<void>;
   #all: readonly OpenProject[] = [];
@@ -100,8 +102,6 @@ export class Projects implements Disposable {
 
   /** Fires when a project was opened or closed, or its project file or base URL changed. */
   readonly onDidChange = this.#changed.event;
-  /** Fires after state changes of every project; while files are read, at most once a second for what is shown. */
-  readonly onDidChangeState = this.#stateChanged.event;
   /** Fires when a job ended that no command is waiting for. */
   readonly onDidEndJob = this.#jobEnded.event;
 
@@ -159,6 +159,19 @@ export class Projects implements Disposable {
 
   get all(): readonly OpenProject[] {
     return this.#all;
+  }
+
+  /** As `Store.subscribe`, once for each project that changed, with those of the tables that did. */
+  subscribe(
+    tables: readonly StoreTable[],
+    update: (open: OpenProject, changed: ReadonlySet<StoreTable>) => void,
+  ): Subscription {
+    return this.#dependencies.store.subscribe(tables, (changes) => {
+      for (const open of this.#all) {
+        const changed = changes.get(open.project);
+        if (changed !== undefined) update(open, changed);
+      }
+    });
   }
 
   /** The project of the active editor, else the last active one, else the only one. */
@@ -394,7 +407,7 @@ export class Projects implements Disposable {
 
   /** Replaces the open project if the base URL or the project of the token changed. */
   async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<OpenProject> {
-    const { context, log, indexerClient, foregroundWork, results } = this.#dependencies;
+    const { context, log, store, indexerClient, foregroundWork, results } = this.#dependencies;
     const name = root.toString();
     const parsed = known ?? (await readProjectFile(root));
     const detected = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
@@ -412,7 +425,7 @@ export class Projects implements Disposable {
       if (isDeepStrictEqual(before.content, content)) return before;
       before.setContent(content);
       this.#watch(before);
-      before.project.notify({ local: true });
+      before.filesChanged();
       return before;
     }
     if (before !== undefined) {
@@ -424,6 +437,7 @@ export class Projects implements Disposable {
       log,
       root,
       database,
+      store,
       foregroundWork,
       baseUrl,
       saved,
@@ -443,7 +457,6 @@ export class Projects implements Disposable {
     this.#open.set(name, { opened, owned: [] });
     if (before !== undefined && this.#lastActive === before) this.#lastActive = opened;
     this.#updateAll();
-    opened.project.onDidChangeView((change) => this.#stateChanged.fire({ open: opened, change }));
     this.#watch(opened);
     return opened;
   }
@@ -487,7 +500,7 @@ export class Projects implements Disposable {
     if (file === undefined) return;
     const { open, path } = file;
     open.local.invalidate([path]);
-    this.#debounce(open.project.id, async () => open.project.notify({ local: true }));
+    this.#debounce(open.project.id, async () => open.filesChanged());
   }
 
   /** Detects a new translation file when it is opened: file watchers may miss files in new folders. */

@@ -78,9 +78,9 @@ export class UsageIndexes implements vscode.Disposable {
       ),
       projects.onDidChange(() => this.#buildAll()),
       documentUsages.onDidChange((open) => void this.#buildSoon(open)),
-      projects.onDidChangeState(({ open, change }) => {
+      projects.subscribe(["keys"], (open) => {
         const before = this.#indexed.get(open);
-        if (change.keys !== true || before === undefined) return;
+        if (before === undefined) return;
         const indexed = this.#of(open);
         if (indexed === before) this.#resolve(open, indexed);
         else void this.#buildSoon(open);

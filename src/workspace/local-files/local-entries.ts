@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/database.ts";
-import type { KeyRepository } from "../../database/key-repository.ts";
+import { KeyRepository } from "../../database/key-repository.ts";
 import {
   type LocalEntry,
   LocalFileRepository,
@@ -77,8 +77,8 @@ export interface LocalEntriesDependencies {
   readonly files: ProjectFiles;
   /** Version of the extension: another one may parse files differently. */
   readonly version: string;
-  /** The service's keys; a new object whenever they change. */
-  readonly keys: () => KeyRepository;
+  /** Changes whenever the service's keys do, which decide which keys are plural. */
+  readonly keysVersion: () => number;
   /** Runs in the indexing process, or in this one. */
   readonly indexing: LocalFileIndexing;
   /** Runs work when nothing more urgent is running, and repeats it when it was aborted for that. Default: at once. */
@@ -88,6 +88,8 @@ export interface LocalEntriesDependencies {
   ) => Promise<Result>;
   /** Called when the reading of changed files begins and ends. */
   readonly onReading?: (isReading: boolean) => void;
+  /** Called after each `load` that found a change, and when files of the source language were read. */
+  readonly onChanged?: () => void;
   /** Called when files can be looked up while others are still being read: those of the source language are read first. */
   readonly onPartlyRead?: () => void;
 }
@@ -95,6 +97,7 @@ export interface LocalEntriesDependencies {
 export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
   readonly #repository: LocalFileRepository;
+  readonly #keys: KeyRepository;
   /** Files in the database, by path. */
   readonly #stored = new Map<string, StoredFile>();
   /** Files as of the last load. */
@@ -117,8 +120,8 @@ export class LocalEntries implements LocalFiles {
   #mustCheckAll = true;
   /** Incremented by every invalidation, so that one during a listing is noticed. */
   #invalidations = 0;
-  /** The keys that the files were last read with. */
-  #keys: KeyRepository | null = null;
+  /** The version of the keys that the files were last read with. */
+  #keysVersion: number | null = null;
   /** Parses and edits files. */
   readonly formats: TranslationFiles;
   #revision = 0;
@@ -128,6 +131,7 @@ export class LocalEntries implements LocalFiles {
     this.#dependencies = dependencies;
     this.#databasePath = dependencies.database.path;
     this.#repository = new LocalFileRepository(dependencies.database);
+    this.#keys = new KeyRepository(dependencies.database);
     this.formats = translationFilesBySize(new LocalFileIndexer(dependencies.database), dependencies.indexing);
   }
 
@@ -277,11 +281,10 @@ export class LocalEntries implements LocalFiles {
   /** Plans the changes as file writes, after a `load`. `ProjectFiles.write` detects files that changed since. */
   async planEdit(changes: readonly LocalChange[], signal?: AbortSignal): Promise<LocalEditPlan> {
     await this.load(signal);
-    const { files, keys } = this.#dependencies;
     return planLocalEdit(changes, {
-      files,
+      files: this.#dependencies.files,
       formats: this.formats,
-      keys: keys(),
+      keys: this.#keys,
       local: this,
       layout: this.#layout.files,
       toFile: this.#listing.localeMap.toFile,
@@ -304,14 +307,14 @@ export class LocalEntries implements LocalFiles {
 
   async #load(signal?: AbortSignal): Promise<void> {
     const { database, indexing } = this.#dependencies;
-    const keys = this.#dependencies.keys();
+    const keysVersion = this.#dependencies.keysVersion();
     if (database.path !== this.#databasePath) {
       // It was moved to memory, without the files.
       this.#databasePath = database.path;
       this.#dropListing();
     }
     const isLoaded = this.#isListed && this.#loadedListing === this.#listing && !this.#mustCheckAll;
-    if (isLoaded && this.#stale.size === 0 && keys === this.#keys) return;
+    if (isLoaded && this.#stale.size === 0 && keysVersion === this.#keysVersion) return;
     if (!this.#isListed) await this.#list(signal);
     const listing = this.#listing;
     const { locations, sourceLocale } = listing;
@@ -333,7 +336,7 @@ export class LocalEntries implements LocalFiles {
           sources.map(({ path }) => path),
           sourceLocale,
         );
-      let outdated = keys === this.#keys ? new Set<string>() : await findOutdated();
+      let outdated = keysVersion === this.#keysVersion ? new Set<string>() : await findOutdated();
       const readSources = await this.#refresh(sources, { ...check, outdated }, signal);
       // Source files decide which keys are plural in all languages.
       if (readSources) outdated = await findOutdated();
@@ -350,14 +353,14 @@ export class LocalEntries implements LocalFiles {
       );
       await yieldNow();
       await this.#publish(readTargets || (removed.length > 0 && !readSources));
-      this.#keys = keys;
+      this.#keysVersion = keysVersion;
       this.#loadedListing = listing;
       if (invalidations === this.#invalidations) this.#mustCheckAll = false;
       if (this.#repository.findReplaced(isRunning) !== undefined) await indexing.removeReplaced();
     } catch (error) {
       for (const path of stale) this.#stale.add(path);
       // Files of other languages may not have been read with the plural keys of new source files.
-      this.#keys = null;
+      this.#keysVersion = null;
       throw error;
     } finally {
       this.#dependencies.onReading?.(false);
@@ -575,7 +578,9 @@ export class LocalEntries implements LocalFiles {
       this.#combined,
     );
     this.#combined = combined;
-    if (isRead || isChanged || this.#revision === 0) this.#revision++;
+    if (!isRead && !isChanged && this.#revision > 0) return;
+    this.#revision++;
+    this.#dependencies.onChanged?.();
   }
 }
 

@@ -87,7 +87,7 @@ export class LocalOnlyState {
     await this.#read();
     if (!this.#areKeysChanged || this.#disposed.signal.aborted) return;
     this.#areKeysChanged = false;
-    this.#dependencies.project.keysChanged();
+    this.#dependencies.project.changed("keys");
   }
 
   #read(): Promise<void> {

@@ -110,7 +110,7 @@ export async function openWindow(options: WindowOptions) {
     database,
     version: "1",
     files,
-    keys: () => project.keys,
+    keysVersion: () => project.version("keys"),
     indexing: new LocalFileIndexer(database),
   });
   const configure = (): void =>
@@ -121,7 +121,7 @@ export async function openWindow(options: WindowOptions) {
       serviceLocales: project.stats?.languages.map((language) => language.locale) ?? [],
     });
   configure();
-  project.onDidChange((change) => change.stats && configure());
+  project.onDidChange((table) => table === "stats" && configure());
   return {
     client,
     clock: fast,

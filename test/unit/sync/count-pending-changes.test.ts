@@ -55,7 +55,7 @@ test("counts texts that are missing or different on the other side", async () =>
       };
       project.syncMetadata.setCursor(cursor);
       project.syncMetadata.setCursor(cursor, "nl");
-      project.translationsChanged("nl");
+      project.showLanguage("nl");
 
       const counts = await count();
       const filled = Object.entries(source).filter(([, value]) => !isEmptyText({ value }));
@@ -253,7 +253,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
   });
   project.translations.put("nl", [row("a", "Ander"), row("old", "Oud")], 1);
   project.syncMetadata.setCursor(cursor, "nl");
-  project.translationsChanged("nl");
+  project.showLanguage("nl");
   // French is still known by the numbers alone.
   expect(await count()).toMatchObject({ toPull: 2, toPush: { new: 1, changed: 0 } });
   addRename(project, nameOf("old"), nameOf("new"));

@@ -2,7 +2,6 @@
 import { mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { Database } from "../../../src/database/database.ts";
 import { LocalEntries, type LocalFiles } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
@@ -28,12 +27,11 @@ const put = async (path: string, text: string): Promise<void> => {
 };
 
 const open = (around: (files: ProjectFiles) => ProjectFiles = (files) => files): LocalEntries => {
-  const keys = new KeyRepository(database);
   const local = new LocalEntries({
     database,
     version: "1",
     files: around(projectFiles(folder.path)),
-    keys: () => keys,
+    keysVersion: () => 0,
     indexing: new LocalFileIndexer(database),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] });

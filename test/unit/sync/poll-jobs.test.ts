@@ -234,7 +234,7 @@ test("reports changes only", async () => {
   const { intercept, end } = slowJobs();
   const window = await open("one", { intercept });
   let notifications = 0;
-  window.project.onDidChange((change) => change.jobs === true && notifications++);
+  window.project.onDidChange((table) => table === "jobs" && notifications++);
   const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
   await polled(window, 1);
   await until(window, () => window.project.jobs[0]?.job.status === "running");

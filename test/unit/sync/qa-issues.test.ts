@@ -36,8 +36,8 @@ function open(): Project {
   project.translations.put("nl", [row(A, "missing", "unknown"), row(B), row(GONE, "missing")], 1);
   project.translations.put("fr", [row(B, "wrong")], 1);
   project.translations.put("de", [row(A, "wrong")], 1);
-  project.translationsChanged("nl");
-  project.translationsChanged("fr");
+  project.showLanguage("nl");
+  project.showLanguage("fr");
   return project;
 }
 
@@ -62,7 +62,7 @@ test("lists the issues of existing keys in a language", async () => {
 
 test("lists the issues of a key's translations", () => {
   const project = open();
-  project.translationsChanged("de");
+  project.showLanguage("de");
   expect(summaries(keyIssues({ ...A, text: null }, project.translationsOf(A.hash)))).toEqual([
     ["de", "a", "wrong"],
     ["nl", "a", "missing"],

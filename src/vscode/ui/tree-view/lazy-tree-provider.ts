@@ -56,7 +56,6 @@ export function pagedRows<Item>(
 const PAGE_SIZE = 100;
 /** Loading children fails after this time. */
 const TIMEOUT_MS = 30_000;
-const DEBOUNCE_MS = 60;
 
 /** Registers the commands of "Try Again" and "Show More" rows, for all trees. */
 export function registerTreeCommands(app: App): void {
@@ -83,8 +82,8 @@ export function createTreeView(
   app.addDisposable(
     tree,
     view,
-    app.projects.onDidChangeState(({ open, change }) => {
-      if (open.project.freshness.kind === "fresh" && (change.stats || change.checked)) tree.retryFailed();
+    app.projects.subscribe(["freshness"], ({ project }) => {
+      if (project.freshness.kind === "fresh") tree.retryFailed();
     }),
   );
   return { tree, view };
@@ -107,7 +106,6 @@ class LazyTreeProvider implements TreeDataProvider<TreeNode> {
   readonly #changed = new EventEmitter<void>();
   readonly #pages = new Map<string, number>();
   readonly #failed = new Map<string, unknown>();
-  #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData: Event<void> = this.#changed.event;
 
@@ -115,12 +113,9 @@ class LazyTreeProvider implements TreeDataProvider<TreeNode> {
     this.#roots = roots;
   }
 
-  /** Refreshes the tree, debounced. Failed nodes are loaded again only after `retryFailed` or a click on their row. */
+  /** Shows the tree again. Failed nodes are loaded again only after `retryFailed` or a click on their row. */
   redraw(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#changed.fire();
-    }, DEBOUNCE_MS);
+    this.#changed.fire();
   }
 
   /** Loads failed nodes again. */
@@ -131,7 +126,6 @@ class LazyTreeProvider implements TreeDataProvider<TreeNode> {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#changed.dispose();
   }
 

@@ -111,7 +111,7 @@ test("does not count a renamed key as new or to be pulled", async () => {
   const row = { hash: hashOf(nameOf("old")), text: { value: "oud" }, isTranslated: true, isOutdated: false };
   project.translations.put("nl", [{ ...row, issues: [], version: null, updatedAt: null }], 1);
   project.syncMetadata.setCursor(CURSOR, "nl");
-  project.translationsChanged("nl");
+  project.showLanguage("nl");
   const counting = new PendingChangeQueries(fixture.database);
   const count = () => countPendingChanges(project, local, counting);
   expect(await count()).toMatchObject({ toPush: { new: 2 }, toPull: 1, renames: [] });

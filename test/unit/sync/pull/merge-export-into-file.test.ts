@@ -44,7 +44,7 @@ async function open(given: Case): Promise<{ dependencies: MergeDependencies; pat
     })),
     1,
   );
-  project.translationsChanged("nl");
+  project.showLanguage("nl");
   await project.agreedTexts.store(
     hashes(given.agreed).map((hash) => ({ locale: "nl", hash, fingerprint: "before" })),
   );

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { translationsIn } from "../../support/key-database.ts";
-import type { ProjectChange } from "../../../../src/database/project-changes.ts";
+import type { StoreTable } from "../../../../src/database/store.ts";
 import { Project } from "../../../../src/database/project-state.ts";
 import { Refresher } from "../../../../src/sync/refresh/refresh.ts";
 import { setTranslation } from "../../../../src/sync/edit/send-translations.ts";
@@ -80,10 +80,10 @@ test("does not wait for another process that writes to the cache, but stores eve
 test("shows complete cached data before any request", async () => {
   const shown = async (name: string) => {
     const window = await open(name);
-    const changes: ProjectChange[] = [];
+    const changes: StoreTable[] = [];
     const { database, log } = window;
     const again = new Project("test", "Test", database);
-    again.onDidChange((change) => changes.push(change));
+    again.onDidChange((table) => changes.push(table));
     await Refresher.open({
       ...{ project: again, client: () => null, onAccepted: () => undefined, preview: () => ["en", "nl"] },
       ...{ clock: fastClock(), log },
@@ -95,8 +95,7 @@ test("shows complete cached data before any request", async () => {
   expect([empty.changes, empty.locales, empty.freshness]).toEqual([[], [], { kind: "never" }]);
   await empty.window.refresher.refresh();
   const { changes, locales, freshness, window } = await shown("stored");
-  expect(changes.some(({ keys }) => keys === true)).toBe(true);
-  expect(changes.flatMap(({ rows }) => rows ?? [])).toEqual(["nl"]);
+  expect(changes).toEqual(["stats", "freshness", "keys", "translations"]);
   expect(locales).toEqual(["nl"]);
   expect(freshness).toMatchObject({ kind: "stored" });
   expect(window.takeRequests()).toEqual([]);
@@ -117,7 +116,7 @@ test("requests changes since the last timestamp", async () => {
   window.takeRequests();
   const last = window.project.translations.latestChange("nl") ?? "";
   let sessions = 0;
-  window.project.onDidChange((change) => change.session === true && sessions++);
+  window.project.onDidChange((table) => table === "session" && sessions++);
 
   await window.refresher.refresh();
 
@@ -183,11 +182,11 @@ test("shows what another window read without a request, once", async () => {
   const one = await open("two windows");
   const two = await open("two windows");
   await one.refresher.refresh();
-  const changes: ProjectChange[] = [];
-  two.project.onDidChange((change) => changes.push(change));
+  const changes: StoreTable[] = [];
+  two.project.onDidChange((table) => changes.push(table));
   two.project.showExternalChanges();
   two.project.showExternalChanges();
-  expect(changes).toEqual([{ stats: true, keys: true, rows: [] }]);
+  expect(changes).toEqual(["stats", "keys", "translations"]);
   expect(two.project.keys.size).toBe(one.project.keys.size);
   expect(two.project.keysComplete).toBe(true);
   await two.refresher.refresh();

@@ -3,7 +3,6 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
-import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { LOCAL_OWNER } from "../../../../src/database/keys-from-local-files.ts";
 import { Project } from "../../../../src/database/project-state.ts";
 import { createIndexing } from "../../../../src/indexer/project-indexing.ts";
@@ -40,14 +39,13 @@ test("the indexing process writes everything while nobody is signed in", async (
   for (const locale of ["en", "nl", "fr"]) await writeFile(pathOf(locale), `{ "a": "A ${locale}" }`);
   const { changes } = host;
   const project = new Project("id", "label", host);
-  const keys = new KeyRepository(host);
   const indexing = createIndexing(indexer, folder.path);
   const files = projectFiles(join(folder.path, "app"));
   const local = new LocalEntries({
     database: host,
     version: "1",
     files,
-    keys: () => keys,
+    keysVersion: () => 0,
     indexing: indexing.localFiles,
   });
   local.configure(LAYOUT);

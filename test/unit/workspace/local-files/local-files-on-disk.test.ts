@@ -5,7 +5,6 @@ import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
-import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
 import type { ProjectFiles } from "../../../../src/model/platform.ts";
 import { ForegroundWork } from "../../../../src/vscode/pause-background-work.ts";
@@ -51,9 +50,8 @@ function open(around: (files: ProjectFiles) => Partial<ProjectFiles> = () => ({}
   const onDisk = projectFiles(folder.path);
   const files = { ...onDisk, ...around(onDisk) };
   const reads: string[] = [];
-  const keys = new KeyRepository(database);
   const local = new LocalEntries({
-    ...{ database, version, keys: () => keys, indexing: new LocalFileIndexer(database) },
+    ...{ database, version, keysVersion: () => 0, indexing: new LocalFileIndexer(database) },
     files: {
       ...files,
       read: async (path, stamp) => {
@@ -99,9 +97,8 @@ test("reads no unchanged file again after a restart", async () => {
 test("reads all files again after the database was moved to memory", async () => {
   const database = new Database(join(folder.path, "project.db"), () => undefined);
   databases.push(database);
-  const keys = new KeyRepository(database);
   const local = new LocalEntries({
-    ...{ database, version: "1", keys: () => keys, indexing: new LocalFileIndexer(database) },
+    ...{ database, version: "1", keysVersion: () => 0, indexing: new LocalFileIndexer(database) },
     files: projectFiles(folder.path),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
@@ -123,9 +120,8 @@ test("stops reading files while more urgent work is running", async () => {
   let reads = 0;
   const database = new Database(join(folder.path, "project.db"));
   databases.push(database);
-  const keys = new KeyRepository(database);
   const local = new LocalEntries({
-    ...{ database, version: "1", keys: () => keys, indexing: new LocalFileIndexer(database) },
+    ...{ database, version: "1", keysVersion: () => 0, indexing: new LocalFileIndexer(database) },
     files: projectFiles(folder.path),
     runInBackground: (work, signal) =>
       foregroundWork.runInBackground((stop) => {

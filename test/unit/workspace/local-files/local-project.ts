@@ -107,7 +107,8 @@ export function createLocalProject(
 ): LocalProject {
   const memory = new MemoryFiles(files);
   const database = new Database();
-  let keys = new KeyRepository(database);
+  const keys = new KeyRepository(database);
+  let keysVersion = 0;
   const indexing = new LocalFileIndexer(database);
   indexing.readFiles = readFiles(indexing);
   const fixture: LocalProject = {
@@ -117,13 +118,13 @@ export function createLocalProject(
       database,
       version: "1",
       files: memory,
-      keys: () => keys,
+      keysVersion: () => keysVersion,
       indexing,
       onPartlyRead: () => fixture.onPartlyRead(),
     }),
     onPartlyRead: () => undefined,
     setKnown: (kinds) => {
-      keys = new KeyRepository(database);
+      keysVersion++;
       const known: ReadonlyMap<string, KnownKey> =
         kinds instanceof Map
           ? kinds

@@ -3,7 +3,6 @@ import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
-import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { findUnreadable } from "../../../../src/workspace/file-system/find-unreadable.ts";
 import { matchFolder } from "../../../../src/workspace/file-layout/path-patterns.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
@@ -36,7 +35,6 @@ async function put(path: string, text = FILE): Promise<void> {
 }
 
 function open(path = PATTERN): LocalEntries {
-  const keys = new KeyRepository(database);
   const files = projectFiles(at("app"));
   const local = new LocalEntries({
     database,
@@ -49,7 +47,7 @@ function open(path = PATTERN): LocalEntries {
         return read.kind === "read" ? { ...read, recent: false } : read;
       },
     },
-    keys: () => keys,
+    keysVersion: () => 0,
     indexing: new LocalFileIndexer(database),
   });
   local.configure({
