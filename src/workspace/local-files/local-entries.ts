@@ -3,7 +3,6 @@
  * key and locale, and edited by key. Source files are read first, since they decide which keys are plural. Lookups
  * return what was last read. Edits are only planned here; `ProjectFiles` writes them.
  */
-import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/database.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
 import {
@@ -97,7 +96,6 @@ export interface LocalEntriesDependencies {
 export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
   readonly #repository: LocalFileRepository;
-  readonly #keys: KeyRepository;
   /** Files in the database, by path. */
   readonly #stored = new Map<string, StoredFile>();
   /** Files as of the last load. */
@@ -131,14 +129,14 @@ export class LocalEntries implements LocalFiles {
     this.#dependencies = dependencies;
     this.#databasePath = dependencies.database.path;
     this.#repository = new LocalFileRepository(dependencies.database);
-    this.#keys = new KeyRepository(dependencies.database);
     this.formats = translationFilesBySize(new LocalFileIndexer(dependencies.database), dependencies.indexing);
   }
 
   /** Changes the layout; the next `load` names the files again, and finds them again if the patterns changed. */
   configure(layout: LocalLayout): void {
-    if (isDeepStrictEqual(layout, this.#layout)) return;
-    const isSamePatterns = isDeepStrictEqual(layout.files, this.#layout.files);
+    const before = this.#layout;
+    if (JSON.stringify(layout) === JSON.stringify(before)) return;
+    const isSamePatterns = JSON.stringify(layout.files) === JSON.stringify(before.files);
     this.#layout = layout;
     if (isSamePatterns) this.#isListed = false;
     else this.invalidate();
@@ -281,10 +279,11 @@ export class LocalEntries implements LocalFiles {
   /** Plans the changes as file writes, after a `load`. `ProjectFiles.write` detects files that changed since. */
   async planEdit(changes: readonly LocalChange[], signal?: AbortSignal): Promise<LocalEditPlan> {
     await this.load(signal);
+    const { files, database } = this.#dependencies;
     return planLocalEdit(changes, {
-      files: this.#dependencies.files,
+      files,
       formats: this.formats,
-      keys: this.#keys,
+      keys: new KeyRepository(database),
       local: this,
       layout: this.#layout.files,
       toFile: this.#listing.localeMap.toFile,
