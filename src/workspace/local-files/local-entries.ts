@@ -134,9 +134,8 @@ export class LocalEntries implements LocalFiles {
 
   /** Changes the layout; the next `load` names the files again, and finds them again if the patterns changed. */
   configure(layout: LocalLayout): void {
-    const before = this.#layout;
-    if (JSON.stringify(layout) === JSON.stringify(before)) return;
-    const isSamePatterns = JSON.stringify(layout.files) === JSON.stringify(before.files);
+    if (JSON.stringify(layout) === JSON.stringify(this.#layout)) return;
+    const isSamePatterns = JSON.stringify(layout.files) === JSON.stringify(this.#layout.files);
     this.#layout = layout;
     if (isSamePatterns) this.#isListed = false;
     else this.invalidate();
