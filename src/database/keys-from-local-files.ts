@@ -22,8 +22,8 @@ export interface LocalKeysOptions {
   readonly covered: readonly string[];
 }
 
-/** What an update of the keys changed. */
-export interface LocalKeysChange {
+/** Counts after an update of the keys, and what it changed; the translations may not have been updated yet. */
+export interface LocalKeysChange extends LocalCounts {
   readonly areKeysChanged: boolean;
   /** The languages of which translations of deleted keys were deleted. */
   readonly changedLocales: readonly string[];
@@ -139,7 +139,8 @@ export class LocalKeys {
     const changed = new Set<string>();
     let areKeysChanged = false;
     const basis = this.#basis(options);
-    if (this.#isDerived(KEYS_BASIS, basis)) return { areKeysChanged, changedLocales: [] };
+    if (this.#isDerived(KEYS_BASIS, basis))
+      return { ...this.#counts(options.locales), areKeysChanged, changedLocales: [] };
     const derivation = this.#start(KEYS_BASIS);
     if (derivation === null) return null;
     const last = this.#database.number("SELECT max(id) FROM local_names");
@@ -168,7 +169,7 @@ export class LocalKeys {
       derivation.finish(basis);
       this.#database.sql(PUT_CURSOR).run("", COMPLETE_CURSOR);
       if (areKeysChanged) this.#database.sql(INCREMENT_REVISION).run();
-      return { areKeysChanged, changedLocales: [...changed] };
+      return { ...this.#counts(options.locales), areKeysChanged, changedLocales: [...changed] };
     });
   }
 

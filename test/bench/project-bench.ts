@@ -158,8 +158,10 @@ async function measureOurs(
       service.filled();
     }
     const forget = (): void => {
-      for (const path of globSync("**/project.db", { cwd: window.data }))
-        deleteIndex(join(window.data, path), { translationFiles: true });
+      // Signed out, the cache has nothing that was not read from files, as in a folder that was never opened.
+      for (const path of globSync(isSignedIn ? "**/project.db" : "**/project.db*", { cwd: window.data }))
+        if (isSignedIn) deleteIndex(join(window.data, path), { translationFiles: true });
+        else rmSync(join(window.data, path));
     };
     forget();
     await window.open("cold", ["start"], project, true);

@@ -126,6 +126,9 @@ export class OpenProject {
   readonly #localState: LocalOnlyState | null;
   readonly #disposed = new AbortController();
   #isIndexing = false;
+  #isReading = false;
+  #sourceKeysShown = (): void => undefined;
+  readonly #whenSourceKeysShown = new Promise<void>((resolve) => (this.#sourceKeysShown = resolve));
   readonly #subscriptions: readonly Subscription[];
 
   constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
@@ -169,9 +172,9 @@ export class OpenProject {
       keysVersion: () => (saved === null ? 0 : this.project.version("keys")),
       indexing: indexing.localFiles,
       runInBackground: (work, signal) => foregroundWork.runInBackground(work, signal),
-      onReading: (isReading) => this.project.setReading(isReading),
+      onReading: (isReading) => this.#setReading(isReading),
       onChanged: () => this.project.changed("files"),
-      onPartlyRead: () => this.#showReadFiles(),
+      onPartlyRead: () => this.#showSourceKeys(),
     });
     this.jobs = new Jobs({
       project: this.project,
@@ -275,6 +278,15 @@ export class OpenProject {
     await raceWithAbort(this.#localState?.update() ?? Promise.resolve(), signal);
   }
 
+  /**
+   * Resolves when the keys of the local source files are shown, which are read first, or if that failed; at once if somebody
+   * is signed in.
+   */
+  async sourceKeysShown(): Promise<void> {
+    if (this.#localState === null) return;
+    await Promise.race([this.#whenSourceKeysShown, this.#updateLocalSoon()]);
+  }
+
   /** Like `updateLocal`, without waiting for the translations. */
   async updateLocalKeys(signal?: AbortSignal): Promise<void> {
     await this.ready;
@@ -285,7 +297,7 @@ export class OpenProject {
   /** Reads the source language from the framework's configuration again. */
   invalidateConfiguration(): void {
     this.#localState?.invalidateConfiguration();
-    this.#updateLocalSoon();
+    void this.#updateLocalSoon();
   }
 
   /**
@@ -293,16 +305,33 @@ export class OpenProject {
    * Failures are logged.
    */
   filesChanged(): void {
-    if (this.#localState !== null) this.#updateLocalSoon();
+    if (this.#localState !== null) void this.#updateLocalSoon();
     else if (this.local.loaded === null) this.project.changed("files");
     else this.local.load(this.#disposed.signal).catch((error: unknown) => this.#logNotShown(error));
   }
 
-  #updateLocalSoon(): void {
-    this.#localState?.update().catch((error: unknown) => this.#logNotShown(error));
+  #updateLocalSoon(): Promise<void> {
+    return this.updateLocal().catch((error: unknown) => this.#logNotShown(error));
   }
 
-  /** Shows what was read, in the background; also while files of other languages are still being read. */
+  /** Shows the keys of the source files before those of other languages are read. */
+  async #showSourceKeys(): Promise<void> {
+    try {
+      await this.#localState?.showKeys();
+    } catch (error) {
+      this.#logNotShown(error);
+    }
+    this.#sourceKeysShown();
+  }
+
+  /** The search index is not updated while files are read, of which there may be many. */
+  #setReading(isReading: boolean): void {
+    this.#isReading = isReading;
+    this.project.setReading(isReading);
+    if (!isReading) this.#updateSearch();
+  }
+
+  /** Shows what was read, in the background. */
   #showReadFiles(): void {
     this.#localState?.showRead().catch((error: unknown) => this.#logNotShown(error));
   }
@@ -419,7 +448,7 @@ export class OpenProject {
     await this.#takeOverDatabase();
     this.storeKnownProject();
     this.#session.applyToken(this.#saved);
-    this.#updateLocalSoon();
+    void this.#updateLocalSoon();
     if (this.#session.client === null) return;
     this.jobs.resume();
     // Not awaited: `ready` only promises that the session is known.
@@ -478,7 +507,8 @@ export class OpenProject {
 
   /** Updates the search index after writes to the database; calls are serialised. */
   #updateSearch(): void {
-    if (this.#isIndexing || this.#disposed.signal.aborted || this.keySearch.isUpToDate) return;
+    if (this.#isIndexing || this.#isReading || this.#disposed.signal.aborted || this.keySearch.isUpToDate)
+      return;
     this.#isIndexing = true;
     const { indexing, foregroundWork } = this.#dependencies;
     foregroundWork

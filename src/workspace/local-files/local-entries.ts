@@ -89,8 +89,8 @@ export interface LocalEntriesDependencies {
   readonly onReading?: (isReading: boolean) => void;
   /** Called after each `load` that found a change, and when files of the source language were read. */
   readonly onChanged?: () => void;
-  /** Called when files can be looked up while others are still being read: those of the source language are read first. */
-  readonly onPartlyRead?: () => void;
+  /** Called when the files of the source language can be looked up; those of others are read after it has resolved. */
+  readonly onPartlyRead?: () => Promise<void> | void;
 }
 
 export class LocalEntries implements LocalFiles {
@@ -340,7 +340,7 @@ export class LocalEntries implements LocalFiles {
       if (readSources) outdated = await findOutdated();
       if (readSources) {
         await this.#publish(true);
-        this.#dependencies.onPartlyRead?.();
+        await this.#dependencies.onPartlyRead?.();
       }
       await yieldNow();
       const targets = locations.filter((location) => !isSource(location));

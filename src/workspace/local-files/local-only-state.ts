@@ -38,6 +38,8 @@ export class LocalOnlyState {
   #projectRevision = "";
   /** The same of the keys alone. */
   #keysRevision = "";
+  /** Counts as of the last update of the keys; `null` before the first. */
+  #counts: LocalCounts | null = null;
   /** What the updates of the keys changed, until it is shown. */
   #areKeysChanged = false;
   readonly #changedLocales = new Set<string>();
@@ -69,6 +71,7 @@ export class LocalOnlyState {
     this.#hasTakenTables = false;
     this.#projectRevision = "";
     this.#keysRevision = "";
+    this.#counts = null;
   }
 
   /** Invalidates the languages of the framework's configuration. */
@@ -85,9 +88,21 @@ export class LocalOnlyState {
   /** Reads changed files and updates the keys alone: does not wait for the translations, of which there may be many more. */
   async updateKeys(): Promise<void> {
     await this.#read();
-    if (!this.#areKeysChanged || this.#disposed.signal.aborted) return;
-    this.#areKeysChanged = false;
-    this.#dependencies.project.changed("keys");
+    if (!this.#disposed.signal.aborted) await this.showKeys();
+  }
+
+  /**
+   * Updates the project with the keys of the files that were read so far, which takes a fraction of the time of all
+   * translations. Languages are shown once their translations are known.
+   */
+  async showKeys(): Promise<void> {
+    await this.#updateReadKeys();
+    if (this.#counts === null || this.#disposed.signal.aborted) return;
+    const { local, project } = this.#dependencies;
+    const { keys, withText, languages } = this.#counts;
+    const known = new Set(project.syncMetadata.locales());
+    const counts = { keys, withText, languages: languages.filter(({ locale }) => known.has(locale)) };
+    this.#showLocal(this.#stats(local.sourceLocale, counts), []);
   }
 
   #read(): Promise<void> {
@@ -130,6 +145,19 @@ export class LocalOnlyState {
     return next;
   }
 
+  /** Shows statistics with what the updates since the last call changed. */
+  #showLocal(stats: Stats | null, rows: Iterable<string>): void {
+    const { project } = this.#dependencies;
+    const shown = new Set(project.isLocal ? project.loadedLocales() : []);
+    const changedLocales = new Set([...rows, ...this.#changedLocales]);
+    for (const { locale, isSource } of stats?.languages ?? [])
+      if (!isSource && !shown.has(locale)) changedLocales.add(locale);
+    const areKeysChanged = this.#areKeysChanged || !project.isLocal;
+    this.#areKeysChanged = false;
+    this.#changedLocales.clear();
+    project.showLocal(stats, areKeysChanged, [...changedLocales]);
+  }
+
   /** Updates the keys from the files that were read so far. Concurrent calls run in turn. */
   #updateReadKeys(): Promise<void> {
     const next = this.#updatingKeys.then(async () => {
@@ -140,6 +168,7 @@ export class LocalOnlyState {
       const change = await this.#dependencies.indexing.updateKeys(this.#options(), signal);
       if (change === null || signal.aborted) return;
       this.#keysRevision = revision;
+      this.#counts = change;
       for (const locale of change.changedLocales) this.#changedLocales.add(locale);
       this.#areKeysChanged ||= change.areKeysChanged;
     });
@@ -148,26 +177,19 @@ export class LocalOnlyState {
   }
 
   async #show(): Promise<void> {
-    const { project, indexing } = this.#dependencies;
+    const { indexing } = this.#dependencies;
     const { signal } = this.#disposed;
     signal.throwIfAborted();
     await this.#updateReadKeys();
     const revision = this.#readRevision();
     if (revision === this.#projectRevision || !(await this.#takeTables())) return;
     const options = this.#options();
-    const { locales, sourceLocale } = options;
+    const { sourceLocale } = options;
     const state = await indexing.updateTranslations(options, signal);
     await yieldNow();
     if (state === null || signal.aborted) return;
     this.#projectRevision = revision;
-    const stats = this.#stats(sourceLocale, state);
-    const shown = new Set(project.isLocal ? project.loadedLocales() : []);
-    const changedLocales = new Set([...state.changedLocales, ...this.#changedLocales]);
-    this.#changedLocales.clear();
-    for (const locale of locales) if (!shown.has(locale)) changedLocales.add(locale);
-    const areKeysChanged = this.#areKeysChanged || !project.isLocal;
-    this.#areKeysChanged = false;
-    project.showLocal(stats, areKeysChanged, [...changedLocales]);
+    this.#showLocal(this.#stats(sourceLocale, state), state.changedLocales);
   }
 
   /** Identifies the files and the source language that were read. */

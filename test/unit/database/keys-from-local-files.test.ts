@@ -149,7 +149,7 @@ test("derives keys without their translations", async () => {
   const options = { sourceLocale, detectedSource: sourceLocale, locales: ["fr", "nl"], covered };
   const localKeys = new LocalKeys(fixture.database);
   const change = await localKeys.updateKeys(options);
-  expect(change).toEqual({ areKeysChanged: true, changedLocales: [] });
+  expect(change).toMatchObject({ areKeysChanged: true, changedLocales: [] });
   expect([keys().length, translations("nl")]).toEqual([4, []]);
   expect([project.keysComplete, project.syncMetadata.hasCursor("nl")]).toEqual([true, false]);
   expect(await localKeys.updateTranslations(options)).toMatchObject({ keys: 4, changedLocales: ["nl"] });

@@ -139,30 +139,46 @@ test("indexes and reports only changed files", async () => {
   expect(tables()).toEqual(["keys"]);
 });
 
-test("shows the source language before the other files are read, and each state once", async () => {
-  let shown = Promise.resolve();
-  fixture.onPartlyRead = () => {
-    shown = state.showRead().then(() => {
-      expect(languages()).toEqual([["en", 3, 0, 3, 100]]);
-      expect(texts()).toContainEqual(["a", { value: "A" }]);
-    });
+test("shows the keys before the files of other languages are read, and each state once", async () => {
+  fixture.onPartlyRead = async () => {
+    await state.showKeys();
+    expect(fixture.files.reads).toEqual(["en.json"]);
+    expect(languages()).toEqual([["en", 3, 0, 3, 100]]);
+    expect(texts()).toContainEqual(["a", { value: "A" }]);
   };
   await update();
-  await shown;
   expect(languages()).toEqual([
     ["en", 3, 0, 3, 100],
     ["nl", 2, 0, 3, 66],
   ]);
   await Promise.all([state.showRead(), state.showRead(), state.update()]);
-  expect([changes.filter((table) => table === "stats").length, updates.length]).toEqual([2, 2]);
+  expect([changes.filter((table) => table === "stats").length, updates.length]).toEqual([2, 1]);
 });
 
-test("updates the keys while translations are still being derived", async () => {
+test("keeps the translations that were shown while the files of the source language are read again", async () => {
+  await update();
+  const before = languages();
+  fixture.onPartlyRead = async () => {
+    await state.showKeys();
+    expect(texts()).toContainEqual(["c", { value: "Changed" }]);
+    expect([languages(), project.loadedLocales()]).toEqual([before, ["nl"]]);
+    const [{ hash } = { hash: "" }] = project.keys.values();
+    expect(project.translation("nl", hash)?.text).toEqual({ value: "Aa" });
+  };
+  changes = [];
+  fixture.files.put("en.json", '{"a": "A", "b": "B", "c": "Changed"}');
+  await update();
+  expect(tables()).toEqual(["keys"]);
+});
+
+test("updates the keys while translations are still being derived, and shows no language without them", async () => {
   let derive = (): void => undefined;
   beforeTranslations = new Promise((resolve) => (derive = resolve));
   const updating = update();
   await state.updateKeys();
-  expect([texts().length, project.keysComplete, tables()]).toEqual([3, true, ["keys"]]);
+  expect([texts().length, project.keysComplete]).toEqual([3, true]);
+  expect(tables()).toEqual(["keys", "stats", "translations"]);
+  expect([languages(), project.loadedLocales()]).toEqual([[["en", 3, 0, 3, 100]], []]);
   fixture.files.put("en.json", '{"a": "A", "new": "New"}');
   fixture.local.invalidate();
   await state.updateKeys();
@@ -171,7 +187,7 @@ test("updates the keys while translations are still being derived", async () => 
     ["b", null],
     ["new", { value: "New" }],
   ]);
-  expect(languages()).toEqual([]);
+  expect(languages()).toEqual([["en", 2, 0, 3, 66]]);
   derive();
   await updating;
   await state.showRead();

@@ -91,7 +91,7 @@ export interface LocalProject {
   readonly files: MemoryFiles;
   readonly local: LocalEntries;
   /** Called when the files of the source language were read, others not yet. */
-  onPartlyRead: () => void;
+  onPartlyRead: () => Promise<void> | void;
   /** What the service says of keys' kinds, in place of what it said before. */
   setKnown(kinds: Readonly<Record<string, boolean>> | ReadonlyMap<string, KnownKey>): void;
 }
