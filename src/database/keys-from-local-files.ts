@@ -43,12 +43,13 @@ const NAMES = "SELECT hash FROM local_names WHERE id > ?1 AND id <= ?2";
 const NAMES_WITH_ENTRIES = `SELECT n.hash, n.namespace, n.key, n.context FROM local_names n
   WHERE n.id > ?2 AND n.id <= ?3
     AND EXISTS (SELECT 1 FROM local_entries e JOIN local_files f ON f.id = e.file WHERE e.name = n.id AND ${VISIBLE})`;
-/** The entries that determine more of a key than its name. */
+/** The entries that determine more of a key than its name; `?5`: JSON of `covered`. */
 const KEY_ENTRIES = `SELECT n.hash, n.namespace, e.locale, e.text, e.is_plural, e.source, e.description,
     e.details ->> 'maxLength' AS max_length, f.family
   FROM local_names n JOIN local_entries e ON e.name = n.id JOIN local_files f ON f.id = e.file
-  WHERE n.id > ?2 AND n.id <= ?3 AND ${VISIBLE} AND (e.locale = ?4 OR e.is_plural OR e.source IS NOT NULL
-    OR e.description IS NOT NULL OR e.details ->> 'maxLength' IS NOT NULL)
+  WHERE n.id > ?2 AND n.id <= ?3 AND ${VISIBLE} AND (e.locale = ?4 OR e.is_plural OR e.description IS NOT NULL
+    OR e.details ->> 'maxLength' IS NOT NULL OR e.source IS NOT NULL
+    AND coalesce(f.family, '') || ':' || n.namespace NOT IN (SELECT value FROM json_each(?5)))
   ORDER BY n.id, f.rank, f.path, e.position`;
 const PUT_KEY = `INSERT INTO keys
     (hash, namespace, key, context, is_plural, text, description, max_length, tags, revision)
@@ -275,12 +276,13 @@ export class LocalKeys {
   #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
     const { windowPid } = this.#database;
     const isCovered = new Set(covered);
+    const values = [windowPid, after, after + BATCH_SIZE, sourceLocale, JSON.stringify(covered)] as const;
     const keys = new Map<string, LocalKey>();
     for (const name of this.#database.all(NAMES_WITH_ENTRIES, windowPid, after, after + BATCH_SIZE)) {
       const none = { text: null, isSourceEntry: false, isPlural: false, description: null, maxLength: null };
       keys.set(String(name["hash"]), { name, ...none });
     }
-    for (const row of this.#database.all(KEY_ENTRIES, windowPid, after, after + BATCH_SIZE, sourceLocale)) {
+    for (const row of this.#database.all(KEY_ENTRIES, ...values)) {
       const key = keys.get(String(row["hash"]));
       if (key === undefined) continue;
       key.description ??= row["description"] as string | null;

@@ -51,7 +51,7 @@ const SERVICE = `
     revision INTEGER NOT NULL,
     UNIQUE (locale, hash)
   ) STRICT;
-  CREATE INDEX translations_by_time ON translations (locale, updated_at, is_translated, is_outdated, errors);
+  CREATE INDEX translations_by_time ON translations (locale, updated_at) WHERE updated_at IS NOT NULL;
   CREATE INDEX translated ON translations (locale, hash) WHERE is_translated = 1;
   CREATE INDEX outdated_translations ON translations (locale) WHERE is_outdated = 1;
   CREATE INDEX translations_with_issues ON translations (locale) WHERE issues IS NOT NULL;
@@ -321,7 +321,7 @@ const LITERAL_CALLS = `
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
   migrations: [SERVICE + ARCHIVED_KEYS + USAGES + LITERAL_CALLS + SEARCH + LOCAL_FILES + COUNTS],
-  firstVersion: 107,
+  firstVersion: 108,
   synchronous: "NORMAL",
   checkpointPages: 16_000,
   counted: {

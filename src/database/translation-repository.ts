@@ -101,7 +101,7 @@ export class TranslationRepository {
 
   /** Returns the latest `updatedAt`, unchanged. */
   latestChange(locale: string): string | null {
-    const sql = "SELECT max(updated_at) FROM translations WHERE locale = ?";
+    const sql = "SELECT max(updated_at) FROM translations WHERE locale = ? AND updated_at IS NOT NULL";
     return this.#database.value<string>(sql, locale) ?? null;
   }
 
