@@ -101,7 +101,8 @@ export class TranslationRepository {
 
   /** Returns the latest `updatedAt`, unchanged. */
   latestChange(locale: string): string | null {
-    const sql = "SELECT max(updated_at) FROM translations WHERE locale = ? AND updated_at IS NOT NULL";
+    const sql = `SELECT updated_at FROM translations WHERE locale = ? AND updated_at IS NOT NULL
+      ORDER BY updated_at DESC LIMIT 1`;
     return this.#database.value<string>(sql, locale) ?? null;
   }
 

@@ -13,8 +13,8 @@ const IN_INDEXER = "runs in the indexing process only";
 const LARGE_IN_INDEXER = "large projects are queried in the indexing process";
 const FEW_KEYS = "5,000 keys with 20,000 texts in this process: 10 ms";
 export const EXCEPTIONS: readonly Exception[] = [
-  { statement: "keys_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "250 rows each" },
-  { statement: "translations_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "250 rows each" },
+  { statement: "keys_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "4,000 rows each" },
+  { statement: "translations_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "4,000 rows each" },
   {
     statement: "SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?",
     reason: "reads the keys that changed since the last refresh",
