@@ -46,7 +46,7 @@ const extract = {
     })),
 };
 
-/** One copy of the file formats for the extension, which loads it when it needs it, and its thread. */
+/** One copy of the file formats for the extension and the indexer, which load it when they need it, and the local service. */
 const formatsBundle = {
   name: "formats",
   setup: (build) => {
@@ -90,12 +90,12 @@ const bundles = [
   {
     ...cjs,
     entryPoints: { extension: "src/extension.ts" },
-    plugins: [moduleParser, extract, formatsBundle, vscodeApi],
+    plugins: [extract, formatsBundle, vscodeApi],
   },
   {
     ...cjs,
     entryPoints: { "indexer-process": "src/indexer/indexer-process.ts" },
-    plugins: [moduleParser, formatsBundle],
+    plugins: [formatsBundle],
   },
   {
     ...cjs,
@@ -134,13 +134,7 @@ const bundles = [
     outExtension: { ".js": ".mjs" },
     format: "esm",
     external: ["node:sqlite"],
-    // Leaves undici's experimental parser out, as Node's own bundle of it does.
-    define: { esbuildDetection: "true" },
-    plugins: [moduleParser],
-    // CommonJS packages inside an ES module ask for node's own modules by `require`.
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
+    plugins: [formatsBundle],
   },
 ];
 

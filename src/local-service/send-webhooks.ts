@@ -3,7 +3,6 @@
  * is lost and none is sent for a change that was rolled back. They are retried under the same id, also after a restart.
  */
 import { createHmac, randomUUID } from "node:crypto";
-import { Agent, request } from "undici";
 import { MAX_CONCURRENT_DELIVERIES } from "./specification-decisions.ts";
 import { type Service, timestamp } from "./service-context.ts";
 import type { EventKind } from "./service-settings.ts";
@@ -130,7 +129,6 @@ export class WebhookSender {
   readonly #service: Service;
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
-  readonly #agent = new Agent();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(service: Service) {
@@ -160,7 +158,6 @@ export class WebhookSender {
     this.#stopping.abort();
     clearTimeout(this.#timer);
     await Promise.all(this.#inFlight.values());
-    await this.#agent.destroy();
   }
 
   #sendDue(): void {
@@ -220,10 +217,9 @@ export class WebhookSender {
     const seconds = String(Math.floor(now() / 1000));
     const hmac = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
     try {
-      // Follows no redirects.
-      const response = await request(url, {
+      const response = await fetch(url, {
         method: "POST",
-        dispatcher: this.#agent,
+        redirect: "manual",
         body,
         headers: {
           "Content-Type": "application/json",
@@ -234,9 +230,9 @@ export class WebhookSender {
         },
         signal: AbortSignal.any([AbortSignal.timeout(timing.webhookAnswerMs), this.#stopping.signal]),
       });
-      await response.body.dump();
-      if (response.statusCode >= 200 && response.statusCode < 300) return "delivered";
-      log(`webhook ${id} (${event}): answered ${response.statusCode}`);
+      await response.body?.cancel();
+      if (response.ok) return "delivered";
+      log(`webhook ${id} (${event}): answered ${response.status}`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return "stopped";
       const cause = error instanceof Error ? (error.cause ?? error) : error;
