@@ -1,5 +1,5 @@
 /** QA issues of a project, from the cached translations. */
-import type { QaIssue } from "../api/response-schemas.ts";
+import type { Language, QaIssue } from "../api/response-schemas.ts";
 import type { KeyName } from "../model/key-hash.ts";
 import type { NamedKey } from "../database/key-name-repository.ts";
 import type { Project } from "../database/project-state.ts";
@@ -15,8 +15,27 @@ export interface KeyIssue extends KeyName, QaIssue {
   readonly row: ProjectRow;
 }
 
+/** Numbers of the service's issues in a language. */
+export interface IssueCounts {
+  readonly errors: number;
+  readonly warnings: number;
+}
+
 /**
- * Returns the issues of one language in the service's order of keys, letting other tasks run in between.
+ * Returns the numbers of issues that `projectIssues` lists: of a language that was read completely those of its
+ * translations, also directly after an edit; of another one what the service counts, which are only errors.
+ */
+export function issueCounts(
+  project: Pick<Project, "isComplete" | "translations">,
+  { locale, qaErrors }: Pick<Language, "locale" | "qaErrors">,
+): IssueCounts {
+  if (!project.isComplete(locale)) return { errors: qaErrors, warnings: 0 };
+  const { issues, errors } = project.translations.counts(locale);
+  return { errors, warnings: issues - errors };
+}
+
+/**
+ * Returns the service's issues of one language in its order of keys, letting other tasks run in between.
  * @param limit maximum number of issues
  */
 export async function projectIssues(
@@ -30,7 +49,11 @@ export async function projectIssues(
   for (const row of project.translations.rows(locale, "issues")) {
     if (slices.isOver) await slices.next();
     const key = project.keys.get(row.hash);
-    if (key !== undefined) issues.push(...keyIssues(key, new Map([[locale, row]])).filter(isWanted));
+    if (key === undefined) continue;
+    for (const issue of row.issues) {
+      const named = toKeyIssue(issue, key, locale, row);
+      if (isWanted(named)) issues.push(named);
+    }
     if (issues.length >= limit) return issues.slice(0, limit);
   }
   return issues;
@@ -41,12 +64,21 @@ export async function projectIssues(
  * @param rows The key's translations by locale.
  */
 export function keyIssues(
-  { hash, namespace, key, context, text }: NamedKey & Pick<ProjectKey, "text">,
+  key: NamedKey & Pick<ProjectKey, "text">,
   rows: ReadonlyMap<string, ProjectRow>,
 ): KeyIssue[] {
   return [...rows].flatMap(([locale, row]) =>
-    rowIssues(row, text).map((issue) => ({ ...issue, locale, namespace, key, context, hash, row })),
+    rowIssues(row, key.text).map((issue) => toKeyIssue(issue, key, locale, row)),
   );
+}
+
+function toKeyIssue(
+  issue: QaIssue,
+  { hash, namespace, key, context }: NamedKey,
+  locale: string,
+  row: ProjectRow,
+): KeyIssue {
+  return { ...issue, locale, namespace, key, context, hash, row };
 }
 
 /** Returns the issues of one translation, as `keyIssues`. */

@@ -1,10 +1,9 @@
-/** The view "QA Issues", by language, key and issue. The badge shows the number of errors that the service counts. */
+/** The view "QA Issues", by language, key and issue. The badge shows the number of errors. */
 import { ThemeIcon, TreeItemCollapsibleState } from "vscode";
-import { projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-issues.ts";
+import { issueCounts, localesWithIssues, projectIssues, type IssueCounts } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { isError } from "../../vscode/ui/messages/issue-messages.ts";
 import {
   createTreeView,
   pagedRows,
@@ -12,8 +11,9 @@ import {
   type TreeRows,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
-import { languageLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { issueRow, rowOptions, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
+import { languageLabel } from "../../vscode/ui/text/labels.ts";
+import { keyIssuesRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
+import { issuesByKey } from "../../vscode/ui/tree-view/key-row-content.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers the view. */
@@ -38,10 +38,10 @@ function messageOf({ projects }: App, isEmpty: boolean): string {
 }
 
 function countErrors(all: readonly OpenProject[]): number {
-  let errors = 0;
-  for (const { project } of all)
-    for (const language of project.stats?.languages ?? []) errors += language.qaErrors;
-  return errors;
+  const locales = all.flatMap(({ project }) =>
+    (project.stats?.languages ?? []).map((language) => issueCounts(project, language).errors),
+  );
+  return locales.reduce((sum, errors) => sum + errors, 0);
 }
 
 function languageRows(open: OpenProject): readonly TreeNode[] {
@@ -54,10 +54,11 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
     id,
     commandOptions: { folder: open.root, locale, filter: "issues" },
     item: () => {
-      const language = open.project.stats?.languages.find((each) => each.locale === locale);
+      const known = open.project.stats?.languages.find((each) => each.locale === locale);
+      const language = known ?? { locale, name: "", qaErrors: 0 };
       return {
-        label: languageLabel(language ?? { locale, name: "" }),
-        description: countText(open, locale, language?.qaErrors ?? 0),
+        label: languageLabel(language),
+        description: countText(issueCounts(open.project, language)),
         iconPath: new ThemeIcon("globe"),
         contextValue: "language",
         collapsibleState: TreeItemCollapsibleState.Collapsed,
@@ -70,41 +71,16 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
   };
 }
 
-function countText(open: OpenProject, locale: string, qaErrors: number): string {
-  const { project } = open;
-  const known = project.isComplete(locale) ? project.translations.counts(locale) : undefined;
-  const errors = known?.errors ?? qaErrors;
-  const warnings = known === undefined ? 0 : known.issues - errors;
-  const counts = errors > 0 ? [formatCount.errors(errors)] : [];
-  if (warnings > 0) counts.push(formatCount.warnings(warnings));
+function countText({ errors, warnings }: IssueCounts): string {
+  const counts = [
+    ...(errors > 0 ? [formatCount.errors(errors)] : []),
+    ...(warnings > 0 ? [formatCount.warnings(warnings)] : []),
+  ];
   return counts.join(" · ");
 }
 
 /** Returns a row for each key; for a key with a single issue the issue itself. */
 async function keyRows(open: OpenProject, locale: string, id: string): Promise<TreeRows> {
-  const all = await projectIssues(open.project, locale);
-  const byKey = [...Map.groupBy(all, (issue) => issue.hash).values()];
-  // Errors first, else in the order of the service.
-  byKey.sort((a, b) => Number(b.some(isError)) - Number(a.some(isError)));
-  return pagedRows(byKey, (issues) => {
-    const [first, ...others] = issues;
-    if (first === undefined) throw new Error("a group has a member");
-    const keyId = `${id}/${first.hash}`;
-    return others.length === 0 ? issueRow(open, first, keyId, "key") : keyRow(open, first, issues, keyId);
-  });
-}
-
-function keyRow(open: OpenProject, first: KeyIssue, issues: readonly KeyIssue[], id: string): TreeNode {
-  return {
-    id,
-    commandOptions: { ...rowOptions(open, first, first.locale), filter: "issues" },
-    item: () => ({
-      label: projectKeyLabel(open, first),
-      description: formatCount.qaIssues(issues.length),
-      iconPath: new ThemeIcon("symbol-key"),
-      contextValue: "key",
-      collapsibleState: TreeItemCollapsibleState.Collapsed,
-    }),
-    children: () => issues.map((issue, index) => issueRow(open, issue, `${id}/${index}`, "issue")),
-  };
+  const byKey = issuesByKey(await projectIssues(open.project, locale));
+  return pagedRows(byKey, (issues) => keyIssuesRow(open, issues, `${id}/${issues[0]?.hash ?? ""}`));
 }

@@ -2,206 +2,78 @@
 import { MarkdownString, ThemeIcon, TreeItemCollapsibleState, Uri } from "vscode";
 import type { Language } from "../../api/response-schemas.ts";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
-import { projectIssues } from "../../sync/qa-issues.ts";
+import { issueCounts, projectIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { Text } from "../../model/translation-text.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import {
-  formatCount,
-  relativeTime,
-  formatDateTime,
-  formatNumber,
-} from "../../vscode/ui/text/counts-and-times.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { languageLabel } from "../../vscode/ui/text/labels.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { ROW_FILTERS } from "../../model/translation-editor-filters.ts";
 import { collectInSlices, mapInSlices, yieldNow } from "../../util/event-loop.ts";
+import {
+  languageContent,
+  type GroupName,
+  type LanguageContent,
+  type LanguageGroup,
+  type RingShares,
+} from "./language-content.ts";
 
 /** Creates the row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
   const id = `${open.project.id}/${language.locale}`;
-  const groups = groupRows(open, language, id);
+  const content = (): LanguageContent =>
+    languageContent(language, {
+      issues: issueCounts(open.project, language),
+      localOnly: open.project.activity.localOnly.get(language.locale) ?? 0,
+      isLocal: open.project.isLocal,
+      now: Date.now(),
+    });
   return {
     id,
     commandOptions: { folder: open.root, locale: language.locale, locales: [language.locale] },
     item: () => {
-      const label = languageLabel(language);
-      const { isLocal } = open.project;
-      const localOnly = open.project.activity.localOnly.get(language.locale) ?? 0;
-      const counts = countTexts(language, localOnly);
+      const { label, counts, contextValue, ring, groups, tooltipRows } = content();
       const { None, Collapsed } = TreeItemCollapsibleState;
       return {
         label,
         description: counts.join(" · "),
-        iconPath: ring(language),
-        contextValue: `${isLocal ? "local " : ""}${language.isSource ? "sourceLanguage" : "language"}`,
-        tooltip: tooltipOf(language, localOnly, isLocal),
+        iconPath: ringIcon(ring),
+        contextValue,
+        tooltip: tooltipOf(language, tooltipRows, open.project.isLocal),
         accessibilityInformation: { label: [label, ...counts].join(", ") },
         collapsibleState: groups.length === 0 ? None : Collapsed,
       };
     },
-    children: () => groups,
+    children: () => content().groups.map((group) => groupRow(open, language.locale, id, group)),
   };
 }
 
-/** Returns "87 %", "12 local only", "3 outdated", "2 QA errors", "2 days ago"; zero counts are omitted. */
-function countTexts(language: Language, localOnly: number): string[] {
-  const { percent, outdated, qaErrors, lastTranslatedAt, isSource, totalKeys } = language;
-  const counts = isSource ? [l10n.t("source, {0}", formatCount.keys(totalKeys))] : [l10n.t("{0} %", percent)];
-  if (localOnly > 0) counts.push(l10n.t("{0} local only", formatNumber(localOnly)));
-  if (outdated > 0) counts.push(l10n.t("{0} outdated", formatNumber(outdated)));
-  if (qaErrors > 0) counts.push(formatCount.qaErrors(qaErrors));
-  const time = Date.parse(lastTranslatedAt ?? "");
-  if (!Number.isNaN(time)) counts.push(relativeTime(time, Date.now()));
-  return counts;
-}
-
-function ring({ totalKeys, translated, outdated, qaErrors }: Language): { light: Uri; dark: Uri } {
-  const share = (count: number): number => (totalKeys === 0 ? 0 : Math.min(1, count / totalKeys));
-  const shares = { translated: share(translated), outdated: share(outdated), hasErrors: qaErrors > 0 };
+function ringIcon(shares: RingShares): { light: Uri; dark: Uri } {
   const draw = (palette: typeof LIGHT): Uri =>
     Uri.parse(`data:image/svg+xml;base64,${Buffer.from(ringSvg(shares, palette)).toString("base64")}`);
   return { light: draw(LIGHT), dark: draw(DARK) };
 }
 
-function tooltipOf(language: Language, localOnly: number, isLocal: boolean): MarkdownString {
-  const { name, locale, totalKeys, translated, outdated, qaErrors, lastTranslatedAt } = language;
-  const rows = [
-    [l10n.t("Translated"), l10n.t("{0} of {1}", formatNumber(translated), formatNumber(totalKeys))],
-    [l10n.t("Untranslated"), formatNumber(Math.max(0, totalKeys - translated))],
-    ...(localOnly > 0 ? [[l10n.t("Local, not on the service"), formatNumber(localOnly)]] : []),
-    [l10n.t("Outdated"), formatNumber(outdated)],
-    ...(isLocal ? [] : [[l10n.t("QA errors"), formatNumber(qaErrors)]]),
-  ];
-  if (lastTranslatedAt !== null)
-    rows.push([l10n.t("Last change"), formatDateTime(new Date(lastTranslatedAt))]);
-  const table = rows.map(
-    ([label, value]) => `| ${escapeMarkdown(label ?? "")} | ${escapeMarkdown(value ?? "")} |`,
-  );
+function tooltipOf(
+  { name, locale }: Language,
+  rows: LanguageContent["tooltipRows"],
+  isLocal: boolean,
+): MarkdownString {
+  const table = rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`);
   const from = isLocal ? `\n\n${escapeMarkdown(l10n.t("From the local files; you are not signed in."))}` : "";
   return new MarkdownString(
     `**${escapeMarkdown(name)}** (${escapeMarkdown(locale)})\n\n| | |\n|---|--:|\n${table.join("\n")}${from}`,
   );
 }
 
-/** A group of keys or issues of a language. */
-interface Group {
-  /** Part of the row's id; the translation editor opens with this filter, if it is one. */
-  readonly name: string;
-  readonly label: (count: string) => string;
-  readonly icon: string;
-  readonly count: number;
-  /** Loads the language. */
-  readonly children: () => Promise<TreeRows>;
-}
-
-/** Returns the rows of the groups that are not empty. */
-function groupRows(open: OpenProject, language: Language, id: string): TreeNode[] {
-  const { locale, totalKeys, translated, outdated, qaErrors } = language;
-  const { project } = open;
-  const keyRows = (
-    name: string,
-    keys: readonly ProjectKey[],
-    textOf: (key: ProjectKey) => Text | null | undefined,
-  ): TreeRows => {
-    const filter = ROW_FILTERS.find((each) => each === name);
-    return pagedRows(keys, (key) =>
-      keyRow(open, key, locale, textOf(key) ?? null, `${id}/${name}/${key.hash}`, filter),
-    );
-  };
-  const translationOf = ({ hash }: ProjectKey) => project.translations.get(locale, hash)?.text;
-  const loadedIssues = project.isComplete(locale) ? project.translations.counts(locale).issues : 0;
-  const sourceGroups: readonly Group[] = [
-    {
-      name: "all",
-      label: (count) => l10n.t("All keys ({0})", count),
-      icon: "list-unordered",
-      count: totalKeys,
-      children: async () => keyRows("all", await collectInSlices(project.keys.values()), ({ text }) => text),
-    },
-  ];
-  const targetGroups: readonly Group[] = [
-    {
-      name: "untranslated",
-      label: (count) => l10n.t("Untranslated ({0})", count),
-      icon: "circle-slash",
-      count: totalKeys - translated,
-      children: async () => {
-        await showTranslations(open, locale);
-        const keys: ProjectKey[] = [];
-        for (const batch of project.keys.untranslated(locale)) {
-          keys.push(...batch);
-          await yieldNow();
-        }
-        return keyRows("untranslated", keys, ({ text }) => text);
-      },
-    },
-    {
-      name: "local",
-      label: (count) => l10n.t("Local, not on the service ({0})", count),
-      icon: "file",
-      count: project.activity.localOnly.get(locale) ?? 0,
-      children: async () => {
-        const entries = await localOnlyEntries(project, await open.local.load(), locale);
-        const texts = new Map(entries.map(({ hash, text }) => [hash, text]));
-        const keys = Array.from(texts.keys(), (hash) => project.keys.get(hash) ?? []).flat();
-        return keyRows("local", keys, ({ hash }) => texts.get(hash));
-      },
-    },
-    {
-      name: "outdated",
-      label: (count) => l10n.t("Outdated ({0})", count),
-      icon: "history",
-      count: outdated,
-      children: async () => {
-        await showTranslations(open, locale);
-        const outdatedRows = project.translations.rows(locale, "outdated");
-        const keys = await mapInSlices(outdatedRows, ({ hash }) => project.keys.get(hash) ?? null);
-        // Translations that are derived from files are stored in the order of their hashes.
-        const sorted = project.isLocal ? keys.toSorted((a, b) => a.key.localeCompare(b.key)) : keys;
-        return keyRows("outdated", sorted, translationOf);
-      },
-    },
-    {
-      name: "issues",
-      label: (count) => l10n.t("QA issues ({0})", count),
-      icon: "warning",
-      count: Math.max(loadedIssues, qaErrors),
-      children: async () => {
-        await showTranslations(open, locale);
-        return pagedRows(await projectIssues(project, locale), (issue, index) =>
-          issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
-        );
-      },
-    },
-    {
-      name: "translated",
-      label: (count) => l10n.t("Translated ({0})", count),
-      icon: "check",
-      count: translated,
-      children: async () => {
-        await showTranslations(open, locale);
-        const isTranslated = ({ hash }: ProjectKey) =>
-          project.translations.get(locale, hash)?.isTranslated === true;
-        const keys = await collectInSlices(project.keys.values(), isTranslated);
-        return keyRows("translated", keys, translationOf);
-      },
-    },
-  ];
-  const groups = language.isSource ? sourceGroups : targetGroups;
-  return groups.filter(({ count }) => count > 0).map((group) => groupRow(open, locale, id, group));
-}
-
 function groupRow(
   open: OpenProject,
   locale: string,
   id: string,
-  { name, label: labelOf, icon, count, children }: Group,
+  { name, label, icon }: LanguageGroup,
 ): TreeNode {
-  const label = labelOf(formatNumber(count));
   return {
     id: `${id}/${name}`,
     commandOptions: { folder: open.root, locale, filter: ROW_FILTERS.filter((each) => each === name) },
@@ -212,15 +84,62 @@ function groupRow(
       accessibilityInformation: { label: `${label}, ${locale}` },
       collapsibleState: TreeItemCollapsibleState.Collapsed,
     }),
-    children,
+    children: () => groupKeys(open, locale, name, `${id}/${name}`),
   };
 }
 
-/** The shares of a ring, from 0 to 1. */
-interface RingShares {
-  readonly translated: number;
-  readonly outdated: number;
-  readonly hasErrors: boolean;
+/** Loads the language and returns the rows of a group. */
+async function groupKeys(open: OpenProject, locale: string, group: GroupName, id: string): Promise<TreeRows> {
+  const { project } = open;
+  const filter = ROW_FILTERS.find((each) => each === group);
+  const keyRows = (
+    keys: readonly ProjectKey[],
+    textOf: (key: ProjectKey) => Text | null | undefined,
+  ): TreeRows =>
+    pagedRows(keys, (key) => keyRow(open, key, locale, textOf(key) ?? null, `${id}/${key.hash}`, filter));
+  const translationOf = ({ hash }: ProjectKey) => project.translations.get(locale, hash)?.text;
+  switch (group) {
+    case "all":
+      return keyRows(await collectInSlices(project.keys.values()), ({ text }) => text);
+    case "local": {
+      const entries = await localOnlyEntries(project, await open.local.load(), locale);
+      const texts = new Map(entries.map(({ hash, text }) => [hash, text]));
+      const keys = Array.from(texts.keys(), (hash) => project.keys.get(hash) ?? []).flat();
+      return keyRows(keys, ({ hash }) => texts.get(hash));
+    }
+    case "untranslated":
+    case "outdated":
+    case "issues":
+    case "translated":
+      break;
+  }
+  await showTranslations(open, locale);
+  switch (group) {
+    case "untranslated": {
+      const keys: ProjectKey[] = [];
+      for (const batch of project.keys.untranslated(locale)) {
+        keys.push(...batch);
+        await yieldNow();
+      }
+      return keyRows(keys, ({ text }) => text);
+    }
+    case "outdated": {
+      const outdatedRows = project.translations.rows(locale, "outdated");
+      const keys = await mapInSlices(outdatedRows, ({ hash }) => project.keys.get(hash) ?? null);
+      // Translations that are derived from files are stored in the order of their hashes.
+      const sorted = project.isLocal ? keys.toSorted((a, b) => a.key.localeCompare(b.key)) : keys;
+      return keyRows(sorted, translationOf);
+    }
+    case "issues":
+      return pagedRows(await projectIssues(project, locale), (issue, index) =>
+        issueRow(open, issue, `${id}/${issue.hash}/${index}`, "key"),
+      );
+    case "translated": {
+      const isTranslated = ({ hash }: ProjectKey) =>
+        project.translations.get(locale, hash)?.isTranslated === true;
+      return keyRows(await collectInSlices(project.keys.values(), isTranslated), translationOf);
+    }
+  }
 }
 
 /** VS Code's chart colours. An image cannot use theme colours, so there is one for light and one for dark themes. */

@@ -33,27 +33,16 @@ import {
   workspace,
   type QuickPickItem,
 } from "vscode";
-import { hasEnded } from "../../sync/poll-jobs.ts";
-import type { FollowedJob, Project } from "../../database/project-state.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount, relativeTime, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
-import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
-import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showView, type ViewName } from "../../vscode/ui/tree-view/show-view.ts";
+import { pendingCounts, runningJobs, statusContent, type StatusContent } from "./status-content.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
-
-interface Content {
-  readonly text: string;
-  readonly tooltip: string;
-  readonly isError?: true;
-  /** It must be updated every second. */
-  readonly hasCountdown?: true;
-}
 
 /** Registers the item and its menu. */
 export function registerStatusBar(app: App): void {
@@ -86,116 +75,21 @@ export function registerStatusBar(app: App): void {
 }
 
 /** Returns the content for the active project, else for one with a notable state. */
-function contentOf(app: App): Content | undefined {
-  const { active, all } = app.projects;
+function contentOf({ projects: { active, all } }: App): StatusContent | undefined {
   const open = active ?? all.find(({ project }) => project.session.kind === "signed-in") ?? all[0];
   if (open === undefined) return undefined;
-  const { session } = open.project;
-  switch (session.kind) {
-    case "unknown":
-      return undefined;
-    case "untrusted":
-      return {
-        text: `$(workspace-untrusted) ${l10n.t("Translations")}`,
-        tooltip: l10n.t("This folder is not trusted, so nothing is sent to the service."),
-      };
-    case "signed-out":
-      if (open.project.isLocal) return localContent(open);
-      return {
-        text: `$(globe) ${l10n.t("Translations: sign in")}`,
-        tooltip: l10n.t("You are not signed in. Click for options."),
-      };
-    case "rejected":
-      return session.reason === "archived"
-        ? {
-            text: `$(archive) ${l10n.t("Translations: archived")}`,
-            tooltip: l10n.t("The project is archived. Have it restored, or sign in to another."),
-          }
-        : {
-            text: `$(error) ${l10n.t("Translations: token not accepted")}`,
-            tooltip: errorKindMessage("unauthorized"),
-            isError: true,
-          };
-    case "signed-in":
-      return busyContent(open) ?? idleContent(open);
-  }
-}
-
-/** The content for a project with local files only. */
-function localContent({ project }: OpenProject): Content {
-  return {
-    text: `$(globe) ${l10n.t("Translations: local files")}`,
-    tooltip: [
-      l10n.t("Local files; you are not signed in. Click for options."),
-      ...percentTexts(project),
-    ].join(" · "),
-  };
-}
-
-/** Returns how much of each target language is translated. */
-function percentTexts({ stats }: Project): readonly string[] {
-  const targets = (stats?.languages ?? []).filter(({ isSource }) => !isSource);
-  return targets.map(({ locale, percent }) => `${locale} ${l10n.t("{0} %", percent)}`);
-}
-
-/** The content for running jobs and pauses, if any. */
-function busyContent(open: OpenProject): Content | undefined {
-  const { waiting, busyWith } = open.project.activity;
-  const name = projectDisplayName(open);
-  if (waiting !== null) {
-    const seconds = Math.max(0, Math.ceil((waiting.until - clock.monotonic()) / 1000));
-    const [text, tooltip] =
-      waiting.kind === "rate-limit"
-        ? [
-            l10n.t("Paused {0} s (rate limit)", seconds),
-            l10n.t("{0}: rate limit reached. Continues automatically.", name),
-          ]
-        : [
-            l10n.t("Project is busy, retrying in {0} s", seconds),
-            l10n.t("{0}: someone else is writing. Retrying automatically.", name),
-          ];
-    return { text: `$(sync~spin) ${text}`, tooltip, hasCountdown: true };
-  }
-  const [first, ...others] = runningJobs(open.project);
-  if (first !== undefined) {
-    const percent = percentOf(first.job);
-    const kind = first.kind === "import" ? l10n.t("Import") : l10n.t("Export");
-    const progress = percent === undefined ? kind : `${kind} ${l10n.t("{0} %", percent)}`;
-    return {
-      text: `$(sync~spin) ${progress}${others.length > 0 ? ` +${others.length}` : ""}`,
-      tooltip: `${name}: ${progress}: ${first.subject.join(", ")}`,
-    };
-  }
-  if (busyWith === null) return undefined;
-  return {
-    text: `$(sync~spin) ${labelText(name)} ${labelText(busyWith)}`,
-    tooltip: l10n.t("{0}: reading from the service", name),
-  };
-}
-
-/** The content for an idle project. */
-function idleContent(open: OpenProject): Content {
-  const { freshness } = open.project;
-  const name = projectDisplayName(open);
-  if (freshness.kind === "offline") {
-    const age = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, Date.now())}`;
-    return {
-      text: `$(debug-disconnect) ${labelText(name)}${age}`,
-      tooltip: `${name}: ${toFailure(freshness.error).message}`,
-    };
-  }
-  const { toPush, toPull } = pendingCounts(open.project);
-  const text = [`$(globe) ${labelText(name)}`];
-  const tooltip = [name, ...percentTexts(open.project)];
-  if (toPush > 0) {
-    text.push(`$(arrow-up)${formatNumber(toPush)}`);
-    tooltip.push(l10n.t("To push: {0}", formatCount.sourceTexts(toPush)));
-  }
-  if (toPull > 0) {
-    text.push(`$(arrow-down)${formatNumber(toPull)}`);
-    tooltip.push(l10n.t("To pull: {0}", formatCount.translations(toPull)));
-  }
-  return { text: text.join(" "), tooltip: tooltip.join(" · ") };
+  const { session, isLocal, stats, activity, jobs, freshness } = open.project;
+  return statusContent({
+    session,
+    isLocal,
+    stats,
+    activity,
+    jobs,
+    freshness,
+    name: projectDisplayName(open),
+    now: Date.now(),
+    monotonic: clock.monotonic(),
+  });
 }
 
 interface Action extends QuickPickItem {
@@ -308,7 +202,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
       ? action("eye-closed", l10n.t("Hide Inline Translations"), toggleInlayHintsCommand)
       : action("eye", l10n.t("Show Inline Translations"), toggleInlayHintsCommand),
     action("globe", l10n.t("Inline Language…"), chooseInlayLanguageCommand, inlayLanguage),
-    ...runningJobs(open.project).map(({ job, subject }): Action => ({
+    ...runningJobs(open.project.jobs).map(({ job, subject }): Action => ({
       label: `$(eye-closed) ${l10n.t("Stop following {0}", oneLine(subject.join(", ")))}`,
       act: () => app.run(stopWatchingJobCommand, { folder: open.root, job: job.id }),
     })),
@@ -320,14 +214,4 @@ function actionsOf(app: App, open: OpenProject): Action[] {
 
 function separator(label: string): Action {
   return { label, kind: QuickPickItemKind.Separator };
-}
-
-/** Returns the numbers of source texts that a push would send and of translations that a pull would write. */
-function pendingCounts({ activity: { pushCounts, pullCount } }: Project) {
-  const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed;
-  return { toPush, toPull: pullCount ?? 0 };
-}
-
-function runningJobs({ jobs }: Project): readonly FollowedJob[] {
-  return jobs.filter(({ job, watching }) => watching && !hasEnded(job));
 }

@@ -51,10 +51,8 @@ export class ReportView {
 function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[] {
   const { used, unused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
   const usages = app.usages.of(open);
-  const row = (key: ProjectKey, description?: string): TreeNode => {
-    const node = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
-    return description === undefined ? node : { ...node, item: () => ({ ...node.item(), description }) };
-  };
+  const row = (key: ProjectKey, description: string | null = null): TreeNode =>
+    keyRow(open, key, open.project.sourceLocale ?? "", description ?? key.text, `usage/${key.hash}`);
   const usedRow = (key: ProjectKey): TreeNode => {
     const count = usages.countUsages(key.hash);
     return row(key, count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count));

@@ -1,20 +1,26 @@
 /** Tree rows for keys and QA issues, shared by all views. */
-import { goToEntryCommand } from "../../../commands/declarations/key-commands.ts";
+import { goToEntryCommand, renameAtServiceCommand } from "../../../commands/declarations/key-commands.ts";
 import { commandLink } from "../../commands/command-links.ts";
-import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
-import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
+import { canWrite } from "../../commands/command-requirements.ts";
+import { MarkdownString, ThemeIcon, TreeItemCollapsibleState } from "vscode";
+import type { KeyIssue } from "../../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../../model/key-hash.ts";
-import type { ProjectKey } from "../../../database/records.ts";
+import type { PendingRename, ProjectKey } from "../../../database/records.ts";
 import type { RowFilter } from "../../../model/translation-editor-filters.ts";
-import { isForms, type Text } from "../../../model/translation-text.ts";
+import type { Text } from "../../../model/translation-text.ts";
 import { shownTranslation } from "../text/translation-states.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { isError, issueMessage } from "../messages/issue-messages.ts";
 import { keyOptions } from "../input/pick-key.ts";
-import { statusIcon, type TreeNode } from "./lazy-tree-provider.ts";
+import { statusIcon, type ItemProperties, type TreeNode } from "./lazy-tree-provider.ts";
 import { escapeMarkdown } from "../text/escape-text.ts";
-import { projectKeyLabel, textLine } from "../text/labels.ts";
-import { l10n } from "../../l10n.ts";
+import { projectKeyLabel } from "../text/labels.ts";
+import {
+  issueRowContent,
+  issuesOfKeyContent,
+  keyRowContent,
+  renameRowContent,
+  type KeyRowContent,
+} from "./key-row-content.ts";
 
 /**
  * Loads the translations of a language; if the request fails, a complete cache is sufficient.
@@ -45,22 +51,49 @@ export async function showTranslations(open: OpenProject, locale: string): Promi
   loading.catch(() => undefined);
 }
 
+/** Creates the item of a row. `command`: what a click runs; `null`: nothing. */
+function itemOf(
+  { label, description, icon, contextValue, tooltip, spokenLabel }: KeyRowContent,
+  command: (ItemProperties["command"] & object) | null,
+  collapsibleState = TreeItemCollapsibleState.None,
+): ItemProperties {
+  const [title = "", ...paragraphs] = tooltip.map(escapeMarkdown);
+  return {
+    label,
+    description,
+    iconPath: icon === "symbol-key" ? new ThemeIcon(icon) : statusIcon(icon),
+    contextValue,
+    tooltip: new MarkdownString([`**${title}**`, ...paragraphs].join("\n\n")),
+    accessibilityInformation: { label: spokenLabel },
+    collapsibleState,
+    ...(command === null ? {} : { command }),
+  };
+}
+
 /** Returns the options of the commands in the menu of a row of a key in a language. */
-export function rowOptions(open: OpenProject, name: KeyName, locale: string): object {
+function rowOptions(open: OpenProject, name: KeyName, locale: string): object {
   return { ...keyOptions(open, name, locale), only: [keyHash(name)] };
+}
+
+function goToEntry(open: OpenProject, name: KeyName, locale: string): ItemProperties["command"] & object {
+  return commandLink(goToEntryCommand, keyOptions(open, name, locale));
+}
+
+function namesOf(open: OpenProject): (name: KeyName) => string {
+  return (name) => projectKeyLabel(open, name);
 }
 
 /**
  * Creates the row of a key; clicking it opens the key's entry in the language.
  *
- * @param shown the text shown as description
+ * @param shown the text, or what is known of the key, that is shown as description
  * @param filter of the translation editor when it is opened from the row
  */
 export function keyRow(
   open: OpenProject,
   key: ProjectKey,
   locale: string,
-  shown: Text | null,
+  shown: Text | string | null,
   id: string,
   filter?: RowFilter,
 ): TreeNode {
@@ -68,76 +101,47 @@ export function keyRow(
     id,
     commandOptions: { ...rowOptions(open, key, locale), filter },
     item: () => {
-      const item = new TreeItem(projectKeyLabel(open, key), TreeItemCollapsibleState.None);
-      item.description = textLine(shown);
-      item.tooltip = keyTooltip(open, key, locale);
-      item.contextValue = "key";
-      item.iconPath = new ThemeIcon("symbol-key");
-      item.command = goToEntry(open, key, locale);
-      return item;
+      const source = open.project.sourceLocale ?? "";
+      const translation = locale === source ? null : { locale, ...shownTranslation(open, key.hash, locale) };
+      const content = keyRowContent(key, { nameOf: namesOf(open), shown, source, translation });
+      return itemOf(content, goToEntry(open, key, locale));
     },
   };
 }
 
-/**
- * Creates the row of an issue; clicking it opens the key's entry in the language. The row begins with the message, since
- * long rows are truncated at the end; `label` says whether the description is the key or the text.
- */
-export function issueRow(open: OpenProject, issue: KeyIssue, id: string, label: "key" | "issue"): TreeNode {
-  const options = { ...rowOptions(open, issue, issue.locale), issue, filter: "issues" };
-  const message = issueMessage(issue);
+/** Creates the row of an issue; clicking it opens the key's entry in the language. `shows`: its description. */
+export function issueRow(open: OpenProject, issue: KeyIssue, id: string, shows: "key" | "text"): TreeNode {
   return {
     id,
-    commandOptions: options,
-    item: () => {
-      const item = new TreeItem(message, TreeItemCollapsibleState.None);
-      item.description =
-        label === "key" ? projectKeyLabel(open, issue) : textLine(textOfForm(issue.row.text, issue.form));
-      item.tooltip = issueTooltip(open, issue);
-      item.contextValue = hasSuggestion(issue) ? "issueWithSuggestion" : "issue";
-      item.iconPath = statusIcon(isError(issue) ? "error" : "warning");
-      item.command = goToEntry(open, issue, issue.locale);
-      const level = isError(issue) ? l10n.t("error") : l10n.t("warning");
-      item.accessibilityInformation = { label: `${level}: ${projectKeyLabel(open, issue)}: ${message}` };
-      return item;
-    },
+    commandOptions: { ...rowOptions(open, issue, issue.locale), issue, filter: "issues" },
+    item: () => itemOf(issueRowContent(issue, namesOf(open), shows), goToEntry(open, issue, issue.locale)),
   };
 }
 
-/** Returns the given plural form of a text, or the whole text if it has no such form. */
-function textOfForm(text: Text | null, form: string | null | undefined): Text | null {
-  if (text === null || !isForms(text) || form === undefined || form === null) return text;
-  const value = text.forms[form];
-  return value === undefined ? text : { value };
+/** Creates the row of a key with its issues in a language; of a single issue that of the issue. */
+export function keyIssuesRow(open: OpenProject, issues: readonly KeyIssue[], id: string): TreeNode {
+  const [first, ...others] = issues;
+  if (first === undefined) throw new Error("a group has a member");
+  if (others.length === 0) return issueRow(open, first, id, "key");
+  return {
+    id,
+    commandOptions: { ...rowOptions(open, first, first.locale), filter: "issues" },
+    item: () =>
+      itemOf(issuesOfKeyContent(first, issues, namesOf(open)), null, TreeItemCollapsibleState.Collapsed),
+    children: () => issues.map((issue, index) => issueRow(open, issue, `${id}/${index}`, "text")),
+  };
 }
 
-function goToEntry(open: OpenProject, name: KeyName, locale: string): TreeItem["command"] & object {
-  return commandLink(goToEntryCommand, keyOptions(open, name, locale));
-}
-
-function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): MarkdownString {
-  const source = open.project.sourceLocale ?? "";
-  const lines = [
-    `**${escapeMarkdown(projectKeyLabel(open, key))}**`,
-    `${escapeMarkdown(source)}: ${escapeMarkdown(textLine(key.text))}`,
-  ];
-  if (locale !== source) {
-    const { text, isLocalOnly } = shownTranslation(open, key.hash, locale);
-    const note = isLocalOnly ? ` (${l10n.t("local, not on the service")})` : "";
-    lines.push(`${escapeMarkdown(locale)}: ${escapeMarkdown(textLine(text)) || "–"}${escapeMarkdown(note)}`);
-  }
-  if (key.description !== null) lines.push(escapeMarkdown(key.description));
-  if (key.maxLength !== null) lines.push(escapeMarkdown(l10n.t("at most {0} characters", key.maxLength)));
-  return new MarkdownString(lines.join("\n\n"));
-}
-
-function issueTooltip(open: OpenProject, issue: KeyIssue): MarkdownString {
-  const lines = [
-    `**${escapeMarkdown(projectKeyLabel(open, issue))}** — ${escapeMarkdown(issue.locale)}`,
-    `${escapeMarkdown(issueMessage(issue))} (${escapeMarkdown(issue.rule)})`,
-    escapeMarkdown(textLine(textOfForm(issue.row.text, issue.form))),
-  ];
-  if (hasSuggestion(issue))
-    lines.push(`${escapeMarkdown(l10n.t("Suggestion:"))} ${escapeMarkdown(issue.suggestion ?? "")}`);
-  return new MarkdownString(lines.join("\n\n"));
+/** Creates the row of a key that was renamed in the files; clicking it renames the key at the service. */
+export function renameRow(open: OpenProject, rename: PendingRename, id: string): TreeNode {
+  const commandOptions = { folder: open.root, from: rename.from, to: rename.to };
+  return {
+    id,
+    commandOptions,
+    item: () => {
+      const content = renameRowContent(rename, namesOf(open));
+      const command = commandLink(renameAtServiceCommand, commandOptions, content.label);
+      return itemOf(content, canWrite(open) ? command : null);
+    },
+  };
 }

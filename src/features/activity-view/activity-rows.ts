@@ -1,0 +1,248 @@
+/** The rows of the view "Activity". Knows nothing of VS Code but its texts. */
+import type { CommandDeclaration } from "../../commands/define-command.ts";
+import { refreshCommand } from "../../commands/declarations/session-commands.ts";
+import { importLocalCommand, pullCommand, pushCommand } from "../../commands/declarations/sync-commands.ts";
+import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
+import type { Activity, FollowedJob, Freshness } from "../../database/project-state.ts";
+import type { PendingRename } from "../../database/records.ts";
+import { keyHash } from "../../model/key-hash.ts";
+import { hasEnded } from "../../sync/poll-jobs.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import type { Result } from "../../vscode/projects/activity-results.ts";
+import { fileProblemMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
+import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/messages/job-messages.ts";
+import {
+  formatCount,
+  formatNumber,
+  formatTimeOfDay,
+  relativeTime,
+} from "../../vscode/ui/text/counts-and-times.ts";
+
+/** What the rows are made of. */
+export interface ActivityState {
+  readonly activity: Activity;
+  readonly jobs: readonly FollowedJob[];
+  readonly results: readonly Omit<Result, "open">[];
+  readonly freshness: Freshness;
+  readonly canWrite: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A row. Nothing in it is escaped, and all its texts are for one line but the tooltip. */
+export type ActivityRow =
+  /** Has a row like that of any key. */
+  { readonly kind: "rename"; readonly name: string; readonly rename: PendingRename } | ActivityTextRow;
+
+export interface ActivityTextRow {
+  readonly kind: "text";
+  /** Unique in the project. */
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  /** The name of a codicon, or a status. */
+  readonly icon: string | { readonly status: "passed" | "warning" | "error" };
+  /** Paragraphs. */
+  readonly tooltip: readonly string[];
+  /** The `viewItem`, if its menu has commands. */
+  readonly contextValue?: string | undefined;
+  /** The command that a click runs. */
+  readonly click?: CommandDeclaration | undefined;
+  /** The job that the commands in its menu are for. */
+  readonly job?: number;
+}
+
+const MAX_TOOLTIP_LINES = 10;
+
+type RowDetails = Partial<Omit<ActivityTextRow, "kind" | "name" | "label" | "icon">>;
+
+function row(
+  name: string,
+  label: string,
+  icon: ActivityTextRow["icon"],
+  { description = "", tooltip, ...details }: RowDetails = {},
+): ActivityTextRow {
+  const shown = tooltip ?? [description === "" ? label : `${label} (${description})`];
+  return { kind: "text", name, label, icon, description, tooltip: shown, ...details };
+}
+
+/** Returns the rows of a project: what is running, pending and done, in this order. */
+export function activityRows(state: ActivityState): readonly ActivityRow[] {
+  const { activity, jobs, results, freshness, now } = state;
+  return [
+    ...runningRows(activity),
+    ...incompleteRows(activity),
+    ...pendingRows(state),
+    ...jobs.map((followed) => jobRow(followed, now)),
+    ...results.map((result) => resultRow(result, now)),
+    checkedRow(freshness, now),
+  ];
+}
+
+function runningRows({ waiting, busyWith, listeningAt }: Activity): readonly ActivityRow[] {
+  const rows: ActivityRow[] = [];
+  if (waiting !== null) {
+    const label =
+      waiting.kind === "rate-limit" ? l10n.t("Paused: rate limit") : l10n.t("Waiting: the project is busy");
+    const description = l10n.t("until {0}", formatTimeOfDay(waiting.until));
+    rows.push(row("waiting", label, "watch", { description }));
+  }
+  if (busyWith !== null)
+    rows.push(row("busy", l10n.t("Reading from the service"), "loading~spin", { description: busyWith }));
+  if (listeningAt !== null) {
+    // Its menu has a command that stops listening.
+    const details = { description: listeningAt, contextValue: "webhooks" };
+    rows.push(row("webhooks", l10n.t("Listening for webhooks"), "radio-tower", details));
+  }
+  return rows;
+}
+
+/** Pending changes; clicking a row pushes, renames, imports or pulls. */
+function pendingRows({ activity, canWrite }: ActivityState): readonly ActivityRow[] {
+  const { sourceAtService, renames, localOnly, changedInFiles, conflicts, pullCount } = activity;
+  const rows: ActivityRow[] = [
+    ...pushRows(activity, canWrite),
+    ...renames.map((rename): ActivityRow => ({
+      kind: "rename",
+      name: `rename/${keyHash(rename.from)}`,
+      rename,
+    })),
+  ];
+  const importRow = (
+    name: string,
+    counts: ReadonlyMap<string, number>,
+    label: (count: number) => string,
+    icon: string,
+  ): void => {
+    if (counts.size === 0) return;
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    rows.push(
+      row(name, label(total), icon, {
+        description: [...counts.keys()].join(", "),
+        contextValue: "localOnly",
+        click: canWrite ? importLocalCommand : undefined,
+      }),
+    );
+  };
+  importRow("local-only", localOnly, formatCount.localTranslations, "file");
+  importRow("changed-in-files", changedInFiles, formatCount.changedTranslations, "edit");
+  if (conflicts > 0)
+    rows.push(row("conflicts", formatCount.conflicts(conflicts), "git-compare", { click: pullCommand }));
+  if (sourceAtService > 0) {
+    const label = formatCount.sourceTextsAtService(sourceAtService);
+    const tooltip = [l10n.t("{0}. A push leaves this as it is; a pull takes it into your files.", label)];
+    rows.push(row("source-at-service", label, "cloud", { tooltip, click: pullCommand }));
+  }
+  if (pullCount !== null && pullCount > 0) {
+    const label = l10n.t("{0} to pull", formatCount.translations(pullCount));
+    rows.push(row("pull", label, "cloud-download", { click: pullCommand }));
+  }
+  return rows;
+}
+
+/** Source texts to push; that there are none only if nothing else is to be sent either. */
+function pushRows(
+  { pushCounts, localOnly, changedInFiles, conflicts, renames }: Activity,
+  canWrite: boolean,
+): readonly ActivityRow[] {
+  if (pushCounts === null) return [];
+  const { new: added, changed } = pushCounts;
+  if (added + changed === 0) {
+    const isEmpty =
+      localOnly.size === 0 && changedInFiles.size === 0 && conflicts === 0 && renames.length === 0;
+    return isEmpty ? [row("push", l10n.t("Nothing to push"), "check")] : [];
+  }
+  const counts: string[] = [];
+  if (added > 0) counts.push(l10n.t("{0} new", formatNumber(added)));
+  if (changed > 0) counts.push(l10n.t("{0} changed", formatNumber(changed)));
+  const label = l10n.t("{0} to push", formatCount.sourceTexts(added + changed));
+  return [
+    row("push", label, "cloud-upload", {
+      description: counts.join(" · "),
+      tooltip: [[label, ...counts].join(" · ")],
+      contextValue: "push",
+      click: canWrite ? pushCommand : undefined,
+    }),
+  ];
+}
+
+/** Files whose keys are incomplete, so that they are neither pushed nor archived. */
+function incompleteRows({ incomplete }: Activity): readonly ActivityRow[] {
+  const [first] = incomplete;
+  if (first === undefined) return [];
+  const messages = incomplete.slice(0, MAX_TOOLTIP_LINES).map(fileProblemMessage);
+  const label = l10n.t("Not read completely: {0}", formatCount.files(incomplete.length));
+  return [
+    row("incomplete", label, "warning", {
+      description: first.path,
+      tooltip: [...messages, ...(messages.length < incomplete.length ? ["…"] : [])],
+      click: showDiagnosisCommand,
+    }),
+  ];
+}
+
+const STATUS = { done: "passed", partly: "warning", failed: "error" } as const;
+
+function resultRow({ message, kind, at, context }: Omit<Result, "open">, now: number): ActivityRow {
+  const description = relativeTime(at, now);
+  return row(`result/${at}`, message, { status: STATUS[kind] }, { description, contextValue: context });
+}
+
+/** The time of the last refresh. */
+function checkedRow(freshness: Freshness, now: number): ActivityRow {
+  const at = freshness.kind === "never" ? null : freshness.at;
+  const hasFailed = freshness.kind === "offline";
+  const time = at === null ? l10n.t("not yet") : relativeTime(at, now);
+  const label = hasFailed ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
+  return row("checked", label, hasFailed ? "debug-disconnect" : "history", {
+    description: hasFailed && at !== null ? l10n.t("last {0}", time) : time,
+    click: refreshCommand,
+  });
+}
+
+function jobRow(followed: FollowedJob, now: number): ActivityRow {
+  const { job, kind, subject, watching } = followed;
+  const names = subject.join(", ");
+  return row(
+    `job/${job.id}`,
+    kind === "import" ? l10n.t("Import: {0}", names) : l10n.t("Export: {0}", names),
+    jobIcon(followed),
+    {
+      description: jobState(followed, now),
+      contextValue: hasEnded(job) || !watching ? "job" : "runningJob",
+      tooltip: jobTooltip(followed),
+      job: job.id,
+    },
+  );
+}
+
+function jobState({ job, kind, watching, startedAt }: FollowedJob, now: number): string {
+  const age = relativeTime(startedAt, now);
+  if (job.status === "succeeded") return [...(kind === "import" ? importCounts([job]) : []), age].join(" · ");
+  if (job.status === "failed") return `${jobErrorMessage(job)} · ${age}`;
+  if (!watching) return l10n.t("no longer followed");
+  const percent = percentOf(job);
+  if (percent === undefined) return job.status === "queued" ? l10n.t("queued") : l10n.t("running");
+  return l10n.t(
+    "{0} % ({1} of {2})",
+    percent,
+    formatNumber(job.progress?.done ?? 0),
+    formatNumber(job.progress?.total ?? 0),
+  );
+}
+
+function jobIcon({ job, watching }: FollowedJob): ActivityTextRow["icon"] {
+  if (job.status === "succeeded") return { status: "passed" };
+  if (job.status === "failed") return { status: "error" };
+  return watching ? "loading~spin" : "circle-slash";
+}
+
+function jobTooltip({ job, subject }: FollowedJob): readonly string[] {
+  const lines = [subject.join(", "), l10n.t("Job {0}: {1}", job.id, job.status)];
+  if (job.error !== null) lines.push(`${job.error.code}: ${job.error.message}`);
+  // "Fields of a job's result object: not shown", so all of them are listed.
+  for (const [field, value] of Object.entries(job.result ?? {})) {
+    if (typeof value === "number" || typeof value === "string") lines.push(`${field}: ${value}`);
+  }
+  return lines;
+}

@@ -1,0 +1,140 @@
+/** What the row of a key shows, in every view: label, texts, icon, menu and what a screen reader says. */
+import type { KeyName } from "../../../model/key-hash.ts";
+import type { PendingRename, ProjectKey } from "../../../database/records.ts";
+import { isForms, type Text } from "../../../model/translation-text.ts";
+import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
+import { l10n } from "../../l10n.ts";
+import { isError, issueMessage } from "../messages/issue-messages.ts";
+import { formatCount } from "../text/counts-and-times.ts";
+import { textLine } from "../text/labels.ts";
+
+/** The content of a row. Nothing in it is escaped. */
+export interface KeyRowContent {
+  readonly label: string;
+  readonly description: string;
+  /** The name of a codicon, or the status of an issue. */
+  readonly icon: "symbol-key" | "error" | "warning";
+  /** The `viewItem`: which commands its menu has. */
+  readonly contextValue: "key" | "issue" | "issueWithSuggestion" | "rename";
+  /** Paragraphs, the first of them in bold. */
+  readonly tooltip: readonly string[];
+  /** What a screen reader says. */
+  readonly spokenLabel: string;
+}
+
+/** The names of keys as code spells them. */
+type NameOf = (name: KeyName) => string;
+
+/** Returns the row of a key. `shown`: the text, or what is known of the key, that follows its name. */
+export function keyRowContent(
+  key: Pick<ProjectKey, "text" | "description" | "maxLength"> & KeyName,
+  {
+    nameOf,
+    shown,
+    source,
+    translation,
+  }: {
+    readonly nameOf: NameOf;
+    readonly shown: Text | string | null;
+    /** The source language. */
+    readonly source: string;
+    /** The translation that the tooltip shows; `null` in the source language. */
+    readonly translation: {
+      readonly locale: string;
+      readonly text: Text | null;
+      readonly isLocalOnly: boolean;
+    } | null;
+  },
+): KeyRowContent {
+  const label = nameOf(key);
+  const description = typeof shown === "string" ? shown : textLine(shown);
+  const tooltip = [label, `${source}: ${textLine(key.text)}`];
+  if (translation !== null) {
+    const note = translation.isLocalOnly ? ` (${l10n.t("local, not on the service")})` : "";
+    tooltip.push(`${translation.locale}: ${textLine(translation.text) || "–"}${note}`);
+  }
+  if (key.description !== null) tooltip.push(key.description);
+  if (key.maxLength !== null) tooltip.push(l10n.t("at most {0} characters", key.maxLength));
+  return {
+    label,
+    description,
+    icon: "symbol-key",
+    contextValue: "key",
+    tooltip,
+    spokenLabel: spoken(label, description),
+  };
+}
+
+/**
+ * Returns the row of an issue. It begins with the message, since long rows are truncated at the end; `shows` says whether
+ * the description is the key or the text.
+ */
+export function issueRowContent(issue: KeyIssue, nameOf: NameOf, shows: "key" | "text"): KeyRowContent {
+  const message = issueMessage(issue);
+  const name = nameOf(issue);
+  const text = textLine(textOfForm(issue.row.text, issue.form));
+  const isSuggested = hasSuggestion(issue);
+  const level = isError(issue) ? l10n.t("error") : l10n.t("warning");
+  return {
+    label: message,
+    description: shows === "key" ? name : text,
+    icon: isError(issue) ? "error" : "warning",
+    contextValue: isSuggested ? "issueWithSuggestion" : "issue",
+    tooltip: [
+      `${name} — ${issue.locale}`,
+      `${message} (${issue.rule})`,
+      text,
+      ...(isSuggested ? [`${l10n.t("Suggestion:")} ${issue.suggestion ?? ""}`] : []),
+    ],
+    spokenLabel: `${level}: ${name}: ${message}`,
+  };
+}
+
+/** Returns the row of a key with several issues, which are below it. */
+export function issuesOfKeyContent(
+  name: KeyName,
+  issues: readonly KeyIssue[],
+  nameOf: NameOf,
+): KeyRowContent {
+  const label = nameOf(name);
+  const description = formatCount.qaIssues(issues.length);
+  return {
+    label,
+    description,
+    icon: "symbol-key",
+    contextValue: "key",
+    tooltip: [label, ...issues.map(issueMessage)],
+    spokenLabel: spoken(label, description),
+  };
+}
+
+/** Returns the row of a key that was renamed in the files, and not yet at the service. */
+export function renameRowContent({ from, to }: PendingRename, nameOf: NameOf): KeyRowContent {
+  const [before, after] = [nameOf(from), nameOf(to)];
+  const label = l10n.t("Rename to {0}", after);
+  return {
+    label,
+    description: before,
+    icon: "symbol-key",
+    contextValue: "rename",
+    tooltip: [label, l10n.t("{0} is {1} in your files, and not yet on the service.", before, after)],
+    spokenLabel: spoken(label, before),
+  };
+}
+
+function spoken(label: string, description: string): string {
+  return description === "" ? label : `${label}, ${description}`;
+}
+
+/** Returns the given plural form of a text, or the whole text if it has no such form. */
+function textOfForm(text: Text | null, form: string | null | undefined): Text | null {
+  if (text === null || !isForms(text) || form === undefined || form === null) return text;
+  const value = text.forms[form];
+  return value === undefined ? text : { value };
+}
+
+/** Returns the issues of each key, keys with an error first, else in the order of the service. */
+export function issuesByKey(issues: readonly KeyIssue[]): readonly (readonly KeyIssue[])[] {
+  const byKey = [...Map.groupBy(issues, ({ hash }) => hash).values()];
+  return byKey.sort((a, b) => Number(b.some(isError)) - Number(a.some(isError)));
+}

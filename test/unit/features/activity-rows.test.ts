@@ -1,0 +1,242 @@
+/** The rows of Activity: what is pending, what a click on it runs, and what is left of it after that. */
+import { describe, expect, test } from "vitest";
+import {
+  importLocalCommand,
+  pullCommand,
+  pushCommand,
+} from "../../../src/commands/declarations/sync-commands.ts";
+import type { Activity, FollowedJob } from "../../../src/database/project-state.ts";
+import {
+  activityRows,
+  type ActivityRow,
+  type ActivityState,
+  type ActivityTextRow,
+} from "../../../src/features/activity-view/activity-rows.ts";
+
+const NOW = Date.parse("2026-01-02T12:00:00Z");
+const MINUTE_MS = 60_000;
+
+const IDLE: Activity = {
+  waiting: null,
+  pushCounts: { new: 0, changed: 0, restored: 0 },
+  sourceAtService: 0,
+  pullCount: 0,
+  localOnly: new Map(),
+  changedInFiles: new Map(),
+  conflicts: 0,
+  renames: [],
+  incomplete: [],
+  busyWith: null,
+  listeningAt: null,
+};
+
+function rowsOf(activity: Partial<Activity>, state: Partial<ActivityState> = {}): readonly ActivityRow[] {
+  return activityRows({
+    activity: { ...IDLE, ...activity },
+    jobs: [],
+    results: [],
+    freshness: { kind: "fresh", at: NOW - MINUTE_MS },
+    canWrite: true,
+    now: NOW,
+    ...state,
+  });
+}
+
+const texts = (rows: readonly ActivityRow[]): readonly ActivityTextRow[] =>
+  rows.flatMap((row) => (row.kind === "text" ? row : []));
+const labels = (rows: readonly ActivityRow[]): readonly string[] =>
+  texts(rows).map(({ label, description }) => (description === "" ? label : `${label} | ${description}`));
+const named = (rows: readonly ActivityRow[], name: string): ActivityTextRow | undefined =>
+  texts(rows).find((row) => row.name === name);
+
+const name = (key: string) => ({ namespace: "cart", key, context: null });
+const CHECKED = "Checked for changes | 1 minute ago";
+
+describe("pending changes", () => {
+  test("are counted by what a push, an import and a pull would do", () => {
+    const rows = rowsOf({
+      pushCounts: { new: 2, changed: 1, restored: 4 },
+      localOnly: new Map([
+        ["nl", 2],
+        ["fr", 1],
+      ]),
+      changedInFiles: new Map([["de", 1]]),
+      conflicts: 2,
+      sourceAtService: 1,
+      pullCount: 3,
+    });
+    expect(labels(rows)).toEqual([
+      "3 source texts to push | 2 new · 1 changed",
+      "3 local translations are not on the service | nl, fr",
+      "1 translation changed in your files | de",
+      "2 texts changed here and on the service",
+      "1 source text changed on the service",
+      "3 translations to pull",
+      CHECKED,
+    ]);
+    const clicks = Object.fromEntries(texts(rows).map((row) => [row.name, row.click]));
+    expect(clicks).toMatchObject({
+      push: pushCommand,
+      "local-only": importLocalCommand,
+      "changed-in-files": importLocalCommand,
+      conflicts: pullCommand,
+      "source-at-service": pullCommand,
+      pull: pullCommand,
+    });
+  });
+
+  test("that need write access have no click without it, and those that are read still have one", () => {
+    const rows = rowsOf(
+      { pushCounts: { new: 1, changed: 0, restored: 0 }, localOnly: new Map([["nl", 1]]), pullCount: 1 },
+      { canWrite: false },
+    );
+    expect([named(rows, "push"), named(rows, "local-only")].map((row) => row?.click)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(named(rows, "pull")?.click).toBe(pullCommand);
+  });
+
+  test("end with nothing to push, as soon as nothing else is to be sent either", () => {
+    const steps: readonly (readonly [Partial<Activity>, boolean])[] = [
+      [{ changedInFiles: new Map([["nl", 1]]) }, false],
+      [{ localOnly: new Map([["nl", 1]]) }, false],
+      [{ conflicts: 1 }, false],
+      [{ renames: [{ from: name("a"), to: name("b") }] }, false],
+      [{ pushCounts: { new: 0, changed: 1, restored: 0 } }, false],
+      // Not counted yet.
+      [{ pushCounts: null }, false],
+      // Archived keys are only restored if that is asked for.
+      [{ pushCounts: { new: 0, changed: 0, restored: 2 } }, true],
+      // A pull sends nothing.
+      [{ pullCount: 2, sourceAtService: 1 }, true],
+      [{}, true],
+    ];
+    for (const [activity, isEmpty] of steps)
+      expect([activity, labels(rowsOf(activity)).includes("Nothing to push")]).toEqual([activity, isEmpty]);
+  });
+
+  test("are not shown as pulled or pullable before they were counted", () => {
+    expect(named(rowsOf({ pullCount: null }), "pull")).toBeUndefined();
+    expect(named(rowsOf({ pullCount: 0 }), "pull")).toBeUndefined();
+  });
+
+  test("list each rename with both names, as a row of its own", () => {
+    const renames = [
+      { from: name("a"), to: name("b") },
+      { from: name("c"), to: name("d") },
+    ];
+    const rows = rowsOf({ renames }).flatMap((row) => (row.kind === "rename" ? row : []));
+    expect(rows.map(({ rename }) => rename)).toEqual(renames);
+    expect(new Set(rows.map((row) => row.name)).size).toBe(2);
+  });
+});
+
+test("shows why requests wait, what is read, and where webhooks are listened for, first", () => {
+  const rows = rowsOf({
+    waiting: { kind: "rate-limit", until: NOW },
+    busyWith: "nl",
+    listeningAt: "http://127.0.0.1:1234",
+  });
+  expect(texts(rows).map((row) => row.name)).toEqual(["waiting", "busy", "webhooks", "push", "checked"]);
+  expect(named(rows, "webhooks")).toMatchObject({
+    contextValue: "webhooks",
+    description: "http://127.0.0.1:1234",
+  });
+  expect(named(rows, "waiting")?.label).toBe("Paused: rate limit");
+  expect(named(rowsOf({ waiting: { kind: "busy", reason: null, until: NOW } }), "waiting")?.label).toBe(
+    "Waiting: the project is busy",
+  );
+});
+
+test("names files that could not be read completely, the first ten with their problems", () => {
+  const problem = (index: number) =>
+    ({
+      code: "syntax",
+      path: `lang/en/${index}.php`,
+      line: 3,
+      column: 1,
+    }) as unknown as Activity["incomplete"][number];
+  const row = named(
+    rowsOf({ incomplete: Array.from({ length: 12 }, (_, index) => problem(index)) }),
+    "incomplete",
+  );
+  expect([row?.label, row?.description]).toEqual(["Not read completely: 12 files", "lang/en/0.php"]);
+  expect([row?.tooltip.length, row?.tooltip.at(-1)]).toEqual([11, "…"]);
+  expect(named(rowsOf({ incomplete: [problem(0)] }), "incomplete")?.tooltip).toHaveLength(1);
+});
+
+describe("jobs", () => {
+  const followed = (status: string, more: Partial<FollowedJob> = {}, job: object = {}): FollowedJob => ({
+    job: {
+      id: 7,
+      status,
+      progress: null,
+      error: null,
+      result: null,
+      ...job,
+    } as unknown as FollowedJob["job"],
+    kind: "export",
+    subject: ["app"],
+    startedAt: NOW - MINUTE_MS,
+    watching: true,
+    ...more,
+  });
+  const jobRow = (job: FollowedJob) => named(rowsOf({}, { jobs: [job] }), "job/7");
+
+  test("can be left while they run and are followed, and only then", () => {
+    expect(jobRow(followed("running"))).toMatchObject({
+      label: "Export: app",
+      description: "running",
+      contextValue: "runningJob",
+      icon: "loading~spin",
+      job: 7,
+    });
+    expect(jobRow(followed("running", { watching: false }))).toMatchObject({
+      description: "no longer followed",
+      contextValue: "job",
+      icon: "circle-slash",
+    });
+    expect(jobRow(followed("queued"))).toMatchObject({ description: "queued", contextValue: "runningJob" });
+    expect(jobRow(followed("succeeded"))).toMatchObject({
+      description: "1 minute ago",
+      contextValue: "job",
+      icon: { status: "passed" },
+    });
+  });
+
+  test("say why they failed, and list what the service says of the result", () => {
+    const error = { code: "too_many_lines", message: "Too many lines" };
+    const failed = jobRow(followed("failed", { kind: "import" }, { error, result: { lines: 3, other: {} } }));
+    expect(failed).toMatchObject({ label: "Import: app", icon: { status: "error" }, contextValue: "job" });
+    expect(failed?.tooltip).toEqual(["app", "Job 7: failed", "too_many_lines: Too many lines", "lines: 3"]);
+  });
+});
+
+test("lists results by kind, with the menu of the one that has it", () => {
+  const result = (kind: "done" | "partly" | "failed", at: number, context?: string) => ({
+    message: kind,
+    kind,
+    at,
+    context,
+  });
+  const results = [result("done", NOW - 1, "pulled"), result("partly", NOW - 2), result("failed", NOW - 3)];
+  const rows = texts(rowsOf({}, { results })).filter((row) => row.name.startsWith("result/"));
+  expect(rows.map(({ label, icon, contextValue }) => [label, icon, contextValue])).toEqual([
+    ["done", { status: "passed" }, "pulled"],
+    ["partly", { status: "warning" }, undefined],
+    ["failed", { status: "error" }, undefined],
+  ]);
+});
+
+test("says when the service was last read, also after it could not be reached", () => {
+  const last = (freshness: ActivityState["freshness"]) => labels(rowsOf({}, { freshness })).at(-1);
+  expect(last({ kind: "never" })).toBe("Checked for changes | not yet");
+  expect(last({ kind: "fresh", at: NOW - MINUTE_MS })).toBe(CHECKED);
+  expect(last({ kind: "offline", at: NOW - MINUTE_MS, error: new Error("gone") })).toBe(
+    "The service could not be reached | last 1 minute ago",
+  );
+  expect(last({ kind: "offline", at: null, error: new Error("gone") })).toBe(
+    "The service could not be reached | not yet",
+  );
+});

@@ -1,0 +1,112 @@
+/** The status bar item in each state of a project. */
+import { expect, test } from "vitest";
+import type { Activity, FollowedJob, Project } from "../../../src/database/project-state.ts";
+import { statusContent, type StatusState } from "../../../src/features/status-bar/status-content.ts";
+
+const NOW = Date.parse("2026-01-02T12:00:00Z");
+const SIGNED_IN = {
+  kind: "signed-in",
+  baseUrl: "https://example.com",
+  slug: "shop",
+  name: "Shop",
+  canWrite: true,
+} as const;
+
+const languages = [
+  { locale: "en", isSource: true, percent: 100 },
+  { locale: "nl", isSource: false, percent: 83 },
+  { locale: "fr", isSource: false, percent: 7 },
+];
+
+const idle = (changes: Partial<Activity> = {}): Activity =>
+  ({ waiting: null, busyWith: null, pushCounts: null, pullCount: null, ...changes }) as unknown as Activity;
+
+const shown = (changes: Partial<StatusState> = {}) =>
+  statusContent({
+    session: SIGNED_IN,
+    isLocal: false,
+    stats: { languages } as unknown as Project["stats"],
+    activity: idle(),
+    jobs: [],
+    freshness: { kind: "fresh", at: NOW },
+    name: "Shop",
+    now: NOW,
+    monotonic: 1000,
+    ...changes,
+  });
+
+test("shows nothing before the session is known", () => {
+  expect(shown({ session: { kind: "unknown" } })).toBeUndefined();
+});
+
+test("shows what a person can do: trust, sign in, or work with the files", () => {
+  expect(shown({ session: { kind: "untrusted" } })?.text).toBe("$(workspace-untrusted) Translations");
+  expect(shown({ session: { kind: "signed-out" } })?.text).toBe("$(globe) Translations: sign in");
+  expect(shown({ session: { kind: "signed-out" }, isLocal: true })).toEqual({
+    text: "$(globe) Translations: local files",
+    tooltip: "Local files; you are not signed in. Click for options. · nl 83 % · fr 7 %",
+  });
+});
+
+test("marks a refused token as an error, and an archived project as no error", () => {
+  const rejected = (reason: "unauthorized" | "archived") =>
+    shown({ session: { kind: "rejected", baseUrl: "https://example.com", reason } });
+  expect(rejected("unauthorized")).toMatchObject({
+    text: "$(error) Translations: token not accepted",
+    isError: true,
+  });
+  expect(rejected("archived")).toMatchObject({ text: "$(archive) Translations: archived" });
+  expect(rejected("archived")?.isError).toBeUndefined();
+});
+
+test("counts what is to be pushed and pulled; archived keys are neither", () => {
+  const pushCounts = { new: 2, changed: 1, restored: 5 };
+  expect(shown({ activity: idle({ pushCounts, pullCount: 1200 }) })).toEqual({
+    text: "$(globe) Shop $(arrow-up)3 $(arrow-down)1,200",
+    tooltip: "Shop · nl 83 % · fr 7 % · To push: 3 source texts · To pull: 1,200 translations",
+  });
+  const nothing = { new: 0, changed: 0, restored: 5 };
+  expect(shown({ activity: idle({ pushCounts: nothing, pullCount: 0 }) })?.text).toBe("$(globe) Shop");
+  expect(shown({ activity: idle() })?.text).toBe("$(globe) Shop");
+});
+
+test("counts down while requests wait, before anything else, and then shows jobs and what is read", () => {
+  const job = (id: number, status = "running", watching = true): FollowedJob =>
+    ({
+      job: { id, status, progress: { done: 1, total: 4 } },
+      kind: "import",
+      subject: [`file ${id}`],
+      startedAt: NOW,
+      watching,
+    }) as unknown as FollowedJob;
+  const jobs = [job(1), job(2), job(3, "succeeded"), job(4, "running", false)];
+  const waiting = { kind: "rate-limit", until: 9400 } as const;
+  expect(shown({ jobs, activity: idle({ waiting, busyWith: "nl" }) })).toMatchObject({
+    text: "$(sync~spin) Paused 9 s (rate limit)",
+    hasCountdown: true,
+  });
+  const busy = { kind: "busy", reason: null, until: 500 } as const;
+  expect(shown({ activity: idle({ waiting: busy }) })?.text).toBe(
+    "$(sync~spin) Project is busy, retrying in 0 s",
+  );
+  expect(shown({ jobs, activity: idle({ busyWith: "nl" }) })).toEqual({
+    text: "$(sync~spin) Import 25 % +1",
+    tooltip: "Shop: Import 25 %: file 1",
+  });
+  expect(shown({ jobs: jobs.slice(2), activity: idle({ busyWith: "nl" }) })?.text).toBe(
+    "$(sync~spin) Shop nl",
+  );
+  expect(shown({ jobs: jobs.slice(2) })?.text).toBe("$(globe) Shop");
+});
+
+test("shows how old the data is when the service cannot be reached", () => {
+  const error = new Error("no route");
+  expect(shown({ freshness: { kind: "offline", at: NOW - 120_000, error } })?.text).toBe(
+    "$(debug-disconnect) Shop · 2 minutes ago",
+  );
+  expect(shown({ freshness: { kind: "offline", at: null, error } })?.text).toBe("$(debug-disconnect) Shop");
+});
+
+test("escapes a name that looks like an icon", () => {
+  expect(shown({ name: "$(alert) Shop" })?.text).not.toContain("$(alert)");
+});
