@@ -98,9 +98,12 @@ export function withSuggestion(text: Text | null, { suggestion, form }: QaIssue)
   return text === null || !isForms(text) ? { value } : { forms: { ...text.forms, [form ?? ""]: value } };
 }
 
-/** Returns the languages with QA errors by the service's count, loaded or not, and loaded ones with any issue. */
+/** Returns the languages with issues, by `issueCounts`; of languages that are read in part those that were read. */
 export function localesWithIssues(project: Project): string[] {
-  const counted = (project.stats?.languages ?? []).filter((language) => language.qaErrors > 0);
+  const counted = (project.stats?.languages ?? []).filter((language) => {
+    const { errors, warnings } = issueCounts(project, language);
+    return errors + warnings > 0;
+  });
   const seen = project.loadedLocales().filter((locale) => project.translations.hasIssues(locale));
-  return [...new Set([...counted.map((language) => language.locale), ...seen])];
+  return [...new Set([...counted.map(({ locale }) => locale), ...seen])];
 }

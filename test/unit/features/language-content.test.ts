@@ -94,7 +94,14 @@ const names = ["a", "b", "c"].map((key) => ({ namespace: "app", key, context: nu
 const [A, B, C] = names.map((name) => ({ ...name, hash: keyHash(name) })) as [Named, Named, Named];
 type Named = (typeof names)[number] & { readonly hash: string };
 
-const issue = (rule: string, level: string, more: Partial<QaIssue> = {}): QaIssue => ({ rule, level, placeholder: null, form: null, suggestion: null, ...more });
+const issue = (rule: string, level: string, more: Partial<QaIssue> = {}): QaIssue => ({
+  rule,
+  level,
+  placeholder: null,
+  form: null,
+  suggestion: null,
+  ...more,
+});
 
 /** A project whose Dutch is read: `a` has a warning, `b` two issues of which one is an error, `c` only a line break. */
 function project(): Project {
