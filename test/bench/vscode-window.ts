@@ -150,6 +150,8 @@ export class VscodeUser {
     const calls = bridge?.begin({
       grep: null,
       screenshotFolder: folder,
+      screenshots: false,
+      onAlive: () => undefined,
       page: () => page,
       onResult: nothing,
       onPrint: nothing,

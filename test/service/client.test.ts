@@ -1,6 +1,6 @@
 /** The product's client against the running service: push, pull and import at realistic sizes. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { diffInBatches, syncInBatches, writeInBatches } from "../../src/api/batches.ts";
 import { createClient, type Client } from "../../src/api/client.ts";
 import { isApiError, isFieldRefused, refusedFiles, type ApiError } from "../../src/api/errors.ts";
@@ -11,7 +11,8 @@ import { api } from "./support/http.ts";
 import { Walk } from "./support/keys.ts";
 
 const target = inject("target");
-const walk = new Walk(api());
+const service = api();
+const walk = new Walk(service);
 const log: string[] = [];
 
 function clientOf(token: string, locale: "en" | "nl" = "en"): Client {
@@ -79,19 +80,25 @@ describe("sign in", () => {
 });
 
 describe("push", () => {
-  const names = Array.from({ length: 12_000 }, (_, i) => `push.${String(i).padStart(5, "0")}`);
   const text = (name: string, version = 1): string => `Text of ${name} “é” ${version}`;
-  const key = (name: string, version = 1) => ({
-    namespace: walk.namespace,
-    key: name,
-    value: text(name, version),
-  });
-  const diffKey = (name: string, version = 1) => ({
-    hash: keyHash({ namespace: walk.namespace, key: name }),
-    sourceHash: sourceHash({ value: text(name, version) }),
-  });
+
+  /** Keys of a test, in a namespace of its own. */
+  function keysOf(count: number) {
+    const own = new Walk(service);
+    onTestFinished(() => own.cleanUp());
+    const { namespace } = own;
+    const names = Array.from({ length: count }, (_, i) => `push.${String(i).padStart(5, "0")}`);
+    const key = (name: string, version = 1) => ({ namespace, key: name, value: text(name, version) });
+    const diffKey = (name: string, version = 1) => ({
+      hash: keyHash({ namespace, key: name }),
+      sourceHash: sourceHash({ value: text(name, version) }),
+    });
+    const push = () => syncInBatches(client, { keys: names.map((name) => key(name)) });
+    return { namespace, names, key, diffKey, push };
+  }
 
   test("finds 12,000 new keys, then none", async () => {
+    const { names, key, diffKey } = keysOf(12_000);
     const before = await diffInBatches(
       client,
       names.map((name) => diffKey(name)),
@@ -113,13 +120,17 @@ describe("push", () => {
   });
 
   test("reads all pages, with the hashes that the client computes", async () => {
-    const keys = await collect(keyPages(client, { namespace: walk.namespace, archived: false }));
+    const { namespace, names, diffKey, push } = keysOf(2_500);
+    await push();
+    const keys = await collect(keyPages(client, { namespace, archived: false }));
     expect(new Map(keys.map((one) => [one.hash, one.sourceHash]))).toEqual(
       new Map(names.map((name) => [diffKey(name).hash, diffKey(name).sourceHash])),
     );
   });
 
   test("distinguishes changed, restored and archived keys", async () => {
+    const { namespace, names, key, diffKey, push } = keysOf(3);
+    await push();
     const [changed = "", gone = ""] = names;
     await syncInBatches(client, { keys: [], archive: [diffKey(gone).hash] });
     const answer = await diffInBatches(client, [diffKey(changed, 2), diffKey(gone), diffKey(names[2] ?? "")]);
@@ -129,7 +140,7 @@ describe("push", () => {
       restored: [diffKey(gone).hash],
       unchanged: 1,
     });
-    expect(await collect(keyPages(client, { namespace: walk.namespace, archived: true }))).toMatchObject([
+    expect(await collect(keyPages(client, { namespace, archived: true }))).toMatchObject([
       { key: gone, archived: true },
     ]);
     expect(await client.sync({ keys: [key(changed, 2), key(gone)] })).toMatchObject({
@@ -139,10 +150,12 @@ describe("push", () => {
   });
 
   test("writes and reads 2,500 translations, and reports a conflict", async () => {
+    const { namespace, names, diffKey, push } = keysOf(2_500);
+    await push();
     const { target: locale } = await walk.locales();
-    const items = names.slice(0, 2_500).map((name) => ({
+    const items = names.map((name) => ({
       hash: diffKey(name).hash,
-      namespace: walk.namespace,
+      namespace,
       key: name,
       context: null,
       value: `Tekst van ${name}`,
@@ -153,9 +166,7 @@ describe("push", () => {
       skipped: [],
       unconfirmed: [],
     });
-    const rows = await collect(
-      translationPages(client, locale, { namespace: walk.namespace, status: "translated" }),
-    );
+    const rows = await collect(translationPages(client, locale, { namespace, status: "translated" }));
     expect(new Set(rows.map((row) => row.value))).toEqual(new Set(items.map((item) => item.value)));
     expect(rows.length).toBe(items.length);
     // Who thinks that there is none yet is told that there is.
@@ -176,26 +187,23 @@ describe("push", () => {
   test("can be cancelled between two requests, which keeps what was sent", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
-    const keys = Array.from({ length: 10_000 }, (_, i) => ({
-      namespace: walk.namespace,
-      key: `cancel.${i}`,
-      value: "x",
-    }));
+    const { namespace, names, key } = keysOf(10_000);
+    const keys = names.map((name) => key(name));
     const pushed = syncInBatches(
       client,
       { keys },
       { signal: controller.signal, onProgress: () => controller.abort(reason) },
     );
     await expect(pushed).rejects.toBe(reason);
-    const stayed = (await collect(keyPages(client, { namespace: walk.namespace }))).filter((one) =>
-      one.key.startsWith("cancel."),
-    );
-    expect(stayed.length).toBe(5_000);
+    expect(await collect(keyPages(client, { namespace }))).toHaveLength(5_000);
   });
 
   test("can be cancelled while reading", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
+    // Two pages.
+    const { push } = keysOf(1_100);
+    await push();
     const reading = (async () => {
       for await (const page of keyPages(client, {}, { signal: controller.signal }))
         if (page.length > 0) controller.abort(reason);
@@ -209,11 +217,8 @@ describe("errors", () => {
     expect(isFieldRefused(await failure(client.keys({ cursor: "made-by-hand" })), "cursor")).toBe(true);
     expect((await failure(client.translations("xx-none"))).kind).toBe("not_found");
     expect((await failure(client.job(999_999_999))).kind).toBe("not_found");
-    const invalid = await failure(
-      client.updateKey(keyHash({ namespace: walk.namespace, key: "push.00002" }), {
-        maxLength: 40_000,
-      }),
-    );
+    await walk.sync([{ key: "limited", value: "x" }]);
+    const invalid = await failure(client.updateKey(walk.hash("limited"), { maxLength: 40_000 }));
     expect([invalid.kind, Object.keys(invalid.errors ?? {})]).toEqual(["invalid", ["maxLength"]]);
   });
 });

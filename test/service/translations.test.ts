@@ -101,12 +101,19 @@ describe("pages and filters", () => {
   });
 
   test("updatedSince refers to the translation", async () => {
-    const { updatedAt } = await list.row(target, "a");
+    const own = new Walk(service);
+    await own.sync([
+      { key: "a", value: "a" },
+      { key: "b", value: "b" },
+    ]);
+    await own.write(target, [{ key: "a", value: "A" }]);
+    const { updatedAt } = await own.row(target, "a");
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    await list.write(target, [{ key: "b", value: "B" }]);
-    const after = (await list.row(target, "b")).updatedAt;
+    await own.write(target, [{ key: "b", value: "B" }]);
+    const after = (await own.row(target, "b")).updatedAt;
     expect(after > updatedAt).toBe(true);
-    expect(await names({ updatedSince: after })).toBe("b");
+    expect((await own.rows(target, { updatedSince: after })).map(({ key }) => key)).toEqual(["b"]);
+    await own.cleanUp();
   });
 
   test("validates limits and cursors", async () => {

@@ -73,6 +73,7 @@ describe("options that are not declared so", () => {
     });
     assert.equal(signedIn.outcome, "done", JSON.stringify(signedIn));
     await run("projectTranslations.listIssues", { confirm: false });
+    await run("projectTranslations.refresh", { confirm: false });
     let before = -1;
     await waitFor("the service is read", async () => {
       const isQuiet = before === requests;

@@ -38,8 +38,11 @@ export async function onWebview<Value, Argument = undefined>(
   return (await call("runOnPage", { source, argument: argument ?? null })) as Value;
 }
 
-/** Takes a screenshot of the window, `.cache/host/<suite>/<name>.png`, and returns its path. */
-export function screenshot(name: string): Promise<string> {
+/**
+ * Takes a screenshot of the window, `.cache/host/<suite>/<name>.png`, and returns its path; `null` in a run without
+ * `--screenshots`.
+ */
+export function screenshot(name: string): Promise<string | null> {
   return call("screenshot", { name });
 }
 

@@ -16,6 +16,14 @@ export interface TestResult {
   readonly message?: string;
 }
 
+/** What a window does at the moment. */
+export interface RunningTest {
+  /** The titles of its suites and its own; `null` in a hook. */
+  readonly title: string | null;
+  /** How long it has been running. */
+  readonly seconds: number;
+}
+
 /** What a window that has just opened must run. */
 export interface WindowInstructions {
   /** Only tests whose full title matches this regular expression. */
@@ -46,13 +54,15 @@ export interface ServiceOptions {
 export interface Operations {
   readonly getInstructions: (input: null) => WindowInstructions;
   readonly reportResult: (input: TestResult) => null;
+  /** Called every second while tests run: the window has not crashed. */
+  readonly reportAlive: (input: RunningTest) => null;
   readonly end: (input: null) => null;
   /** Prints a line in the output of the run. */
   readonly print: (input: { readonly text: string }) => null;
   /** `source` is the text of a function that takes Playwright's page and `argument`. */
   readonly runOnPage: (input: { readonly source: string; readonly argument: unknown }) => unknown;
-  /** Returns the path of the screenshot. */
-  readonly screenshot: (input: { readonly name: string }) => string;
+  /** Returns the path of the screenshot; `null` in a run without screenshots. */
+  readonly screenshot: (input: { readonly name: string }) => string | null;
   readonly reload: (input: { readonly title: string; readonly stage: string }) => null;
   readonly startService: (input: ServiceOptions) => RunningService;
   /** Adds a secret: like a service's token, it must not occur in anything that the suite leaves behind. */

@@ -2,7 +2,7 @@
  * The runner's side of the bridge: performs what tests in the extension host cannot do themselves (Playwright's page,
  * processes, reloading the window) and collects their results.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,7 +11,16 @@ import { runInThisContext } from "node:vm";
 import type { Page } from "playwright-core";
 import { projectNode } from "../../setup/ensure.mjs";
 import { startProcess, type ManagedProcess } from "../../setup/managed-process.ts";
-import type { Operations, WindowInstructions, RunningService, TestResult } from "./bridge-protocol.ts";
+import type {
+  Operations,
+  WindowInstructions,
+  RunningService,
+  RunningTest,
+  TestResult,
+} from "./bridge-protocol.ts";
+
+/** More requests than any test sends: where the limit of a service is met, a client waits for up to a minute. */
+const LIMITS = { perToken: 100_000, perAddress: 100_000 };
 
 /** One server for all suites that run sequentially in a VS Code. */
 export interface Bridge {
@@ -27,7 +36,10 @@ export interface SuiteOptions {
   /** The folder of the screenshots. */
   readonly screenshotFolder: string;
   readonly page: () => Page;
+  /** Whether tests that pass take screenshots, too. */
+  readonly screenshots: boolean;
   readonly onResult: (result: TestResult) => void;
+  readonly onAlive: (running: RunningTest) => void;
   readonly onPrint: (text: string) => void;
 }
 
@@ -37,6 +49,8 @@ export interface SuiteBridge {
   readonly secrets: readonly string[];
   /** Whether all tests have ended. */
   readonly ended: boolean;
+  /** Whether the window is being opened or reloaded: its tests have not begun. */
+  readonly isStarting: boolean;
   /** Milliseconds since the last call. */
   millisecondsSinceLastCall(): number;
   /** Stops the suite's services and removes their data. */
@@ -84,6 +98,9 @@ export async function openBridge(service: string): Promise<Bridge> {
         get ended() {
           return suite.hasEnded();
         },
+        get isStarting() {
+          return suite.isStarting();
+        },
         millisecondsSinceLastCall: () => Date.now() - begun.lastCall,
         async close() {
           current = undefined;
@@ -100,7 +117,7 @@ export async function openBridge(service: string): Promise<Bridge> {
 
 function suiteBridge(
   service: string,
-  { grep, screenshotFolder: shots, page, onResult, onPrint: onText }: SuiteOptions,
+  { grep, screenshotFolder: shots, screenshots, page, onResult, onAlive, onPrint: onText }: SuiteOptions,
 ) {
   const results: TestResult[] = [];
   const services: Service[] = [];
@@ -108,6 +125,7 @@ function suiteBridge(
   const secrets: string[] = [];
   let resume: WindowInstructions["resume"] = null;
   let ended = false;
+  let starting = true;
 
   const takeScreenshot = async (name: string) => {
     const path = join(shots, `${name}.png`);
@@ -115,25 +133,26 @@ function suiteBridge(
     return path;
   };
   const operations: SuiteOperations = {
-    getInstructions: (): WindowInstructions => ({
-      grep,
-      finishedTests: results.map((it) => it.title),
-      resume,
-    }),
+    getInstructions: (): WindowInstructions => {
+      starting = false;
+      return { grep, finishedTests: results.map((it) => it.title), resume };
+    },
     reportResult: async (result: TestResult) => {
       results.push(result);
       onResult(result);
       if (result.state === "failed") await takeScreenshot(`failed-${results.length}`);
     },
+    reportAlive: (running: RunningTest) => onAlive(running),
     end: () => void (ended = true),
     print: ({ text }: { text: string }) => onText(text),
     runOnPage: async ({ source, argument }: { source: string; argument: unknown }) => {
       const work = runInThisContext(`(${source})`) as (page: Page, argument: unknown) => unknown;
       return work(page(), argument);
     },
-    screenshot: ({ name }: { name: string }) => takeScreenshot(name),
+    screenshot: ({ name }: { name: string }) => (screenshots ? takeScreenshot(name) : null),
     reload: (next: NonNullable<WindowInstructions["resume"]>) => {
       resume = next;
+      starting = true;
       // After the response: a reload drops the calling window's connection.
       setTimeout(() => void page().reload({ waitUntil: "commit" }), 50);
     },
@@ -146,10 +165,10 @@ function suiteBridge(
       const store = before?.store ?? mkdtempSync(join(tmpdir(), "pt-service-"));
       if (!before) stores.push(store);
       const file = join(store, "project.json");
-      if (project !== undefined) writeFileSync(file, JSON.stringify(project));
-      const args = [service, "--data", join(store, "service.db")];
+      if (project !== undefined || !before)
+        writeFileSync(file, JSON.stringify({ limits: LIMITS, ...(project ?? {}) }));
+      const args = [service, "--data", join(store, "service.db"), "--project", file];
       if (before) args.push("--port", before.port);
-      if (existsSync(file)) args.push("--project", file);
       if (demo === true) args.push("--demo");
       const running = startProcess(projectNode, args);
       const [line] = await running.line(/^\{.*\}$/, 20);
@@ -166,6 +185,7 @@ function suiteBridge(
     results,
     secrets,
     hasEnded: () => ended,
+    isStarting: () => starting,
     async close() {
       await Promise.all(services.map((it) => it.process.stop()));
       for (const store of stores) rmSync(store, { recursive: true, force: true });

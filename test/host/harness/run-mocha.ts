@@ -18,6 +18,16 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
   for (const file of load) await file();
   removeFinishedTests(mocha.suite, new Set(instructions.finishedTests), new Set());
 
+  const running = { title: null as string | null, since: performance.now() };
+  const setRunning = (title: string | null): void => {
+    running.title = title;
+    running.since = performance.now();
+  };
+  const alive = setInterval(() => {
+    const seconds = Math.round((performance.now() - running.since) / 1000);
+    // A failure means that the runner has ended.
+    call("reportAlive", { title: running.title, seconds }).catch(() => undefined);
+  }, 1000);
   const formatError = sourceStackFormatter(bundle);
   let reports: Promise<unknown> = Promise.resolve();
   const report = (test: Mocha.Runnable, state: TestResult["state"], message?: string) => {
@@ -31,11 +41,14 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
   };
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
+    runner.on("test", (test) => setRunning(test.fullTitle()));
+    runner.on("test end", () => setRunning(null));
     runner.on("pass", (test) => report(test, "passed"));
     runner.on("fail", (test, error) => report(test, "failed", formatError(error)));
     runner.on("pending", (test) => report(test, "skipped", skipReasons.get(test) ?? "no reason given"));
   });
   await reports;
+  clearInterval(alive);
   await call("end", null);
 }
 

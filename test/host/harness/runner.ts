@@ -5,7 +5,7 @@
  * Suites with the same environment run sequentially in the same VS Code, each in a new window with its own workspace and
  * user profile. After a suite that did not complete, VS Code is restarted.
  *
- * `[SUITE...] [--grep REGEXP] [--workers N] [--untrusted] [--verbose] [--no-build] [--vsix FILE]`, and the options of `main.ts` or `test/desktop`.
+ * `[SUITE...] [--grep REGEXP] [--workers N] [--untrusted] [--verbose] [--screenshots] [--no-build] [--vsix FILE]`, and the options of `main.ts` or `test/desktop`.
  */
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -70,6 +70,7 @@ export const commonOptions = {
   workers: { type: "string", default: "1" },
   untrusted: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
+  screenshots: { type: "boolean", default: false },
   "no-build": { type: "boolean", default: false },
   vsix: { type: "string" },
 } as const;
@@ -79,6 +80,8 @@ export interface RunOptions {
   readonly workers: string;
   readonly untrusted: boolean;
   readonly verbose: boolean;
+  /** Whether tests that pass take screenshots, too, and in all themes. */
+  readonly screenshots: boolean;
   readonly "no-build": boolean;
   /** A packaged extension to test instead of the files of this checkout. */
   readonly vsix?: string | undefined;
@@ -86,8 +89,14 @@ export interface RunOptions {
 
 const MARKS = { passed: "✓", failed: "✗", skipped: "↓" } as const;
 
-/** A window that makes no call for this long has crashed. */
-const MAX_SILENCE_MS = 300_000;
+/** A window that makes no call for this long has crashed: it calls every second. */
+const MAX_SILENCE_MS = 60_000;
+
+/** A window whose tests have not begun after this time never opens. */
+const MAX_START_MS = 180_000;
+
+/** A test that takes this long is reported while it runs, and again after as long. Seconds. */
+const LONG_TEST = 15;
 
 type Print = (line: string) => void;
 
@@ -219,7 +228,13 @@ class Worker {
       grep: this.#options.grep ?? null,
       screenshotFolder: prepared.screenshotFolder,
       page,
+      screenshots: this.#options.screenshots,
       onResult: (result) => printResult(print, result),
+      onAlive: ({ title, seconds }) => {
+        // At once, also where the lines of a suite are printed together.
+        if (seconds > 0 && seconds % LONG_TEST === 0)
+          console.log(`  … ${suite.name}: ${title ?? "a hook"} has been running for ${seconds} s`);
+      },
       onPrint: (text) => print(`    ${text}`),
     });
     const unregister = onExit(() => running.close());
@@ -232,9 +247,10 @@ class Worker {
         log,
       }));
       const silence = new Promise<string>((resolve) => {
-        const check = () =>
-          running.millisecondsSinceLastCall() > MAX_SILENCE_MS &&
-          resolve(`no call for ${MAX_SILENCE_MS / 1000} s`);
+        const check = () => {
+          const most = running.isStarting ? MAX_START_MS : MAX_SILENCE_MS;
+          if (running.millisecondsSinceLastCall() > most) resolve(`no call for ${most / 1000} s`);
+        };
         setInterval(check, 1000).unref();
       });
       const reason = await Promise.race([window.ended, silence]);

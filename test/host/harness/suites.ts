@@ -50,7 +50,7 @@ export interface Suite {
 type SuiteFile = Partial<Omit<Suite, "name" | "files" | "environment"> & Environment>;
 
 /**
- * The settings of every suite: no animations or overlays, no automatic writes, nothing that needs a network or another
+ * The settings of every suite: no animations, overlays or maps of the text, no automatic writes, nothing that needs a network or another
  * program.
  */
 const COMMON_SETTINGS = {
@@ -60,6 +60,7 @@ const COMMON_SETTINGS = {
   "chat.disableAIFeatures": true,
   "files.autoSave": "off",
   "editor.cursorBlinking": "solid",
+  "editor.minimap.enabled": false,
   "typescript.disableAutomaticTypeAcquisition": true,
   "php.validate.enable": false,
 };
