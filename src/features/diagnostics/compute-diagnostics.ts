@@ -186,7 +186,7 @@ function withoutIgnored(
 ): readonly Finding[] {
   const rules = open.file.diagnostics?.ignore;
   if (rules === undefined) return findings;
-  const path = open.relative(uri) ?? "";
+  const path = open.codePath(uri) ?? "";
   return findings.filter((finding) => {
     const { code, keys } = describeFinding(open, finding);
     return !isIgnored(rules, { code, path, names: [...names, ...keys.flatMap(qualifiedNames)] });

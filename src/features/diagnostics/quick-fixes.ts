@@ -213,7 +213,7 @@ function ignoreFixes(
   const key = found?.use.expression.kind === "static" ? found.use.expression.key : name;
   // The rules of the project with the code apply, also to keys of another one.
   const ruled = app.projects.of(document.uri) ?? open;
-  const path = ruled.relative(document.uri);
+  const path = ruled.codePath(document.uri);
   if (path === null || ruled.file.files === undefined) return fixes;
   const options = { folder: ruled.root, ...definedFields({ code, path, key }) };
   return [...fixes, commandFix(l10n.t("Ignore by a pattern…"), ignoreProblemCommand, options)];

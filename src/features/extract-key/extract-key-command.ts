@@ -152,7 +152,7 @@ function proposeName(
       return open.project.keys.has(hash) || source.has(hash);
     },
     namespaces: new Set(sourceFiles.flatMap(({ entries }) => entries.namespaces())),
-    path: open.relative(document.uri) ?? "",
+    path: open.codePath(document.uri) ?? "",
     isText: frameworksOf(frameworks).some(({ keys }) => keys.kind === "text"),
     ...definedFields({ domain }),
   });

@@ -69,7 +69,7 @@ async function sourcePaths(
 /** Returns the source file in the editor, else the root. */
 function activePath(app: App, open: OpenProject, sourceFiles: readonly string[]): string {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  const path = uri && app.projects.of(uri) === open ? open.relative(uri) : null;
+  const path = uri && app.projects.of(uri) === open ? open.codePath(uri) : null;
   return path !== null && sourceFiles.includes(path) ? path : "";
 }
 
@@ -77,7 +77,7 @@ function activePath(app: App, open: OpenProject, sourceFiles: readonly string[])
 function wantedPaths(open: OpenProject, files: UriOption | readonly UriOption[]): readonly string[] {
   return parseUrisOption(open, files).map((uri) => {
     const path = uri.path.replace(/\/$/, "");
-    return path === open.root.path ? "" : (open.relative(uri.with({ path })) ?? uri.fsPath);
+    return path === open.root.path ? "" : (open.codePath(uri.with({ path })) ?? uri.fsPath);
   });
 }
 

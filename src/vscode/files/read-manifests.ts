@@ -1,7 +1,10 @@
 /** Reading of manifests and configuration files. */
+import { RelativePattern, Uri, workspace } from "vscode";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { ManifestFile } from "../../frameworks/framework.ts";
 import { mergeGlobs } from "../../workspace/usages/list-source-files.ts";
+import type { CodeFolder } from "../projects/open-project.ts";
+import { EXCLUDED_FOLDERS, readSmallFile } from "./project-file-system.ts";
 
 /** Reads the files that match the globs, at most `limit`. */
 export async function readManifests(
@@ -17,3 +20,27 @@ export async function readManifests(
   }
   return files;
 }
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+
+/** Reads those in a folder outside of a project's root. */
+export async function readManifestsIn(
+  { uri: folder, path }: CodeFolder,
+  globs: readonly string[],
+  limit = MAX_MANIFESTS,
+): Promise<readonly ManifestFile[]> {
+  const found = await Promise.all(
+    mergeGlobs(globs).map((glob) =>
+      workspace.findFiles(new RelativePattern(folder, glob), EXCLUDED_FOLDERS, limit),
+    ),
+  );
+  const names = [...new Set(found.flat().map((uri) => uri.path.slice(folder.path.length + 1)))].sort();
+  const files: ManifestFile[] = [];
+  for (const name of names.slice(0, limit)) {
+    const bytes = await readSmallFile(Uri.joinPath(folder, name), MAX_MANIFEST_BYTES);
+    if (bytes != null) files.push({ path: `${path}/${name}`, text: new TextDecoder().decode(bytes) });
+  }
+  return files;
+}
+
+const MAX_MANIFESTS = 200;

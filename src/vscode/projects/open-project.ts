@@ -31,7 +31,7 @@ import {
   type ParsedProjectFile,
   type ProjectFile,
 } from "../../workspace/project-file/project-file.ts";
-import type { ProjectFiles, Subscription } from "../../model/platform.ts";
+import type { FileStamp, ProjectFiles, ReadOutcome, Subscription } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
 import type { Store } from "../../database/store.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
@@ -82,6 +82,13 @@ export interface ProjectContent extends ParsedProjectFile {
   readonly detected: readonly FilesEntry[];
 }
 
+/** A folder outside of a project's root, whose code uses the project's texts. */
+export interface CodeFolder {
+  readonly uri: Uri;
+  /** Relative to the root, with `../`. */
+  readonly path: string;
+}
+
 /** Identifies this window. */
 const WINDOW = crypto.randomUUID();
 
@@ -110,6 +117,10 @@ export class OpenProject {
   content: ProjectContent;
   /** The project file with recognised layouts; empty if there is none. */
   file: ProjectFile;
+  /** Folders outside of the root whose code belongs to the project. */
+  codeFolders: readonly CodeFolder[] = [];
+  /** Other projects whose texts the project's code uses, too. */
+  usesTextsOf: readonly OpenProject[] = [];
   readonly #session: ProjectSession;
   readonly #dependencies: OpenProjectDependencies;
   /** The project's folder in the global storage. */
@@ -270,6 +281,29 @@ export class OpenProject {
   /** Returns the path relative to the root, with `/`; `null` if the file is outside. */
   relative(uri: Uri): string | null {
     return relativePathOfUri(this.root, uri);
+  }
+
+  /** Returns the path of a file with code, which begins with `../` in a code folder; `null` if the file is in none. */
+  codePath(uri: Uri): string | null {
+    const path = this.relative(uri);
+    if (path !== null) return path;
+    for (const folder of this.codeFolders) {
+      const below = relativePathOfUri(folder.uri, uri);
+      if (below !== null) return `${folder.path}/${below}`;
+    }
+    return null;
+  }
+
+  /** Sets which code belongs to the project. Returns whether that has changed. */
+  setCode(codeFolders: readonly CodeFolder[], usesTextsOf: readonly OpenProject[]): boolean {
+    const isSame =
+      codeFolders.map(({ path }) => path).join("\n") ===
+        this.codeFolders.map(({ path }) => path).join("\n") &&
+      usesTextsOf.length === this.usesTextsOf.length &&
+      usesTextsOf.every((each, index) => each === this.usesTextsOf[index]);
+    this.codeFolders = codeFolders;
+    this.usesTextsOf = usesTextsOf;
+    return !isSame;
   }
 
   /** Updates the keys and translations from the local files; a no-op if somebody is signed in. */
@@ -526,10 +560,24 @@ export class OpenProject {
       );
   }
 
-  /** Invalidates written files at once, since file system events arrive later. */
+  /** Reads a file in a code folder; `undefined`: it is in none. */
+  #readCode(path: string, known: FileStamp | undefined): Promise<ReadOutcome> | undefined {
+    const folder = this.codeFolders.find((each) => path.startsWith(`${each.path}/`));
+    if (folder === undefined) return undefined;
+    const files = openFiles({
+      root: folder.uri,
+      owns: () => true,
+      formatAt: () => undefined,
+      journalFolder: this.#journalFolder,
+    });
+    return files.read(path.slice(folder.path.length + 1), known);
+  }
+
+  /** Also reads code; invalidates written files at once, since file system events arrive later. */
   #notifyingFiles(files: ProjectFiles): ProjectFiles {
     return {
       ...files,
+      read: (path, known) => this.#readCode(path, known) ?? files.read(path, known),
       write: async (writes) => {
         const outcome = await files.write(writes);
         if (outcome.kind === "written") {

@@ -37,6 +37,7 @@ import { ProjectDatabases } from "./project-databases.ts";
 import { KnownProjects, type KnownProject } from "../../database/personal/known-projects.ts";
 import { openClient } from "../session/create-api-client.ts";
 import { identifyProject, rememberToken } from "../session/project-identity.ts";
+import { CodeFolders } from "./code-folders.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
 import { LocalFileIndexer } from "../../workspace/local-files/local-file-indexer.ts";
 import { translationFilesBySize } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
@@ -94,6 +95,7 @@ export class Projects implements Disposable {
   readonly #jobEnded = new EventEmitter<{ readonly open: OpenProject; readonly end: UnattendedEnd }>();
   readonly #databases: ProjectDatabases;
   readonly #layouts: LayoutDetectionCache;
+  readonly #codeFolders: CodeFolders;
   readonly #owned: Disposable[] = [this.#changed, this.#jobEnded];
   /** Resolves when the window was searched for projects and their sessions are known. */
   readonly ready: Promise<void>;
@@ -124,6 +126,7 @@ export class Projects implements Disposable {
       },
       isKnown: (uri) => this.#translationFile(uri) !== undefined,
     });
+    this.#codeFolders = new CodeFolders(log);
     const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
     const rediscover = (): void => this.#debounce("*", () => this.#discover());
     const changed = (uri: Uri): void =>
@@ -132,6 +135,8 @@ export class Projects implements Disposable {
       watcher,
       this.#layouts,
       this.#layouts.onDidChange(rediscover),
+      this.#codeFolders,
+      this.#codeFolders.onDidChange(rediscover),
       watcher.onDidCreate(rediscover),
       watcher.onDidDelete(rediscover),
       watcher.onDidChange(changed),
@@ -184,12 +189,17 @@ export class Projects implements Disposable {
     return this.#all.length === 1 ? this.#all[0] : undefined;
   }
 
-  /** Returns the project with the nearest root above the file. */
+  /** Returns the project with the nearest root or code folder above the file. */
   of(uri: Uri): OpenProject | undefined {
     let nearest: OpenProject | undefined;
+    let length = -1;
     for (const opened of this.#all) {
-      if (opened.relative(uri) === null && opened.root.toString() !== uri.toString()) continue;
-      if (nearest === undefined || opened.root.path.length > nearest.root.path.length) nearest = opened;
+      for (const folder of [opened.root, ...opened.codeFolders.map((each) => each.uri)]) {
+        if (folder.path.length <= length) continue;
+        if (relativePathOfUri(folder, uri) === null && folder.toString() !== uri.toString()) continue;
+        nearest = opened;
+        length = folder.path.length;
+      }
     }
     return nearest;
   }
@@ -256,6 +266,7 @@ export class Projects implements Disposable {
     } satisfies SignedInBaseUrl);
     await saveToken(location, verified, projectId);
     const opened = await this.#openReady(open.root);
+    await this.#codeFolders.assign(this.#all);
     opened.project.setStats(verified.stats, { kind: "fresh", at: Date.now() });
     await opened.refresher;
     this.#changed.fire();
@@ -286,6 +297,7 @@ export class Projects implements Disposable {
     // Without a session there is nothing to end: the project shows the local files, and goes on doing so.
     if (open.projectId !== null) await open.end();
     await this.#openReady(open.root);
+    await this.#codeFolders.assign(this.#all);
     this.#changed.fire();
   }
 
@@ -318,7 +330,10 @@ export class Projects implements Disposable {
   async #current(chosen: OpenProject): Promise<OpenProject> {
     const { file } = chosen;
     const opened = await this.#openReady(chosen.root);
-    if (opened !== chosen || opened.file !== file) this.#changed.fire();
+    if (opened !== chosen || opened.file !== file) {
+      await this.#codeFolders.assign(this.#all);
+      this.#changed.fire();
+    }
     return opened;
   }
 
@@ -363,6 +378,7 @@ export class Projects implements Disposable {
       if (added.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
     }
     await Promise.all(this.#all.map((each) => each.ready));
+    await this.#codeFolders.assign(this.#all);
     this.#changed.fire();
   }
 
@@ -390,6 +406,7 @@ export class Projects implements Disposable {
 
   async #reload(root: Uri): Promise<void> {
     await this.#openReady(root);
+    await this.#codeFolders.assign(this.#all);
     this.#changed.fire();
   }
 

@@ -28,6 +28,7 @@ import { getOrCreate } from "../../util/maps.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, LocalMessages, UsageLanguage } from "../../scanners/key-usage.ts";
+import type { FrameworkOptions } from "../../frameworks/framework.ts";
 import {
   type FrameworkName,
   frameworksOf,
@@ -36,7 +37,7 @@ import {
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";
-import { readManifests } from "../files/read-manifests.ts";
+import { readManifests, readManifestsIn } from "../files/read-manifests.ts";
 
 const LANGUAGE_IDS: readonly string[] = [
   ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
@@ -143,7 +144,7 @@ export class DocumentUsages implements vscode.Disposable {
     const options = this.#of(open).find;
     const language = usageLanguageOf(document, options);
     if (language === undefined) return [];
-    const path = open.relative(document.uri);
+    const path = open.codePath(document.uri);
     const imports = path === null ? null : new UsageRepository(open.database).importsOf(path);
     const before = this.#read.get(document);
     if (before?.version === document.version && before.options === options && before.imports === imports)
@@ -194,7 +195,7 @@ export class DocumentUsages implements vscode.Disposable {
 
   /**
    * Like `resolveKey`, for code of the project, in all projects of the window: a namespace that the project does not have,
-   * and exactly one other one, is resolved there. Returns the project that the key belongs to.
+   * and exactly one other one, is resolved there, and a key of the projects whose texts its code uses, too. Returns the project that the key belongs to.
    */
   resolveInWindow(
     open: OpenProject,
@@ -208,6 +209,10 @@ export class DocumentUsages implements vscode.Disposable {
       const [only, ...more] = this.#projects.all.filter((other) => hasNamespace(other, namespace));
       if (only === undefined || more.length > 0) continue;
       return { open: only, resolution: resolveKey(use, only.keyNames, options) };
+    }
+    for (const other of open.usesTextsOf) {
+      const found = resolveKey(use, other.keyNames, this.lookupOptions(other));
+      if (found.kind === "known") return { open: other, resolution: found };
     }
     return { open, resolution };
   }
@@ -294,15 +299,15 @@ export class DocumentUsages implements vscode.Disposable {
   }
 
   async #detectNow(open: OpenProject): Promise<void> {
+    const manifests = await Promise.all([
+      readManifests(open.files, MANIFEST_GLOBS),
+      ...open.codeFolders.map((folder) => readManifestsIn(folder, MANIFEST_GLOBS)),
+    ]);
     const { frameworks, domains } = detectFrameworks(
-      await readManifests(open.files, MANIFEST_GLOBS),
+      manifests.flat(),
       open.root.path.split("/").findLast((part) => part !== ""),
     );
-    const globs = optionFileGlobs(frameworks);
-    const { nsMode, macros, ...conventions } =
-      globs.length === 0
-        ? {}
-        : readFrameworkOptions(await readManifests(open.files, globs, CONVENTIONS_LIMIT), frameworks);
+    const { nsMode, macros, ...conventions } = await frameworkOptionsOf(open, frameworks);
     const known = this.#of(open);
     const lookup: KeyResolutionOptions = { frameworks, ...conventions };
     const find: FindOptions = {
@@ -324,6 +329,20 @@ export class DocumentUsages implements vscode.Disposable {
     }
     this.#changed.fire(open);
   }
+}
+
+/** Returns what the options of the frameworks say, in the project's folder and in those with its code. */
+async function frameworkOptionsOf(
+  open: OpenProject,
+  frameworks: ReadonlySet<FrameworkName>,
+): Promise<FrameworkOptions> {
+  const globs = optionFileGlobs(frameworks);
+  if (globs.length === 0) return {};
+  const files = await Promise.all([
+    readManifests(open.files, globs, CONVENTIONS_LIMIT),
+    ...open.codeFolders.map((folder) => readManifestsIn(folder, globs, CONVENTIONS_LIMIT)),
+  ]);
+  return readFrameworkOptions(files.flat(), frameworks);
 }
 
 function hasNamespace({ keyNames }: OpenProject, namespace: string): boolean {

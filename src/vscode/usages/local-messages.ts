@@ -36,7 +36,7 @@ export async function localMessagesAt(
   const open = projects.of(document.uri);
   for (const { path, locale } of local.files) {
     const uri = vscode.Uri.joinPath(document.uri, "..", path);
-    if (open === undefined || open.relative(uri) === null) continue;
+    if (open === undefined || open.codePath(uri) === null) continue;
     all.push(...(await messagesOfFile(uri, locale)));
   }
   return { usage, key, messages: messagesNamed(all, key), all };

@@ -178,18 +178,19 @@ export class UsageIndexes implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<number, string>> {
     const { options, indexing } = this.#of(open);
-    const { include = DEFAULT_INCLUDE, exclude, otherProjects } = options;
+    const { include = DEFAULT_INCLUDE, exclude, otherProjects, codeFolders } = options;
     const scope: ScanScope = {
       include: [...include, ...globs],
       ...(exclude === undefined ? {} : { exclude }),
       ...(otherProjects === undefined ? {} : { otherProjects }),
+      ...(codeFolders === undefined ? {} : { codeFolders }),
     };
     return indexing.findOccurrences(names, scope, except, unsavedTexts(open), signal);
   }
 
   #of(open: OpenProject): IndexedProject {
     const options = this.#options(open);
-    const { find, lookup, ignoredFunctions, include, exclude, otherProjects } = options;
+    const { find, lookup, ignoredFunctions, include, exclude, otherProjects, codeFolders } = options;
     const sets = [find.frameworks, find.domains ?? []].map((set) => [...set].sort());
     const { path } = open.database;
     const fingerprint = JSON.stringify([
@@ -200,6 +201,7 @@ export class UsageIndexes implements vscode.Disposable {
       include,
       exclude,
       otherProjects,
+      codeFolders,
     ]);
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
@@ -224,13 +226,16 @@ export class UsageIndexes implements vscode.Disposable {
     const { documentUsages, projects } = this.#dependencies;
     const { include, exclude = [], ignoredFunctions } = open.file.usage ?? {};
     const otherProjects = projects.all
-      .map(({ root }) => (root.toString() === open.root.toString() ? null : open.relative(root)))
+      .filter((other) => other !== open)
+      .flatMap(({ root, codeFolders }) => [root, ...codeFolders.map(({ uri }) => uri)])
+      .map((folder) => open.codePath(folder))
       .filter((path) => path !== null);
     return {
       find: documentUsages.configuredOptions(open),
       lookup: documentUsages.lookupOptions(open),
       exclude: [...excludedFiles(open.root), ...exclude],
       otherProjects,
+      codeFolders: open.codeFolders.map(({ path }) => path),
       ...(include === undefined ? {} : { include }),
       ...(ignoredFunctions === undefined ? {} : { ignoredFunctions }),
     };
@@ -315,7 +320,7 @@ export class UsageIndexes implements vscode.Disposable {
     const indexed = this.#indexed.get(open);
     if (indexed === undefined) return;
     const { indexing, options, stop } = indexed;
-    const paths = uris.map((uri) => open.relative(uri)).filter((path) => path !== null);
+    const paths = uris.map((uri) => open.codePath(uri)).filter((path) => path !== null);
     try {
       await indexing.updateFiles(paths, options, unsavedTexts(open), stop.signal);
       this.#indexChanged(open);
@@ -333,7 +338,7 @@ export class UsageIndexes implements vscode.Disposable {
 function unsavedTexts(open: OpenProject): UnsavedTexts {
   const texts = new Map<string, string>();
   for (const document of vscode.workspace.textDocuments) {
-    const path = document.isDirty ? open.relative(document.uri) : null;
+    const path = document.isDirty ? open.codePath(document.uri) : null;
     if (path !== null) texts.set(path, document.getText());
   }
   return texts;

@@ -9,7 +9,7 @@ import { exportedValue } from "../../scanners/javascript/exported-values.ts";
 import { javascriptSource, type Source } from "../../scanners/source-reader.ts";
 import type { FileStamp } from "../../model/platform.ts";
 import { cachedByObject, getOrCreate } from "../../util/maps.ts";
-import type { SourceFiles } from "./list-source-files.ts";
+import { baseOf, type SourceFiles } from "./list-source-files.ts";
 
 /** What a file imports. Plain data. */
 export interface FileImports {
@@ -136,6 +136,8 @@ export class ModuleReader {
   /** Returns the paths, possibly without an extension, that the specifier may stand for. */
   #candidates(from: string, specifier: string, dependencies: string[]): readonly string[] {
     const folder = dirname(from);
+    const inFolder = (paths: readonly string[]): readonly string[] =>
+      paths.filter((path) => isBeside(from, path));
     if (/^\.\.?(?:\/|$)/u.test(specifier)) return inFolder([join(folder, specifier)]);
     const { paths, baseUrl, files } = this.#mapping(folder);
     dependencies.push(...files);
@@ -161,7 +163,7 @@ export class ModuleReader {
         const found = this.#configuration(join(folder, name), 0);
         if (found !== null) return found;
       }
-      if (folder !== "." && folder !== "") return this.#mapping(dirname(folder));
+      if (folder !== "." && folder !== "" && !folder.endsWith("..")) return this.#mapping(dirname(folder));
       return { paths: [], baseUrl: null, files: CONFIGURATIONS };
     });
   }
@@ -222,9 +224,9 @@ export class ModuleReader {
   }
 }
 
-/** Returns the paths that do not lead out of the project's folder. */
-function inFolder(paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => !path.startsWith("..") && !path.startsWith("/"));
+/** Whether a path is in the project's folder, or in the same folder beside it as `from`. */
+function isBeside(from: string, path: string): boolean {
+  return (!path.startsWith("..") || baseOf(path) === baseOf(from)) && !path.startsWith("/");
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

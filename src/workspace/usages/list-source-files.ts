@@ -41,6 +41,27 @@ export const NO_STAMP: FileStamp = { size: -1, modified: -1 };
 /** How long a folder is known to be inside the root: resolving each file's path takes longer than its stamp. */
 const RECHECK_MS = 1_000;
 
+/** The first folder of a path outside of the root: `../ui` of `../ui/src/a.ts`; empty for a path inside. */
+export function baseOf(path: string): string {
+  return /^(?:\.\.\/)+[^/]+/u.exec(path)?.[0] ?? "";
+}
+
+/** Returns the path without `../` at its start. */
+function withoutParents(path: string): string {
+  return path.replace(/^(?:\.\.\/)+/u, "");
+}
+
+/** Returns the folders outside of the root in which files can match the globs: `../ui/src` for `../ui/src/**`. */
+export function outsideFolders(globs: readonly string[]): readonly string[] {
+  const folders = globs.flatMap((glob) => {
+    const parts = glob.split("/");
+    const end = parts.findIndex((part) => /[*?[\]{}]/u.test(part));
+    const folder = parts.slice(0, end === -1 ? -1 : end).join("/");
+    return baseOf(folder) === "" || /\/\.\.?(?:\/|$)/u.test(withoutParents(folder)) ? [] : [folder];
+  });
+  return [...new Set(folders)];
+}
+
 function isMissingOrLoop(error: unknown): boolean {
   // A symbolic link loop.
   return isMissing(error) || (error as { code?: unknown }).code === "ELOOP";
@@ -49,8 +70,14 @@ function isMissingOrLoop(error: unknown): boolean {
 /** @param root path of the folder on disk */
 export function sourceFilesOf(root: string): SourceFiles {
   let checked: { readonly folder: string; readonly isInside: boolean; readonly at: number } | undefined;
-  const isInside = (path: string): boolean =>
-    relativePathIn(realpathSync.native(root), realpathSync.native(path)) !== null;
+  const isBelow = (folder: string, path: string): boolean =>
+    relativePathIn(realpathSync.native(folder), realpathSync.native(path)) !== null;
+  /** Whether a path leads to where it says: into the root, or the folder beside it. */
+  const isInside = (path: string): boolean => {
+    const base = baseOf(path);
+    const isLink = base !== "" && !isBelow(join(root, dirname(base)), join(root, base));
+    return !isLink && isBelow(join(root, base), join(root, path));
+  };
   /** Whether a folder is inside the root. A folder's files are read one after the other. */
   const isFolderInside = (folder: string): boolean => {
     const now = performance.now();
@@ -60,7 +87,7 @@ export function sourceFilesOf(root: string): SourceFiles {
   };
   const isFolderOutside = (path: string): boolean => {
     try {
-      return statSync(path).isDirectory() && !isInside(path);
+      return statSync(join(root, path)).isDirectory() && !isInside(path);
     } catch {
       // It leads nowhere.
       return false;
@@ -74,8 +101,7 @@ export function sourceFilesOf(root: string): SourceFiles {
       try {
         for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
           (entry.isDirectory() ? folders : files).push(entry.name);
-          if (entry.isSymbolicLink() && isFolderOutside(join(root, folder, entry.name)))
-            linksOut.push(entry.name);
+          if (entry.isSymbolicLink() && isFolderOutside(join(folder, entry.name))) linksOut.push(entry.name);
         }
       } catch {
         // Deleted, or access is denied.
@@ -85,10 +111,10 @@ export function sourceFilesOf(root: string): SourceFiles {
     read: (path, known) => {
       try {
         const fullPath = join(root, path);
-        if (!isFolderInside(dirname(fullPath))) return { kind: "missing" };
+        if (!isFolderInside(dirname(path))) return { kind: "missing" };
         let stat = lstatSync(fullPath);
         if (stat.isSymbolicLink()) {
-          if (!isInside(fullPath)) return { kind: "skipped", stamp: NO_STAMP, reason: "outside" };
+          if (!isInside(path)) return { kind: "skipped", stamp: NO_STAMP, reason: "outside" };
           stat = statSync(fullPath);
         }
         if (!stat.isFile()) return { kind: "missing" };
@@ -169,7 +195,8 @@ export class IgnoreRules {
   }
 
   ignores(path: string): boolean {
-    if (!ignore.isPathValid(path) || isTooDeep(path) || this.#exclude.ignores(path)) return true;
+    const inside = withoutParents(path);
+    if (!ignore.isPathValid(inside) || isTooDeep(path) || this.#exclude.ignores(inside)) return true;
     let ignored = false;
     for (const { folder, rules } of this.#byFolder) {
       if (!path.startsWith(folder) || path.length === folder.length) continue;
@@ -185,10 +212,16 @@ function ignoreGlobs(globs: readonly string[]): Ignore {
   return ignore().add(globs.flatMap(expandBraces).filter(isBoundedGlob));
 }
 
-/** Returns a function that tests whether a path matches one of the globs (`**`, `*`, `{a,b}`). */
+/**
+ * Returns a function that tests whether a path matches one of the globs (`**`, `*`, `{a,b}`). `../` at the start of a path or
+ * glob is ignored: which folders outside are searched is decided elsewhere.
+ */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const rules = ignoreGlobs(globs);
-  return (path) => ignore.isPathValid(path) && !isTooDeep(path) && rules.ignores(path);
+  const rules = ignoreGlobs(globs.map(withoutParents));
+  return (path) => {
+    const inside = withoutParents(path);
+    return ignore.isPathValid(inside) && !isTooDeep(path) && rules.ignores(inside);
+  };
 }
 
 /** An inner `**` is tried at every folder of a path, and each further one again at every one. */

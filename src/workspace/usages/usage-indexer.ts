@@ -37,8 +37,10 @@ export interface ScanScope {
   /** Globs; default: the extensions of every source language. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Subfolders that are separate projects. */
+  /** Folders that belong to other projects. */
   readonly otherProjects?: readonly string[];
+  /** Folders outside of the project's, whose code belongs to it. */
+  readonly codeFolders?: readonly string[];
 }
 
 export interface UsageOptions extends ScanScope {
@@ -358,7 +360,7 @@ export class UsageIndexer {
   ): AsyncGenerator<string> {
     const isIncluded = matcherOf(scope);
     const rulesByFolder = new Map<string, IgnoreRules>();
-    const pending = [""];
+    const pending = ["", ...(scope.codeFolders ?? [])];
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       await this.#pause(signal);
       const { files, folders, linksOut: links } = await this.#files.list(folder);
@@ -496,9 +498,17 @@ function difference(
     .map(nameOf);
 }
 
-function matcherOf({ include = DEFAULT_INCLUDE, otherProjects = [] }: ScanScope): (path: string) => boolean {
+function matcherOf({
+  include = DEFAULT_INCLUDE,
+  otherProjects = [],
+  codeFolders = [],
+}: ScanScope): (path: string) => boolean {
   const isIncluded = pathMatcher(include);
-  return (path) => isIncluded(path) && !otherProjects.some((folder) => path.startsWith(`${folder}/`));
+  const isBelow = (path: string) => (folder: string) => path.startsWith(`${folder}/`);
+  return (path) =>
+    isIncluded(path) &&
+    !otherProjects.some(isBelow(path)) &&
+    (!path.startsWith("../") || codeFolders.some(isBelow(path)));
 }
 
 function decodedText(file: SourceFile): string | undefined {

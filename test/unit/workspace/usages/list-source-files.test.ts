@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { diskStamp } from "../../../../src/workspace/file-system/atomic-write.ts";
 import {
   NO_STAMP,
+  outsideFolders,
   type SourceFiles,
   sourceFilesOf,
 } from "../../../../src/workspace/usages/list-source-files.ts";
@@ -86,4 +87,42 @@ describe("read", () => {
     await now("b.ts");
     expect(files.read("b.ts")).toEqual({ kind: "skipped", stamp: NO_STAMP, reason: "too-large" });
   });
+});
+
+describe("a folder beside it", () => {
+  test("is listed and read, but nothing that links lead to", async () => {
+    await mkdir(join(folder.path, "ui", "src"), { recursive: true });
+    await writeFile(join(folder.path, "ui", "src", "a.ts"), "t('ui')");
+    await symlink(join(folder.path, "secret.ts"), join(folder.path, "ui", "link.ts"));
+    await symlink(join(folder.path, "ui", "src", "a.ts"), join(folder.path, "ui", "own.ts"));
+    await symlink(folder.path, join(folder.path, "ui", "out"), "junction");
+    expect(await files.list("../ui")).toEqual({
+      files: expect.arrayContaining(["link.ts", "own.ts", "out"]) as string[],
+      folders: ["src"],
+      linksOut: ["out"],
+    });
+    expect(files.read("../ui/src/a.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('ui')") });
+    expect(files.read("../ui/own.ts")).toMatchObject({ kind: "read" });
+    expect(files.read("../ui/link.ts")).toMatchObject({ kind: "skipped", reason: "outside" });
+    expect(files.read("../ui/out/secret.ts")).toEqual({ kind: "missing" });
+  });
+
+  test("that is a link is not read", async () => {
+    const other = await temporaryFolder();
+    await writeFile(join(other.path, "secret.ts"), "t('secret')");
+    await symlink(other.path, join(folder.path, "linked"), "junction");
+    expect(files.read("../linked/secret.ts")).toEqual({ kind: "missing" });
+    await other.remove();
+  });
+});
+
+test.each([
+  [["../ui/src/**/*.{ts,tsx}", "**/*.ts"], ["../ui/src"]],
+  [["../../libs/*/src/**"], ["../../libs"]],
+  [["../ui/*.ts", "../ui/{a,b}/*.ts"], ["../ui"]],
+  [["../ui/src/a.ts"], ["../ui/src"]],
+  [["../**/*.ts", "..", "../a.ts", "src/**"], []],
+  [["../ui/../../secret/**", "../ui/./a/**"], []],
+])("the folders outside in which %j may match", (globs, folders) => {
+  expect(outsideFolders(globs)).toEqual(folders);
 });

@@ -1,0 +1,154 @@
+/**
+ * Code outside of a project's root that uses its texts: that of packages which depend on the project's package and have no
+ * texts of their own, and the folders that `usage.include` of the project file names with `../`.
+ */
+import { relative } from "node:path/posix";
+import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
+import type { ManifestFile } from "../../frameworks/framework.ts";
+import { mapInSlices } from "../../util/event-loop.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import {
+  PACKAGE_MANIFESTS,
+  packagesUsingTexts,
+  type PackagesUsingTexts,
+} from "../../workspace/project-detection/packages-using-texts.ts";
+import { outsideFolders } from "../../workspace/usages/list-source-files.ts";
+import type { Log } from "../../model/platform.ts";
+import {
+  EXCLUDED_FOLDERS,
+  isInWorkspace,
+  readSmallFile,
+  relativePathOfUri,
+} from "../files/project-file-system.ts";
+import { watchFiles } from "../files/watch-files.ts";
+import type { CodeFolder, OpenProject } from "./open-project.ts";
+
+const MAX_MANIFESTS = 500;
+const MAX_MANIFEST_BYTES = 256 * 1024;
+/** Files that usually import the texts: at most this many of a package are searched. */
+const SETUP_FILES = "**/{i18n,i18n/**/*,*i18n*}.{ts,tsx,js,jsx,mjs,vue}";
+const MAX_SETUP_FILES = 30;
+
+/** Assigns folders with code to the projects of the window. */
+export class CodeFolders implements Disposable {
+  readonly #log: Pick<Log, "warn">;
+  /** The manifests of each workspace folder with several packages. */
+  readonly #manifests = new Map<string, Promise<readonly ManifestFile[]>>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #disposables: readonly Disposable[];
+
+  /** Fires when a package was added or removed, or its dependencies changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(log: Pick<Log, "warn">) {
+    this.#log = log;
+    const changed = (uri: Uri): void => {
+      const folder = workspace.getWorkspaceFolder(uri)?.uri;
+      if (folder === undefined || uri.path.includes("/node_modules/")) return;
+      if (this.#manifests.delete(folder.toString())) this.#changed.fire();
+    };
+    this.#disposables = [this.#changed, watchFiles(PACKAGE_MANIFESTS, changed)];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Sets the folders of each project. Returns whether any has changed. */
+  async assign(projects: readonly OpenProject[]): Promise<boolean> {
+    const folders = new Map<OpenProject, CodeFolder[]>(projects.map((open) => [open, []]));
+    const others = new Map<OpenProject, readonly OpenProject[]>();
+    for (const { uri: folder } of workspace.workspaceFolders ?? []) {
+      const inFolder = projects.filter(({ root }) => isAtOrBelow(folder, root));
+      for (const open of inFolder) folders.get(open)?.push(...(await includedFolders(open, folder)));
+      // A project of the whole folder has the code of all packages.
+      if (inFolder.every(({ root }) => root.path === folder.path)) continue;
+      const byPath = new Map(inFolder.map((open) => [relative(folder.path, open.root.path), open]));
+      const used = packagesUsingTexts(await this.#manifestsIn(folder), [...byPath.keys()]);
+      const projectsAt = (paths: readonly string[]): readonly OpenProject[] =>
+        paths.flatMap((path) => byPath.get(path) ?? []);
+      for (const [path, candidates] of used.projects)
+        for (const open of projectsAt([path])) others.set(open, projectsAt(candidates));
+      for (const [path, candidates] of used.packages) {
+        const uri = Uri.joinPath(folder, path);
+        const [first, ...more] = projectsAt(await likeliestFirst(uri, candidates, used));
+        // The project file says it all.
+        if (first === undefined || first.file.usage?.include !== undefined) continue;
+        folders.get(first)?.push({ uri, path: relative(first.root.path, uri.path) });
+        if (more.length > 0) others.set(first, [...new Set([...(others.get(first) ?? []), ...more])]);
+      }
+    }
+    let hasChanged = false;
+    for (const open of projects)
+      if (open.setCode(folders.get(open) ?? [], others.get(open) ?? [])) hasChanged = true;
+    return hasChanged;
+  }
+
+  #manifestsIn(folder: Uri): Promise<readonly ManifestFile[]> {
+    return getOrCreate(this.#manifests, folder.toString(), () =>
+      readPackages(folder).catch((error: unknown) => {
+        this.#log.warn(`The packages of ${folder.toString()} could not be read: ${String(error)}`);
+        return [];
+      }),
+    );
+  }
+}
+
+function isAtOrBelow(folder: Uri, root: Uri): boolean {
+  return root.toString() === folder.toString() || relativePathOfUri(folder, root) !== null;
+}
+
+async function readPackages(folder: Uri): Promise<readonly ManifestFile[]> {
+  const pattern = new RelativePattern(folder, PACKAGE_MANIFESTS);
+  const found = await workspace.findFiles(pattern, EXCLUDED_FOLDERS, MAX_MANIFESTS);
+  const paths = await mapInSlices(found, (uri) => relativePathOfUri(folder, uri));
+  return readTexts(folder, paths.toSorted(), MAX_MANIFEST_BYTES);
+}
+
+async function readTexts(
+  folder: Uri,
+  paths: readonly string[],
+  maxBytes: number,
+): Promise<readonly ManifestFile[]> {
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, bytes: await readSmallFile(Uri.joinPath(folder, path), maxBytes) })),
+  );
+  return files.flatMap(({ path, bytes }) =>
+    bytes == null ? [] : { path, text: new TextDecoder().decode(bytes) },
+  );
+}
+
+/** Returns the projects with the one first whose package the set-up of translations imports most often. */
+async function likeliestFirst(
+  folder: Uri,
+  projects: readonly string[],
+  { names }: PackagesUsingTexts,
+): Promise<readonly string[]> {
+  if (projects.length < 2) return projects;
+  const pattern = new RelativePattern(folder, SETUP_FILES);
+  const found = await workspace.findFiles(pattern, EXCLUDED_FOLDERS, MAX_SETUP_FILES);
+  const paths = found.flatMap((uri) => relativePathOfUri(folder, uri) ?? []);
+  const files = await readTexts(folder, paths, MAX_MANIFEST_BYTES);
+  const imports = (project: string): number => {
+    const name = names.get(project);
+    const quoted = ["'", '"'].map((quote) => `${quote}${name ?? ""}${quote}`);
+    return files.reduce(
+      (sum, { text }) => sum + quoted.reduce((count, each) => count + text.split(each).length - 1, 0),
+      0,
+    );
+  };
+  return projects
+    .map((project) => ({ project, count: imports(project) }))
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ project }) => project);
+}
+
+/** Returns the folders that the project file includes with `../`, as far as they are in the workspace folder. */
+async function includedFolders({ root, file }: OpenProject, folder: Uri): Promise<readonly CodeFolder[]> {
+  const folders: CodeFolder[] = [];
+  for (const path of outsideFolders(file.usage?.include ?? [])) {
+    const uri = Uri.joinPath(root, path);
+    if (relativePathOfUri(folder, uri) !== null && (await isInWorkspace(uri))) folders.push({ uri, path });
+  }
+  return folders;
+}

@@ -1,0 +1,92 @@
+/** Which packages use the texts of a project in another folder, by their manifests. */
+import { expect, test } from "vitest";
+import type { ManifestFile } from "../../../../src/frameworks/framework.ts";
+import { packagesUsingTexts } from "../../../../src/workspace/project-detection/packages-using-texts.ts";
+
+/** A `package.json` with these dependencies. */
+function npm(path: string, name: string, ...dependencies: readonly string[]): ManifestFile {
+  const versions = Object.fromEntries(dependencies.map((each) => [each, "workspace:^"]));
+  return {
+    path: path === "" ? "package.json" : `${path}/package.json`,
+    text: JSON.stringify({ name, dependencies: versions }),
+  };
+}
+
+function found(
+  manifests: readonly ManifestFile[],
+  ...projects: readonly string[]
+): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(packagesUsingTexts(manifests, projects).packages);
+}
+
+const ROOT = npm("", "all", "react-i18next");
+const TEXTS = npm("packages/texts", "@a/texts");
+const MAIL = npm("packages/mail", "@a/mail");
+
+test("a package uses the texts of its dependency, or of the nearest one that has any", () => {
+  const manifests = [
+    ROOT,
+    TEXTS,
+    MAIL,
+    npm("packages/ui", "@a/ui", "@a/texts"),
+    npm("apps/web", "@a/web", "@a/ui", "react-i18next"),
+    npm("apps/mailer", "@a/mailer", "@a/mail", "@a/texts"),
+    npm("apps/api", "@a/api", "koa"),
+    // Without a framework of its own.
+    npm("apps/cli", "@a/cli", "@a/ui"),
+  ];
+  expect(found(manifests, "packages/texts", "packages/mail")).toEqual({
+    "packages/ui": ["packages/texts"],
+    "apps/web": ["packages/texts"],
+    "apps/mailer": ["packages/mail", "packages/texts"],
+  });
+});
+
+test("dependencies of all kinds, in Composer too", () => {
+  const composer = {
+    path: "modules/shop/composer.json",
+    text: JSON.stringify({ name: "a/shop", "require-dev": { "a/lang": "*" } }),
+  };
+  const lang = { path: "modules/lang/composer.json", text: JSON.stringify({ name: "a/lang" }) };
+  const peer = { path: "ui/package.json", text: JSON.stringify({ peerDependencies: { "@a/texts": "*" } }) };
+  expect(found([composer, lang, peer, TEXTS], "modules/lang", "packages/texts")).toEqual({
+    "modules/shop": ["modules/lang"],
+    ui: ["packages/texts"],
+  });
+});
+
+test("a package with a framework belongs to the only project", () => {
+  const manifests = [TEXTS, npm("apps/web", "@a/web", "vue-i18n"), npm("apps/api", "@a/api", "koa")];
+  expect(found(manifests, "packages/texts")).toEqual({ "apps/web": ["packages/texts"] });
+  expect(found([...manifests, MAIL], "packages/texts", "packages/mail")).toEqual({});
+});
+
+test("packages of a project belong to it, and may use the texts of others", () => {
+  const manifests = [
+    ROOT,
+    TEXTS,
+    npm("apps/web", "@a/web", "@a/texts"),
+    npm("apps/web/plugins/x", "@a/x", "@a/texts"),
+  ];
+  const { packages, projects, names } = packagesUsingTexts(manifests, ["apps/web", "packages/texts"]);
+  expect([...packages]).toEqual([]);
+  expect([...projects]).toEqual([["apps/web", ["packages/texts"]]]);
+  expect([...names].sort()).toEqual([
+    ["apps/web", "@a/web"],
+    ["packages/texts", "@a/texts"],
+  ]);
+  // The folder of all packages is no package of its own.
+  expect(found([ROOT, TEXTS], "packages/texts")).toEqual({});
+  expect(found(manifests, "")).toEqual({});
+});
+
+test("a project file below its package, cycles and damaged manifests", () => {
+  const manifests = [
+    npm("texts", "@a/texts", "@a/web"),
+    npm("web", "@a/web", "@a/web", "@a/texts"),
+    { path: "broken/package.json", text: "[" },
+    { path: "null/package.json", text: "null" },
+    { path: "odd/package.json", text: '{ "dependencies": null, "require": 3, "name": 4 }' },
+  ];
+  expect(found(manifests, "texts/src")).toEqual({ web: ["texts/src"] });
+});
