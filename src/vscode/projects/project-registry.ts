@@ -15,7 +15,7 @@ import {
 } from "vscode";
 import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import { SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-detection/detect-source-language.ts";
-import { globOf } from "../../workspace/file-layout/path-patterns.ts";
+import { globsOf } from "../../workspace/file-layout/path-patterns.ts";
 import {
   parseProjectFile,
   PROJECT_FILE_NAME,
@@ -496,7 +496,8 @@ export class Projects implements Disposable {
     for (const disposable of owned.splice(0)) disposable.dispose();
     const watch = (glob: string, changed: (uri: Uri) => void): void =>
       void owned.push(watchFiles(new RelativePattern(opened.root, glob), changed));
-    for (const { path } of opened.file.files ?? []) watch(globOf(path), (uri) => this.#localChanged(uri));
+    for (const glob of globsOf((opened.file.files ?? []).map(({ path }) => path)))
+      watch(glob, (uri) => this.#localChanged(uri));
     // Without a service the configuration determines the source language.
     if (opened.projectId !== null) return;
     const reconfigure = (): void =>

@@ -13,9 +13,11 @@ import {
   MAX_FILE_BYTES,
 } from "../../formats/parse-and-edit-file.ts";
 import { isGenerated } from "../local-files/local-file.ts";
+import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import type { TranslationFiles } from "../local-files/parse-large-files-in-indexer.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import { mapInSlices } from "../../util/event-loop.ts";
+import { composedParts } from "./composed-modules.ts";
 import {
   hasTranslationName,
   isExcluded,
@@ -175,14 +177,14 @@ async function proposeFrom(
   formats: Pick<TranslationFiles, "read">,
 ): Promise<readonly LayoutProposal[]> {
   const groups = groupsOf(files).flatMap(resolveNamespace);
-  const proposals: LayoutProposal[] = [];
+  const proposals: (readonly LayoutProposal[])[] = [];
   for (const group of groups) {
     if (!isLikely(group, groups)) continue;
     const found = await findSample(group, readBytes, formats);
     if (found === null) continue;
     const namespace = isOnlyTemplate(group) ? templateNamespace(group, groups) : group.namespace;
     const inside = found.entries.flatMap(({ locale }) => locale ?? []);
-    proposals.push({
+    const proposal = {
       entry: {
         path: group.pattern,
         format: found.format,
@@ -192,9 +194,15 @@ async function proposeFrom(
       files: group.files.length,
       locales: [...new Set([...group.locales, ...inside])].sort(),
       sample: found.sample,
-    });
+    };
+    const composed = await composedProposals(group, proposal, readBytes);
+    proposals.push(composed ?? [proposal]);
   }
-  return proposals.sort((a, b) => b.files - a.files || (a.entry.path < b.entry.path ? -1 : 1));
+  const sizeOf = (each: readonly LayoutProposal[]): number =>
+    each.reduce((sum, { files: count }) => sum + count, 0);
+  const pathOf = ([first]: readonly LayoutProposal[]): string => first?.entry.path ?? "";
+  // The entries of a group stay in their order: the first that matches a file counts.
+  return proposals.sort((a, b) => sizeOf(b) - sizeOf(a) || (pathOf(a) < pathOf(b) ? -1 : 1)).flat();
 }
 
 function groupsOf(files: readonly LocatedPattern[]): readonly PatternGroup[] {
@@ -294,6 +302,47 @@ function templateNamespace(template: PatternGroup, all: readonly PatternGroup[])
   const translations = all.filter(isTranslationOfTemplate);
   const isNamed = translations.some(({ names }) => name !== undefined && names.has(name));
   return isNamed || translations.length === 0 ? name : undefined;
+}
+
+/** The name of the module that composes those beside it. */
+const COMPOSING_MODULE = "index";
+
+/**
+ * Returns an entry for each module of texts that `index` composes, with the namespace and prefix of its keys: the first member
+ * of the composed object is a namespace. The files that are not part of it have the entry of the group, which comes last.
+ * `null` if there is no such module.
+ */
+async function composedProposals(
+  { pattern, format, files, names }: PatternGroup,
+  proposal: LayoutProposal,
+  readBytes: (path: string) => Promise<Uint8Array | undefined>,
+): Promise<readonly LayoutProposal[] | null> {
+  if (formatInfo(format).isCode !== true || !pattern.includes("{namespace}") || !names.has(COMPOSING_MODULE))
+    return null;
+  const [index] = englishFirst(files.filter(({ name }) => name === COMPOSING_MODULE).map(({ path }) => path));
+  if (index === undefined) return null;
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const parts = await composedParts(index, new Set(byPath.keys()), async (path) => {
+    const bytes = await readBytes(path);
+    return bytes === undefined || bytes.length > MAX_FILE_BYTES ? undefined : new TextDecoder().decode(bytes);
+  });
+  if (parts.length < 2) return null;
+  const composed = new Set<string>();
+  const proposals = parts.flatMap(({ path, names: [namespace, ...prefix], hasOwnMembers }) => {
+    const name = byPath.get(path)?.name ?? null;
+    if (name === null) return [];
+    composed.add(name);
+    if (!hasOwnMembers) return [];
+    const entry: FilesEntry = {
+      path: pattern.replace("{namespace}", name),
+      format: proposal.entry.format,
+      namespace: namespace ?? NO_NAMESPACE,
+      ...(prefix.length === 0 ? {} : { keyPrefix: `${prefix.join(".")}.` }),
+    };
+    return [{ ...proposal, entry, files: files.filter((file) => file.name === name).length, sample: path }];
+  });
+  const others = files.filter(({ name }) => name !== null && !composed.has(name));
+  return others.length === 0 ? proposals : [...proposals, { ...proposal, files: others.length }];
 }
 
 /** Files of a pattern that are read: some may be empty or only combine others. */

@@ -59,6 +59,20 @@ export function globOf(pattern: string): string {
   return parts.length <= cut ? text : `${text.slice(0, text.lastIndexOf("/") + 1)}**/*`;
 }
 
+/** More patterns than this have globs of their folders, since each glob is a search. */
+const MAX_GLOBS = 12;
+
+/** Returns globs that match at least every path of the patterns. */
+export function globsOf(patterns: readonly string[]): readonly string[] {
+  const globs = new Set(patterns.map(globOf));
+  if (globs.size <= MAX_GLOBS) return [...globs];
+  const inFolders = Array.from(globs, (glob) => {
+    const start = glob.slice(0, glob.search(/[*?]|$/u));
+    return `${start.slice(0, start.lastIndexOf("/") + 1)}**/*${/\.[^.*?/]+$/u.exec(glob)?.[0] ?? ""}`;
+  });
+  return [...new Set(inFolders)];
+}
+
 /**
  * Returns the placeholder values that are known for all matching files below a folder (`null`: not known yet); `null` if
  * no file there can match.

@@ -3,7 +3,7 @@ import type { LocalProblem } from "../../database/local-file-repository.ts";
 import type { ProjectFiles, UnreadablePath, UnreadableReason } from "../../model/platform.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
 import { collectInSlices, mapInSlices } from "../../util/event-loop.ts";
-import { globOf, matchFolder, matchPath } from "../file-layout/path-patterns.ts";
+import { globsOf, matchFolder, matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import { fileProblem } from "./local-file-indexer.ts";
 import {
@@ -54,14 +54,11 @@ export async function findPaths(
   files: Pick<ProjectFiles, "find">,
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const found = await Promise.all(
-    layout.files.map(async ({ path: pattern }) => {
-      const paths = await files.find(globOf(pattern), signal);
-      // The glob may match more than the pattern.
-      return collectInSlices(paths, (path) => matchPath(pattern, path) !== null);
-    }),
-  );
-  return new Set(found.flat());
+  const patterns = layout.files.map(({ path }) => path);
+  const found = await Promise.all(globsOf(patterns).map((glob) => files.find(glob, signal)));
+  // The globs may match more than the patterns.
+  const isMatch = (path: string): boolean => patterns.some((pattern) => matchPath(pattern, path) !== null);
+  return new Set(await collectInSlices(found.flat(), isMatch));
 }
 
 /** Returns what matches the layout, also what cannot be read. */

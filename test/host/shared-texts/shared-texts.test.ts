@@ -6,6 +6,7 @@ import {
   type Location,
   type LocationLink,
   Uri,
+  window,
   workspace,
   type WorkspaceEdit,
 } from "vscode";
@@ -68,10 +69,24 @@ describe("packages that share their texts", () => {
     );
     const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
     assert.ok(labels.includes("tonight.cloudy"), labels.join());
+    await window.showTextDocument(document);
     await waitFor("the misspelled key", () => unknownKeys(document.uri).length === 1);
     const mailer = await openFile("apps/mailer/src/send.ts");
+    await window.showTextDocument(mailer);
     await hoverText("apps/mailer/src/send.ts", "mail.subject");
     assert.deepEqual(unknownKeys(mailer.uri), []);
+  });
+
+  it("have the keys that the app sees, and their texts where they stand", async () => {
+    assert.match(await hoverText("apps/mailer/src/send.ts", "reminder.tomorrow"), /Tot morgen/);
+    const key = { ...MAIL, confirm: false, namespace: "translation", key: "mail.reminder.tomorrow" };
+    const { file } = await runSuccessfully("setLocal", { ...key, locale: "nl", value: "Tot morgenavond" });
+    assert.equal(file, "src/locales/nl/mail/reminder.ts");
+    const text = (await openFile(`packages/mail-texts/${String(file)}`)).getText();
+    assert.match(text, /const reminder = \{\n {2}tomorrow: "Tot morgenavond",\n\};/);
+    await waitFor("the hover", async () =>
+      (await hoverText("apps/mailer/src/send.ts", "reminder.tomorrow")).includes("Tot morgenavond"),
+    );
   });
 
   it("count the usages of all packages before a key is unused", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { detectFromPath } from "../../../../src/formats/detect-format.ts";
 import {
   globOf,
+  globsOf,
   matchPath,
   keyNamingOf,
   fillIn,
@@ -263,4 +264,14 @@ describe("locales", () => {
     expect(createLocaleMap({}, ["en", "pt-BR", "de-AT"], ["en", "pt_BR"]).toFile("de-AT")).toBe("de_AT");
     expect(createLocaleMap({}, ["en", "de-AT"], ["en"]).toFile("de-AT")).toBe("de-AT");
   });
+});
+
+test("many patterns have globs of their folders", () => {
+  const patterns = Array.from({ length: 20 }, (_, index) => `src/locales/{locale}/part${index}.ts`);
+  expect(globsOf(patterns.slice(0, 2))).toEqual(["src/locales/*/part0.ts", "src/locales/*/part1.ts"]);
+  expect(globsOf([...patterns, "lang/{locale}/{namespace}.php", "texts.csv"])).toEqual([
+    "src/locales/**/*.ts",
+    "lang/**/*.php",
+    "**/*.csv",
+  ]);
 });

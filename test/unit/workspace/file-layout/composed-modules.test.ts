@@ -1,0 +1,110 @@
+/** Modules of texts that `index` composes: the keys that the app sees, and the files where their texts stand. */
+import { expect, test } from "vitest";
+import { formats } from "../../../../src/formats/supported-formats.ts";
+import { composedParts } from "../../../../src/workspace/file-layout/composed-modules.ts";
+import { detectApps } from "../../../../src/workspace/file-layout/detect-layouts.ts";
+import { keyNamingOf, locateKey } from "../../../../src/workspace/file-layout/path-patterns.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** The parts as `names: path`, with `*` if they have members of their own. */
+async function parts(files: Files): Promise<readonly string[]> {
+  const found = await composedParts("en/index.ts", new Set(Object.keys(files)), async (path) => files[path]);
+  return found.map(
+    ({ path, names, hasOwnMembers }) => `${names.join(".")}: ${path}${hasOwnMembers ? " *" : ""}`,
+  );
+}
+
+const TEXTS = "export default { a: 'A' };";
+
+test("modules by their places, also in others, and in folders", async () => {
+  const files = {
+    "en/index.ts": `import translation from './translation/index.js'; import errors from './errors';
+      const en = { translation, errors }; export default Object.freeze(en);`,
+    "en/translation/index.ts": `import home from "./home.js"; import menu from "./menu.js";
+      const translation = { title: "T", home, nested: { "menu": menu as Menu } }; export default translation satisfies Texts;`,
+    "en/translation/home.ts": TEXTS,
+    "en/translation/menu.ts": TEXTS,
+    "en/errors.ts": TEXTS,
+    "en/unused.ts": TEXTS,
+  };
+  expect(await parts(files)).toEqual([
+    ": en/index.ts",
+    "translation: en/translation/index.ts *",
+    "errors: en/errors.ts *",
+    "translation.home: en/translation/home.ts *",
+    "translation.nested.menu: en/translation/menu.ts *",
+  ]);
+});
+
+test.each([
+  ["import a from './a'; export default { ...a, title: 'T' };", [": en/index.ts *", ": en/a.ts *"]],
+  [
+    "import { a } from './a'; export const en = 1; export default { x: a } as const;",
+    [": en/index.ts", "x: en/a.ts *"],
+  ],
+  ["import a from './a'; export default defineMessages<Texts>({ a });", [": en/index.ts", "a: en/a.ts *"]],
+  [
+    "import a from './a'; const parts = { b: a }; export { parts as default };",
+    [": en/index.ts", "b: en/a.ts *"],
+  ],
+  ["export { default } from './a';", [": en/index.ts", ": en/a.ts *"]],
+  ["import a from './a'; export default { a, b: a };", [": en/index.ts", "a: en/a.ts *"]],
+  ["import a from 'elsewhere'; import b from '../../b'; export default { a, b };", [": en/index.ts"]],
+  ["import en from './index'; export default { en };", [": en/index.ts"]],
+  ["export default {", [": en/index.ts *"]],
+  ["export default () => ({ a: 'A' });", [": en/index.ts *"]],
+  ["export default { [x]: a, f() {}, t: `T`, l: ['a'] };", [": en/index.ts *"]],
+])("%s", async (code, found) => {
+  expect(await parts({ "en/index.ts": code, "en/a.ts": "export const a = { b: 'B' };" })).toEqual(found);
+});
+
+/** The entries of the only app. */
+async function entries(files: Files) {
+  const bytes = async (path: string): Promise<Uint8Array> => new TextEncoder().encode(files[path] ?? "");
+  const found = await detectApps(Object.keys(files).sort(), bytes, formats);
+  return found.get("") ?? [];
+}
+
+const INDEX = `import home from './home.js'; import menu from './menu.js'; export default { translation: { home, menu }, other: menu };`;
+
+test("the layout has an entry for each module, and one for files that are not composed", async () => {
+  const files = Object.fromEntries(
+    ["en", "nl"].flatMap((locale) => [
+      [`src/locales/${locale}/index.ts`, INDEX],
+      [`src/locales/${locale}/home.ts`, TEXTS],
+      [`src/locales/${locale}/menu.ts`, TEXTS],
+    ]),
+  );
+  const composed = await entries(files);
+  expect(composed).toEqual([
+    {
+      path: "src/locales/{locale}/home.ts",
+      format: "js_module",
+      namespace: "translation",
+      keyPrefix: "home.",
+    },
+    {
+      path: "src/locales/{locale}/menu.ts",
+      format: "js_module",
+      namespace: "translation",
+      keyPrefix: "menu.",
+    },
+  ]);
+  const [home] = composed;
+  if (home === undefined) return;
+  expect(keyNamingOf(home, { locale: "nl", namespace: null, package: null })).toEqual({
+    namespace: "translation",
+    keyPrefix: "home.",
+  });
+  expect(locateKey(home, { namespace: "translation", key: "home.a" })).toMatchObject({ key: "a" });
+  expect(await entries({ ...files, "src/locales/en/more.ts": TEXTS })).toEqual([
+    ...composed,
+    { path: "src/locales/{locale}/{namespace}.ts", format: "js_module" },
+  ]);
+});
+
+test("an index that composes nothing is a module like the others", async () => {
+  const files = { "locales/en/index.ts": TEXTS, "locales/en/home.ts": TEXTS, "locales/nl/home.ts": TEXTS };
+  expect(await entries(files)).toEqual([{ path: "locales/{locale}/{namespace}.ts", format: "js_module" }]);
+});
