@@ -3,8 +3,14 @@ import { RelativePattern, Uri, workspace } from "vscode";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { ManifestFile } from "../../frameworks/framework.ts";
 import { mergeGlobs } from "../../workspace/usages/list-source-files.ts";
-import type { CodeFolder } from "../projects/open-project.ts";
 import { EXCLUDED_FOLDERS, readSmallFile } from "./project-file-system.ts";
+
+/** A folder outside of a project's root, whose code uses the project's texts. */
+export interface CodeFolder {
+  readonly uri: Uri;
+  /** Relative to the root, with `../`. */
+  readonly path: string;
+}
 
 /** Reads the files that match the globs, at most `limit`. */
 export async function readManifests(

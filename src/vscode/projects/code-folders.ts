@@ -20,8 +20,9 @@ import {
   readSmallFile,
   relativePathOfUri,
 } from "../files/project-file-system.ts";
+import type { CodeFolder } from "../files/read-manifests.ts";
 import { watchFiles } from "../files/watch-files.ts";
-import type { CodeFolder, OpenProject } from "./open-project.ts";
+import type { OpenProject } from "./open-project.ts";
 
 const MAX_MANIFESTS = 500;
 const MAX_MANIFEST_BYTES = 256 * 1024;

@@ -13,7 +13,7 @@ import {
 import { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { languageName } from "../l10n.ts";
-import { readManifests } from "../files/read-manifests.ts";
+import { type CodeFolder, readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
@@ -80,13 +80,6 @@ interface OpenProjectDependencies {
 export interface ProjectContent extends ParsedProjectFile {
   /** The layouts recognised for a project file without `files`; also included in `OpenProject.file`. */
   readonly detected: readonly FilesEntry[];
-}
-
-/** A folder outside of a project's root, whose code uses the project's texts. */
-export interface CodeFolder {
-  readonly uri: Uri;
-  /** Relative to the root, with `../`. */
-  readonly path: string;
 }
 
 /** Identifies this window. */

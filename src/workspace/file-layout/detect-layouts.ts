@@ -317,7 +317,7 @@ async function composedProposals(
   proposal: LayoutProposal,
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
 ): Promise<readonly LayoutProposal[] | null> {
-  if (formatInfo(format).isCode !== true || !pattern.includes("{namespace}") || !names.has(COMPOSING_MODULE))
+  if (!formatInfo(format).isCode || !pattern.includes("{namespace}") || !names.has(COMPOSING_MODULE))
     return null;
   const [index] = englishFirst(files.filter(({ name }) => name === COMPOSING_MODULE).map(({ path }) => path));
   if (index === undefined) return null;

@@ -46,9 +46,9 @@ export function baseOf(path: string): string {
   return /^(?:\.\.\/)+[^/]+/u.exec(path)?.[0] ?? "";
 }
 
-/** Returns the path without `../` at its start. */
+/** Returns the path in a folder outside without `../` at its start. */
 function withoutParents(path: string): string {
-  return path.replace(/^(?:\.\.\/)+/u, "");
+  return path.replace(/^(?:\.\.\/)+(?=[^/]+\/)/u, "");
 }
 
 /** Returns the folders outside of the root in which files can match the globs: `../ui/src` for `../ui/src/**`. */

@@ -82,7 +82,7 @@ describe("packages that share their texts", () => {
     const key = { ...MAIL, confirm: false, namespace: "translation", key: "mail.reminder.tomorrow" };
     const { file } = await runSuccessfully("setLocal", { ...key, locale: "nl", value: "Tot morgenavond" });
     assert.equal(file, "src/locales/nl/mail/reminder.ts");
-    const text = (await openFile(`packages/mail-texts/${String(file)}`)).getText();
+    const text = (await openFile(`packages/mail-texts/${file}`)).getText();
     assert.match(text, /const reminder = \{\n {2}tomorrow: "Tot morgenavond",\n\};/);
     await waitFor("the hover", async () =>
       (await hoverText("apps/mailer/src/send.ts", "reminder.tomorrow")).includes("Tot morgenavond"),
