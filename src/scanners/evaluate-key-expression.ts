@@ -9,13 +9,8 @@ import type { KnownExpression } from "./javascript/constants.ts";
 import type { ExportedValue } from "./key-usage.ts";
 import type { Dialect, Source, ValueSpan } from "./source-reader.ts";
 import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/characters.ts";
-import {
-  phpInterpolation,
-  unescapeJavaScript,
-  unescapeMarkup,
-  unescapePhp,
-  unescapePython,
-} from "./lexers/string-literals.ts";
+import { type PhpDelimiter, phpInterpolation, unescapePhp } from "./lexers/php-strings.ts";
+import { unescapeJavaScript, unescapeMarkup, unescapePython } from "./lexers/string-literals.ts";
 import { constantValue, matchResults } from "./php-constants.ts";
 import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
 
@@ -231,7 +226,7 @@ function evaluateOperand(source: Source, span: Span, depth: number): readonly Ex
   if (isGroup && (sign === "'" || sign === '"') && code[end - 1] === sign && end - start > 1) {
     const raw = text.slice(content.start, content.end);
     return dialect === "php"
-      ? [phpString(raw, sign, span)]
+      ? [phpString(raw, sign, span, content)]
       : [exactValue(unescapeJavaScript(raw), content.start, content.end)];
   }
   if (dialect === "php") {
@@ -373,12 +368,16 @@ function constantValuesAt(source: Source, span: Span, depth: number): readonly E
   return found;
 }
 
-/** @param span range with the quotes */
-function phpString(raw: string, quote: string, { start, end }: Span): ExpressionValue {
-  const literalParts = quote === '"' ? phpInterpolation(raw) : null;
-  if (literalParts === null) return exactValue(unescapePhp(raw, quote), start + 1, end - 1);
-  const [prefix, suffix] = [unescapePhp(literalParts.before, quote), unescapePhp(literalParts.after, quote)];
-  return { isExact: false, prefix, suffix, start, end };
+/** @param span range with the delimiters; `inner`: the range of an exact value */
+function phpString(raw: string, delimiter: PhpDelimiter, span: Span, inner: Span): ExpressionValue {
+  const literalParts = delimiter === "'" ? null : phpInterpolation(raw);
+  if (literalParts === null) {
+    const text = unescapePhp(raw, delimiter);
+    return text === null ? unknownValue(span) : exactValue(text, inner.start, inner.end);
+  }
+  const prefix = unescapePhp(literalParts.before, delimiter) ?? "";
+  const suffix = unescapePhp(literalParts.after, delimiter) ?? "";
+  return { isExact: false, prefix, suffix, start: span.start, end: span.end };
 }
 
 /** Returns the text of the heredoc or nowdoc that fills the range, without the indentation of its last line. */
@@ -386,7 +385,7 @@ function heredocValue(text: string, span: Span): ExpressionValue {
   const heredoc = heredocAt(text, span.start);
   if (heredoc === null || heredoc.end !== span.end || heredoc.body === null) return unknownValue(span);
   const { body, nowdoc } = heredoc;
-  return nowdoc ? exactValue(body, span.start, span.end) : { ...phpString(body, '"', span), ...span };
+  return nowdoc ? exactValue(body, span.start, span.end) : phpString(body, "heredoc", span, span);
 }
 
 /** Evaluates one Python literal or several adjacent ones, which Python concatenates; anything else is unknown. */

@@ -15,7 +15,8 @@ import {
   skipExpression,
   type ExpressionEnd,
 } from "../../scanners/lexers/php-lexer.ts";
-import { hasVariables, numberAt, unescapeDouble, unescapeSingle } from "./php-literals.ts";
+import { phpInterpolation, unescapePhp } from "../../scanners/lexers/php-strings.ts";
+import { numberAt } from "./php-literals.ts";
 import {
   type BranchNode,
   MAX_DEPTH,
@@ -381,8 +382,8 @@ class PhpScan {
     }
     this.#at = end;
     const body = this.#text.slice(start + 1, end - 1);
-    if (quote === 0x27) return { ...CODE, text: unescapeSingle(body) };
-    return hasVariables(body) ? INTERPOLATED : { ...CODE, text: unescapeDouble(body, false) };
+    if (quote === 0x27) return { ...CODE, text: unescapePhp(body, "'") };
+    return phpInterpolation(body) === null ? { ...CODE, text: unescapePhp(body, '"') } : INTERPOLATED;
   }
 
   #heredoc(start: number): Operand | null {
@@ -390,14 +391,14 @@ class PhpScan {
     if (heredoc === null) return null;
     this.#at = heredoc.end;
     const { body, raw, nowdoc } = heredoc;
-    if (!nowdoc && raw !== null && hasVariables(raw)) return INTERPOLATED;
+    if (!nowdoc && raw !== null && phpInterpolation(raw) !== null) return INTERPOLATED;
     if (body === null) {
       this.#break(
         raw === null ? "a heredoc is not closed" : "a line is indented less than the heredoc's end",
       );
       return null;
     }
-    return { ...CODE, text: nowdoc ? body : unescapeDouble(body, true) };
+    return { ...CODE, text: nowdoc ? body : unescapePhp(body, "heredoc") };
   }
 
   /** Scans `('a' . 'b')` or `(string) 5`, whose text is the same without the cast. */

@@ -1,7 +1,6 @@
-/** PHP's literals: unescapes strings, writes texts as literals, and converts numbers to strings as PHP does. */
-import { decodeStrictly } from "../text/encoding.ts";
+/** PHP's literals: writes texts as literals, and converts numbers to strings as PHP does. */
 import { CONTEXT_END, FORM_END } from "../gettext/gettext-message.ts";
-import { isLabel } from "../../scanners/lexers/php-lexer.ts";
+import { PHP_ESCAPES } from "../../scanners/lexers/php-strings.ts";
 
 /** A number literal in the text. */
 interface PhpNumber {
@@ -44,84 +43,6 @@ function floatText(digits: string): string | null {
   const value = Number(digits);
   if (digits.length > 15 || (value !== 0 && value < 1e-4)) return null;
   return String(value);
-}
-
-/** Unescapes a single-quoted body, which has only two escapes; any other backslash stands for itself. */
-export function unescapeSingle(body: string): string {
-  return body.includes("\\") ? body.replaceAll(/\\([\\'])/g, "$1") : body;
-}
-
-/** Whether a double-quoted body or a heredoc contains an unescaped variable: `$name`, `${…}` or `{$…}`. */
-export function hasVariables(body: string): boolean {
-  for (let at = body.indexOf("$"); at >= 0; at = body.indexOf("$", at + 1)) {
-    const next = body.charCodeAt(at + 1);
-    const opens = next === 0x7b || (isLabel(next) && !(next >= 0x30 && next <= 0x39));
-    if (opens ? !isEscaped(body, at) : body[at - 1] === "{" && !isEscaped(body, at - 1)) return true;
-  }
-  return false;
-}
-
-/** Whether an odd number of backslashes precedes the offset. */
-function isEscaped(body: string, offset: number): boolean {
-  let at = offset;
-  while (body.charCodeAt(at - 1) === 0x5c) at--;
-  return (offset - at) % 2 === 1;
-}
-
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["n", "\n"],
-  ["t", "\t"],
-  ["r", "\r"],
-  ["v", "\v"],
-  ["e", "\u001b"],
-  ["f", "\f"],
-  ["\\", "\\"],
-  ["$", "$"],
-]);
-
-const ESCAPE =
-  /\\(?:u\{([0-9A-Fa-f]+)\}|(u\{)|((?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2})(?:\\(?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2}))*)|([^]))/g;
-
-/**
- * Unescapes a double-quoted body or a heredoc (where `\"` is two characters). `null` if the text is unknown, because
- * the escaped bytes are not UTF-8 or a code point does not exist.
- */
-export function unescapeDouble(body: string, heredoc: boolean): string | null {
-  if (!body.includes("\\")) return body;
-  let isValid = true;
-  const text = body.replaceAll(
-    ESCAPE,
-    (whole, point?: string, broken?: string, bytes?: string, other?: string) => {
-      if (point !== undefined) {
-        const code = Number.parseInt(point, 16);
-        isValid &&= code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-        return isValid ? String.fromCodePoint(code) : whole;
-      }
-      if (broken !== undefined) {
-        // A compile-time error in PHP.
-        isValid = false;
-        return whole;
-      }
-      if (bytes !== undefined) {
-        const decoded = decodeBytes(bytes);
-        isValid &&= decoded !== null;
-        return decoded ?? whole;
-      }
-      if (other === '"' && !heredoc) return '"';
-      return ESCAPES.get(other ?? "") ?? whole;
-    },
-  );
-  return isValid ? text : null;
-}
-
-/** Decodes consecutive byte escapes as UTF-8 (`"\xc3\xa9"`). */
-function decodeBytes(escapes: string): string | null {
-  const bytes = escapes
-    .split("\\")
-    .map((escape) =>
-      /^x/i.test(escape) ? Number.parseInt(escape.slice(1), 16) : Number.parseInt(escape, 8) & 0xff,
-    );
-  return decodeStrictly("utf-8", Uint8Array.from(bytes));
 }
 
 /** A file's choice of escapes: as in the literal to be replaced, otherwise as in the rest of the file. */
@@ -168,7 +89,7 @@ function singleLiteral(text: string, { escapeAllBackslashes }: PhpStyle): string
 
 const ESCAPED: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
-  ...[...ESCAPES].map(([letter, char]) => [char, `\\${letter}`] as const),
+  ...[...PHP_ESCAPES].map(([letter, char]) => [char, `\\${letter}`] as const),
 ]);
 
 function doubleLiteral(text: string, { rawNewlines }: PhpStyle): string {

@@ -1,25 +1,27 @@
 /**
- * Decodes string literals of JavaScript, PHP and Python, which are passed without their quotes, and character
- * references of markup; escapes text for literals.
+ * Decodes string literals of JavaScript and Python, which are passed without their quotes, and character references of
+ * markup; escapes text for literals. php-strings.ts decodes those of PHP.
  */
 import type { Span } from "../../util/span.ts";
 
 const JS_ESCAPE = /\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3]?[0-7]{1,2}|\r\n|[\s\S])/g;
-const PHP_ESCAPE = /\\(u\{[0-9a-fA-F]{1,6}\}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[nrtvef\\$"`])/g;
 const PYTHON_ESCAPE = /\\(U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|[abfnrtv\\'"\n])/g;
-const COMMON_CHARACTERS = { n: "\n", r: "\r", t: "\t", v: "\v", f: "\f" };
-const JS_CHARACTERS = { ...COMMON_CHARACTERS, b: "\b", "\n": "", "\r\n": "", "\r": "" };
-const PHP_CHARACTERS = { ...COMMON_CHARACTERS, e: "\u001b" };
+const JS_CHARACTERS = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  f: "\f",
+  b: "\b",
+  "\n": "",
+  "\r\n": "",
+  "\r": "",
+};
 const PYTHON_CHARACTERS = { ...JS_CHARACTERS, a: "\u0007" };
 
 /** Returns the value of a JavaScript string or of the literal part of a template. */
 export function unescapeJavaScript(raw: string): string {
   return decodeEscapes(raw, JS_ESCAPE, JS_CHARACTERS);
-}
-
-/** Returns the value of a single-quoted PHP string, or of the literal part of a double-quoted one. */
-export function unescapePhp(raw: string, quote: string): string {
-  return quote === "'" ? raw.replaceAll(/\\([\\'])/g, "$1") : decodeEscapes(raw, PHP_ESCAPE, PHP_CHARACTERS);
 }
 
 /** Returns the value of a Python string. Unknown escapes keep their backslash; raw strings have no escapes. */
@@ -41,32 +43,6 @@ function decodeEscapes(raw: string, escapes: RegExp, characters: Readonly<Record
 function characterOf(digits: string, base: number): string | undefined {
   const codePoint = Number.parseInt(digits, base);
   return codePoint > 0x10_ffff ? undefined : String.fromCodePoint(codePoint);
-}
-
-/** An interpolation in a double-quoted PHP string (`$x`, `{$x}`, `${x}`). */
-const PHP_INTERPOLATION = /(?<!\\)(?:\\\\)*(\{\$|\$\{|\$[a-zA-Z_\u0080-\uffff])/g;
-
-/** Returns the literal parts before the first and after the last interpolation; `null` if there is none. */
-export function phpInterpolation(raw: string): { before: string; after: string } | null {
-  let before: string | null = null;
-  let end = 0;
-  for (const { index, 0: opener, 1: sign = "" } of raw.matchAll(PHP_INTERPOLATION)) {
-    const start = index + opener.length - sign.length;
-    if (start < end) continue;
-    before ??= raw.slice(0, start);
-    end = interpolationEnd(raw, raw.indexOf("$", start));
-  }
-  return before === null ? null : { before, after: raw.slice(end) };
-}
-
-/** Returns the end of `$name`, `$name[…]`, `$name->name` or a braced interpolation. */
-function interpolationEnd(raw: string, dollar: number): number {
-  if (raw[dollar - 1] === "{" || raw[dollar + 1] === "{") {
-    const close = raw.indexOf("}", dollar);
-    return close === -1 ? raw.length : close + 1;
-  }
-  const simple = /^\$\w*(?:\[[^\]]{0,100}\]|->\w+)?/.exec(raw.slice(dollar, dollar + 300));
-  return dollar + (simple?.[0].length ?? 1);
 }
 
 /** Delimiter of a string literal. */

@@ -1,7 +1,7 @@
 /** Extracts text from PHP: a complete string with its interpolated values. */
 import { isTranslationFunction } from "../../scanners/function-calls/function-signatures.ts";
 import type { Span } from "../../util/span.ts";
-import { unescapePhp } from "../../scanners/lexers/string-literals.ts";
+import { unescapePhp } from "../../scanners/lexers/php-strings.ts";
 import {
   type AvoidedQuote,
   coversContent,
@@ -32,9 +32,9 @@ export function phpDraft(
   const literalIndex = path.findIndex(({ type }) => type === "encapsed" || type === "string");
   const literal = path[literalIndex];
   const parent = path[literalIndex - 1];
-  const quote = code[literal?.start ?? 0] ?? "";
-  if (literal === undefined || parent === undefined || !/["']/.test(quote) || code[literal.end - 1] !== quote)
-    return null;
+  if (literal === undefined || parent === undefined) return null;
+  const quote = code[literal.start];
+  if ((quote !== "'" && quote !== '"') || code[literal.end - 1] !== quote) return null;
   if (path.slice(0, literalIndex).some(({ type }) => CONSTANT_CONTEXT.test(type)) || isName(literal, parent))
     return null;
   if (!coversContent(code, { start: literal.start + 1, end: literal.end - 1 }, selected)) return null;
@@ -107,8 +107,15 @@ function isName(literal: Node, { type, raw }: Node): boolean {
   );
 }
 
-function stringParts(code: string, { type, children, start, end }: Node, quote: string): TextPart[] | null {
-  if (type === "string") return [unescapePhp(code.slice(start + 1, end - 1), quote)];
+function stringParts(
+  code: string,
+  { type, children, start, end }: Node,
+  quote: "'" | '"',
+): TextPart[] | null {
+  if (type === "string") {
+    const text = unescapePhp(code.slice(start + 1, end - 1), quote);
+    return text === null ? null : [text];
+  }
   const parts: TextPart[] = [];
   for (const part of children) {
     const [expression] = part.children;
