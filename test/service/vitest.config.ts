@@ -5,6 +5,7 @@
  * project file or the process itself, so against another service it is left out.
  */
 import { configDefaults, defineConfig } from "vitest/config";
+import { SHUFFLE_SEED } from "../setup/shuffle-seed.ts";
 
 const isForeign = process.env["PROJECT_TRANSLATIONS_BASE_URL"] !== undefined;
 if (isForeign) console.log("Not run against another service: everything in test/service/local.");
@@ -13,6 +14,8 @@ export default defineConfig({
   test: {
     globalSetup: ["support/target.ts"],
     exclude: [...configDefaults.exclude, ...(isForeign ? ["local/**"] : [])],
+    // Each test makes what it needs. Repeat an order with PROPERTY_SEED, as printed.
+    sequence: { shuffle: { tests: true }, seed: SHUFFLE_SEED },
     // One project for all: what one file counts another must not change. And a budget of requests is shared.
     fileParallelism: false,
     // Another service has the document's limits, and waiting out a minute is no failure.

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startService } from "../../../src/local-service/start-service.ts";
 import { api } from "../support/http.ts";
-import { startTemporary, temporaryFolder } from "../support/temporary.ts";
+import { startHere, temporaryFolder } from "../support/temporary.ts";
 
-const start = async (limits?: object) =>
-  api(await startTemporary({ project: limits === undefined ? {} : { limits } }));
+const start = async (limits?: object) => api(await startHere(limits === undefined ? {} : { limits }));
 
 describe("the limit per token", () => {
   test("is 120 requests per minute, reported in headers, then 429 with Retry-After", async () => {

@@ -1,5 +1,8 @@
 /** Services, receivers and folders that end with the test. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
 import { createTemporaryFolder, startLocal, type LocalService } from "./local-service.ts";
 import { receiver, type Receiver } from "./receiver.ts";
 
@@ -15,6 +18,20 @@ export async function startTemporary(...options: Parameters<typeof startLocal>):
   const service = await startLocal(...options);
   onTestFinished(async () => void (await service.stop()));
   return service;
+}
+
+/**
+ * Starts the local service in this process.
+ * @param folder the folder of its data; default: one of its own
+ */
+export async function startHere(project: object = {}, folder = temporaryFolder()): Promise<RunningService> {
+  const file = join(folder, "project.json");
+  writeFileSync(file, JSON.stringify(project));
+  const running = await startService({ project: file, data: join(folder, "data.sqlite") });
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopping ??= running.stop());
+  onTestFinished(stop);
+  return { ...running, stop };
 }
 
 /** Starts a webhook receiver. */
