@@ -141,6 +141,10 @@ describe("a source file", () => {
     expect(sources.filter((path) => read(path).split("\n").length > 601)).toEqual([]);
   });
 
+  it("spreads no object literal into another one", () => {
+    expect(sources.filter((path) => /^\s*\.\.\.\{ /m.test(read(path)))).toEqual([]);
+  });
+
   it("has no TODO comments", () => {
     const later = /\b(TODO|FIXME|XXX|HACK)\b/;
     expect(

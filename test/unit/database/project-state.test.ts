@@ -9,10 +9,18 @@ import { STATS } from "./two-languages.ts";
 const FRESH = { kind: "fresh", at: 1 } as const;
 const JOB = {
   job: {
-    ...{ id: 1, type: "import", status: "running", createdAt: "2026-01-01T00:00:00Z", finishedAt: null },
-    ...{ result: null, error: null },
+    id: 1,
+    type: "import",
+    status: "running",
+    createdAt: "2026-01-01T00:00:00Z",
+    finishedAt: null,
+    result: null,
+    error: null,
   },
-  ...{ kind: "import", subject: ["a"], startedAt: 1, watching: true },
+  kind: "import",
+  subject: ["a"],
+  startedAt: 1,
+  watching: true,
 };
 
 function open() {
@@ -61,7 +69,11 @@ test("reports cleared state as initial", () => {
   const state = () => {
     const { isLocal, stats, freshness, jobs, activity } = project;
     return {
-      ...{ isLocal, stats, freshness, jobs, activity },
+      isLocal,
+      stats,
+      freshness,
+      jobs,
+      activity,
       locales: project.loadedLocales(),
       sourceLocale: project.sourceLocale,
     };
@@ -103,8 +115,13 @@ test("knows missing rows only after the language was read completely", () => {
     "nl",
     [
       {
-        ...{ hash, text: { value: "x" }, isTranslated: true, isOutdated: false, issues: [] },
-        ...{ version: 1, updatedAt: null },
+        hash,
+        text: { value: "x" },
+        isTranslated: true,
+        isOutdated: false,
+        issues: [],
+        version: 1,
+        updatedAt: null,
       },
     ],
     1,

@@ -249,8 +249,16 @@ function storeFiles(cache: Database, folder = "locales", first = 0): void {
         const name = nameOf(first + index);
         const span = { start: index, end: index + 1 };
         const entry = {
-          ...{ key: name.key, context: name.context, namespace: null, locale: null, text, description: null },
-          ...{ source: locale === "nl" ? text : null, keySpan: span, valueSpan: span, readOnly: null },
+          key: name.key,
+          context: name.context,
+          namespace: null,
+          locale: null,
+          text,
+          description: null,
+          source: locale === "nl" ? text : null,
+          keySpan: span,
+          valueSpan: span,
+          readOnly: null,
         };
         return { name, hash: keyHash(name), text, description: null, path, locale, entry };
       });
@@ -305,8 +313,14 @@ async function usePersonalData(
   const text = { value: "Tekst" };
   drafts.put(
     Array.from({ length: 1_500 }, (_, index) => ({
-      ...{ locale: "nl", hash: hashOf(index), text, base: null, baseVersion: null },
-      ...{ origin: "person", model: null, source: null },
+      locale: "nl",
+      hash: hashOf(index),
+      text,
+      base: null,
+      baseVersion: null,
+      origin: "person",
+      model: null,
+      source: null,
     })),
   );
   void [drafts.get("nl", hash), drafts.forKey(hash, LOCALES), drafts.count(), drafts.hashes()];

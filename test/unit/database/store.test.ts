@@ -154,8 +154,13 @@ test("a transaction counts the tables that it has changed, once it is committed"
   const { database } = project;
   const version = database.version("translations");
   const row = {
-    ...{ hash: "a".repeat(40), text: { value: "x" }, isTranslated: true, isOutdated: false, issues: [] },
-    ...{ version: 1, updatedAt: null },
+    hash: "a".repeat(40),
+    text: { value: "x" },
+    isTranslated: true,
+    isOutdated: false,
+    issues: [],
+    version: 1,
+    updatedAt: null,
   };
   database.transaction(() => {
     project.translations.put("nl", [row], 2);

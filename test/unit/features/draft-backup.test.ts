@@ -14,8 +14,14 @@ import { Project } from "../../../src/database/project-state.ts";
 import { backupDrafts, restoreDrafts } from "../../../src/features/translation-editor/draft-backup.ts";
 
 const draft = (letter: string, value: string): TranslationDraft => ({
-  ...{ locale: "nl", hash: letter.repeat(40), text: { value }, base: null, baseVersion: null },
-  ...{ origin: "person", model: null, source: null },
+  locale: "nl",
+  hash: letter.repeat(40),
+  text: { value },
+  base: null,
+  baseVersion: null,
+  origin: "person",
+  model: null,
+  source: null,
 });
 
 /** Opens the window after a reload: what was in memory is gone. */

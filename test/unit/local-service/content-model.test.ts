@@ -297,7 +297,14 @@ const textFields = (text: Text | null): object =>
 function shownKey(of: ModelKey): object {
   const { hash, namespace, key, context, isPlural, text, description, maxLength, tags, archived } = of;
   return {
-    ...{ hash, namespace, key, context, isPlural, description, maxLength, archived },
+    hash,
+    namespace,
+    key,
+    context,
+    isPlural,
+    description,
+    maxLength,
+    archived,
     source: text ?? {},
     sourceHash: sourceHash(text),
     tags: [...tags].toSorted(),

@@ -123,7 +123,10 @@ export function calls({
       const bytes = new Uint8Array(await response.arrayBuffer());
       const { status, headers } = response;
       return {
-        ...{ status, headers, bytes, text: Buffer.from(bytes).toString() },
+        status,
+        headers,
+        bytes,
+        text: Buffer.from(bytes).toString(),
         type: headers.get("content-type"),
         etag: headers.get("etag"),
       };

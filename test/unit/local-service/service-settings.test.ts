@@ -112,28 +112,43 @@ describe("defaults", () => {
       ],
       exportProfiles: expect.arrayContaining([
         {
-          ...{ key: "json", name: "JSON", locales: null, missing: "omit" },
+          key: "json",
+          name: "JSON",
+          locales: null,
+          missing: "omit",
           files: [
             { format: "json_js", path: "{locale}/{namespace}.json" },
             { format: "json_js", path: "{locale}.json" },
           ],
         },
       ]),
-      ...{ archived: false, webhooks: [], spreadsheetPresets: [] },
+      archived: false,
+      webhooks: [],
+      spreadsheetPresets: [],
       limits: { perToken: 120, perAddress: 600 },
     });
   });
 
   test("keep given settings", () => {
     const given: ProjectFile = parse({
-      ...{ slug: "shop", name: "Shop", type: "laravel", sourceLocale: "nl", keyLimit: 3, archived: true },
+      slug: "shop",
+      name: "Shop",
+      type: "laravel",
+      sourceLocale: "nl",
+      keyLimit: 3,
+      archived: true,
       webhooks: [HOOK],
       spreadsheetPresets: [SHEET],
       limits: { perToken: 7 },
       exportProfiles: [{ ...JSON_PROFILE, name: "App", locales: ["nl"], missing: "empty" }, JSON_PROFILE],
     });
     expect(completeSettings(given)).toMatchObject({
-      ...{ slug: "shop", name: "Shop", type: "laravel", sourceLocale: "nl", keyLimit: 3, archived: true },
+      slug: "shop",
+      name: "Shop",
+      type: "laravel",
+      sourceLocale: "nl",
+      keyLimit: 3,
+      archived: true,
       webhooks: [HOOK],
       spreadsheetPresets: [SHEET],
       limits: { perToken: 7, perAddress: 600 },

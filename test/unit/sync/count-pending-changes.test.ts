@@ -30,8 +30,17 @@ test("counts texts that are missing or different on the other side", async () =>
       const project = new Project("id", "label", fixture.database);
       const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
       const known = Object.entries(keys).map(([key, value]) => ({
-        ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value } },
-        ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+        hash: idOf(key),
+        namespace: "*",
+        key,
+        context: null,
+        isPlural: false,
+        text: { value },
+        sourceHash: null,
+        description: null,
+        maxLength: null,
+        tags: [],
+        updatedAt: null,
       }));
       const translated = Object.entries(there).map(([key, row]) => ({
         ...{
@@ -40,7 +49,9 @@ test("counts texts that are missing or different on the other side", async () =>
           isTranslated: row.isTranslated,
           isOutdated: false,
         },
-        ...{ issues: [], version: null, updatedAt: null },
+        issues: [],
+        version: null,
+        updatedAt: null,
       }));
       expect(await count()).toMatchObject({ toPush: null, toPull: null, localOnly: new Map(), renames: [] });
       project.keys.put(known, 1);
@@ -95,13 +106,26 @@ test("counts no key that was seen to be archived, until the service has it again
   const counts = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
   const pushed = async () => (await counts()).toPush;
   const known = (name: string) => ({
-    ...{ hash: idOf(name), namespace: "*", key: name, context: null, isPlural: false },
-    ...{ text: { value: name.toUpperCase() }, sourceHash: null, description: null, maxLength: null },
-    ...{ tags: [], updatedAt: null },
+    hash: idOf(name),
+    namespace: "*",
+    key: name,
+    context: null,
+    isPlural: false,
+    text: { value: name.toUpperCase() },
+    sourceHash: null,
+    description: null,
+    maxLength: null,
+    tags: [],
+    updatedAt: null,
   });
   project.keys.put([known("a"), known("b")], 1);
   project.syncMetadata.setCursor({
-    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
+    contentVersion: 1,
+    counts: [],
+    since: null,
+    keysSince: null,
+    fullReadAt: 0,
+    differences: [],
   });
   expect(await pushed()).toEqual({ new: 1, changed: 0, restored: 0 });
   // `a` is no longer among the keys of the service, `c` is found among the archived ones.
@@ -135,13 +159,22 @@ test("counts local translations of an unread language if the service has none", 
           isPlural: false,
           text: { value: "A" },
         },
-        ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+        sourceHash: null,
+        description: null,
+        maxLength: null,
+        tags: [],
+        updatedAt: null,
       },
     ],
     1,
   );
   project.syncMetadata.setCursor({
-    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
+    contentVersion: 1,
+    counts: [],
+    since: null,
+    keysSince: null,
+    fullReadAt: 0,
+    differences: [],
   });
   const told = (translated: number): void => {
     const numbers = { totalKeys: 1, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
@@ -182,9 +215,15 @@ test("counts source texts in files of other languages, and ignores the order of 
     entries
       .filter(({ name }) => name.key !== "Pay")
       .map(({ hash, name, text }) => ({
-        ...{ hash, ...name, isPlural: "forms" in text },
+        hash,
+        ...name,
+        isPlural: "forms" in text,
         text: "forms" in text ? { forms: { other: "many", one: "one" } } : text,
-        ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+        sourceHash: null,
+        description: null,
+        maxLength: null,
+        tags: [],
+        updatedAt: null,
       })),
     1,
   );
@@ -222,13 +261,27 @@ test("counts texts to pull as soon as one language is known, except pending rena
   const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
   project.keys.put(
     ["a", "old"].map((key) => ({
-      ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value: "A" } },
-      ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+      hash: idOf(key),
+      namespace: "*",
+      key,
+      context: null,
+      isPlural: false,
+      text: { value: "A" },
+      sourceHash: null,
+      description: null,
+      maxLength: null,
+      tags: [],
+      updatedAt: null,
     })),
     1,
   );
   const cursor = {
-    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
+    contentVersion: 1,
+    counts: [],
+    since: null,
+    keysSince: null,
+    fullReadAt: 0,
+    differences: [],
   };
   project.syncMetadata.setCursor(cursor);
   const numbers = { totalKeys: 2, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
@@ -248,8 +301,13 @@ test("counts texts to pull as soon as one language is known, except pending rena
   });
 
   const row = (key: string, value: string) => ({
-    ...{ hash: idOf(key), text: { value }, isTranslated: true, isOutdated: false },
-    ...{ issues: [], version: 1, updatedAt: null },
+    hash: idOf(key),
+    text: { value },
+    isTranslated: true,
+    isOutdated: false,
+    issues: [],
+    version: 1,
+    updatedAt: null,
   });
   project.translations.put("nl", [row("a", "Ander"), row("old", "Oud")], 1);
   project.syncMetadata.setCursor(cursor, "nl");

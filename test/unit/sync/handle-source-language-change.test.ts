@@ -31,7 +31,9 @@ test.each<[string, number | undefined, readonly number[]]>([
   await expect(failing).rejects.toBe(error);
   expect(pauses).toEqual(expected);
   const told = (pause: number) => ({
-    ...{ kind: "busy", reason: "source_language_change", until: 1_000_000 + pause },
+    kind: "busy",
+    reason: "source_language_change",
+    until: 1_000_000 + pause,
   });
   expect(waits).toEqual(pauses.flatMap((pause) => [told(pause), null]));
 });

@@ -10,8 +10,15 @@ import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 import { realClock, recordingLog } from "../support/node-platform.ts";
 
 const JOB: Job = {
-  ...{ id: 7, type: "import", status: "running", progress: null, result: null, error: null },
-  ...{ createdAt: "2026-01-01T00:00:00Z", startedAt: null, finishedAt: null },
+  id: 7,
+  type: "import",
+  status: "running",
+  progress: null,
+  result: null,
+  error: null,
+  createdAt: "2026-01-01T00:00:00Z",
+  startedAt: null,
+  finishedAt: null,
 };
 const PURPOSE = { kind: "import", subject: ["nl.json"] } as const;
 const SECOND = 1000;
@@ -33,7 +40,10 @@ function machine() {
     const gaps: number[] = [];
     let last = clock.now();
     const client = createClient({
-      ...{ baseUrl: "http://127.0.0.1:1/v1", token: "ptr_x", log, locale: () => "en" },
+      baseUrl: "http://127.0.0.1:1/v1",
+      token: "ptr_x",
+      log,
+      locale: () => "en",
       clock: realClock(),
       fetch: async (input) => {
         gaps.push((clock.now() - last) / SECOND);
@@ -49,7 +59,11 @@ function machine() {
     });
     const project = new Project("test", "Test", database, personal);
     const jobs = new Jobs({
-      ...{ project, client: () => client, clock, log, window },
+      project,
+      client: () => client,
+      clock,
+      log,
+      window,
       onUnattendedEnd: () => undefined,
     });
     windows.push(jobs);

@@ -24,13 +24,24 @@ function open(): Project {
   const project = new Project("id", "label", new Database());
   project.keys.put(
     [A, B].map((key) => ({
-      ...{ ...key, isPlural: false, text: { value: "Text" }, sourceHash: null },
-      ...{ description: null, maxLength: null, tags: [], updatedAt: null },
+      ...key,
+      isPlural: false,
+      text: { value: "Text" },
+      sourceHash: null,
+      description: null,
+      maxLength: null,
+      tags: [],
+      updatedAt: null,
     })),
     1,
   );
   const row = ({ hash }: Key, ...rules: readonly string[]) => ({
-    ...{ hash, text: { value: "Tekst" }, isTranslated: true, isOutdated: false, version: 1, updatedAt: null },
+    hash,
+    text: { value: "Tekst" },
+    isTranslated: true,
+    isOutdated: false,
+    version: 1,
+    updatedAt: null,
     issues: rules.map(issue),
   });
   project.translations.put("nl", [row(A, "missing", "unknown"), row(B), row(GONE, "missing")], 1);
@@ -75,8 +86,15 @@ test("lists languages with issues by the service's counts and the cached rows", 
   const project = open();
   expect(localesWithIssues(project)).toEqual(["nl", "fr"]);
   const language = (locale: string, qaErrors: number) => ({
-    ...{ locale, name: locale, isSource: false, totalKeys: 2, translated: 1, outdated: 0, qaErrors },
-    ...{ percent: 50, lastTranslatedAt: null },
+    locale,
+    name: locale,
+    isSource: false,
+    totalKeys: 2,
+    translated: 1,
+    outdated: 0,
+    qaErrors,
+    percent: 50,
+    lastTranslatedAt: null,
   });
   const languages = [language("de", 1), language("nl", 2), language("es", 0)];
   project.setStats({ contentVersion: 1, languages }, { kind: "fresh", at: 1 });

@@ -136,7 +136,11 @@ test("polls a followed job as soon as its end is delivered", async () => {
   };
   const { project, log, client } = window;
   const jobs = new Jobs({
-    ...{ project, client: () => client, clock, log, window: "one" },
+    project,
+    client: () => client,
+    clock,
+    log,
+    window: "one",
     onUnattendedEnd: () => undefined,
   });
   const { handler } = handlerOf({ ...window, jobs });

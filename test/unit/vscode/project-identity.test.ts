@@ -76,8 +76,10 @@ async function signIn(
   const client = clientOf(fixture, canWrite ? fixture.service.token : fixture.service.readToken);
   const access = await readProjectAccess(client);
   const verified = {
-    ...{ ...access, record: { ...access.record, slug } },
-    ...{ baseUrl: BASE_URL, token },
+    ...access,
+    record: { ...access.record, slug },
+    baseUrl: BASE_URL,
+    token,
   };
   const isSameProject = async ({ name }: { readonly name: string }): Promise<boolean> => {
     asked.push(name);

@@ -289,7 +289,9 @@ describe("staged text", () => {
     expect(drafts.count()).toBe(0);
     edit?.redo();
     expect(drafts.get("nl", HASH)).toMatchObject({
-      ...{ text: { value: "Kar" }, base: { value: "Mand" }, baseVersion: 1 },
+      text: { value: "Kar" },
+      base: { value: "Mand" },
+      baseVersion: 1,
     });
     expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
   });

@@ -186,7 +186,11 @@ test("saves a cleared translation", async () => {
 test("sends no request without changes", async () => {
   window.takeRequests();
   expect(await saveAtService(window, "nl", [])).toEqual({
-    ...{ saved: [], conflicts: [], stale: [], refused: [], failure: null },
+    saved: [],
+    conflicts: [],
+    stale: [],
+    refused: [],
+    failure: null,
   });
   expect(window.takeRequests()).toEqual([]);
 });
@@ -371,8 +375,14 @@ test("replaces only unchanged texts in local files", async () => {
   );
   await fixture.local.load();
   const draft = (key: string, value: string, base: string | null): TranslationDraft => ({
-    ...{ locale: "nl", hash: idOf(key), text: { value }, base: base === null ? null : { value: base } },
-    ...{ baseVersion: null, origin: "person", model: null, source: null },
+    locale: "nl",
+    hash: idOf(key),
+    text: { value },
+    base: base === null ? null : { value: base },
+    baseVersion: null,
+    origin: "person",
+    model: null,
+    source: null,
   });
   const all = [
     draft("a", "Nieuw", "Aa"),
@@ -402,8 +412,14 @@ test("reports local files that change during the write, without marking anything
   );
   await fixture.local.load();
   const draft = (key: string, base: string): TranslationDraft => ({
-    ...{ locale: "nl", hash: idOf(key), text: { value: "Nieuw" }, base: { value: base }, baseVersion: null },
-    ...{ origin: "person", model: null, source: null },
+    locale: "nl",
+    hash: idOf(key),
+    text: { value: "Nieuw" },
+    base: { value: base },
+    baseVersion: null,
+    origin: "person",
+    model: null,
+    source: null,
   });
   const all = [
     { draft: draft("a", "Aa"), name: nameOf("a") },
@@ -431,8 +447,14 @@ test("refuses a text that a local file cannot contain and writes the rest", asyn
   );
   await fixture.local.load();
   const draft = (key: string, locale: string, base: string | null): TranslationDraft => ({
-    ...{ locale, hash: idOf(key), text: { value: "Nieuw" }, base: base === null ? null : { value: base } },
-    ...{ baseVersion: null, origin: "person", model: null, source: null },
+    locale,
+    hash: idOf(key),
+    text: { value: "Nieuw" },
+    base: base === null ? null : { value: base },
+    baseVersion: null,
+    origin: "person",
+    model: null,
+    source: null,
   });
   const all = [
     { draft: draft("a", "nl", "Aa"), name: nameOf("a") },

@@ -39,7 +39,12 @@ async function open(given: Case): Promise<{ dependencies: MergeDependencies; pat
   project.translations.put(
     "nl",
     hashes(given.outdated).map((hash) => ({
-      ...{ hash, text: { value: "x" }, isTranslated: true, isOutdated: true, issues: [], version: 1 },
+      hash,
+      text: { value: "x" },
+      isTranslated: true,
+      isOutdated: true,
+      issues: [],
+      version: 1,
       updatedAt: null,
     })),
     1,
@@ -52,7 +57,10 @@ async function open(given: Case): Promise<{ dependencies: MergeDependencies; pat
   return {
     path: given.path ?? entry.path.replace("{locale}", "nl"),
     dependencies: {
-      ...{ local: fixture.local, files: fixture.files, project, wantsBytes: given.wantsBytes ?? false },
+      local: fixture.local,
+      files: fixture.files,
+      project,
+      wantsBytes: given.wantsBytes ?? false,
       isQuiet: given.isQuiet ?? false,
       ...(given.renamed === undefined ? {} : { renamed: new Set(hashes(given.renamed)) }),
       ...(given.only === undefined ? {} : { only: new Set(hashes(given.only)) }),

@@ -33,8 +33,15 @@ async function check(
   const project = new Project("id", "label", fixture.database);
   project.keys.put(
     service.map((name) => ({
-      ...{ ...name, hash: keyHash(name), isPlural: false, text: { value: "Text" }, sourceHash: null },
-      ...{ description: null, maxLength: null, tags: [], updatedAt: null },
+      ...name,
+      hash: keyHash(name),
+      isPlural: false,
+      text: { value: "Text" },
+      sourceHash: null,
+      description: null,
+      maxLength: null,
+      tags: [],
+      updatedAt: null,
     })),
     1,
   );
@@ -84,7 +91,9 @@ describe("offered mappings", () => {
       local: 9,
       alternatives: [
         {
-          ...{ code: "namespace-in-key", known: 7, local: 9 },
+          code: "namespace-in-key",
+          known: 7,
+          local: 9,
           files: [{ ...FILES[0], namespace: "*", keyPrefix: "{namespace}." }],
         },
         { code: "no-namespace", known: 2, local: 9, files: [{ ...FILES[0], namespace: "*" }] },
@@ -95,7 +104,10 @@ describe("offered mappings", () => {
   test("are empty if no other matches more", async () => {
     const bare = names(3).map((name) => ({ ...name, namespace: "*" }));
     expect(await check(9, [...names(3), ...bare, ...others(9)])).toEqual({
-      ...{ kind: "suspicious", known: 3, local: 9, alternatives: [] },
+      kind: "suspicious",
+      known: 3,
+      local: 9,
+      alternatives: [],
     });
   });
 

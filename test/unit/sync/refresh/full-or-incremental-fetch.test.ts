@@ -15,7 +15,11 @@ import {
 const HOUR = 3_600_000;
 const NOON = "2026-01-01T12:00:00Z";
 const CURSOR: SyncCursor = {
-  ...{ contentVersion: 5, counts: [10], since: NOON, keysSince: "2026-01-01T11:00:00Z", fullReadAt: HOUR },
+  contentVersion: 5,
+  counts: [10],
+  since: NOON,
+  keysSince: "2026-01-01T11:00:00Z",
+  fullReadAt: HOUR,
   differences: [0, 0, 0],
 };
 
@@ -24,8 +28,15 @@ const numbers = ([contentVersion, totalKeys]: readonly [number, number]): Stats 
   contentVersion,
   languages: [
     {
-      ...{ locale: "en", name: "en", isSource: true, totalKeys, translated: 0, outdated: 0, qaErrors: 0 },
-      ...{ percent: 0, lastTranslatedAt: null },
+      locale: "en",
+      name: "en",
+      isSource: true,
+      totalKeys,
+      translated: 0,
+      outdated: 0,
+      qaErrors: 0,
+      percent: 0,
+      lastTranslatedAt: null,
     },
   ],
 });
@@ -269,7 +280,10 @@ describe("completeness", () => {
     [
       "the usual differences, where others never rested",
       {
-        ...{ cursor: { ...CURSOR, differences: [3, 0, 0] }, readsAll: true, pages: 2, known: 9 },
+        cursor: { ...CURSOR, differences: [3, 0, 0] },
+        readsAll: true,
+        pages: 2,
+        known: 9,
         stats: [
           [6, 9],
           [7, 10],

@@ -85,8 +85,12 @@ test("shows complete cached data before any request", async () => {
     const again = new Project("test", "Test", database);
     again.onDidChange((table) => changes.push(table));
     await Refresher.open({
-      ...{ project: again, client: () => null, onAccepted: () => undefined, preview: () => ["en", "nl"] },
-      ...{ clock: fastClock(), log },
+      project: again,
+      client: () => null,
+      onAccepted: () => undefined,
+      preview: () => ["en", "nl"],
+      clock: fastClock(),
+      log,
     });
     const { freshness } = again;
     return { window, changes, locales: again.loadedLocales(), freshness };

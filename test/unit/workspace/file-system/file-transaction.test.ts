@@ -78,7 +78,11 @@ describe("replaceFiles", () => {
     expect(beside.filter((path) => path.startsWith("notes/"))).toHaveLength(1);
     await staged.replace();
     expect(await found()).toEqual({
-      ...{ a: "new a", b: "new b", x: "(folder)", "x/y": "(folder)", "x/y/c": "new c" },
+      a: "new a",
+      b: "new b",
+      x: "(folder)",
+      "x/y": "(folder)",
+      "x/y/c": "new c",
       notes: "(folder)",
     });
   });

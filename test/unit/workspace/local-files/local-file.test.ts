@@ -44,7 +44,9 @@ test.each<[string, FilesEntry, string | null, string]>([
 ])("derives the namespace %s", (_, entry, own, namespace) => {
   const keyNaming = { namespace: entry.namespace ?? "*", keyPrefix: "app." };
   expect(keyNameIn({ entry, keyNaming }, { key: "title", context: "menu", namespace: own })).toEqual({
-    ...{ namespace, key: "app.title", context: "menu" },
+    namespace,
+    key: "app.title",
+    context: "menu",
   });
 });
 

@@ -51,7 +51,10 @@ function open(around: (files: ProjectFiles) => Partial<ProjectFiles> = () => ({}
   const files = { ...onDisk, ...around(onDisk) };
   const reads: string[] = [];
   const local = new LocalEntries({
-    ...{ database, version, keysVersion: () => 0, indexing: new LocalFileIndexer(database) },
+    database,
+    version,
+    keysVersion: () => 0,
+    indexing: new LocalFileIndexer(database),
     files: {
       ...files,
       read: async (path, stamp) => {
@@ -98,7 +101,10 @@ test("reads all files again after the database was moved to memory", async () =>
   const database = new Database(join(folder.path, "project.db"), () => undefined);
   databases.push(database);
   const local = new LocalEntries({
-    ...{ database, version: "1", keysVersion: () => 0, indexing: new LocalFileIndexer(database) },
+    database,
+    version: "1",
+    keysVersion: () => 0,
+    indexing: new LocalFileIndexer(database),
     files: projectFiles(folder.path),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
@@ -121,7 +127,10 @@ test("stops reading files while more urgent work is running", async () => {
   const database = new Database(join(folder.path, "project.db"));
   databases.push(database);
   const local = new LocalEntries({
-    ...{ database, version: "1", keysVersion: () => 0, indexing: new LocalFileIndexer(database) },
+    database,
+    version: "1",
+    keysVersion: () => 0,
+    indexing: new LocalFileIndexer(database),
     files: projectFiles(folder.path),
     runInBackground: (work, signal) =>
       foregroundWork.runInBackground((stop) => {

@@ -149,8 +149,17 @@ export function createLocalProject(
 let revision = 1;
 
 const NO_KEY: ProjectKey = {
-  ...{ hash: "", namespace: "*", key: "", context: null, isPlural: false, text: null, sourceHash: null },
-  ...{ description: null, maxLength: null, tags: [], updatedAt: null },
+  hash: "",
+  namespace: "*",
+  key: "",
+  context: null,
+  isPlural: false,
+  text: null,
+  sourceHash: null,
+  description: null,
+  maxLength: null,
+  tags: [],
+  updatedAt: null,
 };
 
 /** `auth|failed`; a bare word has no namespace. */

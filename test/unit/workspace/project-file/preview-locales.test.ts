@@ -6,8 +6,15 @@ import { hintLocales, previewLocales } from "../../../../src/workspace/project-f
 const STATS: Stats = {
   contentVersion: 1,
   languages: ["nl", "en", "fr", "de"].map((locale) => ({
-    ...{ locale, name: locale, isSource: locale === "en", totalKeys: 1, translated: 1, outdated: 0 },
-    ...{ qaErrors: 0, percent: 100, lastTranslatedAt: null },
+    locale,
+    name: locale,
+    isSource: locale === "en",
+    totalKeys: 1,
+    translated: 1,
+    outdated: 0,
+    qaErrors: 0,
+    percent: 100,
+    lastTranslatedAt: null,
   })),
 };
 

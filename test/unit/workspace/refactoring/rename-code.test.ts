@@ -86,15 +86,19 @@ test("reports code that may build the old name, with locations", async () => {
   >[number];
   const place = { path: "src/app.ts", span: { start: 2, end: 9 } };
   const usages = {
-    ...{ usagesOf: () => [], usagesOfName: () => [] },
+    usagesOf: () => [],
+    usagesOfName: () => [],
     patternsOf: (hash: string) => (hash === keyHash(from) ? [pattern] : []),
     usagesOfPattern: (of: unknown) => (of === pattern ? [place] : []),
   } as unknown as RenameUsages;
   const plan = await planRename(
     {
-      ...{ files, local, names: createKeyNames([{ ...from, hash: keyHash(from) }]) },
+      files,
+      local,
+      names: createKeyNames([{ ...from, hash: keyHash(from) }]),
       usages: () => Promise.resolve(usages),
-      ...{ find: { frameworks: new Set(), functions: [] }, lookup: { frameworks: new Set() } },
+      find: { frameworks: new Set(), functions: [] },
+      lookup: { frameworks: new Set() },
       canEdit: () => Promise.resolve(true),
       isFormerName: () => Promise.resolve(false),
     },

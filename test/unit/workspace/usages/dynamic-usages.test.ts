@@ -15,7 +15,9 @@ const use = (
     typeof said === "string"
       ? { kind: "static", key: said }
       : { kind: "pattern", prefix: said[0], suffix: said[1] },
-  ...{ namespaces: "unknown", keyPrefix: "", context: null },
+  namespaces: "unknown",
+  keyPrefix: "",
+  context: null,
   ...changes,
 });
 const I18NEXT: KeyResolutionOptions = { frameworks: new Set(["i18next"]) };
