@@ -107,7 +107,7 @@ const PUT_CURSOR = "INSERT INTO sync_cursors (name, value) VALUES (?, ?) ON CONF
 const INCREMENT_REVISION = `INSERT INTO state (name, value) VALUES ('revision', '1')
   ON CONFLICT DO UPDATE SET value = CAST(value + 1 AS TEXT)`;
 
-interface LocalKey {
+interface DerivedKey {
   readonly name: Row;
   text: string | null;
   isSourceEntry: boolean;
@@ -273,11 +273,11 @@ export class LocalKeys {
     return this.#database.value(OWNER) === JSON.stringify(LOCAL_OWNER);
   }
 
-  #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
+  #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, DerivedKey> {
     const { windowPid } = this.#database;
     const isCovered = new Set(covered);
     const values = [windowPid, after, after + BATCH_SIZE, sourceLocale, JSON.stringify(covered)] as const;
-    const keys = new Map<string, LocalKey>();
+    const keys = new Map<string, DerivedKey>();
     for (const name of this.#database.all(NAMES_WITH_ENTRIES, windowPid, after, after + BATCH_SIZE)) {
       const none = { text: null, isSourceEntry: false, isPlural: false, description: null, maxLength: null };
       keys.set(String(name["hash"]), { name, ...none });
@@ -303,7 +303,7 @@ export class LocalKeys {
   }
 
   /** Returns whether anything changed. */
-  #putKeys(after: number, keys: ReadonlyMap<string, LocalKey>): boolean {
+  #putKeys(after: number, keys: ReadonlyMap<string, DerivedKey>): boolean {
     const sql = `SELECT hash, is_plural, text, description, max_length FROM keys WHERE hash IN (${NAMES})`;
     const before = byHash(this.#database.all(sql, after, after + BATCH_SIZE));
     let isChanged = false;

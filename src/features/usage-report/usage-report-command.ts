@@ -200,7 +200,7 @@ function plainKey({ hash, namespace, key, context }: ProjectKey): ReportedKey {
 const NOTHING_REMOVED = { outcome: "unchanged", removed: 0, files: [] } as const;
 
 /** A key that is in local files. */
-type LocalKey = KeyName & { readonly hash: string };
+type UnusedKey = KeyName & { readonly hash: string };
 
 /**
  * Removes keys that are certainly unused from the local files of all languages, after a preview. Can be undone, since there
@@ -241,7 +241,7 @@ async function keysInFiles(
   open: OpenProject,
   hashes: readonly string[],
   run: CommandRun,
-): Promise<readonly LocalKey[]> {
+): Promise<readonly UnusedKey[]> {
   const local = await open.local.reload(run.signal);
   return hashes.flatMap((hash) => {
     const entry = local.locales.flatMap((locale) => local.entries(locale).get(hash) ?? [])[0];
@@ -253,7 +253,7 @@ async function keysInFiles(
 async function removeFromFiles(
   app: App,
   open: OpenProject,
-  keys: readonly LocalKey[],
+  keys: readonly UnusedKey[],
   run: CommandRun,
 ): Promise<CommandResult<FieldsOf<typeof removeUnusedCommand>>> {
   if (keys.length === 0) return NOTHING_REMOVED;

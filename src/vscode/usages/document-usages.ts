@@ -65,7 +65,7 @@ export interface DocumentUsage {
 }
 
 /** The scan and lookup options of one project. */
-interface ProjectEntry {
+interface ProjectOptions {
   /** Without learned functions. */
   configured: FindOptions;
   learned: readonly LearnedFunction[];
@@ -75,7 +75,7 @@ interface ProjectEntry {
   detected: Promise<void>;
 }
 
-interface DocumentEntry {
+interface CachedUsages {
   readonly version: number;
   readonly options: FindOptions;
   /** Values of other files, as they are indexed. */
@@ -83,7 +83,7 @@ interface DocumentEntry {
   readonly uses: readonly KeyUsage[];
 }
 
-interface LocalEntry {
+interface CachedLocalMessages {
   readonly version: number;
   readonly options: FindOptions;
   readonly messages: LocalMessages;
@@ -99,9 +99,9 @@ const NO_FRAMEWORKS: ReadonlySet<FrameworkName> = new Set();
 export class DocumentUsages implements vscode.Disposable {
   readonly #projects: Projects;
   readonly #log: Log;
-  readonly #known = new WeakMap<OpenProject, ProjectEntry>();
-  readonly #read = new WeakMap<vscode.TextDocument, DocumentEntry>();
-  readonly #local = new WeakMap<vscode.TextDocument, LocalEntry>();
+  readonly #known = new WeakMap<OpenProject, ProjectOptions>();
+  readonly #read = new WeakMap<vscode.TextDocument, CachedUsages>();
+  readonly #local = new WeakMap<vscode.TextDocument, CachedLocalMessages>();
   readonly #changed = new vscode.EventEmitter<OpenProject>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
 
@@ -260,7 +260,7 @@ export class DocumentUsages implements vscode.Disposable {
     this.#changed.fire(open);
   }
 
-  #of(open: OpenProject): ProjectEntry {
+  #of(open: OpenProject): ProjectOptions {
     let known = this.#known.get(open);
     const functions = open.file.usage?.functions;
     if (known === undefined) {
@@ -349,7 +349,7 @@ function hasNamespace({ keyNames }: OpenProject, namespace: string): boolean {
   return namespace !== NO_NAMESPACE && keyNames.hasNamespace(namespace);
 }
 
-function findOptionsOf({ configured, learned }: Pick<ProjectEntry, "configured" | "learned">): FindOptions {
+function findOptionsOf({ configured, learned }: Pick<ProjectOptions, "configured" | "learned">): FindOptions {
   if (learned.length === 0) return configured;
   return { ...configured, functions: withLearned(configured.functions, learned) };
 }
