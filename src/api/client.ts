@@ -37,7 +37,7 @@ import {
 } from "./undocumented-fields.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { parseResponse, type Redact } from "./parse-response.ts";
-import type { Job, Key, Row, Stats, SyncResult } from "./response-schemas.ts";
+import type { Job, Key, TranslationRow, Stats, SyncResult } from "./response-schemas.ts";
 import {
   DEFAULT_TIMEOUTS,
   type RequestOptions,
@@ -219,7 +219,7 @@ export function createClient(settings: ClientSettings) {
       locale: string,
       query: TranslationsQuery & PageQuery = {},
       options?: RequestOptions,
-    ): Promise<Page<Row>> =>
+    ): Promise<Page<TranslationRow>> =>
       withUpdatedSince({ limit: MAX_ITEMS.page, ...query }, (pageQuery) =>
         request(ENDPOINTS.translations, { parameters: { locale }, query: pageQuery }, options),
       ),

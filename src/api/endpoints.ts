@@ -7,7 +7,7 @@ import {
   JobSchema,
   KeySchema,
   PageMetaSchema,
-  RowSchema,
+  TranslationRowSchema,
   StatsSchema,
   SyncResultSchema,
   type Forms,
@@ -76,7 +76,7 @@ export const ENDPOINTS = {
     isSlow: false,
     response: objectEnvelope(KeySchema),
   },
-  translations: { ...READ, path: "/translations/{locale}", response: listEnvelope(RowSchema) },
+  translations: { ...READ, path: "/translations/{locale}", response: listEnvelope(TranslationRowSchema) },
   writeTranslations: { ...WRITE, method: "PUT", path: "/translations/{locale}", response: v.unknown() },
   import: { ...WRITE, path: "/imports", response: objectEnvelope(JobSchema) },
   export: {

@@ -2,7 +2,7 @@
 import type { Client, RequestOptions } from "./client.ts";
 import type { KeysQuery, Page, PageQuery, TranslationsQuery } from "./endpoints.ts";
 import { badResponse, isFieldRefused } from "./errors.ts";
-import type { Key, Row } from "./response-schemas.ts";
+import type { Key, TranslationRow } from "./response-schemas.ts";
 
 /** Limits that protect against a service whose list never ends. */
 export interface ListLimits {
@@ -52,7 +52,7 @@ export function translationPages(
   query: TranslationsQuery = {},
   options?: RequestOptions,
   limits = LIST_LIMITS,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<TranslationRow[]> {
   return pages(`GET /translations/${locale}`, query, options, limits, (pageQuery, pageOptions) =>
     client.translations(locale, pageQuery, pageOptions),
   );

@@ -55,7 +55,7 @@ const QaIssueSchema = v.object({
 export type QaIssue = v.InferOutput<typeof QaIssueSchema>;
 
 /** § Translation row (one active key in one language). */
-export const RowSchema = v.object({
+export const TranslationRowSchema = v.object({
   hash: v.string(),
   namespace: v.string(),
   key: v.string(),
@@ -69,7 +69,7 @@ export const RowSchema = v.object({
   version: v.nullable(v.number()),
   updatedAt: v.nullable(timestamp),
 });
-export type Row = v.InferOutput<typeof RowSchema>;
+export type TranslationRow = v.InferOutput<typeof TranslationRowSchema>;
 
 /** § Language progress entry. `percent` is rounded. */
 const LanguageSchema = v.object({

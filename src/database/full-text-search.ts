@@ -58,7 +58,7 @@ const PLAIN_WORD = /^[ !#-[\]-~]+$/;
 /** The start of a name with several parts. */
 const NAME_LIKE = /^[\w-]+(?:[.:/]+[\w-]*)+$/;
 
-interface Row {
+interface FoundText {
   readonly hash: string;
   readonly namespace: string;
   readonly key: string;
@@ -119,7 +119,7 @@ export class KeySearch {
       return hashesOf(this.#database.value(`${HASHES_BY_TRANSLATION} ${isThere}`, match, ...parts));
     }
     const patterns = words.map(wordPattern);
-    const rows = this.#database.all<Pick<Row, "hash" | "translation">>(TEXTS_BY_TRANSLATION, match);
+    const rows = this.#database.all<Pick<FoundText, "hash" | "translation">>(TEXTS_BY_TRANSLATION, match);
     return rows.filter((row) => matchingForm(row, patterns) !== undefined).map(({ hash }) => hash);
   }
 
@@ -158,7 +158,7 @@ export class KeySearch {
       );
     }
     if (texts.length === 0) {
-      yield* this.#database.all<Row>(ALL, limit).map((row) => toHit(row));
+      yield* this.#database.all<FoundText>(ALL, limit).map((row) => toHit(row));
       return;
     }
     const isLetter = texts.length === 1 && codePointCount(text) === 1;
@@ -184,7 +184,7 @@ export class KeySearch {
   /** @param patterns Patterns of words that may be in the source text. */
   #byKey(match: string, limit: number, patterns: readonly RegExp[] = []): readonly KeyHit[] {
     if (match === "") return [];
-    return this.#database.all<Row>(BY_KEY, match, limit).map((row) => toHit(row, patterns));
+    return this.#database.all<FoundText>(BY_KEY, match, limit).map((row) => toHit(row, patterns));
   }
 
   #byTranslation(
@@ -195,7 +195,7 @@ export class KeySearch {
   ): readonly KeyHit[] {
     const match = this.#translationsWithAll(words);
     if (match === "") return [];
-    const hits = this.#database.all<Row>(BY_TRANSLATION, match, limit).flatMap((row) => {
+    const hits = this.#database.all<FoundText>(BY_TRANSLATION, match, limit).flatMap((row) => {
       // The index ignores the order of trigrams.
       const text = matchingForm(row, patterns);
       return text === undefined ? [] : [{ ...toHit(row), match: { locale: row.locale, text } }];
@@ -264,14 +264,17 @@ function hashesOf(hashes: unknown): readonly string[] {
 
 /** Returns the first form of the translation with all of the words. */
 function matchingForm(
-  { translation }: Pick<Row, "translation">,
+  { translation }: Pick<FoundText, "translation">,
   words: readonly RegExp[],
 ): string | undefined {
   const forms = valuesOf(JSON.parse(translation) as Text);
   return forms.find((form) => words.every((word) => word.test(form)));
 }
 
-function toHit({ hash, namespace, key, context, text: json }: Row, patterns: readonly RegExp[] = []): KeyHit {
+function toHit(
+  { hash, namespace, key, context, text: json }: FoundText,
+  patterns: readonly RegExp[] = [],
+): KeyHit {
   const text = json === null ? null : (JSON.parse(json) as Text);
   const forms = patterns.length === 0 ? [] : valuesOf(text);
   const form =

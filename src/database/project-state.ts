@@ -5,7 +5,7 @@
 import type { LocalProblem } from "./local-file-repository.ts";
 import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { Wait } from "../api/rate-limiter.ts";
-import type { Job, Key, Row, Stats } from "../api/response-schemas.ts";
+import type { Job, Key, TranslationRow, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
 import { Store, type StoreTable } from "./store.ts";
 import { AgreedTextRepository } from "./personal/agreed-text-repository.ts";
@@ -368,7 +368,7 @@ export function projectKey(key: Key): ProjectKey {
 }
 
 /** Converts a row of the API. */
-export function projectRow(row: Row): ProjectRow {
+export function projectRow(row: TranslationRow): ProjectRow {
   const { hash, isPlural, value, forms, isTranslated, isOutdated, issues, version, updatedAt } = row;
   const text = toText(isPlural, value, forms);
   return { hash, text, isTranslated, isOutdated, issues, version, updatedAt };

@@ -7,7 +7,7 @@ import { parsedText, type ProjectRow, textToJson } from "./records.ts";
 const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
 /** Conditions of filters, each with an index. `outdated`: the source text changed after the translation. */
 const CONDITIONS = { outdated: "is_outdated = 1", issues: "issues IS NOT NULL" };
-type RowFilter = keyof typeof CONDITIONS;
+type TranslationFilter = keyof typeof CONDITIONS;
 const UPSERT = `
   INSERT INTO translations (locale, ${COLUMNS}, issue_count, errors, revision)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -60,7 +60,7 @@ export class TranslationRepository {
   }
 
   /** Yields the rows of a language that match the filter. Concurrent changes may or may not be included. */
-  *rows(locale: string, filter: RowFilter): Generator<ProjectRow> {
+  *rows(locale: string, filter: TranslationFilter): Generator<ProjectRow> {
     const sql = `SELECT id, ${COLUMNS} FROM translations
       WHERE locale = ? AND ${CONDITIONS[filter]} AND id > ? ORDER BY id LIMIT ?`;
     for (let after = 0; ;) {

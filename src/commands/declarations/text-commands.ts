@@ -1,6 +1,6 @@
 /** Commands about texts: editing, translating and extracting them, and QA issues. */
 import * as v from "valibot";
-import type { Row } from "../../api/response-schemas.ts";
+import type { TranslationRow } from "../../api/response-schemas.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { KeyIssue } from "../../sync/qa-issues.ts";
 import type { IgnoreRule } from "../../workspace/project-file/project-file.ts";
@@ -42,7 +42,7 @@ export const editTranslationCommand = defineCommand({
       "The version that the text replaces: it is then written without a prompt.",
     ),
   },
-  resolvesWith: resolvesWith<{ readonly row: Row | null }>("`row`"),
+  resolvesWith: resolvesWith<{ readonly row: TranslationRow | null }>("`row`"),
 });
 
 export const setTranslationCommand = defineCommand({
@@ -61,9 +61,9 @@ export const setTranslationCommand = defineCommand({
   },
   needsText: true,
   resolvesWith: resolvesWith<{
-    readonly row: Row;
+    readonly row: TranslationRow;
     /** The current row, if there is a conflict. */
-    readonly theirs?: Row;
+    readonly theirs?: TranslationRow;
   }>("`row`; on `conflict` also `theirs`"),
 });
 
@@ -193,7 +193,7 @@ export const applySuggestionCommand = defineCommand({
   audience: "row",
   description: "Applies the suggestion of a QA issue.",
   options: { issue: option(IssueSchema, "An issue of the view “QA Issues”.") },
-  resolvesWith: resolvesWith<{ readonly row?: Row | null }>("`row`"),
+  resolvesWith: resolvesWith<{ readonly row?: TranslationRow | null }>("`row`"),
 });
 
 export const applySuggestionsCommand = defineCommand({

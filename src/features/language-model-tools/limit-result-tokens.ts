@@ -18,10 +18,10 @@ export function estimateTokens(text: string): number {
 }
 
 /** A row of a result: a plain object with short members. */
-export type Row = Readonly<Record<string, unknown>>;
+export type ResultRow = Readonly<Record<string, unknown>>;
 
 interface PageOptions {
-  readonly head?: Row | undefined;
+  readonly head?: ResultRow | undefined;
   readonly maxTokens?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ interface PageOptions {
  * @param head Members besides the rows.
  */
 export async function createPage(
-  rows: AsyncIterable<Row> | Iterable<Row>,
+  rows: AsyncIterable<ResultRow> | Iterable<ResultRow>,
   cursor: string | undefined,
   { head = {}, maxTokens = MAX_PAGE_TOKENS }: PageOptions = {},
 ): Promise<string> {
@@ -40,7 +40,7 @@ export async function createPage(
   const whole = Math.min(maxTokens, MAX_PAGE_TOKENS) - RESERVED_TOKENS;
   const beside = fitRow(head, whole / 2);
   const budget = whole - estimateTokens(JSON.stringify(beside));
-  const taken: Row[] = [];
+  const taken: ResultRow[] = [];
   let index = 0;
   let used = 0;
   let hasMore = false;
@@ -65,14 +65,14 @@ const MIN_TEXT_LENGTH = 4;
 const TRUNCATION_MARK = "… (cut)";
 
 /** Cuts the texts of a row as far as needed. */
-function fitRow(row: Row, budget: number): Row {
+function fitRow(row: ResultRow, budget: number): ResultRow {
   let fitted = row;
   for (
     let length = MAX_TEXT_LENGTH;
     estimateTokens(JSON.stringify(fitted)) > budget && length >= MIN_TEXT_LENGTH;
     length /= 2
   ) {
-    fitted = cut(row, length) as Row;
+    fitted = cut(row, length) as ResultRow;
   }
   return fitted;
 }

@@ -1,6 +1,6 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
 import type { ProjectKey } from "../../database/records.ts";
-import type { Row } from "./limit-result-tokens.ts";
+import type { ResultRow } from "./limit-result-tokens.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
 import { checkPlaceholders } from "../../model/placeholder-checks.ts";
@@ -19,7 +19,7 @@ import type { Tool } from "./tool.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 
 /** Returns the identifying fields of a key. */
-export function keyFields({ namespace, key, context }: KeyName): Row {
+export function keyFields({ namespace, key, context }: KeyName): ResultRow {
   return {
     ...(namespace === NO_NAMESPACE ? {} : { namespace }),
     key,
@@ -28,7 +28,7 @@ export function keyFields({ namespace, key, context }: KeyName): Row {
 }
 
 /** Returns the fields of a key that matter to its translations. Members that are `undefined` are not part of the result. */
-function sourceFields(key: ProjectKey): Row {
+function sourceFields(key: ProjectKey): ResultRow {
   return {
     ...keyFields(key),
     ...textRow("source", key.text),
@@ -38,7 +38,7 @@ function sourceFields(key: ProjectKey): Row {
 }
 
 /** Returns a text as a field of a row. */
-function textRow(name: string, text: Text | null): Row {
+function textRow(name: string, text: Text | null): ResultRow {
   if (text === null) return {};
   return isForms(text) ? { [`${name}Forms`]: text.forms } : { [name]: text.value };
 }
@@ -93,7 +93,7 @@ export const listKeys: Tool<"list_keys"> = {
     if (state !== undefined && locale === undefined)
       throw new Error('"state" is about a language: give "locale" too.');
     await ensureLoaded(open, signal, locale);
-    const rows = async function* (): AsyncGenerator<Row> {
+    const rows = async function* (): AsyncGenerator<ResultRow> {
       let count = 0;
       for (const key of keysInState(open, state, locale ?? "")) {
         if (++count % 500 === 0) {
@@ -131,7 +131,7 @@ export const searchTexts: Tool<"search_texts"> = {
   run: async ({ open, input: { query, locale }, signal, page }) => {
     await ensureLoaded(open, signal, locale);
     const words = query.split(/\s+/u).filter((word) => word !== "");
-    const rows = async function* (): AsyncGenerator<Row> {
+    const rows = async function* (): AsyncGenerator<ResultRow> {
       let count = 0;
       const locales = locale === undefined ? {} : { locales: [locale] };
       for (const { text, match, ...key } of open.keySearch.find({ words, ...locales }, MAX_SEARCH_RESULTS)) {
@@ -158,7 +158,7 @@ export const getTranslations: Tool<"get_translations"> = {
     await ensureLoaded(open, signal, ...locales);
     const { project } = open;
     const keys = input.keys.map((name) => requireKey(open, name));
-    const rows = function* (): Generator<Row> {
+    const rows = function* (): Generator<ResultRow> {
       for (const key of keys) {
         yield { ...sourceFields(key), locale: project.sourceLocale };
         for (const locale of locales) {
@@ -212,7 +212,7 @@ export const listIssues: Tool<"list_issues"> = {
     await ensureLoaded(open, signal);
     const locales = locale === undefined ? targetLocales(open) : [locale];
     await ensureLoaded(open, signal, ...locales);
-    const rows = async function* (): AsyncGenerator<Row> {
+    const rows = async function* (): AsyncGenerator<ResultRow> {
       for (const each of locales) {
         if (open.project.isLocal) yield* localIssueRows(app, open, each, signal);
         else
@@ -231,7 +231,7 @@ async function* localIssueRows(
   open: OpenProject,
   locale: string,
   signal: AbortSignal,
-): AsyncGenerator<Row> {
+): AsyncGenerator<ResultRow> {
   const families = familiesOf(app, open);
   let count = 0;
   for (const { hash, name, text } of (await open.local.load(signal)).entries(locale).values()) {
@@ -250,7 +250,7 @@ function issueRow(
   open: OpenProject,
   { locale, rule, level, placeholder, form, suggestion, hash, ...name }: Omit<KeyIssue, "row">,
   text: Text | null,
-): Row {
+): ResultRow {
   return {
     locale,
     ...keyFields(name),
@@ -274,7 +274,7 @@ export const getGlossary: Tool<"get_glossary"> = {
     await ensureLoaded(open, signal, locale);
     const { file, files, project } = open;
     const glossary = await readGlossary(file, files);
-    const rows = Object.entries(glossary).flatMap(([term, translations]): readonly Row[] => {
+    const rows = Object.entries(glossary).flatMap(([term, translations]): readonly ResultRow[] => {
       if (locale === undefined) return [{ term, translations }];
       const translation = translations[locale];
       return translation === undefined ? [] : [{ term, translation }];

@@ -13,7 +13,7 @@ import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { CommandError, type FailureCode } from "../../vscode/commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { toFailure, untrustedError } from "../../vscode/ui/messages/error-messages.ts";
-import { createPage, type Row } from "./limit-result-tokens.ts";
+import { createPage, type ResultRow } from "./limit-result-tokens.ts";
 
 /** A validated call. */
 export interface ToolCall<Name extends ToolName> {
@@ -22,7 +22,7 @@ export interface ToolCall<Name extends ToolName> {
   readonly input: ToolInput<Name>;
   readonly signal: AbortSignal;
   /** Returns the rows from the cursor of the call on, as JSON. `head`: members besides the rows. */
-  readonly page: (rows: AsyncIterable<Row> | Iterable<Row>, head?: Row) => Promise<string>;
+  readonly page: (rows: AsyncIterable<ResultRow> | Iterable<ResultRow>, head?: ResultRow) => Promise<string>;
 }
 
 /** `message` is Markdown. */

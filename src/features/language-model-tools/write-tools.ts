@@ -26,7 +26,7 @@ import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { ensureLoaded, keyFields, unknownKeyMessage } from "./read-tools.ts";
 import { toKeyName, type ToolInput } from "./tool-inputs.ts";
-import type { Row } from "./limit-result-tokens.ts";
+import type { ResultRow } from "./limit-result-tokens.ts";
 import type { ToolCall, Confirmation, Tool } from "./tool.ts";
 
 /** The projects that a person confirmed texts for, by the input of the call. */
@@ -57,7 +57,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
         `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,
       );
     const staged: TranslationDraft[] = [];
-    const refused: Row[] = [];
+    const refused: ResultRow[] = [];
     for (const item of translations) {
       const draft = toDraft(app, open, locale, item);
       if (typeof draft !== "string") staged.push(draft);
@@ -157,7 +157,7 @@ export const pushChanges: Tool<"push_changes"> = {
   },
 };
 
-function leftKey({ name, change }: PushItem): Row {
+function leftKey({ name, change }: PushItem): ResultRow {
   const problem =
     change === "restored"
       ? "It was archived on the service. It is only restored if the user wants that: name it in keys."

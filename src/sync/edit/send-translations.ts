@@ -8,7 +8,7 @@ import type { KeyUpdate, TranslationItem, WriteMode } from "../../api/endpoints.
 import { isApiError } from "../../api/errors.ts";
 import type { WriteResult } from "../../api/undocumented-fields.ts";
 import { translationPages } from "../../api/pagination.ts";
-import type { Row } from "../../api/response-schemas.ts";
+import type { TranslationRow } from "../../api/response-schemas.ts";
 import { timeAfter, latestTime, withOverlap } from "../refresh/full-or-incremental-fetch.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
@@ -45,11 +45,11 @@ export interface TranslationEdit {
 /** Result of writing one translation. */
 export type SetTranslationResult =
   /** `readBackError`: it was written but could not be read back, so `row` has no version. */
-  | { readonly kind: "done"; readonly row: Row; readonly readBackError?: unknown }
-  | { readonly kind: "unchanged"; readonly row: Row }
+  | { readonly kind: "done"; readonly row: TranslationRow; readonly readBackError?: unknown }
+  | { readonly kind: "unchanged"; readonly row: TranslationRow }
   /** A concurrent change: `theirs` is the current row, `base` the one that was read before, if known. */
-  | { readonly kind: "conflict"; readonly theirs: Row; readonly base: ProjectRow | null }
-  | { readonly kind: "skipped"; readonly reason: string; readonly row: Row | null }
+  | { readonly kind: "conflict"; readonly theirs: TranslationRow; readonly base: ProjectRow | null }
+  | { readonly kind: "skipped"; readonly reason: string; readonly row: TranslationRow | null }
   | { readonly kind: "unknown_key" };
 
 /**
@@ -78,7 +78,7 @@ export async function setTranslation(
   const isWritten = reason === undefined;
   const isConfirmed = isWritten && unconfirmed.length === 0;
   const isThere = isWritten || dependencies.project.keys.has(item.hash);
-  let row: Row | null;
+  let row: TranslationRow | null;
   try {
     // Also after a cancellation, where only the current row tells whether it was written.
     const { signal, ...others } = options;
@@ -102,7 +102,7 @@ export async function setTranslation(
 }
 
 /** Returns the row that results from an item, without a version. */
-export function rowFromItem({ hash, namespace, key, context }: TranslationItem, text: Text): Row {
+export function rowFromItem({ hash, namespace, key, context }: TranslationItem, text: Text): TranslationRow {
   const isTranslated = !isEmptyText(text);
   return {
     hash,
@@ -217,7 +217,7 @@ export async function readRow(
   locale: string,
   key: KeyName & { readonly hash: string; readonly isWritten?: boolean; readonly isThere?: boolean },
   options: RequestOptions = {},
-): Promise<Row | null> {
+): Promise<TranslationRow | null> {
   const { client, project } = dependencies;
   const { translations } = project;
   const language = project.stats?.languages.find((each) => each.locale === locale);

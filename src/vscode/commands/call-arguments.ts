@@ -6,7 +6,7 @@ import type { CommandDeclaration } from "../../commands/define-command.ts";
 import type { UriOption } from "../../commands/option-schemas.ts";
 
 /** A row of a view (`TreeNode`): the options for the commands in its menu, if it has any. */
-interface Row {
+interface TreeRow {
   readonly item: () => unknown;
   readonly commandOptions?: object;
 }
@@ -53,7 +53,7 @@ function isUri(value: unknown): value is UriOption {
   return typeof value.scheme === "string" && typeof value.with === "function";
 }
 
-function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is TreeRow {
   return typeof value === "object" && value !== null && "item" in value && typeof value.item === "function";
 }
 

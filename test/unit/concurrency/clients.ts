@@ -5,7 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
-import type { Row } from "../../../src/api/response-schemas.ts";
+import type { TranslationRow } from "../../../src/api/response-schemas.ts";
 import { setTranslation } from "../../../src/sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { runImport } from "../../../src/sync/import/send-import.ts";
@@ -49,7 +49,7 @@ export interface Played {
 }
 
 /** What stands at the service: of each name its source text and its translation; absent names are archived. */
-export type Truth = ReadonlyMap<Name, { readonly source: string | null; readonly row: Row }>;
+export type Truth = ReadonlyMap<Name, { readonly source: string | null; readonly row: TranslationRow }>;
 
 /** How the numbers of `GET /stats` are told to the windows. */
 export type Numbers = "as they are" | "jumping" | "going back" | "standing still";
@@ -129,7 +129,7 @@ export class ConcurrentClients {
   async truth(): Promise<Truth> {
     const keys = await this.#colleague.keys({ archived: false });
     const rows = await this.#colleague.translations("nl");
-    const truth = new Map<Name, { readonly source: string | null; readonly row: Row }>();
+    const truth = new Map<Name, { readonly source: string | null; readonly row: TranslationRow }>();
     for (const name of NAMES) {
       const key = keys.data.find(({ hash }) => hash === hashOf(name));
       const row = rows.data.find(({ hash }) => hash === hashOf(name));

@@ -10,7 +10,7 @@ import {
   MAX_PAGE_TOKENS,
   createPage,
   estimateTokens,
-  type Row,
+  type ResultRow,
 } from "../../../src/features/language-model-tools/limit-result-tokens.ts";
 import { runCount } from "../support/full-run.ts";
 
@@ -61,11 +61,11 @@ describe("input", () => {
 });
 
 interface Result {
-  readonly items: readonly Row[];
+  readonly items: readonly ResultRow[];
   readonly next?: string;
 }
 
-async function allPages(rows: readonly Row[], head: Row = {}): Promise<readonly string[]> {
+async function allPages(rows: readonly ResultRow[], head: ResultRow = {}): Promise<readonly string[]> {
   const pages: string[] = [];
   let cursor: string | undefined;
   do {
