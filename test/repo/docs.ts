@@ -1,10 +1,15 @@
-/** The pages of `docs` that are made from the manifest and the declarations of commands, and the manifest’s input schemas. `npm run docs` writes them; a test compares them. */
+/**
+ * What is made from the declarations of commands and the manifest: pages of `docs`, and in the manifest and its texts the
+ * entries of commands and the input schemas of tools. `npm run docs` writes it; a test compares it.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "../setup/ensure.mjs";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { TOOL_INPUTS, type ToolName } from "../../src/features/language-model-tools/tool-inputs.ts";
+import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
+import type { CommandDeclaration } from "../../src/commands/define-command.ts";
 import { commandsPage } from "./commands-page.ts";
 import { manifest, readJson, settingsOf } from "./tree.ts";
 
@@ -21,16 +26,57 @@ function schemaForModels(schema: object): object {
   return JSON.parse(JSON.stringify(schema, shorten)) as object;
 }
 
-/** Returns the manifest with the input schemas of the tools for language models. */
-export function manifestWithSchemas(): string {
-  const parsed = readJson<{ contributes: { languageModelTools: { name: string; inputSchema: object }[] } }>(
-    "package.json",
-  );
-  for (const tool of parsed.contributes.languageModelTools) {
+interface GeneratedParts {
+  readonly contributes: {
+    readonly commands: { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly menus: { readonly commandPalette: { readonly command: string; readonly when: string }[] };
+    readonly languageModelTools: { readonly name: string; inputSchema: object }[];
+  };
+}
+
+/** Returns the manifest with the input schemas of the tools for language models, and an entry for each command. */
+export function manifestWithGeneratedParts(): string {
+  const parsed = readJson<GeneratedParts>("package.json");
+  const { commands, menus, languageModelTools } = parsed.contributes;
+  for (const tool of languageModelTools) {
     const schema = TOOL_INPUTS[tool.name.replace("project_translations_", "") as ToolName];
     tool.inputSchema = schemaForModels(toJsonSchema(schema, { ignoreActions: ["regex"] }));
   }
-  return `${JSON.stringify(parsed, null, 2)}\n`;
+  for (const declaration of ALL_COMMANDS) {
+    const { id, audience } = declaration;
+    if (!commands.some(({ command }) => command === id))
+      commands.push({ command: id, title: `%${textName(declaration)}%`, category: "Project Translations" });
+    if (audience === "row" && !menus.commandPalette.some(({ command }) => command === id))
+      menus.commandPalette.push({ command: id, when: "false" });
+  }
+  return asJson(parsed);
+}
+
+/** The name of a command's title in the manifest's texts; a command for rows has the title of the other one. */
+function textName({ id }: CommandDeclaration): string {
+  const name = id.replace("projectTranslations.", "");
+  const whole = name.replace(/Row$/u, "");
+  const isForRows = ALL_COMMANDS.some((each) => each.id === `projectTranslations.${whole}`);
+  return `command.${isForRows ? whole : name}`;
+}
+
+/** Returns the manifest's texts with a title for each command. */
+function manifestTexts(path: string, titleOf: (declaration: CommandDeclaration) => string): string {
+  const texts = readJson<Record<string, string>>(path);
+  for (const declaration of ALL_COMMANDS) texts[textName(declaration)] ??= titleOf(declaration);
+  return asJson(texts);
+}
+
+/** @throws {Error} if the title has no Dutch translation */
+function dutchTitle({ title }: CommandDeclaration): string {
+  const bundle = "l10n/bundle.l10n.nl.json";
+  const dutch = readJson<Record<string, string>>(bundle)[title];
+  if (dutch === undefined) throw new Error(`${bundle} has no translation of "${title}"`);
+  return dutch;
+}
+
+function asJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Contents by path, relative to the checkout. */
@@ -38,7 +84,9 @@ export function generatedPages(): ReadonlyMap<string, string> {
   return new Map([
     ["docs/commands.md", commandsPage()],
     ["docs/settings.md", settingsPage()],
-    ["package.json", manifestWithSchemas()],
+    ["package.json", manifestWithGeneratedParts()],
+    ["package.nls.json", manifestTexts("package.nls.json", ({ title }) => title)],
+    ["package.nls.nl.json", manifestTexts("package.nls.nl.json", dutchTitle)],
   ]);
 }
 
