@@ -8,7 +8,7 @@ export interface Debounced {
 
 /** Returns the debounced function for the work. */
 export function debounce(work: () => void, delayMs: number): Debounced {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const dispose = (): void => clearTimeout(timer);
   const schedule = (): void => {
     dispose();

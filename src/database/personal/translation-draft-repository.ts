@@ -103,6 +103,12 @@ export class TranslationDraftRepository {
     }
   }
 
+  /** Inserts or replaces drafts, and removes those that are `undefined`. */
+  set(drafts: readonly (readonly [DraftId, TranslationDraft | undefined])[]): void {
+    this.put(drafts.flatMap(([, draft]) => draft ?? []));
+    this.remove(drafts.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
+  }
+
   /** Inserts or replaces drafts. */
   put(drafts: readonly TranslationDraft[]): void {
     const insert = `INSERT OR REPLACE INTO drafts

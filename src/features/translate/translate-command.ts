@@ -3,7 +3,7 @@
  * validates each answer and stores valid ones as drafts that the user saves.
  */
 import type { LanguageModelChat } from "vscode";
-import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
+import type { DraftId, TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import type { RefusedText } from "../../commands/declarations/text-commands.ts";
 import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
 import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
@@ -13,7 +13,7 @@ import { translateTexts, type TranslationResult } from "../../machine-translatio
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
-import { saveAtService, type NamedDraft, type RefusedDraft } from "../../sync/drafts/save-drafts.ts";
+import { saveAtService, type RefusedDraft } from "../../sync/drafts/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
 import {
   chooseSignedIn,
@@ -297,8 +297,10 @@ async function saveStaged(work: Work): Promise<void> {
   const { app, chosen, run, staged, refused } = work;
   const { open } = chosen;
   const { project } = open;
-  const refuse = (keys: readonly { readonly name: KeyName }[], locale: string, reason: string): void =>
-    void refused.push(...keys.map(({ name }) => refusedText(name, locale, reason)));
+  const nameOf = ({ hash }: DraftId): KeyName =>
+    project.keys.get(hash) ?? { namespace: "", key: hash, context: null };
+  const refuse = (drafts: readonly DraftId[], reason: string): void =>
+    void refused.push(...drafts.map((draft) => refusedText(nameOf(draft), draft.locale, reason)));
   const showSaved = (isPartly: boolean): string => {
     const message = l10n.t("{0} written.", formatCount.translations(work.saved));
     app.results.add(open, message, isPartly ? "partly" : "done");
@@ -309,27 +311,26 @@ async function saveStaged(work: Work): Promise<void> {
     (locale, hash) => project.translations.get(locale, hash) ?? { text: null, version: null },
     (hash) => project.keys.text(hash) ?? null,
   );
-  const withName = (draft: TranslationDraft): NamedDraft[] => {
-    const name = project.keys.get(draft.hash);
-    return name === undefined ? [] : [{ draft, name }];
-  };
-  const { saved: toSave, typed } = decideSaving(staged, (locale, hash) => project.drafts.get(locale, hash));
-  const named = toSave.flatMap(withName);
-  for (const { draft, name } of typed.flatMap(withName)) refuse([{ name }], draft.locale, typedTextReason());
-  const title = l10n.t("Writing {0}", formatCount.translations(named.length));
+  const decision = decideSaving(
+    staged.filter(({ hash }) => project.keys.has(hash)),
+    (locale, hash) => project.drafts.get(locale, hash),
+  );
+  refuse(decision.typed, typedTextReason());
+  const toSave = decision.saved;
+  const title = l10n.t("Writing {0}", formatCount.translations(toSave.length));
   const dependencies = await editDependencies(chosen);
-  let left = named.length;
-  for (const [locale, ofLocale] of Map.groupBy(named, ({ draft }) => draft.locale)) {
-    run.report(title, (100 * (named.length - left)) / named.length);
-    const result = await saveAtService(dependencies, locale, ofLocale, { signal: run.signal });
+  let left = toSave.length;
+  for (const [locale, ofLocale] of Map.groupBy(toSave, (draft) => draft.locale)) {
+    run.report(title, (100 * (toSave.length - left)) / toSave.length);
+    const result = await saveAtService(dependencies, locale, ofLocale, nameOf, { signal: run.signal });
     const { saved, conflicts, stale, failure } = result;
     history.markSaved(saved);
     work.saved += saved.length;
     left -= saved.length + conflicts.length + stale.length + result.refused.length;
-    refuse(conflicts, locale, l10n.t("Someone else changed the translation in the meantime."));
-    refuse(stale, locale, translationRejectionMessage({ kind: "source-changed" }));
+    refuse(conflicts, l10n.t("Someone else changed the translation in the meantime."));
+    refuse(stale, translationRejectionMessage({ kind: "source-changed" }));
     for (const each of result.refused)
-      refuse([each], locale, l10n.t("The service did not write it: {0}.", refusalReason(each)));
+      refuse([each.draft], l10n.t("The service did not write it: {0}.", refusalReason(each)));
     if (failure !== null) throw partialResultError(showSaved(true), left, fieldsOf(work), failure.error);
   }
   showSaved(refused.length > 0);

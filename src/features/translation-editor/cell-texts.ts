@@ -1,7 +1,7 @@
 /** The text of a cell: its parts by plural category, pasted text, and excerpts of a replacement. */
 import { neededCategories } from "../../model/plural-categories.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
-import type { Cell } from "../../webview/translation-editor/message-protocol.ts";
+import type { Cell } from "../../webview/translation-editor/editor-protocol.ts";
 
 /** Returns the value, or the forms of the language's categories and others that are not empty. */
 export function toParts(text: Text | null, locale: string, isPlural: boolean): Cell["parts"] {

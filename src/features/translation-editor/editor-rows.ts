@@ -9,6 +9,7 @@ import type { TranslationDraftRepository } from "../../database/personal/transla
 import { isGenerated } from "../../workspace/local-files/local-file.ts";
 import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
 import type { Delimiters } from "../../model/placeholders.ts";
+import type { CellId } from "../../model/text-edit.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
   replaceInText,
@@ -20,27 +21,26 @@ import {
   valuesOf,
   type Text,
 } from "../../model/translation-text.ts";
-import { DraftHistory, type StoredText } from "../../sync/drafts/draft-history.ts";
+import type { StoredText } from "../../sync/drafts/decide-draft.ts";
+import { DraftHistory } from "../../sync/drafts/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";
-import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
 import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import {
-  STATES,
+  type Cell,
   type CellDetails,
-  type CellId,
   type Counts,
   type Language,
   type Match,
   type Row,
-  type State,
-} from "../../webview/translation-editor/message-protocol.ts";
+} from "../../webview/translation-editor/editor-protocol.ts";
 import { toClipboardText } from "../../webview/translation-editor/clipboard-cells.ts";
-import { matchExcerpt, parseClipboardText, toParts } from "./cell-texts.ts";
+import { cellStates, readonlyReason, type ReadonlyReason } from "./cell-decisions.ts";
+import { matchExcerpt, toParts } from "./cell-texts.ts";
 
 /** Longer texts are truncated in cells. Characters. */
 const MAX_CELL_LENGTH = 200;
@@ -223,32 +223,31 @@ export class EditorRows {
       isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
       usageCount: this.#app.usages.areAllComplete() ? countUsages() : null,
       placeholders: placeholdersIn(source, ownDelimiters(this.#app, this.open)),
-      cells: columns.map((column) => {
-        const { locale, isAtService } = column;
-        const localEntry = isAtService ? undefined : local.find(hash, locale);
-        const sourceText = locale === this.sourceLocale ? key?.text : undefined;
-        const translation = translations.get(locale);
-        const draft = drafts.get(locale);
-        const text = draft?.text ?? translation?.text ?? localEntry?.text ?? sourceText ?? null;
-        const parts = toParts(text, locale, isPlural);
-        const states: Readonly<Record<State, boolean>> = {
-          missing: (text === null || isEmptyText(text)) && column.isLoaded,
-          outdated: draft === undefined && translation?.isOutdated === true,
-          issue:
-            (draft === undefined && (translation?.issues.length ?? 0) > 0) ||
-            checkTrailingLineBreaks(source, text).length > 0,
-          unsaved: draft !== undefined,
-          conflict: draft !== undefined && this.history.isConflict(draft),
-          machine: draft?.origin === "machine",
-          refused: hasRejected && project.rejectedTranslations.reason(locale, hash) !== undefined,
-          readonly: this.#readonlyReason(column, key !== undefined, localEntry) !== null,
-        };
-        return {
-          parts: parts.map((part) => ({ ...part, text: part.text.slice(0, MAX_CELL_LENGTH) })),
-          isTruncated: parts.some((part) => part.text.length > MAX_CELL_LENGTH),
-          states: STATES.filter((state) => states[state]),
-        };
-      }),
+      cells: Object.fromEntries(
+        columns.map((column): [string, Cell] => {
+          const { locale, isAtService } = column;
+          const localEntry = isAtService ? undefined : local.find(hash, locale);
+          const sourceText = locale === this.sourceLocale ? key?.text : undefined;
+          const translation = translations.get(locale);
+          const draft = drafts.get(locale);
+          const text = draft?.text ?? translation?.text ?? localEntry?.text ?? sourceText ?? null;
+          const parts = toParts(text, locale, isPlural);
+          const cell: Cell = {
+            parts: parts.map((part) => ({ ...part, text: part.text.slice(0, MAX_CELL_LENGTH) })),
+            isTruncated: parts.some((part) => part.text.length > MAX_CELL_LENGTH),
+            states: cellStates({
+              text,
+              source,
+              isLoaded: column.isLoaded,
+              translation,
+              draft: draft && { origin: draft.origin, isConflict: this.history.isConflict(draft) },
+              isRefused: hasRejected && project.rejectedTranslations.reason(locale, hash) !== undefined,
+              isReadonly: this.#readonlyReason(column, key !== undefined, localEntry) !== null,
+            }),
+          };
+          return [locale, cell];
+        }),
+      ),
     };
   }
 
@@ -310,24 +309,12 @@ export class EditorRows {
     return toClipboardText(toParts(this.text(locale, hash), locale, this.isPlural(hash)));
   }
 
-  /** Parses the text of a spreadsheet cell; `null` if it does not have one line per form. */
-  parseClipboardText(locale: string, hash: string, copied: string): Text | null {
-    return parseClipboardText(copied, this.text(locale, hash), locale, this.isPlural(hash));
-  }
-
-  /** Returns the text after the replacement; `null` if nothing changes or the cell is not editable. */
-  replaced(locale: string, hash: string, replacement: Replacement): Text | null {
-    const text = this.text(locale, hash);
-    const replaced = text === null ? null : replaceInText(text, replacement);
-    return replaced === null || !this.canEdit(locale, hash) ? null : replaced;
-  }
-
-  /** Returns the preview of a replacement; `null` as in `replaced`. */
+  /** Returns the preview of a replacement; `null` if nothing changes or the cell is not editable. */
   preview(locale: string, hash: string, replacement: Replacement): Match | null {
-    const after = this.replaced(locale, hash, replacement);
     const before = this.text(locale, hash);
+    const after = before === null ? null : replaceInText(before, replacement);
     const name = this.keyName(hash);
-    if (after === null || before === null || name === undefined) return null;
+    if (after === null || before === null || name === undefined || !this.canEdit(locale, hash)) return null;
     const excerpt = matchExcerpt(flatText(before), flatText(after));
     return { cell: { locale, hash }, key: projectKeyLabel(this.open, name), ...excerpt };
   }
@@ -336,32 +323,57 @@ export class EditorRows {
     return this.#readonlyReasonOf(locale, hash) === null;
   }
 
+  /** Returns why a cell cannot be edited and what to do; `null` if it can be. */
   #readonlyReasonOf(locale: string, hash: string): string | null {
     const { project, local } = this.open;
     const column = { locale, isAtService: this.isAtService(locale), isLoaded: this.isLoaded(locale) };
-    return this.#readonlyReason(column, project.keys.has(hash), local.find(hash, locale));
-  }
-
-  /** Returns why a cell cannot be edited and what to do; `null` if it can be. `isKey`: the service has the key. */
-  #readonlyReason(column: Column, isKey: boolean, localEntry: LocalEntry | undefined): string | null {
-    const { project, local } = this.open;
-    if (column.isAtService) {
-      if (this.isRemoved(column.locale))
+    const reason = this.#readonlyReason(column, project.keys.has(hash), local.find(hash, locale));
+    switch (reason) {
+      case null:
+        return null;
+      case "removed":
         return l10n.t(
           "The project no longer has {0}, so this text cannot be saved. It is kept until you discard it.",
-          column.locale,
+          locale,
         );
-      if (!isKey) return l10n.t("Push this key first: the service does not know it yet.");
-      if (!column.isLoaded) return l10n.t("The translations of {0} are not loaded yet.", column.locale);
-      const isReadOnly = project.session.kind === "signed-in" && !project.session.canWrite;
-      return isReadOnly ? l10n.t("Editing needs a token with write access.") : null;
+      case "not-pushed":
+        return l10n.t("Push this key first: the service does not know it yet.");
+      case "not-loaded":
+        return l10n.t("The translations of {0} are not loaded yet.", locale);
+      case "no-write-access":
+        return l10n.t("Editing needs a token with write access.");
+      case "no-file":
+        return l10n.t("There is no local translation file for this text.");
+      case "generated":
+        return l10n.t("This text is in a file that is only replaced as a whole.");
+      case "fixed":
+        return l10n.t("This text can only be changed in its file.");
     }
-    if (local.locales.length === 0) return l10n.t("There is no local translation file for this text.");
+  }
+
+  /** @param hasKey whether the service has the key */
+  #readonlyReason(
+    { locale, isAtService, isLoaded }: Column,
+    hasKey: boolean,
+    localEntry: LocalEntry | undefined,
+  ): ReadonlyReason | null {
+    const { project, local } = this.open;
+    const { session } = project;
+    if (isAtService)
+      return readonlyReason({
+        kind: "service",
+        isRemoved: this.isRemoved(locale),
+        hasKey,
+        isLoaded,
+        canWrite: session.kind !== "signed-in" || session.canWrite,
+      });
     const format = localEntry && local.locate(localEntry.path)?.entry.format;
-    if (format !== undefined && isGenerated(format))
-      return l10n.t("This text is in a file that is only replaced as a whole.");
-    const isReadOnly = (localEntry?.entry.readOnly ?? null) !== null;
-    return isReadOnly ? l10n.t("This text can only be changed in its file.") : null;
+    return readonlyReason({
+      kind: "file",
+      hasFiles: local.locales.length > 0,
+      isGenerated: format !== undefined && isGenerated(format),
+      isFixed: (localEntry?.entry.readOnly ?? null) !== null,
+    });
   }
 }
 

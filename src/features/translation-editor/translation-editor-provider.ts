@@ -13,7 +13,7 @@ import { PersonalData } from "../../database/personal/personal-data.ts";
 import { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import { backupDrafts, restoreDrafts } from "./draft-backup.ts";
 import { TranslationsDocument } from "./translations-document.ts";
-import { WebviewMessageHandler } from "./webview-message-handler.ts";
+import { EditorPage } from "./editor-page.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
 
@@ -64,7 +64,7 @@ type DocumentChange = vscode.CustomDocumentEditEvent<TranslationsDocument>;
 class TranslationEditorProvider implements vscode.CustomEditorProvider<TranslationsDocument> {
   readonly #app: App;
   /** The open pages by the URI of the project file. */
-  readonly #pages = new Map<string, WebviewMessageHandler>();
+  readonly #pages = new Map<string, EditorPage>();
   readonly #changed = new vscode.EventEmitter<DocumentChange>();
   readonly onDidChangeCustomDocument = this.#changed.event;
 
@@ -73,7 +73,7 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
   }
 
   /** Opens or reveals the page of a project file; `undefined` if there is no such file. */
-  async open(uri: vscode.Uri): Promise<WebviewMessageHandler | undefined> {
+  async open(uri: vscode.Uri): Promise<EditorPage | undefined> {
     await vscode.commands.executeCommand("vscode.openWith", uri, VIEW_TYPE);
     return this.#pages.get(uri.toString());
   }
@@ -112,7 +112,7 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     const dist = vscode.Uri.joinPath(this.#app.context.extensionUri, "dist");
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
     const id = document.uri.toString();
-    const page = new WebviewMessageHandler(this.#app, document, webview);
+    const page = new EditorPage(this.#app, document, webview);
     this.#pages.set(id, page);
     onDidDispose(() => {
       if (this.#pages.get(id) === page) this.#pages.delete(id);

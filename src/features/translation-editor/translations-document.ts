@@ -10,16 +10,14 @@ import {
   type Tab,
   type Uri,
 } from "vscode";
-import { isApiError } from "../../api/errors.ts";
-import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
+import type { DraftId, TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import { valuesOf } from "../../model/translation-text.ts";
-import type { StagedEdit, StagedText } from "../../sync/drafts/draft-history.ts";
-import {
-  saveAtService,
-  saveInFiles,
-  type NamedDraft,
-  type SaveResult,
-} from "../../sync/drafts/save-drafts.ts";
+import type { KeyName } from "../../model/key-hash.ts";
+import type { CellId, TextEdit } from "../../model/text-edit.ts";
+import type { StagedEdit } from "../../sync/drafts/draft-history.ts";
+import { saveAtService, saveInFiles, type NameOf, type SaveResult } from "../../sync/drafts/save-drafts.ts";
+import { endsSave, saveOrder } from "../../sync/drafts/save-order.ts";
+import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
@@ -33,7 +31,6 @@ import { shortText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
-import type { CellId } from "../../webview/translation-editor/message-protocol.ts";
 import { EditorRows } from "./editor-rows.ts";
 
 /** Marks the document as dirty; with an edit that VS Code can undo and redo. */
@@ -102,9 +99,9 @@ export class TranslationsDocument implements CustomDocument {
     this.#fireChange();
   }
 
-  /** Stages the texts of editable cells and returns their number. */
-  stage(texts: readonly StagedText[]): number {
-    const editable = texts.filter(({ locale, hash }) => this.rows.canEdit(locale, hash));
+  /** Stages the edits of editable cells and returns their number. */
+  stage(edits: readonly TextEdit[]): number {
+    const editable = edits.filter(({ locale, hash }) => this.rows.canEdit(locale, hash));
     this.#edit(this.rows.history.stage(editable), l10n.t("Edit Translations"));
     return editable.length;
   }
@@ -118,15 +115,42 @@ export class TranslationsDocument implements CustomDocument {
   }
 
   /**
-   * Writes all drafts of the project. Drafts that cannot be written are kept.
+   * Writes all drafts of the project, language by language. Drafts that cannot be written are kept.
    * @throws {Error} with a message about the remaining drafts.
    */
   async save(signal: AbortSignal): Promise<void> {
     const { rows } = this;
     const all = [...rows.drafts.all()];
+    const problems = new Set<string>();
     rows.history.beginSave(all);
     try {
-      const problems = await saveDrafts(this.#app, rows, all, signal);
+      await readUnknownKeys(rows, all, signal).catch((error: unknown) =>
+        problems.add(toFailure(error).message),
+      );
+      const nameOf = ({ hash }: DraftId): KeyName =>
+        rows.keyName(hash) ?? { namespace: "", key: hash, context: null };
+      const isSavable = ({ locale, hash }: TranslationDraft): boolean =>
+        rows.keyName(hash) !== undefined && !rows.isRemoved(locale);
+      const isInService = (locale: string): boolean => rows.isAtService(locale);
+      for (const [locale, drafts] of saveOrder(all, { isAtService: isInService, isSavable })) {
+        const isAtService = rows.isAtService(locale);
+        let result: SaveResult;
+        try {
+          result = isAtService
+            ? await saveAtService(await dependenciesOf(rows.open), locale, drafts, nameOf, { signal })
+            : await saveLocalLanguage(rows, drafts, nameOf, signal);
+        } catch (error) {
+          result = { saved: [], conflicts: [], stale: [], refused: [], failure: { error } };
+        }
+        rows.history.markSaved(result.saved);
+        const { failure } = result;
+        if (failure !== null) {
+          this.#app.log.error(`The texts of ${locale} could not be saved`, failure.error);
+          problems.add(toFailure(failure.error).message);
+        }
+        for (const problem of describeUnsaved(rows, locale, result, nameOf)) problems.add(problem);
+        if (failure !== null && endsSave(failure.error, isAtService)) break;
+      }
       if (problems.size > 0)
         throw new Error([...problems, l10n.t("Unsaved changes stay in the translation editor.")].join(" "));
       // VS Code considers edits made during the save as saved.
@@ -175,40 +199,15 @@ export class TranslationsDocument implements CustomDocument {
 const MAX_SHOWN_TEXTS = 3;
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** Writes the drafts and returns sentences about those that could not be written. */
-async function saveDrafts(
-  app: App,
+/** Reads the keys of drafts without a name: they may not have been read yet. */
+async function readUnknownKeys(
   rows: EditorRows,
-  all: readonly TranslationDraft[],
+  drafts: readonly TranslationDraft[],
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
-  const problems = new Set<string>();
-  try {
-    // A key without a name may not have been read yet.
-    if (all.some(({ hash }) => rows.keyName(hash) === undefined)) {
-      await rows.open.local.load(signal);
-      await ensureRefreshed(rows.open, signal);
-    }
-  } catch (error) {
-    problems.add(toFailure(error).message);
-  }
-  for (const [locale, drafts] of byLocale(all, rows)) {
-    const result = await saveLanguage(rows, locale, drafts, signal);
-    rows.history.markSaved(result.saved);
-    if (result.failure !== null) {
-      app.log.error(`The texts of ${locale} could not be saved`, result.failure.error);
-      problems.add(toFailure(result.failure.error).message);
-    }
-    for (const problem of describeUnsaved(rows, locale, result)) problems.add(problem);
-    // Requests for other languages would fail as well, unless the service refused this one.
-    if (result.failure !== null && rows.isAtService(locale) && !isOfLanguage(result.failure.error)) break;
-  }
-  return problems;
-}
-
-/** Returns whether the service refused a request because of its language or its content. */
-function isOfLanguage(error: unknown): boolean {
-  return isApiError(error, "not_found") || isApiError(error, "invalid");
+): Promise<void> {
+  if (drafts.every(({ hash }) => rows.keyName(hash) !== undefined)) return;
+  await rows.open.local.load(signal);
+  await ensureRefreshed(rows.open, signal);
 }
 
 /**
@@ -244,30 +243,26 @@ async function reportUnsavable(document: TranslationsDocument): Promise<void> {
   else if (chosen === discard && document.rows === rows) document.discard(unsavable());
 }
 
-async function saveLanguage(
+async function dependenciesOf(open: OpenProject): Promise<EditDependencies> {
+  return { client: open.client(), project: open.project, refresher: await open.refresher };
+}
+
+/** Saves the drafts of a language whose texts are in local files. */
+async function saveLocalLanguage(
   rows: EditorRows,
-  locale: string,
-  drafts: readonly NamedDraft[],
+  drafts: readonly TranslationDraft[],
+  nameOf: NameOf,
   signal: AbortSignal,
 ): Promise<SaveResult> {
   const { open } = rows;
-  try {
-    if (rows.isAtService(locale)) {
-      const client = open.client();
-      const dependencies = { client, project: open.project, refresher: await open.refresher };
-      return await saveAtService(dependencies, locale, drafts, { signal });
-    }
-    const storedText = (draft: TranslationDraft) => rows.stored(draft.locale, draft.hash).text;
-    const { stale = [], current = [] } = Object.groupBy(drafts, ({ draft }) =>
-      rows.history.isSourceChanged(draft) ? "stale" : "current",
-    );
-    const result = { ...(await saveInFiles(open, current, storedText, signal)), stale };
-    await open.local.load(signal);
-    if (result.changed.length === 0) return result;
-    return { ...result, failure: { error: fileChangedError(result.changed) } };
-  } catch (error) {
-    return { saved: [], conflicts: [], stale: [], refused: [], failure: { error } };
-  }
+  const storedText = (draft: TranslationDraft) => rows.stored(draft.locale, draft.hash).text;
+  const { stale = [], current = [] } = Object.groupBy(drafts, (draft) =>
+    rows.history.isSourceChanged(draft) ? "stale" : "current",
+  );
+  const result = { ...(await saveInFiles(open, current, nameOf, storedText, signal)), stale };
+  await open.local.load(signal);
+  if (result.changed.length === 0) return result;
+  return { ...result, failure: { error: fileChangedError(result.changed) } };
 }
 
 /** Yields a sentence about each kind of drafts that were not written. */
@@ -275,6 +270,7 @@ function* describeUnsaved(
   rows: EditorRows,
   locale: string,
   { conflicts, stale, refused: [refused, ...others] }: SaveResult,
+  nameOf: NameOf,
 ): Generator<string> {
   if (stale.length > 0)
     yield l10n.t(
@@ -289,22 +285,10 @@ function* describeUnsaved(
       formatCount.translations(conflicts.length),
     );
   if (refused === undefined) return;
-  const { name, reason } = refused;
+  const { draft, reason } = refused;
+  const name = nameOf(draft);
   if (typeof reason !== "string") yield localRefusalError(name, reason).message;
   else
     yield l10n.t("The service did not write {0}: {1}.", projectKeyLabel(rows.open, name), skipReason(reason));
   if (others.length > 0) yield l10n.t("{0} more were refused.", others.length);
-}
-
-/** Groups the drafts by language, local files first. Those that cannot be saved are omitted (see `reportUnsavable`). */
-function byLocale(
-  drafts: readonly TranslationDraft[],
-  rows: EditorRows,
-): readonly (readonly [string, readonly NamedDraft[]])[] {
-  const named = drafts.flatMap((draft): NamedDraft[] => {
-    const name = rows.keyName(draft.hash);
-    return name === undefined || rows.isRemoved(draft.locale) ? [] : [{ draft, name }];
-  });
-  const rank = (locale: string): number => Number(rows.isAtService(locale));
-  return [...Map.groupBy(named, ({ draft }) => draft.locale)].sort(([a], [b]) => rank(a) - rank(b));
 }

@@ -1,19 +1,18 @@
 /** The details of the active cell and its actions. */
 import { flatText, isForms, plainText, type Text } from "../../model/translation-text.ts";
 import { Button, KeyName, MarkedText, TextView } from "./shared-components.tsx";
+import { changeSelected, resolveDraft } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
-import type { Cell, CellDetails, Row } from "./message-protocol.ts";
+import type { Cell, CellDetails, Row } from "./editor-protocol.ts";
+import { completeParts } from "./page-decisions.ts";
 import {
   active,
   activeRow,
   anchor,
   cellAt,
-  completeParts,
   details,
+  editor,
   isSameCell,
-  resolveDraft,
-  send,
-  sendSelected,
   setText,
   wantsFocus,
 } from "./page-state.ts";
@@ -22,7 +21,8 @@ export function Details() {
   const row = activeRow.value;
   const shown = details.value;
   const isOfRow = row !== undefined && shown?.cell.hash === row.hash;
-  const cell = row?.cells[active.value.column - 1];
+  const id = cellAt(active.value);
+  const cell = id === null ? undefined : row?.cells[id.locale];
   return (
     <section
       class="details"
@@ -33,7 +33,7 @@ export function Details() {
       }}
     >
       {isOfRow && <KeyDetails row={row} shown={shown} />}
-      {isOfRow && cell !== undefined && isSameCell(cellAt(active.value), shown.cell) && (
+      {isOfRow && cell !== undefined && isSameCell(id, shown.cell) && (
         <CellActions row={row} cell={cell} shown={shown} />
       )}
     </section>
@@ -63,7 +63,7 @@ function KeyDetails({ row, shown }: { row: Row; shown: CellDetails }) {
               class="link"
               title={l10n.t("Go to first reference")}
               label={shown.usedIn}
-              onClick={() => send({ type: "showUsage", hash: row.hash })}
+              onClick={() => void editor.showUsage(row.hash)}
             />
           )}
         </div>
@@ -96,7 +96,7 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: CellDe
   const replaceText = (textFor: (category: string | null) => string | undefined): void => {
     const before = completeParts(cell, shown.text);
     const parts = before.map((part) => ({ ...part, text: textFor(part.category) || part.text }));
-    setText(active.value, shown.cell, { before, parts });
+    setText(shown.cell, parts, before);
   };
   return (
     // The clicked button may disappear.
@@ -167,10 +167,10 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: CellDe
             />
           )}
           {!cell.states.includes("missing") && (
-            <Button label={l10n.t("Clear")} onClick={() => sendSelected("clear")} />
+            <Button label={l10n.t("Clear")} onClick={() => changeSelected("clear")} />
           )}
           {anchor.value !== null && anchor.value.row !== active.value.row && (
-            <Button label={l10n.t("Fill down")} title="Ctrl+D" onClick={() => sendSelected("fill")} />
+            <Button label={l10n.t("Fill down")} title="Ctrl+D" onClick={() => changeSelected("fill")} />
           )}
           {cell.states.includes("unsaved") && conflict === null && (
             <Button label={l10n.t("Discard change")} onClick={() => resolveDraft("discard")} />

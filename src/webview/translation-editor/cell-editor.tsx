@@ -7,17 +7,17 @@ import { l10n } from "./l10n.ts";
 import {
   active,
   details,
+  cancelEdit,
   endEdit,
   goTo,
   nextMatchingRow,
   onFinishEdit,
-  stageEdit,
-  textOf,
-  send,
-  type Parts,
+  setText,
+  editor,
 } from "./page-state.ts";
+import { textOf, type Parts } from "./page-decisions.ts";
 import { placeholderNumber } from "./placeholder-shortcut.ts";
-import type { Language, Row } from "./message-protocol.ts";
+import type { Language, Row } from "./editor-protocol.ts";
 import { Button, MarkedText, TextView } from "./shared-components.tsx";
 
 interface Props {
@@ -30,8 +30,8 @@ interface Props {
 
 export function CellEditor({ row, language, parts, typedText }: Props) {
   const root = useRef<HTMLDivElement>(null);
+  const id = { hash: row.hash, locale: language.locale };
   const isOpen = useRef(true);
-  const [initial] = useState(parts);
   const [shown] = useState(() => (typedText === null ? parts : withFirstText(parts, typedText)));
   const typed = useSignal(shown);
   const source = details.value?.cell.hash === row.hash ? details.value.source : null;
@@ -51,12 +51,17 @@ export function CellEditor({ row, language, parts, typedText }: Props) {
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);
     // Also called when the cell scrolls out of view or the rows change.
-    return onFinishEdit(() => end(true));
+    return onFinishEdit(accept);
   }, []);
-  const end = (isAccepted: boolean, focusesCell = true): void => {
+  const accept = (focusesCell = true): void => {
     if (!isOpen.current) return;
     isOpen.current = false;
-    endEdit(isAccepted ? typed.value : initial, { focusesCell });
+    setText(id, typed.value);
+    endEdit({ focusesCell });
+  };
+  const cancel = (): void => {
+    isOpen.current = false;
+    cancelEdit();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isControl = event.ctrlKey || event.metaKey;
@@ -65,15 +70,15 @@ export function CellEditor({ row, language, parts, typedText }: Props) {
     if (!isVsCodeShortcut(event)) event.stopPropagation();
     // The keys of an input method, such as the Enter that accepts its proposal.
     if (isOfInputMethod(event)) return;
-    if (key === "escape") end(false);
+    if (key === "escape") cancel();
     else if (key === "enter" && (event.altKey || event.shiftKey) && !isControl) insert("\n");
     else if (key === "enter") {
-      end(true);
+      accept();
       const { row: index, column } = active.value;
       goTo(isControl ? nextMatchingRow(index) : index + 1, column);
     } else if (isControl && key === "s") {
-      end(true);
-      send({ type: "save" });
+      accept();
+      void editor.save();
     } else if (isControl && (key === "z" || key === "y")) {
       // Otherwise VS Code would undo an edit of the document.
       document.execCommand(key === "y" || event.shiftKey ? "redo" : "undo");
@@ -81,7 +86,7 @@ export function CellEditor({ row, language, parts, typedText }: Props) {
       insert(placeholder);
     } else {
       // The shortcut may close the editor before the edit ends.
-      if (isVsCodeShortcut(event)) stageEdit(typed.value);
+      if (isVsCodeShortcut(event)) setText(id, typed.value);
       return;
     }
     event.stopPropagation();
@@ -94,7 +99,7 @@ export function CellEditor({ row, language, parts, typedText }: Props) {
       onKeyDown={onKeyDown}
       onFocusOut={({ relatedTarget }) => {
         if (relatedTarget instanceof Node && root.current?.contains(relatedTarget)) return;
-        end(true, relatedTarget === null);
+        accept(relatedTarget === null);
       }}
     >
       {!language.isSource && <SourceAbove row={row} source={source} />}

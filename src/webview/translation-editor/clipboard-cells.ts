@@ -1,5 +1,5 @@
 /** Clipboard format of spreadsheets: tab-separated cells, one line per row, quoted if a cell contains tabs or lines. */
-import type { Cell } from "./message-protocol.ts";
+import type { Cell } from "./editor-protocol.ts";
 
 /** Returns the text of a spreadsheet cell: the value, or one line per form. */
 export function toClipboardText(parts: Cell["parts"]): string {

@@ -2,8 +2,8 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./shared-components.tsx";
 import { l10n } from "./l10n.ts";
-import { isReplacing, matches, wantsFocus, send } from "./page-state.ts";
-import type { Match } from "./message-protocol.ts";
+import { editor, isReplacing, languages, listed, wantsFocus } from "./page-state.ts";
+import type { Match, Matches } from "./editor-protocol.ts";
 import type { Replacement } from "../../model/translation-text.ts";
 
 export function FindAndReplace() {
@@ -13,33 +13,35 @@ export function FindAndReplace() {
     matchCase: false,
   });
   /** The replacement that the matches belong to. */
-  const shown = useRef(replacement);
+  const shown = useRef<Replacement | null>(null);
+  /** `null` before a search. */
+  const [matches, setMatches] = useState<Matches | null>(null);
   const [excluded, setExcluded] = useState<ReadonlySet<Match>>(new Set());
   const first = useRef<HTMLInputElement>(null);
   // Focused before the next key is handled, so that none is lost.
-  useLayoutEffect(() => {
-    matches.value = null;
-    first.current?.focus();
-  }, []);
-  const found = matches.value?.matches ?? [];
+  useLayoutEffect(() => first.current?.focus(), []);
+  const found = matches?.matches ?? [];
   const chosen = found.filter((match) => !excluded.has(match));
-  const preview = (): void => {
+  const preview = async (): Promise<void> => {
     if (replacement.find === "") return;
     shown.current = replacement;
-    send({ type: "find", replacement });
+    const locales = languages.value.map(({ locale }) => locale);
+    const answer = await editor.findMatches(listed.value ?? [], locales, replacement);
+    if (shown.current === replacement) setMatches(answer);
   };
   const close = (): void => {
     isReplacing.value = false;
-    matches.value = null;
     wantsFocus.value = true;
   };
   const change = (changes: Partial<Replacement>): void => {
     setReplacement({ ...replacement, ...changes });
     // The matches belong to another search.
-    matches.value = null;
+    shown.current = null;
+    setMatches(null);
   };
   const replace = (): void => {
-    send({ type: "replace", replacement: shown.current, cells: chosen.map(({ cell }) => cell) });
+    const cells = chosen.map(({ cell }) => cell);
+    if (shown.current !== null) void editor.replace(cells, shown.current);
     close();
   };
   return (
@@ -56,7 +58,7 @@ export function FindAndReplace() {
         class="line"
         onSubmit={(event) => {
           event.preventDefault();
-          preview();
+          void preview();
         }}
       >
         <input
@@ -89,7 +91,7 @@ export function FindAndReplace() {
       </form>
       {/* Always present, so that its changes are announced. */}
       <p class="quiet" aria-live="polite">
-        {matches.value !== null && matchesMessage(found.length, matches.value.isComplete)}
+        {matches !== null && matchesMessage(found.length, matches.isComplete)}
       </p>
       <ul class="matches">
         {found.map((match) => {

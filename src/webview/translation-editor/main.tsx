@@ -6,7 +6,7 @@ import { Table } from "./table.tsx";
 import { FindAndReplace } from "./find-and-replace.tsx";
 import { isReplacing, isSetUp, start } from "./page-state.ts";
 import { Toolbar } from "./toolbar.tsx";
-import type { State } from "./message-protocol.ts";
+import type { State } from "./editor-protocol.ts";
 
 function Page() {
   if (!isSetUp.value) return null;

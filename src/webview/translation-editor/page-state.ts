@@ -1,28 +1,44 @@
 /**
- * The state of the page and its messages. Rows are requested when they come into view and cached while their table is shown.
+ * The state of the page, and its calls of the extension. The page has the keys of all rows in order; the rows themselves are
+ * read when they come into view.
  */
 import { batch, computed, signal } from "@preact/signals-core";
-import * as v from "valibot";
-import { ALL_ROWS, type RowFilter, type RowQuery } from "../../model/translation-editor-filters.ts";
-import type { Text } from "../../model/translation-text.ts";
-import { readCells, toClipboardText, writeCells } from "./clipboard-cells.ts";
-import { translations } from "./l10n.ts";
+import { createBirpc } from "birpc";
+import type { CellId } from "../../model/text-edit.ts";
+import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
+import { debounce } from "../../util/debounce.ts";
+import { keepListed } from "../../util/keep-listed.ts";
 import {
   batchStart,
-  joinMessages,
-  MessageToPageSchema,
   ROW_BATCH_SIZE,
-  splitMessage,
-  type Cell,
   type CellDetails,
-  type CellId,
+  type Counts,
+  type EditorFunctions,
+  type FoundRows,
   type Language,
-  type MessageFromPage,
-  type MessagePart,
-  type MessageToPage,
+  type LoadedRows,
+  type PageFunctions,
   type Row,
-  type State,
-} from "./message-protocol.ts";
+  type Setup,
+  type ShownTable,
+  type View,
+} from "./editor-protocol.ts";
+import { translations } from "./l10n.ts";
+import {
+  decideBeginEdit,
+  decideUpdate,
+  editedCell,
+  editOf,
+  haveSameItems,
+  matchesFilters,
+  movedLanguages,
+  placeFound,
+  selectionOf,
+  withReceived,
+  type FoundList,
+  type Parts,
+  type Position,
+} from "./page-decisions.ts";
 
 /** The view state that VS Code preserves while the page is hidden. */
 interface ViewState {
@@ -30,10 +46,12 @@ interface ViewState {
   readonly top: number;
   readonly row: number;
   readonly locale: string | null | undefined;
+  readonly query: RowQuery;
+  readonly locales: readonly string[] | null;
 }
 
 interface VsCode {
-  postMessage(message: MessageFromPage | MessagePart): void;
+  postMessage(message: unknown): void;
   getState(): ViewState | undefined;
   setState(state: ViewState): void;
 }
@@ -41,35 +59,31 @@ interface VsCode {
 declare function acquireVsCodeApi(): VsCode;
 
 const vscode = acquireVsCodeApi();
+const page: PageFunctions = { show, changed };
 
-/** Sends a message to the extension. */
-export function send(message: MessageFromPage): void {
-  for (const part of splitMessage(message)) vscode.postMessage(part);
-}
-
-/** A cell position: row and column; column 0 is the key, followed by the languages. */
-export interface Position {
-  readonly row: number;
-  readonly column: number;
-}
-
-/** The text of a cell: the value, or the forms by category. */
-export type Parts = Cell["parts"];
+/** The functions of the extension. Calls arrive in order. */
+export const editor = createBirpc<EditorFunctions, PageFunctions>(page, {
+  post: (message) => vscode.postMessage(message),
+  on: (listener) => window.addEventListener("message", ({ data }: MessageEvent<unknown>) => listener(data)),
+  timeout: -1,
+});
 
 /** Whether the page was set up; it is rendered after that. */
 export const isSetUp = signal(false);
 /** The columns, the source language first. */
 export const languages = signal<readonly Language[]>([]);
+export const locales = computed(() => languages.value.map(({ locale }) => locale));
 /** The separator between namespace and key. */
 export const separator = signal(".");
 export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
 export const query = signal(ALL_ROWS);
-/** The revision of the table that is shown, 0 before the first one, and its number of rows. */
-export const table = signal({ revision: 0, rowCount: 0 });
-export const counts = signal({ unsaved: 0, conflicts: 0, refused: 0 });
-/** The loaded rows by index. */
-export const rows = signal<ReadonlyMap<number, Row>>(new Map());
+/** The keys of all rows in order; `null` before the first query. */
+export const listed = signal<readonly string[] | null>(null);
+export const rowCount = computed(() => listed.value?.length ?? 0);
+export const counts = signal<Counts>({ unsaved: 0, conflicts: 0, refused: 0 });
+/** The loaded rows by the hash of their key. */
+export const rows = signal<ReadonlyMap<string, Row>>(new Map());
 const activeIndex = signal(0);
 /** The language that the user moved to, also while it is not visible. `null`: the key; `undefined`: none yet. */
 const activeLocale = signal<string | null | undefined>(undefined);
@@ -80,30 +94,20 @@ export const active = computed<Position>(() => {
   const column = index === -1 ? Math.min(2, languages.value.length) : index + 1;
   return { row: activeIndex.value, column: locale === null ? 0 : column };
 });
-export const activeRow = computed(() => rows.value.get(active.value.row));
+export const activeRow = computed(() => rowAt(active.value.row));
 /** The opposite corner of the selection; `null` if only the active cell is selected. */
 export const anchor = signal<Position | null>(null);
 /** The selected rows and columns, inclusive. */
-export const selection = computed(() => {
-  const { row, column } = active.value;
-  const from = anchor.value ?? active.value;
-  return {
-    top: Math.min(from.row, row),
-    bottom: Math.max(from.row, row),
-    left: Math.min(from.column, column),
-    right: Math.max(from.column, column),
-  };
-});
+export const selection = computed(() => selectionOf(active.value, anchor.value));
 /** The last received details, of the active cell or of one before. */
 export const details = signal<CellDetails | null>(null);
-/** The matches of find and replace; `null` before a search. */
-export const matches = signal<Extract<MessageToPage, { type: "matches" }> | null>(null);
 export const isReplacing = signal(false);
-/** The edited cell with the text that was sent last. */
+/** The edited cell with the text that was set last. */
 export const editing = signal<{
-  readonly position: Position;
   readonly id: CellId;
   readonly parts: Parts;
+  /** The text before the edit. */
+  readonly initial: Parts;
   /** What was typed to replace the text; `null` if the text is to be changed. */
   readonly typedText: string | null;
 } | null>(null);
@@ -116,170 +120,261 @@ export const wantsFocus = signal(true);
 /** Whether the page has the window focus. */
 export const hasFocus = signal(false);
 
+/** Loaded rows that are kept for a new list. */
+const MAX_KEPT_ROWS = 300;
 /** Delay before rows outside the viewport are requested. */
 const PREFETCH_DELAY_MS = 100;
 const DETAILS_DELAY_MS = 50;
 /** Delay between typing and searching. */
 const SEARCH_DELAY_MS = 120;
 
-let searchTimer: ReturnType<typeof setTimeout> | undefined;
-let prefetchTimer: ReturnType<typeof setTimeout> | undefined;
-let detailsTimer: ReturnType<typeof setTimeout> | undefined;
-/** Number of details that were requested and not received. */
-let pendingDetails = 0;
+/** The languages that were asked for; `null`: those that the user chose before. */
+let requestedLocales: readonly string[] | null = null;
+/** The key to reveal: it may become known only after its file is read. */
+let focusHash: string | null = null;
+/** The active key while it is not in the list, as when another project is read. */
+let lostKey: string | null = null;
+/** The view state of before the page was hidden, until rows are shown. */
+let savedView: ViewState | undefined;
+/** The numbers of the last call of each kind: earlier answers are out of date. */
+let setupCount = 0;
+let findCount = 0;
+/** Whether a running query was requested by the user. */
+let isUserQueryRunning = false;
+let detailsCount = 0;
+/** Whether `details` are those that were requested last. */
+let areDetailsCurrent = false;
+/** What the rows of the list were found with. */
+let foundWith: Pick<FoundRows, "isSearchUpToDate" | "loadedLocales"> = {
+  isSearchUpToDate: true,
+  loadedLocales: [],
+};
+/** The number of edits, and that of the last edit of each key. */
+let editCount = 0;
+const editNumbers = new Map<string, number>();
 /** The cell to edit once its complete text has arrived, and what was typed to replace it. */
 let cellToEdit: { readonly id: CellId; readonly typedText: string | null } | null = null;
-/** First rows of the batches that were requested or received. */
+/** First rows of the batches that were requested. */
 const requestedBatches = new Set<number>();
-let isFirstTable = true;
-/** A table received while a cell is edited; shown when the edit ends. */
-let deferredTable: TableMessage | null = null;
+/** Rows that were found while a cell is edited; shown when the edit ends. */
+let laterList: FoundList | null = null;
+/** The scroll position in pixels when the view was last saved. */
+let scrollTop = 0;
 /** The first and the last row in the viewport. */
 let visibleRows: readonly [first: number, last: number] = [0, ROW_BATCH_SIZE];
+/** The list that was painted last. */
+let paintedList: readonly string[] | null = null;
+/** Called when a list is painted. */
+let onPainted: (() => void)[] = [];
+let prefetchTimer: ReturnType<typeof setTimeout> | undefined;
+const readDetails = debounce(() => void loadDetails(), DETAILS_DELAY_MS);
+const search = debounce(() => setQuery({}), SEARCH_DELAY_MS);
 
-type TableMessage = Extract<MessageToPage, { type: "table" }>;
-
-/** Listens to the extension and the window's focus. */
+/** Listens to the window's focus and tells the extension that the page is ready. */
 export function start(): void {
   const updateFocus = (): void => {
     hasFocus.value = document.hasFocus();
   };
   for (const event of ["focus", "blur"]) window.addEventListener(event, updateFocus);
   updateFocus();
-  const join = joinMessages((message) => {
-    const parsed = v.safeParse(MessageToPageSchema, message);
-    if (parsed.success) receive(parsed.output);
-  });
-  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => join(data));
-  send({ type: "ready" });
+  savedView = vscode.getState();
+  if (savedView !== undefined) {
+    query.value = savedView.query;
+    requestedLocales = savedView.locales;
+  }
+  void editor.ready();
 }
 
-function receive(message: MessageToPage): void {
-  switch (message.type) {
-    case "setup":
-      return batch(() => {
-        translations.value = message.messages;
-        isSetUp.value = true;
-        showLanguages(message.languages);
-        separator.value = message.separator;
-        if (message.query !== null) {
-          clearTimeout(searchTimer);
-          query.value = message.query;
-        }
-        namespaces.value = message.namespaces;
-        tags.value = message.tags;
-      });
-    case "table":
-      return showTable(message);
-    case "rows":
-      if (message.revision === table.value.revision) addRows(message.start, message.rows);
-      return;
-    case "changed":
-      counts.value = message.counts;
-      return requestVisibleRows();
-    case "matches":
-      matches.value = message;
-      return;
-    case "details":
-      pendingDetails -= 1;
-      showDetails(message.details);
+/** Shows what the extension asks for. */
+async function show(view: View): Promise<void> {
+  if (view.locales !== null) requestedLocales = view.locales;
+  await setUp();
+  // Not before: an update that is read meanwhile would be taken for the answer.
+  if (view.query !== null) {
+    search.dispose();
+    query.value = view.query;
+    savedView = undefined;
+  }
+  if (view.hash !== null) focusHash = view.hash;
+  await find(true);
+  if (paintedList !== listed.value) await new Promise<void>((resolve) => onPainted.push(resolve));
+}
+
+/** The rows of the list are painted. */
+export function notePainted(list: readonly string[]): void {
+  paintedList = list;
+  const resolveAll = onPainted;
+  onPainted = [];
+  for (const resolve of resolveAll) resolve();
+}
+
+/** The changed tables that were not read again yet. */
+const changedTables = new Set<ShownTable>();
+let isUpdating = false;
+
+/** Reads again what may have changed; changes in the meantime together after that. */
+function changed(tables: readonly ShownTable[]): void {
+  for (const table of tables) changedTables.add(table);
+  if (!isUpdating) void updateAll();
+}
+
+async function updateAll(): Promise<void> {
+  isUpdating = true;
+  try {
+    while (changedTables.size > 0) {
+      const { setsUp, finds } = decideUpdate(changedTables, query.value, foundWith.isSearchUpToDate);
+      changedTables.clear();
+      // What is not shown yet is read when it is.
+      if (setsUp && isSetUp.value) await setUp();
+      if (listed.value === null) continue;
+      if (finds) await find(false);
+      else await readVisibleRows();
+    }
+  } finally {
+    isUpdating = false;
   }
 }
 
-/** Changes the visible languages; loaded rows keep their texts if they have them all. */
+async function setUp(): Promise<void> {
+  const number = ++setupCount;
+  const setup = await editor.setup(requestedLocales);
+  if (number === setupCount) showSetup(setup);
+}
+
+function showSetup(setup: Setup): void {
+  batch(() => {
+    translations.value = setup.messages;
+    isSetUp.value = true;
+    showLanguages(setup.languages);
+    separator.value = setup.separator;
+    namespaces.value = setup.namespaces;
+    tags.value = setup.tags;
+  });
+}
+
+/** Changes the visible languages. */
 function showLanguages(next: readonly Language[]): void {
-  const before = languages.value.map(({ locale }) => locale);
-  const columns = next.map(({ locale }) => before.indexOf(locale));
-  const isSame = columns.length === before.length && columns.every((column, index) => column === index);
+  const before = locales.value;
+  const isSame = next.length === before.length && next.every(({ locale }, index) => locale === before[index]);
   if (!isSame) finishEdit();
   languages.value = next;
   if (isSame) return;
   anchor.value = null;
-  if (columns.includes(-1)) {
-    rows.value = new Map();
-    requestVisibleRows();
-  } else {
-    const cellsOf = (row: Row): Cell[] => columns.flatMap((column) => row.cells[column] ?? []);
-    rows.value = new Map(Array.from(rows.value, ([index, row]) => [index, { ...row, cells: cellsOf(row) }]));
-  }
+  if (next.every(({ locale }) => before.includes(locale))) return;
+  void readVisibleRows();
 }
 
 /** Moves the language of a column (1 is the source) by one. */
 export function moveLanguage(column: number, by: -1 | 1): void {
-  const others = languages.value.slice(1).map(({ locale }) => locale);
-  const from = column - 2;
-  const moved = others[from];
-  const neighbour = others[from + by];
-  if (moved === undefined || neighbour === undefined) return;
-  others[from] = neighbour;
-  others[from + by] = moved;
-  // The active cell moves with its language, also if the user has not moved to it.
-  activeLocale.value = active.value.column === 0 ? null : languages.value[active.value.column - 1]?.locale;
-  wantsFocus.value = true;
-  send({ type: "languages", locales: others });
+  const moved = movedLanguages(languages.value, column, by);
+  if (moved === null) return;
+  batch(() => {
+    // The active cell moves with its language, also if the user has not moved to it.
+    activeLocale.value = active.value.column === 0 ? null : languages.value[active.value.column - 1]?.locale;
+    wantsFocus.value = true;
+    showLanguages(moved);
+  });
+  void chooseLocales(moved.slice(1).map(({ locale }) => locale));
 }
 
-function addRows(start: number, received: readonly Row[]): void {
-  rows.value = new Map([...rows.value, ...received.map((row, index) => [start + index, row] as const)]);
+/** Lets the user choose the languages. */
+export async function chooseLanguages(): Promise<void> {
+  const chosen = await editor.chooseLanguages(locales.value);
+  if (chosen === null) return;
+  const [, ...before] = locales.value;
+  await chooseLocales(chosen);
+  // The filters apply to the languages.
+  if (!haveSameItems(before, chosen)) await find(true);
+}
+
+async function chooseLocales(chosen: readonly string[]): Promise<void> {
+  requestedLocales = null;
+  void editor.setLanguages(chosen);
+  await setUp();
+}
+
+/** Runs the query. `isUserQuery`: the list is shown from its start; otherwise it is updated. */
+async function find(isUserQuery: boolean): Promise<void> {
+  const number = ++findCount;
+  isUserQueryRunning ||= isUserQuery;
+  const edits = editCount;
+  const found = await editor.find(query.value, locales.value, focusHash);
+  // Another query was started in the meantime: its answer is shown.
+  if (number !== findCount) return;
+  const hashes = found.hashes === "" ? [] : found.hashes.split(",");
+  const next = isUserQueryRunning ? hashes : await withKeptRows(hashes);
+  if (number !== findCount) return;
+  const list = { hashes: next, isUserQuery: isUserQueryRunning, focus: focusHash };
+  isUserQueryRunning = false;
+  foundWith = found;
+  batch(() => {
+    receive(found, edits);
+    showList(list);
+    if (laterList === null) requestedBatches.add(found.start);
+  });
+}
+
+/** Takes rows that were requested after `edits` edits. */
+function receive({ rows: received, counts: current }: LoadedRows, edits: number): void {
+  rows.value = withReceived(rows.value, received, (hash) => (editNumbers.get(hash) ?? 0) > edits);
+  counts.value = current;
+}
+
+/** A row that was changed may no longer match; only the user's own query removes it. */
+async function withKeptRows(found: readonly string[]): Promise<readonly string[]> {
+  const shown = listed.value ?? [];
+  const isFound = new Set(found);
+  const missing = shown.filter((hash) => !isFound.has(hash));
+  const existing = new Set(missing.length === 0 ? [] : await editor.existing(missing));
+  return keepListed(shown, found, (hash) => existing.has(hash));
+}
+
+function showList(list: FoundList): void {
+  const shown = listed.value ?? [];
+  const edited = editing.value?.id.hash ?? null;
   const { row } = active.value;
-  if (row >= start && row < start + received.length) requestDetails();
-}
-
-/** Whether the table has the active row where it is. */
-function hasActiveRow({ start, rows: received }: TableMessage): boolean {
-  const hash = activeRow.value?.hash;
-  return hash !== undefined && received[active.value.row - start]?.hash === hash;
-}
-
-function showTable(message: TableMessage): void {
-  const { revision, rowCount, focus, isUserQuery } = message;
-  // The answer to a query may be late, when its first rows are edited already.
-  const keepsEdit = !isUserQuery || hasActiveRow(message);
-  deferredTable = keepsEdit && editing.value !== null ? { ...message, isUserQuery: false } : null;
-  if (deferredTable !== null) return;
-  const hash = activeRow.value?.hash;
-  if (!isUserQuery && focus === null && hash !== undefined && hash !== message.active?.hash) {
-    // Rows may have shifted, and the extension does not know yet which one is active.
-    send({ type: "active", hash });
+  const key = lostKey ?? shown[row] ?? null;
+  const placement = placeFound({ key, row }, edited, list);
+  laterList = null;
+  if (placement.kind === "later") {
+    laterList = { ...list, isUserQuery: false };
     return;
   }
-  if (isUserQuery) finishEdit();
+  const { hashes, isUserQuery } = list;
+  const isSame = hashes.length === shown.length && hashes.every((hash, index) => hash === shown[index]);
+  if (!isUserQuery && isSame && listed.value !== null && !placement.isRevealed) {
+    void readVisibleRows();
+    return;
+  }
+  finishEdit();
+  if (placement.isRevealed) focusHash = null;
   // The active row may change and the focused element be removed.
   if (isFocusInTable()) wantsFocus.value = true;
-  const saved = isFirstTable ? vscode.getState() : undefined;
-  isFirstTable = false;
-  const [first, last] = visibleRows;
-  const isActiveVisible = active.value.row >= first && active.value.row <= last;
-  const shift = isUserQuery ? 0 : shiftOf(message.active);
+  const saved = savedView;
+  savedView = undefined;
+  const wasLost = lostKey !== null;
+  lostKey = isUserQuery || placement.isRevealed || hashes[placement.row] === key ? null : key;
+  const isActiveVisible = row >= visibleRows[0] && row <= visibleRows[1];
   batch(() => {
-    requestedBatches.clear();
-    if (isUserQuery) {
-      requestedBatches.add(message.start);
-      rows.value = new Map(message.rows.map((row, index) => [message.start + index, row]));
-    } else if (shift !== 0) {
-      // Shown until they are received again.
-      rows.value = new Map(Array.from(rows.value, ([index, row]) => [index + shift, row]));
-    }
-    table.value = { revision, rowCount };
-    counts.value = message.counts;
+    listed.value = hashes;
+    // Those of the query were received last.
+    if (isUserQuery) rows.value = new Map([...rows.value].slice(-MAX_KEPT_ROWS));
     anchor.value = null;
-    const row = focus ?? saved?.row ?? (isUserQuery ? 0 : active.value.row + shift);
-    activeIndex.value = Math.min(row, Math.max(0, rowCount - 1));
+    const next = placement.isRevealed ? placement.row : (saved?.row ?? placement.row);
+    activeIndex.value = Math.min(next, Math.max(0, hashes.length - 1));
     if (saved !== undefined) activeLocale.value = saved.locale;
-    if (focus !== null) {
+    if (placement.isRevealed) {
       wantsFocus.value = true;
       scrolling.value = "to active row";
     } else if (saved !== undefined || isUserQuery) scrolling.value = { top: saved?.top ?? 0 };
+    else if (wasLost) scrolling.value = "to active row";
     // Rows stay under the pointer when others are inserted above.
-    else if (shift !== 0 && isActiveVisible) scrolling.value = { byRows: shift };
+    else if (placement.shift !== 0 && isActiveVisible) scrolling.value = { byRows: placement.shift };
   });
+  if (isUserQuery) requestedBatches.clear();
+  else void readVisibleRows();
   if (isUserQuery) requestDetails();
-}
-
-/** Returns by how many rows the table has shifted, based on the active row. */
-function shiftOf(known: TableMessage["active"]): number {
-  const before = [...rows.value].find(([, row]) => row.hash === known?.hash);
-  return known === null || known.row === null || before === undefined ? 0 : known.row - before[0];
+  saveViewState(scrollTop);
 }
 
 /** Returns whether the table, or nothing, has the focus. */
@@ -288,57 +383,80 @@ function isFocusInTable(): boolean {
   return activeElement === null || activeElement === body || activeElement.closest("[role=grid]") !== null;
 }
 
+/** Returns the row at an index; `undefined` if it is not loaded. */
+export function rowAt(index: number): Row | undefined {
+  return rows.value.get(listed.value?.[index] ?? "");
+}
+
 /** Requests missing rows of the viewport and, after a delay, those beyond. */
 export function requestRows(first: number, last: number): void {
   visibleRows = [first, last];
-  requestRange(first, last);
+  void Promise.all(requestRange(first, last));
   prefetchTimer ??= setTimeout(() => {
     prefetchTimer = undefined;
-    requestRange(Math.max(0, visibleRows[0] - ROW_BATCH_SIZE), visibleRows[1] + ROW_BATCH_SIZE);
+    const [from, to] = visibleRows;
+    void Promise.all(requestRange(Math.max(0, from - ROW_BATCH_SIZE), to + ROW_BATCH_SIZE));
   }, PREFETCH_DELAY_MS);
 }
 
-/** Requests the visible rows again. */
-function requestVisibleRows(): void {
+/** Reads the visible rows again, and what is counted, also without rows. */
+async function readVisibleRows(): Promise<void> {
   requestedBatches.clear();
-  requestRange(...visibleRows);
+  const requests = requestRange(...visibleRows);
+  await Promise.all(requests.length > 0 ? requests : [readRows([])]);
 }
 
-function requestRange(first: number, last: number): void {
-  const { revision, rowCount } = table.value;
-  if (revision === 0) return;
-  const end = Math.min(last, rowCount - 1);
+/** Requests the batches of rows that were not requested yet. */
+function requestRange(first: number, last: number): readonly Promise<void>[] {
+  const requests: Promise<void>[] = [];
+  const end = Math.min(last, rowCount.value - 1);
   for (let start = batchStart(first); start <= end; start += ROW_BATCH_SIZE) {
     if (requestedBatches.has(start)) continue;
     requestedBatches.add(start);
-    send({ type: "rows", revision, start });
+    requests.push(readRows(listed.value?.slice(start, start + ROW_BATCH_SIZE) ?? []));
+  }
+  return requests;
+}
+
+async function readRows(hashes: readonly string[]): Promise<void> {
+  const edits = editCount;
+  const loaded = await editor.rows(hashes, locales.value);
+  batch(() => receive(loaded, edits));
+  const hash = listed.value?.[active.value.row];
+  if (hash !== undefined && hashes.includes(hash)) requestDetails();
+  // More texts can be searched and filtered.
+  if (!haveSameItems(loaded.loadedLocales, foundWith.loadedLocales)) {
+    foundWith = { ...foundWith, loadedLocales: loaded.loadedLocales };
+    await setUp();
+    await find(false);
   }
 }
 
 /** Searches for the typed words once typing pauses. */
-export function searchFor(search: string): void {
-  query.value = { ...query.value, search };
-  clearTimeout(searchTimer);
-  searchTimer = setTimeout(() => setQuery({}), SEARCH_DELAY_MS);
+export function searchFor(words: string): void {
+  query.value = { ...query.value, search: words };
+  search();
 }
 
 /** Changes the query and runs it. */
 export function setQuery(change: Partial<RowQuery>): void {
-  clearTimeout(searchTimer);
-  // The new table requests its own rows and details.
+  search.dispose();
+  // The new list requests its own rows and details.
   clearTimeout(prefetchTimer);
-  clearTimeout(detailsTimer);
   prefetchTimer = undefined;
+  readDetails.dispose();
   query.value = { ...query.value, ...change };
-  send({ type: "query", query: query.value });
+  focusHash = null;
+  void find(true);
 }
 
 /** Moves to a cell, clamped to the table. */
 export function goTo(row: number, column: number, isSelecting = false): void {
   const from = active.value;
   cellToEdit = null;
+  lostKey = null;
   batch(() => {
-    activeIndex.value = Math.max(0, Math.min(row, table.value.rowCount - 1));
+    activeIndex.value = Math.max(0, Math.min(row, rowCount.value - 1));
     activeLocale.value = column <= 0 ? null : (languages.value[column - 1] ?? languages.value.at(-1))?.locale;
     anchor.value = isSelecting ? (anchor.value ?? from) : null;
     wantsFocus.value = true;
@@ -346,15 +464,23 @@ export function goTo(row: number, column: number, isSelecting = false): void {
   requestDetails();
 }
 
-/** Saves the scroll position in pixels, with the active cell. */
+/** Saves the view: the scroll position in pixels, the active cell, and what is shown. */
 export function saveViewState(top: number): void {
-  vscode.setState({ top, row: active.value.row, locale: activeLocale.value });
+  scrollTop = top;
+  const { row } = active.value;
+  vscode.setState({
+    top,
+    row,
+    locale: activeLocale.value,
+    query: query.value,
+    locales: requestedLocales,
+  });
 }
 
-/** Returns the id of a cell; `null` for a key cell or an unloaded row. */
+/** Returns the id of a cell; `null` for a key cell or a row that is not there. */
 export function cellAt({ row, column }: Position): CellId | null {
-  const hash = rows.value.get(row)?.hash;
-  const locale = languages.value[column - 1]?.locale;
+  const hash = listed.value?.[row];
+  const locale = locales.value[column - 1];
   return hash === undefined || locale === undefined ? null : { hash, locale };
 }
 
@@ -369,21 +495,21 @@ export function isSameCell(a: CellId | null | undefined, b: CellId | null | unde
 }
 
 /** Requests the details of the active cell after a delay, since rows have priority. */
-function requestDetails(): void {
-  clearTimeout(detailsTimer);
-  detailsTimer = setTimeout(() => {
-    detailsTimer = undefined;
-    const cell = detailedCell();
-    if (cell === null) return;
-    pendingDetails += 1;
-    send({ type: "details", cell });
-  }, DETAILS_DELAY_MS);
+export function requestDetails(): void {
+  areDetailsCurrent = false;
+  detailsCount += 1;
+  readDetails();
 }
 
-function showDetails(received: CellDetails): void {
-  if (!isSameCell(detailedCell(), received.cell)) return;
+async function loadDetails(): Promise<void> {
+  const cell = detailedCell();
+  if (cell === null) return;
+  const number = detailsCount;
+  const received = await editor.details(cell);
+  if (number !== detailsCount || !isSameCell(detailedCell(), cell)) return;
+  areDetailsCurrent = true;
   details.value = received;
-  if (cellToEdit === null || !isSameCell(cellToEdit.id, received.cell)) return;
+  if (cellToEdit === null || !isSameCell(cellToEdit.id, cell)) return;
   const { typedText } = cellToEdit;
   cellToEdit = null;
   beginEdit(typedText);
@@ -394,58 +520,24 @@ function showDetails(received: CellDetails): void {
  * first form.
  */
 export function beginEdit(typed: string | null = null): void {
-  const position = active.value;
-  const id = cellAt(position);
-  const cell = activeRow.value?.cells[position.column - 1];
-  if (id === null || cell === undefined || cell.states.includes("readonly")) return;
+  const id = cellAt(active.value);
+  if (id === null) return;
+  const shown = areDetailsCurrent && isSameCell(details.value?.cell, id) ? details.value : null;
+  const earlier = isSameCell(cellToEdit?.id, id) ? (cellToEdit?.typedText ?? null) : null;
+  const begin = decideBeginEdit(activeRow.value?.cells[id.locale], shown, typed, earlier);
+  if (begin.kind === "no") return;
   // The row may be out of view.
   scrolling.value = "to active row";
-  const areDetailsCurrent =
-    detailsTimer === undefined && pendingDetails === 0 && isSameCell(details.value?.cell, id);
-  // What is typed while the text has not arrived yet continues what was typed before.
-  const earlier = cellToEdit !== null && isSameCell(cellToEdit.id, id) ? cellToEdit.typedText : null;
-  const typedText = typed === null ? earlier : (earlier ?? "") + typed;
-  if (cell.isTruncated && !areDetailsCurrent) cellToEdit = { id, typedText };
-  else editing.value = { position, id, parts: completeParts(cell, details.value?.text ?? null), typedText };
+  const { typedText } = begin;
+  if (begin.kind === "wait") cellToEdit = { id, typedText };
+  else editing.value = { id, parts: begin.parts, initial: begin.parts, typedText };
 }
 
-/** The states of cells that a filter of the toolbar looks for. */
-const STATES_OF_FILTERS: Readonly<Partial<Record<RowFilter, State>>> = {
-  untranslated: "missing",
-  outdated: "outdated",
-  issues: "issue",
-  unsaved: "unsaved",
-  conflicts: "conflict",
-  refused: "refused",
-};
-
-/**
- * Returns the next row that matches the filters as the cells are now, since rows that were changed stay in the table; the
- * row itself if there is none. Rows that are not loaded were not changed.
- */
+/** Returns the next row that matches the filters as the cells are now; the row itself if there is none. */
 export function nextMatchingRow(from: number): number {
-  const { filters } = query.value;
-  const matches = (row: Row | undefined): boolean =>
-    row === undefined ||
-    filters.length === 0 ||
-    filters.some((filter) => {
-      if (filter === "notPushed") return row.isNotPushed;
-      if (filter === "unused") return row.usageCount === 0;
-      const state = STATES_OF_FILTERS[filter];
-      return state === undefined || row.cells.some(({ states }) => states.includes(state));
-    });
-  for (let index = from + 1; index < table.value.rowCount; index++)
-    if (matches(rows.value.get(index))) return index;
+  for (let index = from + 1; index < rowCount.value; index++)
+    if (matchesFilters(rowAt(index), query.value.filters)) return index;
   return from;
-}
-
-/** Returns the parts of a cell with the complete text of its details. */
-export function completeParts(cell: Cell, text: Text | null): Parts {
-  if (!cell.isTruncated || text === null) return cell.parts;
-  return cell.parts.map(({ category, text: truncated }) => ({
-    category,
-    text: "value" in text ? text.value : ((category === null ? truncated : text.forms[category]) ?? ""),
-  }));
 }
 
 /** Accepts the typed text of the edited cell. */
@@ -463,110 +555,44 @@ export function onFinishEdit(accept: () => void): () => void {
 /** Ends the edit with the typed text; before the text box is rendered, nothing was typed. */
 function finishEdit(): void {
   acceptTyped?.();
-  if (editing.value !== null) endEdit(null, { focusesCell: wantsFocus.value });
+  if (editing.value !== null) endEdit({ focusesCell: wantsFocus.value });
 }
 
-/** Ends the edit with this text; `null`: the one that was sent last. `focusesCell`: whether to focus the cell. */
-export function endEdit(parts: Parts | null, { focusesCell }: { readonly focusesCell: boolean }): void {
-  if (parts !== null) stageEdit(parts);
+/** Ends the edit with the text that was set last. `focusesCell`: whether to focus the cell. */
+export function endEdit({ focusesCell }: { readonly focusesCell: boolean }): void {
   const isEnded = editing.value !== null;
   batch(() => {
     editing.value = null;
     wantsFocus.value = focusesCell;
   });
-  if (isEnded && deferredTable !== null) showTable(deferredTable);
+  if (isEnded && laterList !== null) showList(laterList);
 }
 
-/** Sends the text of the edited cell without ending the edit. */
-export function stageEdit(parts: Parts): void {
-  const edited = editing.value;
-  if (edited === null || parts.every(({ text }, index) => text === edited.parts[index]?.text)) return;
-  editing.value = { ...edited, parts };
-  setText(edited.position, edited.id, { before: edited.parts, parts });
-}
-
-/** Changes the text of a cell from `before` to `parts`. `position`: its last known position. */
-export function setText(
-  position: Position,
-  id: CellId,
-  { before, parts }: { readonly before: Parts; readonly parts: Parts },
-): void {
-  const row = rows.value.get(position.row);
-  const cell = row?.cells[position.column - 1];
-  if (row !== undefined && cell !== undefined && isSameCell(cellAt(position), id)) {
-    if (cell.states.includes("readonly")) return;
-    const cells = row.cells.with(position.column - 1, optimisticCell(cell, parts));
-    rows.value = new Map(rows.value).set(position.row, { ...row, cells });
-  }
-  send({ type: "edit", cell: id, before: textOf(before), text: textOf(parts) });
-  requestDetails();
-}
-
-export function textOf(parts: Parts): Text {
-  const [first] = parts;
-  if (first?.category === null) return { value: first.text };
-  const filled = parts.filter(({ text }) => text !== "");
-  return { forms: Object.fromEntries(filled.map(({ category, text }) => [category ?? "", text])) };
-}
-
-/** Returns the cell as shown until the extension confirms the text. */
-function optimisticCell({ states }: Cell, parts: Parts): Cell {
-  const isEmpty = parts.every(({ text }) => text === "");
-  const isInConflict = states.includes("conflict");
-  return {
-    parts,
-    isTruncated: false,
-    states: [
-      ...(isEmpty ? ["missing" as const] : []),
-      "unsaved",
-      ...(isInConflict ? ["conflict" as const] : []),
-    ],
-  };
+/** Ends the edit with the text before it, also if another one was set in the meantime. */
+export function cancelEdit(): void {
+  if (editing.value !== null) setText(editing.value.id, editing.value.initial);
+  endEdit({ focusesCell: true });
 }
 
 /**
- * Lets the extension change, copy or translate all selected cells, including rows that are not loaded. Only translating
- * needs no language.
+ * Sets the text of a cell, and shows it until the extension confirms it. An edited cell stays open.
+ * @param before the text that the user saw; default: that of the edited cell
  */
-export function sendSelected(type: "fill" | "clear" | "copy" | "translate"): void {
-  const { top, bottom, left, right } = selection.value;
-  const locales = languages.value.slice(Math.max(0, left - 1), right).map(({ locale }) => locale);
-  if (locales.length === 0 && type !== "translate") return;
-  send({ type, revision: table.value.revision, rows: [top, bottom], locales });
-  requestDetails();
-}
-
-/** Returns the selected cells as clipboard text; `null` if not all of them are loaded completely. */
-export function selectionAsText(): string | null {
-  const { top, bottom, left, right } = selection.value;
-  if (right === 0) return null;
-  const lines: string[][] = [];
-  for (let row = top; row <= bottom; row++) {
-    const cells = rows.value.get(row)?.cells.slice(Math.max(0, left - 1), right);
-    if (cells === undefined || cells.some(({ isTruncated }) => isTruncated)) return null;
-    lines.push(cells.map(({ parts }) => toClipboardText(parts)));
+export function setText(id: CellId, parts: Parts, before: Parts | null = partsOfEdited(id)): void {
+  const edit = before && editOf(id, before, parts);
+  if (editing.value !== null && isSameCell(editing.value.id, id)) editing.value = { ...editing.value, parts };
+  const row = rows.value.get(id.hash);
+  const cell = row?.cells[id.locale];
+  if (edit === null || cell?.states.includes("readonly") === true) return;
+  editNumbers.set(id.hash, ++editCount);
+  if (row !== undefined && cell !== undefined) {
+    const cells = { ...row.cells, [id.locale]: editedCell(cell, parts) };
+    rows.value = new Map(rows.value).set(id.hash, { ...row, cells });
   }
-  return writeCells(lines);
-}
-
-/** Pastes spreadsheet cells at the active cell; a single text is pasted into all selected cells. */
-export function paste(copied: string): void {
-  const { top, bottom, left, right } = selection.value;
-  if (left === 0 || copied === "") return;
-  const cells = readCells(copied);
-  const [[only = ""] = []] = cells;
-  const isSingle = cells.length === 1 && cells[0]?.length === 1;
-  const texts = isSingle
-    ? Array<string[]>(bottom - top + 1).fill(Array<string>(right - left + 1).fill(only))
-    : cells;
-  const locales = languages.value.slice(left - 1).map(({ locale }) => locale);
-  send({ type: "paste", revision: table.value.revision, row: top, locales, texts });
+  void editor.stage([edit]);
   requestDetails();
 }
 
-/** Discards the draft of the active cell, or resolves its conflict in favour of the draft. */
-export function resolveDraft(type: "discard" | "keepMine"): void {
-  const cell = cellAt(active.value);
-  if (cell !== null) send({ type, cell });
-  requestDetails();
+function partsOfEdited(id: CellId): Parts | null {
+  return editing.value !== null && isSameCell(editing.value.id, id) ? editing.value.parts : null;
 }

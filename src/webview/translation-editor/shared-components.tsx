@@ -2,7 +2,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { escapeRegExp, isForms, type Text } from "../../model/translation-text.ts";
 import { l10n } from "./l10n.ts";
-import type { Row } from "./message-protocol.ts";
+import type { Row } from "./editor-protocol.ts";
 import { separator } from "./page-state.ts";
 
 interface ButtonProps extends ButtonHTMLAttributes {

@@ -5,30 +5,32 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
-import type { Cell, Language, Row } from "./message-protocol.ts";
+import type { Cell, Language, Row } from "./editor-protocol.ts";
 import {
   active,
   activeRow,
   beginEdit,
   editing,
+  editor,
   goTo,
   hasFocus,
+  isSameCell,
   languages,
+  listed,
   moveLanguage,
-  paste,
+  notePainted,
   query,
   requestRows,
+  rowAt,
+  rowCount,
   rows,
   saveViewState,
   scrolling,
   selection,
-  selectionAsText,
-  send,
-  sendSelected,
   setQuery,
-  table,
   wantsFocus,
 } from "./page-state.ts";
+import { changeSelected, paste, selectionAsText } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
 import { Button, KeyName, MarkedText } from "./shared-components.tsx";
 
@@ -44,19 +46,20 @@ export function Table() {
   const updateView = (element: HTMLElement): void => {
     view.value = { top: element.scrollTop, height: element.clientHeight };
   };
-  const { revision, rowCount } = table.value;
+  const list = listed.value;
+  const count = rowCount.value;
   // Read during rendering, so that changes re-render the table and update the focus.
   const mayFocus = wantsFocus.value && hasFocus.value && editing.value === null;
   const first = Math.max(0, Math.floor(view.value.top / ROW_HEIGHT_PX) - OVERSCAN_ROWS);
   const last = Math.min(
-    rowCount - 1,
+    count - 1,
     Math.ceil((view.value.top + view.value.height) / ROW_HEIGHT_PX) + OVERSCAN_ROWS,
   );
-  useEffect(() => requestRows(first, last), [revision, first, last]);
+  useEffect(() => requestRows(first, last), [list, first, last]);
+  const isLoaded = count === 0 || rows.value.size > 0;
   useEffect(() => {
-    if (revision > 0 && (rowCount === 0 || rows.value.size > 0))
-      requestAnimationFrame(() => send({ type: "painted", revision }));
-  }, [revision, rowCount, rows.value.size > 0]);
+    if (list !== null && isLoaded) requestAnimationFrame(() => notePainted(list));
+  }, [list, isLoaded]);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
@@ -124,10 +127,10 @@ export function Table() {
         ref={scroller}
         role="grid"
         aria-label={l10n.t("Translations")}
-        aria-rowcount={rowCount + 1}
+        aria-rowcount={count + 1}
         aria-colcount={languages.value.length + 1}
         aria-multiselectable="true"
-        tabIndex={isActiveRendered && rowCount > 0 ? -1 : 0}
+        tabIndex={isActiveRendered && count > 0 ? -1 : 0}
         onScroll={onScroll}
         onScrollEnd={(event) => saveViewState(event.currentTarget.scrollTop)}
         onKeyDown={(event) => {
@@ -143,7 +146,7 @@ export function Table() {
           if (editing.value !== null) return;
           event.preventDefault();
           const text = selectionAsText();
-          if (text === null) sendSelected("copy");
+          if (text === null) changeSelected("copy");
           else event.clipboardData?.setData("text/plain", text);
         }}
         style={{ "--languages": String(languages.value.length) }}
@@ -170,14 +173,14 @@ export function Table() {
             </div>
           ))}
         </div>
-        <div class="rows" role="presentation" style={{ height: `${rowCount * ROW_HEIGHT_PX}px` }}>
+        <div class="rows" role="presentation" style={{ height: `${count * ROW_HEIGHT_PX}px` }}>
           {rendered.map((index) => {
-            const row = rows.value.get(index);
+            const row = rowAt(index);
             return row === undefined ? null : <TableRow key={row.hash} index={index} row={row} />;
           })}
         </div>
       </div>
-      {revision > 0 && rowCount === 0 && <NoRows />}
+      {list !== null && count === 0 && <NoRows />}
     </div>
   );
 }
@@ -234,7 +237,7 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
     ArrowRight: [row, column + 1],
     ArrowLeft: [row, column - 1],
     Home: [isControl ? 0 : row, 0],
-    End: [isControl ? table.value.rowCount - 1 : row, languages.value.length],
+    End: [isControl ? rowCount.value - 1 : row, languages.value.length],
     PageDown: [row + pageRows, column],
     PageUp: [row - pageRows, column],
   };
@@ -243,8 +246,8 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
   const isMove = altKey && (key === "ArrowLeft" || key === "ArrowRight");
   if (isMove) moveLanguage(column, key === "ArrowLeft" ? -1 : 1);
   else if (target !== undefined) goTo(...target, shiftKey);
-  else if (key === "Delete") sendSelected("clear");
-  else if (key === "d" && isControl) sendSelected("fill");
+  else if (key === "Delete") changeSelected("clear");
+  else if (key === "d" && isControl) changeSelected("fill");
   else if (column > 0 && startsTyping(event)) {
     // Of a dead key or an input method, the browser types into the text box what comes of it.
     const isComplete = key !== "Dead" && key !== "Process";
@@ -253,7 +256,7 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
     if (!isComplete) return;
   } else if (key !== "Enter" && key !== "F2") return;
   else if (column > 0) beginEdit();
-  else if (hash !== undefined) send({ type: "showUsage", hash });
+  else if (hash !== undefined) void editor.showUsage(hash);
   event.preventDefault();
   // VS Code would navigate back or add a selection. It has to see all other keys, such as Ctrl+Page Down.
   if (isMove || key === "d") event.stopPropagation();
@@ -301,7 +304,7 @@ function TableRow({ index, row }: { index: number; row: Row }) {
         <div class="quiet notes">{notes.join(" · ")}</div>
       </div>
       {languages.value.map((language, at) => {
-        const cell = row.cells[at];
+        const cell = row.cells[language.locale];
         return cell === undefined ? null : (
           <TableCell
             key={language.locale}
@@ -329,7 +332,7 @@ function TableCell({ row, language, cell, index, column }: CellProps) {
   const isActive = active.value.row === index && active.value.column === column;
   const { top, bottom, left, right } = selection.value;
   const edited = editing.value;
-  const isEdited = edited !== null && edited.position.row === index && edited.position.column === column;
+  const isEdited = isSameCell(edited?.id, { hash: row.hash, locale: language.locale });
   return (
     <div
       class={`cell ${language.isSource ? "source" : ""}`}
@@ -348,7 +351,7 @@ function TableCell({ row, language, cell, index, column }: CellProps) {
         if (!isEdited) beginEdit();
       }}
     >
-      {isEdited ? (
+      {isEdited && edited !== null ? (
         <CellEditor row={row} language={language} parts={edited.parts} typedText={edited.typedText} />
       ) : (
         <div class="value">

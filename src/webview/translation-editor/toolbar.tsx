@@ -1,18 +1,18 @@
 /** The toolbar: search, filters, languages and the number of rows. */
 import {
+  chooseLanguages,
   counts,
   isReplacing,
   languages,
   namespaces,
   query,
+  rowCount,
   searchFor,
   setQuery,
-  table,
   tags,
-  sendSelected,
   wantsFocus,
-  send,
 } from "./page-state.ts";
+import { changeSelected } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
 import { ROW_FILTERS, type RowFilter, type RowSortOrder } from "../../model/translation-editor-filters.ts";
 import { Button } from "./shared-components.tsx";
@@ -24,7 +24,7 @@ export function Toolbar() {
       filters: filters.includes(filter) ? filters.filter((each) => each !== filter) : [...filters, filter],
     });
   const { unsaved, conflicts, refused } = counts.value;
-  const { rowCount } = table.value;
+  const count = rowCount.value;
   const labels: Record<RowFilter, string> = {
     untranslated: l10n.t("Untranslated"),
     outdated: l10n.t("Outdated"),
@@ -36,7 +36,7 @@ export function Toolbar() {
     refused: l10n.t("Refused"),
   };
   const status = [
-    rowCount === 1 ? l10n.t("1 row") : l10n.t("{0} rows", rowCount),
+    count === 1 ? l10n.t("1 row") : l10n.t("{0} rows", count),
     ...(unsaved > 0 ? [l10n.t("{0} unsaved", unsaved)] : []),
     ...(conflicts > 0 ? [l10n.t("{0} in conflict", conflicts)] : []),
     ...(refused > 0 ? [l10n.t("{0} refused", refused)] : []),
@@ -86,7 +86,7 @@ export function Toolbar() {
           onChange={(value) => setQuery({ sort: value as RowSortOrder })}
         />
         {languages.value.length > 0 && (
-          <Button label={l10n.t("Languages…")} onClick={() => send({ type: "chooseLanguages" })} />
+          <Button label={l10n.t("Languages…")} onClick={() => void chooseLanguages()} />
         )}
       </div>
       <div class="line">
@@ -112,7 +112,7 @@ export function Toolbar() {
         <Button
           label={l10n.t("Translate Missing…")}
           title={l10n.t("Have a language model translate what is missing in the selected cells")}
-          onClick={() => sendSelected("translate")}
+          onClick={() => changeSelected("translate")}
         />
         <div role="status" class="status">
           {status.join(" · ")}

@@ -147,7 +147,7 @@ test.each(["arrives", "is lost"] as const)("reads saved drafts back whose respon
     model: null,
     origin: "person" as const,
   };
-  const result = await saveAtService(window, "nl", [{ draft, name: TITLE }], { signal: cancel.signal });
+  const result = await saveAtService(window, "nl", [draft], () => TITLE, { signal: cancel.signal });
   expect(result.saved).toEqual([draft]);
   expect(window.project.translations.get("nl", draft.hash)?.text).toEqual({ value: "Mand" });
 });

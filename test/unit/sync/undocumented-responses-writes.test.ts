@@ -160,7 +160,7 @@ describe("writing translations", () => {
       model: null,
       source: null,
     } as const;
-    expect(await saveAtService(window, "nl", [{ draft, name: TITLE }])).toMatchObject({
+    expect(await saveAtService(window, "nl", [draft], () => TITLE)).toMatchObject({
       saved: [draft],
       conflicts: [],
     });

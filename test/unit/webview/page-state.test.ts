@@ -1,297 +1,551 @@
-/** The page's rows while a cell is edited. */
-import { beforeEach, expect, it, vi } from "vitest";
-import type {
-  Language,
-  MessageFromPage,
-  MessageToPage,
-  Row,
-} from "../../../src/webview/translation-editor/message-protocol.ts";
+/** The page's rows and edits, when changes and late answers come between what a person does. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { plainText } from "../../../src/model/translation-text.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { hashOf, openPage, settle } from "./editor-peer.ts";
 
-const hashOf = (row: number): string => String(row).padStart(40, "0");
-const counts = { unsaved: 0, conflicts: 0, refused: 0 };
-const languages = (...locales: string[]): Language[] =>
-  locales.map((locale) => ({ locale, name: locale, isSource: locale === "en", hiddenCategories: [] }));
+afterEach(() => vi.unstubAllGlobals());
 
-/** The text of a cell in the rows, where it is truncated. */
-const TRUNCATED = "text".repeat(50);
+const keys = (listed: readonly string[] | null): number[] => (listed ?? []).map(Number);
+const value = (text: string) => [{ category: null, text }];
+type State = Awaited<ReturnType<typeof openPage>>["state"];
 
-function rowsFrom(start: number, count: number, isTruncated = false): Row[] {
-  return Array.from({ length: count }, (_, at) => ({
-    hash: hashOf(start + at),
-    namespace: "",
-    key: `key ${start + at}`,
-    context: null,
-    description: null,
-    tags: [],
-    maxLength: null,
-    isNotPushed: false,
-    usageCount: null,
-    placeholders: [],
-    cells: Array.from({ length: 2 }, () => ({
-      parts: [{ category: null, text: isTruncated ? TRUNCATED : "text" }],
-      isTruncated,
-      states: [],
-    })),
-  }));
+/** Sets the typed text of the edited cell, as its text box does. */
+function type(state: State, text: string): void {
+  if (state.editing.value !== null) state.setText(state.editing.value.id, value(text));
 }
 
-/** The page's state, with the messages that it sent and a function that sends it one. */
-async function startPage(...locales: string[]) {
-  const sent: MessageFromPage[] = [];
-  const window = new EventTarget();
-  vi.stubGlobal("window", window);
-  vi.stubGlobal("document", { hasFocus: () => true, activeElement: null, body: null });
-  vi.stubGlobal("acquireVsCodeApi", () => ({
-    postMessage: (message: MessageFromPage) => sent.push(message),
-    getState: () => undefined,
-    setState: () => undefined,
-  }));
-  const state = await import("../../../src/webview/translation-editor/page-state.ts");
-  const receive = (data: MessageToPage): void => {
-    window.dispatchEvent(new MessageEvent("message", { data }));
+/** Ends the edit with the typed text. */
+function accept(state: State, text: string): void {
+  type(state, text);
+  state.endEdit({ focusesCell: true });
+}
+
+const LONG = "text".repeat(60);
+/** The first 90 keys. */
+const ALL = Array.from({ length: 90 }, (_, key) => key);
+
+describe("rows that change while a cell is edited", () => {
+  it("keeps the list until the edit ends, then shows the newer one with the row active", async () => {
+    const { state, setFound, change } = await openPage();
+    state.goTo(1, 2);
+    state.beginEdit();
+    setFound(95, ...ALL);
+    await change("keys");
+    expect(keys(state.listed.value)).toHaveLength(90);
+    accept(state, "typed");
+    expect(keys(state.listed.value).slice(0, 3)).toEqual([95, 0, 1]);
+    expect(state.activeRow.value?.hash).toBe(hashOf(1));
+  });
+
+  it("stages the typed text for the key that was edited, although its row moved", async () => {
+    const { state, setFound, change, argsOf } = await openPage();
+    state.goTo(1, 2);
+    state.beginEdit();
+    setFound(95, 96, ...ALL);
+    await change("keys");
+    accept(state, "typed");
+    await settle();
+    const edit = { locale: "nl", hash: hashOf(1), before: { value: "text" }, text: { value: "typed" } };
+    expect(argsOf("stage")).toEqual([[[edit]]]);
+  });
+
+  it("ends an edit before its box is shown when the languages change", async () => {
+    const { state, choose, change, argsOf } = await openPage();
+    state.beginEdit();
+    choose("en", "de");
+    await change("stats");
+    expect(state.editing.value).toBeNull();
+    expect(argsOf("stage")).toEqual([]);
+  });
+
+  it("stages the typed text when the languages change, in the language that it was typed in", async () => {
+    const { state, choose, change, argsOf } = await openPage();
+    state.beginEdit();
+    state.onFinishEdit(() => accept(state, "typed"));
+    choose("en", "de");
+    await change("stats");
+    expect(argsOf("stage")).toMatchObject([[[{ locale: "nl", hash: hashOf(0), text: { value: "typed" } }]]]);
+  });
+
+  it("keeps an edit open while a late answer has its row in the same place, and then shows the answer", async () => {
+    const { state, setFound, hold } = await openPage();
+    const release = hold("find");
+    state.setQuery({ search: "x" });
+    state.beginEdit();
+    setFound(0, 7);
+    await release();
+    expect(state.editing.value).not.toBeNull();
+    accept(state, "typed");
+    await settle();
+    expect(state.rowAt(0)?.cells["nl"]?.parts).toEqual(value("typed"));
+  });
+
+  it("stages what was typed and ends the edit when its row moves in the list that was asked for", async () => {
+    const { state, setFound, hold, argsOf } = await openPage();
+    setFound(5, 0);
+    const release = hold("find");
+    state.setQuery({ search: "x" });
+    state.beginEdit();
+    state.onFinishEdit(() => accept(state, "typed"));
+    await release();
+    expect(state.editing.value).toBeNull();
+    expect(keys(state.listed.value)).toEqual([5, 0]);
+    expect(argsOf("stage")).toMatchObject([[[{ hash: hashOf(0), text: { value: "typed" } }]]]);
+  });
+});
+
+describe("rows that are read late", () => {
+  it("does not replace an edited text by rows that were requested before, and then shows the confirmed one", async () => {
+    const { state, hold, change, page } = await openPage();
+    const release = hold("rows");
+    const changing = page.changed(["translations"]);
+    await settle();
+    state.beginEdit();
+    accept(state, "typed");
+    await release();
+    await changing;
+    expect(state.rowAt(0)?.cells["nl"]?.parts).toEqual(value("typed"));
+    await change("translations");
+    expect(state.rowAt(0)?.cells["nl"]).toMatchObject({ parts: value("typed"), states: ["unsaved"] });
+  });
+
+  it("takes as the text before the one that was shown when the edit began", async () => {
+    const { state, write, change, argsOf } = await openPage();
+    state.beginEdit();
+    write("nl", 0, "of a colleague");
+    await change("translations");
+    accept(state, "typed");
+    await settle();
+    expect(argsOf("stage")).toMatchObject([[[{ before: { value: "text" }, text: { value: "typed" } }]]]);
+  });
+
+  it("takes the colleague's text as the text before in the next edit", async () => {
+    const { state, write, change, argsOf } = await openPage();
+    write("nl", 0, "of a colleague");
+    await change("translations");
+    state.beginEdit();
+    type(state, "a");
+    type(state, "ab");
+    state.endEdit({ focusesCell: true });
+    await settle();
+    expect(argsOf("stage")).toMatchObject([
+      [[{ before: { value: "of a colleague" }, text: { value: "a" } }]],
+      [[{ before: { value: "a" }, text: { value: "ab" } }]],
+    ]);
+  });
+
+  it("shows the answer to the last query, whichever comes first", async () => {
+    const { state, setFound, hold } = await openPage();
+    setFound(1);
+    const release = hold("find");
+    state.setQuery({ search: "a" });
+    await settle();
+    setFound(2, 3);
+    state.setQuery({ search: "ab" });
+    await release();
+    expect(keys(state.listed.value)).toEqual([2, 3]);
+  });
+
+  it("shows a query's rows from the start although an update was read in between", async () => {
+    const { state, setFound, hold, page } = await openPage();
+    state.goTo(40, 2);
+    setFound(1, 2);
+    const release = hold("find");
+    state.setQuery({ namespace: "a" });
+    const changing = page.changed(["keys"]);
+    await release();
+    await changing;
+    expect(keys(state.listed.value)).toEqual([1, 2]);
+    expect(state.active.value.row).toBe(0);
+    expect(state.scrolling.value).toEqual({ top: 0 });
+  });
+
+  it("reads changes that come while others are read together, once", async () => {
+    const { hold, page, argsOf } = await openPage();
+    const before = argsOf("find").length;
+    const release = hold("find");
+    const all = [
+      page.changed(["keys"]),
+      page.changed(["keys"]),
+      page.changed(["translations"]),
+      page.changed(["keys"]),
+    ];
+    await settle();
+    expect(argsOf("find")).toHaveLength(before + 1);
+    await release();
+    await Promise.all(all);
+    await settle();
+    expect(argsOf("find")).toHaveLength(before + 2);
+  });
+});
+
+describe("updates", () => {
+  it("keeps a row that no longer matches, and removes that of a deleted key", async () => {
+    const { state, filter, setFound, deleteKey, setLoaded, change } = await openPage();
+    setFound(1, 2, 3, 4);
+    await filter("untranslated");
+    setFound(1, 4);
+    deleteKey(3);
+    await change("keys");
+    expect(keys(state.listed.value)).toEqual([1, 2, 3, 4]);
+    setLoaded("en");
+    await change("translations");
+    expect(keys(state.listed.value)).toEqual([1, 2, 4]);
+    await filter("untranslated");
+    expect(keys(state.listed.value)).toEqual([1, 4]);
+  });
+
+  it("counts unsaved texts also when no row is shown, and then again", async () => {
+    const { state, filter, setFound, change, undoAll } = await openPage();
+    state.beginEdit();
+    accept(state, "typed");
+    setFound();
+    await filter("untranslated");
+    expect(state.counts.value.unsaved).toBe(1);
+    undoAll();
+    await change("translations");
+    expect([state.rowCount.value, state.counts.value.unsaved]).toEqual([0, 0]);
+  });
+
+  it("keeps the key active when rows are inserted above, and scrolls along", async () => {
+    const { state, setFound, change } = await openPage();
+    state.goTo(5, 2);
+    setFound(90, 91, ...ALL);
+    await change("keys");
+    expect(state.active.value).toEqual({ row: 7, column: 2 });
+    expect(state.scrolling.value).toEqual({ byRows: 2 });
+  });
+
+  it("reveals the key that was asked for although an update is read before", async () => {
+    const { state, page, hold, paint } = await openPage();
+    const release = hold("setup");
+    const shown = page.show({ query: null, locales: null, hash: hashOf(50) });
+    await settle();
+    await page.changed(["keys"]);
+    await settle();
+    await release();
+    paint(state);
+    await shown;
+    expect(state.active.value.row).toBe(50);
+  });
+
+  it("returns to the active key after the list was empty for a while, unless the user moved since", async () => {
+    const { state, setFound, deleteKey, change } = await openPage();
+    ALL.forEach(deleteKey);
+    const empty = async (): Promise<void> => {
+      setFound();
+      await change("keys");
+      expect(state.rowCount.value).toBe(0);
+      setFound(1, 2);
+      await change("keys");
+      setFound(...ALL);
+      await change("keys");
+    };
+    state.goTo(40, 2);
+    await empty();
+    expect([state.active.value.row, state.scrolling.value]).toEqual([40, "to active row"]);
+    setFound(1, 2);
+    await change("keys");
+    state.goTo(1, 2);
+    setFound(...ALL);
+    await change("keys");
+    expect(state.active.value.row).toBe(2);
+  });
+
+  it("reveals a key as soon as it is found", async () => {
+    const { state, page, setFound, change, paint } = await openPage();
+    const shown = page.show({ query: null, locales: null, hash: hashOf(95) });
+    await settle();
+    paint(state);
+    await shown;
+    expect(state.active.value.row).toBe(0);
+    setFound(0, 1, 95, ...ALL.slice(2));
+    await change("keys");
+    expect(state.active.value.row).toBe(2);
+    state.goTo(0, 2);
+    setFound(0, 1, 95, 96, ...ALL.slice(2));
+    await change("keys");
+    expect(state.active.value.row).toBe(0);
+  });
+});
+
+describe("actions on a selection, after rows moved", () => {
+  const move = async (opened: Awaited<ReturnType<typeof openPage>>): Promise<void> => {
+    opened.setFound(95, 96, ...ALL);
+    await opened.change("keys");
   };
-  const setUp = (...locales: string[]): void =>
-    receive({
-      type: "setup",
-      messages: {},
-      languages: languages(...locales),
-      separator: ".",
-      query: state.query.value,
-      namespaces: [],
-      tags: [],
-    });
-  const takeDetails = (row: number, value: string): void =>
-    receive({
-      type: "details",
-      details: {
-        cell: { locale: "nl", hash: hashOf(row) },
-        source: null,
-        sourceAtService: null,
-        previousSource: null,
-        text: { value },
-        conflict: null,
-        isSourceChanged: false,
-        issues: [],
-        readonlyReason: null,
-        rejectionReason: null,
-        similar: [],
-        usedIn: null,
-      },
-    });
-  const takeLongTexts = (revision: number): void =>
-    receive({ type: "rows", revision, start: 0, rows: rowsFrom(0, 30, true) });
-  const takeTable = (
-    revision: number,
-    isUserQuery: boolean,
-    active = { hash: hashOf(0), row: 0 },
-    rows = rowsFrom(0, 30),
-  ): void =>
-    receive({
-      type: "table",
-      revision,
-      rowCount: 90,
-      focus: null,
-      isUserQuery,
-      active,
-      start: 0,
-      rows: isUserQuery ? rows : [],
-      counts,
-    });
-  state.start();
-  setUp(...(locales.length === 0 ? ["en", "nl"] : locales));
-  takeTable(1, true);
-  const detailsRequests = (): number => sent.filter(({ type }) => type === "details").length;
-  return { state, sent, detailsRequests, setUp, takeTable, takeLongTexts, takeDetails };
-}
 
-beforeEach(() => {
-  vi.resetModules();
-  return () => vi.unstubAllGlobals();
-});
-
-it("keeps the table while a cell is edited, then requests the newer rows", async () => {
-  const { state, sent, takeTable } = await startPage();
-  state.beginEdit();
-  takeTable(2, false);
-  expect(state.table.value.revision).toBe(1);
-  state.endEdit(null, { focusesCell: true });
-  expect(state.table.value.revision).toBe(2);
-  state.requestRows(0, 10);
-  expect(sent).toContainEqual({ type: "rows", revision: 2, start: 0 });
-});
-
-it("takes the newer table when a language change ends an edit before its box is shown", async () => {
-  const { state, sent, setUp, takeTable } = await startPage();
-  state.beginEdit();
-  takeTable(2, false);
-  setUp("en", "de");
-  expect(state.editing.value).toBeNull();
-  expect(state.table.value.revision).toBe(2);
-  state.requestRows(0, 10);
-  expect(sent).toContainEqual({ type: "rows", revision: 2, start: 0 });
-});
-
-it("commits the typed text and takes the newer table when a language change ends an edit", async () => {
-  const { state, sent, setUp, takeTable } = await startPage();
-  state.beginEdit();
-  state.onFinishEdit(() => state.endEdit([{ category: null, text: "typed" }], { focusesCell: true }));
-  takeTable(2, false);
-  setUp("en", "de");
-  expect(sent).toContainEqual({
-    type: "edit",
-    cell: { locale: "nl", hash: hashOf(0) },
-    before: { value: "text" },
-    text: { value: "typed" },
+  it("clears, fills and copies the keys that are shown as selected", async () => {
+    const opened = await openPage();
+    const { state, argsOf } = opened;
+    state.goTo(1, 2);
+    await move(opened);
+    state.goTo(4, 2, true);
+    state.changeSelected("clear");
+    state.changeSelected("fill");
+    state.changeSelected("copy");
+    state.changeSelected("translate");
+    await settle();
+    expect(argsOf("clear")).toEqual([[[hashOf(1), hashOf(2)], ["nl"]]]);
+    expect(argsOf("fill")).toEqual([[hashOf(1), [hashOf(2)], ["nl"]]]);
+    expect(argsOf("copy")).toEqual([[[hashOf(1), hashOf(2)], ["nl"]]]);
+    expect(argsOf("translate")).toEqual([[[hashOf(1), hashOf(2)], ["nl"]]]);
   });
-  expect(state.table.value.revision).toBe(2);
-});
 
-it("takes another table only when the extension knows the active row, which stays active", async () => {
-  const { state, sent, takeTable } = await startPage();
-  state.goTo(5, 2);
-  takeTable(2, false, { hash: hashOf(0), row: 1 });
-  expect(state.table.value.revision).toBe(1);
-  expect(sent.at(-1)).toEqual({ type: "active", hash: hashOf(5) });
-  takeTable(2, false, { hash: hashOf(5), row: 6 });
-  expect(state.table.value.revision).toBe(2);
-  expect(state.active.value).toEqual({ row: 6, column: 2 });
-  expect(state.activeRow.value?.hash).toBe(hashOf(5));
-});
-
-it("keeps an edit open while a late answer has its row in the same place", async () => {
-  const { state, takeTable } = await startPage();
-  state.beginEdit();
-  takeTable(2, false);
-  takeTable(3, true);
-  expect(state.editing.value).not.toBeNull();
-  expect(state.table.value.revision).toBe(1);
-  state.endEdit(null, { focusesCell: true });
-  expect(state.table.value.revision).toBe(3);
-});
-
-it("ends an edit when its row moves in a requested table", async () => {
-  const { state, takeTable } = await startPage();
-  state.beginEdit();
-  takeTable(3, true, { hash: hashOf(0), row: 0 }, rowsFrom(2, 30));
-  expect(state.editing.value).toBeNull();
-  expect(state.table.value.revision).toBe(3);
-});
-
-it("requests the rows again when other languages are shown", async () => {
-  const { sent, setUp } = await startPage();
-  setUp("en", "de");
-  expect(sent.at(-1)).toEqual({ type: "rows", revision: 1, start: 30 });
-  expect(sent.at(-2)).toEqual({ type: "rows", revision: 1, start: 0 });
-});
-
-it("starts in the first translation, also if the languages arrive one after the other", async () => {
-  const { state, setUp, takeTable } = await startPage("en");
-  expect(state.active.value.column).toBe(1);
-  setUp("en", "nl");
-  expect(state.active.value.column).toBe(2);
-  takeTable(2, false);
-  expect(state.active.value.column).toBe(2);
-});
-
-it("returns to the active cell's language after it was not visible for a while", async () => {
-  const { state, setUp } = await startPage();
-  state.goTo(0, 2);
-  setUp("en");
-  expect(state.active.value.column).toBe(1);
-  setUp("en", "fr", "nl");
-  expect(state.active.value.column).toBe(3);
-  setUp("en", "fr");
-  expect(state.active.value.column).toBe(2);
-  state.goTo(0, 1);
-  setUp("en", "fr", "nl");
-  expect(state.active.value.column).toBe(1);
-});
-
-it("returns to the active cell's language when the editor shows another project", async () => {
-  const { state, setUp, takeTable } = await startPage();
-  state.goTo(0, 2);
-  for (const locales of [[], ["en"], ["en", "nl"]]) {
-    setUp(...locales);
-    takeTable(2, true);
-    expect(state.active.value.column).toBe(locales.length);
-  }
-  state.goTo(0, 0);
-  for (const locales of [[], ["en"]]) {
-    setUp(...locales);
-    expect(state.active.value.column).toBe(0);
-  }
-});
-
-it("stays in its language when the first translation is moved before the user moved to another cell", async () => {
-  const { state, sent, setUp } = await startPage("en", "nl", "fr");
-  state.moveLanguage(2, 1);
-  expect(sent.at(-1)).toEqual({ type: "languages", locales: ["fr", "nl"] });
-  setUp("en", "fr", "nl");
-  expect(state.active.value.column).toBe(3);
-});
-
-it("edits a long text as typed, although its details are older", async () => {
-  const { state, detailsRequests, takeLongTexts, takeDetails } = await startPage();
-  takeLongTexts(1);
-  await waitUntil(() => detailsRequests() === 1);
-  takeDetails(0, `${TRUNCATED} before`);
-  state.beginEdit();
-  expect(state.editing.value?.parts).toEqual([{ category: null, text: `${TRUNCATED} before` }]);
-  state.endEdit([{ category: null, text: `${TRUNCATED} after` }], { focusesCell: true });
-  state.beginEdit();
-  expect(state.editing.value?.parts).toEqual([{ category: null, text: `${TRUNCATED} after` }]);
-  state.endEdit(null, { focusesCell: true });
-  // The extension confirms the edit with rows, whose long texts are truncated.
-  takeLongTexts(1);
-  state.beginEdit();
-  expect(state.editing.value).toBeNull();
-  await waitUntil(() => detailsRequests() === 2);
-  takeDetails(0, `${TRUNCATED} after`);
-  expect(state.editing.value?.parts).toEqual([{ category: null, text: `${TRUNCATED} after` }]);
-});
-
-it("does not edit a cell that was left before its long text arrived", async () => {
-  const { state, detailsRequests, takeLongTexts, takeDetails } = await startPage();
-  takeLongTexts(1);
-  state.beginEdit();
-  state.goTo(1, 2);
-  state.goTo(0, 2);
-  await waitUntil(() => detailsRequests() === 1);
-  takeDetails(0, `${TRUNCATED} whole`);
-  expect(state.editing.value).toBeNull();
-  expect(state.details.value?.text).toEqual({ value: `${TRUNCATED} whole` });
-});
-
-it("replaces a text by what is typed, also while the complete text is on its way", async () => {
-  const { state, detailsRequests, takeLongTexts, takeDetails } = await startPage();
-  state.beginEdit("a");
-  expect(state.editing.value).toMatchObject({ typedText: "a", parts: [{ text: "text" }] });
-  state.endEdit(null, { focusesCell: true });
-  takeLongTexts(1);
-  state.goTo(1, 2);
-  state.beginEdit("a");
-  state.beginEdit("b");
-  expect(state.editing.value).toBeNull();
-  await waitUntil(() => detailsRequests() === 1);
-  takeDetails(1, TRUNCATED + TRUNCATED);
-  expect(state.editing.value).toMatchObject({
-    typedText: "ab",
-    parts: [{ text: TRUNCATED + TRUNCATED }],
+  it("clears the selected keys although the extension has other rows by then", async () => {
+    const { state, setFound, hold, page, argsOf } = await openPage();
+    state.goTo(1, 2);
+    state.goTo(2, 2, true);
+    setFound(95, 96, ...ALL);
+    const release = hold("find");
+    const changing = page.changed(["keys"]);
+    await settle();
+    state.changeSelected("clear");
+    await release();
+    await changing;
+    expect(argsOf("clear")).toEqual([[[hashOf(1), hashOf(2)], ["nl"]]]);
   });
+
+  it("selects only the active cell after the rows moved", async () => {
+    const opened = await openPage();
+    const { state, argsOf } = opened;
+    state.goTo(1, 2);
+    state.goTo(3, 2, true);
+    await move(opened);
+    state.changeSelected("clear");
+    await settle();
+    expect(argsOf("clear")).toEqual([[[hashOf(3)], ["nl"]]]);
+  });
+
+  it("pastes into the keys that are shown, and tells how many texts are outside", async () => {
+    const opened = await openPage();
+    const { state, argsOf } = opened;
+    state.goTo(2, 2);
+    await move(opened);
+    state.paste("a\tb\nc\td");
+    await settle();
+    const cells = [
+      { hash: hashOf(2), locale: "nl", copied: "a" },
+      { hash: hashOf(3), locale: "nl", copied: "c" },
+    ];
+    expect(argsOf("paste")).toEqual([[cells, 2]]);
+  });
+
+  it("pastes from the first selected cell on, and a single text into all that are selected", async () => {
+    const { state, argsOf } = await openPage("en", "nl", "fr");
+    state.goTo(1, 2);
+    state.goTo(2, 3, true);
+    state.paste("a\nb\nc");
+    state.paste("x");
+    await settle();
+    const cell = (key: number, locale: string, copied: string) => ({ hash: hashOf(key), locale, copied });
+    expect(argsOf("paste")).toEqual([
+      [[cell(1, "nl", "a"), cell(2, "nl", "b"), cell(3, "nl", "c")], 0],
+      [[cell(1, "nl", "x"), cell(1, "fr", "x"), cell(2, "nl", "x"), cell(2, "fr", "x")], 0],
+    ]);
+  });
+
+  it("moves columns and then clears the language that is shown as selected", async () => {
+    const { state, argsOf } = await openPage("en", "nl", "fr");
+    state.goTo(0, 2);
+    state.moveLanguage(2, 1);
+    await settle();
+    state.changeSelected("clear");
+    await settle();
+    expect(argsOf("clear")).toEqual([[[hashOf(0)], ["nl"]]]);
+  });
+
+  it("does not change a read-only cell", async () => {
+    const { state, readOnly, change, argsOf } = await openPage();
+    readOnly.add(hashOf(0));
+    await change("translations");
+    state.beginEdit("x");
+    expect(state.editing.value).toBeNull();
+    state.setText({ locale: "nl", hash: hashOf(0) }, value("x"), value("text"));
+    await settle();
+    expect(argsOf("stage")).toEqual([]);
+  });
+});
+
+describe("languages", () => {
+  it("requests the rows again when others are shown", async () => {
+    const { state, choose, change, argsOf } = await openPage();
+    choose("en", "de");
+    await change("stats");
+    expect(argsOf("rows").at(-1)?.[1]).toEqual(["en", "de"]);
+    expect(state.rowAt(0)?.cells["de"]?.parts).toEqual(value("text"));
+  });
+
+  it("starts in the first translation, also if the languages arrive one after the other", async () => {
+    const { state, choose, change } = await openPage("en");
+    expect(state.active.value.column).toBe(1);
+    choose("en", "nl");
+    await change("stats", "keys");
+    expect(state.active.value.column).toBe(2);
+  });
+
+  it("returns to the active cell's language after it was not visible for a while", async () => {
+    const { state, choose, change } = await openPage();
+    const show = async (...locales: string[]): Promise<number> => {
+      choose(...locales);
+      await change("stats");
+      return state.active.value.column;
+    };
+    state.goTo(0, 2);
+    expect(await show("en")).toBe(1);
+    expect(await show("en", "fr", "nl")).toBe(3);
+    expect(await show("en", "fr")).toBe(2);
+    state.goTo(0, 1);
+    expect(await show("en", "fr", "nl")).toBe(1);
+    state.goTo(0, 0);
+    expect(await show()).toBe(0);
+    expect(await show("en")).toBe(0);
+  });
+
+  it("stays in its language when the first translation is moved before the user moved to another cell", async () => {
+    const { state, argsOf } = await openPage("en", "nl", "fr");
+    state.moveLanguage(2, 1);
+    expect(state.active.value.column).toBe(3);
+    await settle();
+    expect(argsOf("setLanguages")).toEqual([[["fr", "nl"]]]);
+    expect(state.languages.value.map(({ locale }) => locale)).toEqual(["en", "fr", "nl"]);
+  });
+
+  it("keeps the moved columns when an answer from before arrives", async () => {
+    const { state, hold, page } = await openPage("en", "nl", "fr");
+    const release = hold("setup");
+    const changing = page.changed(["stats"]);
+    await settle();
+    state.moveLanguage(2, 1);
+    await release();
+    await changing;
+    expect(state.languages.value.map(({ locale }) => locale)).toEqual(["en", "fr", "nl"]);
+  });
+
+  it("runs the query again when more languages are loaded", async () => {
+    const { state, setLoaded, setFound, change, filter } = await openPage();
+    setLoaded("en");
+    setFound(1);
+    await filter("untranslated");
+    setLoaded("en", "nl");
+    setFound(1, 2);
+    await change("translations");
+    expect(keys(state.listed.value)).toEqual([1, 2]);
+  });
+});
+
+describe("long texts", () => {
+  it("edits one as it was typed, although its details are older", async () => {
+    const { state, write, change, argsOf } = await openPage();
+    write("nl", 0, `${LONG} before`);
+    await change("translations");
+    await waitUntil(() => plainText(state.details.value?.text ?? null) === `${LONG} before`);
+    state.beginEdit();
+    expect(state.editing.value?.parts).toEqual(value(`${LONG} before`));
+    accept(state, `${LONG} after`);
+    state.beginEdit();
+    expect(state.editing.value?.parts).toEqual(value(`${LONG} after`));
+    state.endEdit({ focusesCell: true });
+    // The extension confirms the edit with rows, whose long texts are truncated.
+    await change("translations");
+    state.beginEdit();
+    expect(state.editing.value).toBeNull();
+    await waitUntil(() => state.editing.value !== null);
+    expect(state.editing.value?.parts).toEqual(value(`${LONG} after`));
+    expect(argsOf("stage")).toHaveLength(1);
+  });
+
+  it("does not edit a cell that was left before its long text arrived", async () => {
+    const { state, write, change } = await openPage();
+    write("nl", 0, `${LONG} whole`);
+    await change("translations");
+    state.beginEdit();
+    state.goTo(1, 2);
+    state.goTo(0, 2);
+    await waitUntil(() => plainText(state.details.value?.text ?? null) === `${LONG} whole`);
+    expect(state.editing.value).toBeNull();
+  });
+
+  it("replaces a text by what is typed, also while the complete text is on its way", async () => {
+    const { state, write, change } = await openPage();
+    state.beginEdit("a");
+    expect(state.editing.value).toMatchObject({ typedText: "a", parts: value("text") });
+    state.endEdit({ focusesCell: true });
+    write("nl", 1, LONG);
+    await change("translations");
+    state.goTo(1, 2);
+    state.beginEdit("a");
+    state.beginEdit("b");
+    expect(state.editing.value).toBeNull();
+    await waitUntil(() => state.editing.value !== null);
+    expect(state.editing.value).toMatchObject({ typedText: "ab", parts: value(LONG) });
+  });
+
+  it("edits the text of the cell that is active after its language was hidden", async () => {
+    const { state, write, choose, change } = await openPage("en", "nl", "fr");
+    write("nl", 0, `${LONG} nl`);
+    write("fr", 0, `${LONG} fr`);
+    await change("translations");
+    state.goTo(0, 3);
+    await waitUntil(() => plainText(state.details.value?.text ?? null) === `${LONG} fr`);
+    choose("en", "nl");
+    await change("stats");
+    state.beginEdit();
+    await waitUntil(() => state.editing.value !== null);
+    expect(state.editing.value).toMatchObject({ id: { locale: "nl" }, parts: value(`${LONG} nl`) });
+  });
+
+  it("never stages the truncated text of a cell that was opened and left", async () => {
+    const { state, write, change, argsOf } = await openPage();
+    write("nl", 0, LONG);
+    await change("translations");
+    state.beginEdit();
+    await waitUntil(() => state.editing.value !== null);
+    const shown = state.editing.value?.parts ?? [];
+    accept(state, shown[0]?.text ?? "");
+    await settle();
+    expect(argsOf("stage")).toEqual([]);
+    expect(state.selectionAsText()).toBeNull();
+  });
+});
+
+it("cancels an edit whose text was kept by a shortcut, and then has nothing to cancel", async () => {
+  const { state, textOf, argsOf } = await openPage();
+  state.beginEdit();
+  type(state, "kept");
+  state.cancelEdit();
+  await settle();
+  expect(textOf("nl", hashOf(0))).toBe("text");
+  state.beginEdit();
+  state.cancelEdit();
+  await settle();
+  expect(argsOf("stage")).toHaveLength(2);
+  expect(state.editing.value).toBeNull();
 });
 
 it("goes to the next row that still matches the filters", async () => {
-  const { state, takeTable } = await startPage();
+  const { state, filter, write } = await openPage();
   expect(state.nextMatchingRow(3)).toBe(4);
-  state.query.value = { ...state.query.value, filters: ["untranslated", "notPushed"] };
-  takeTable(2, true);
-  const change = (index: number, changes: Partial<Row>): void => {
-    const row = state.rows.value.get(index);
-    if (row !== undefined) state.rows.value = new Map(state.rows.value).set(index, { ...row, ...changes });
-  };
-  change(6, { isNotPushed: true });
-  change(8, { cells: [{ parts: [], isTruncated: false, states: ["missing"] }] });
-  expect([0, 6, 8].map((index) => state.nextMatchingRow(index))).toEqual([6, 8, 30]);
+  write("nl", 6, "");
+  write("nl", 8, "");
+  await filter("untranslated");
+  // A row that is not loaded was not changed.
+  expect([0, 6, 60].map((index) => state.nextMatchingRow(index))).toEqual([6, 8, 61]);
   expect(state.nextMatchingRow(89)).toBe(89);
+  state.goTo(6, 2);
+  state.beginEdit("x");
+  accept(state, "x");
+  expect(state.nextMatchingRow(0)).toBe(8);
+});
+
+it("shows the same query, place and languages when its tab is shown again", async () => {
+  const { state, load, argsOf, filter } = await openPage("en", "nl", "fr");
+  await filter("untranslated");
+  state.goTo(12, 3);
+  state.saveViewState(400);
+  const again = await load();
+  expect(argsOf("find").at(-1)?.[0]).toMatchObject({ filters: ["untranslated"] });
+  expect(again.active.value).toEqual({ row: 12, column: 3 });
+  expect(again.scrolling.value).toEqual({ top: 400 });
 });

@@ -10,6 +10,7 @@ import {
 import type { Text } from "../../../../src/model/translation-text.ts";
 import { DraftHistory, type StagedEdit } from "../../../../src/sync/drafts/draft-history.ts";
 import { runCount } from "../../support/full-run.ts";
+import { PersonModel } from "./person-model.ts";
 
 const HASH = "a".repeat(40);
 const NL = { locale: "nl", hash: HASH };
@@ -389,7 +390,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 const valueOf = (text: Text | null): string => (text !== null && "value" in text ? text.value : "");
 
-it("loses nothing in any order of edits, undo, redo, saves, conflicts and reloads", () => {
+it("does what a person expects in any order of edits, undo, redo, saves, conflicts and reloads", () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
       const { service, drafts, staged: first } = open();
@@ -397,21 +398,34 @@ it("loses nothing in any order of edits, undo, redo, saves, conflicts and reload
       const ids = [0, 1, 2, 3].map((index) => ({ locale: "nl", hash: String(index).repeat(40) }));
       const idOf = (index: number) => ids[index] ?? NL;
       const keyOf = (index: number) => `nl ${idOf(index).hash}`;
-      const done: StagedEdit[] = [];
-      const undone: StagedEdit[] = [];
+      const model = new PersonModel((key) => {
+        const { text, version } = service.stored("nl", key);
+        return { value: valueOf(text), version };
+      });
+      type Changes = ReturnType<PersonModel["edit"]>;
+      const done: (readonly [StagedEdit, Changes])[] = [];
+      const undone: (readonly [StagedEdit, Changes])[] = [];
+      /** The drafts are what the person expects, with what they saw as their base. */
+      const expectModel = (): void => {
+        const kept = [...drafts.all()].map(({ hash, text, base, baseVersion }) => {
+          return [hash, { typed: valueOf(text), seen: { value: valueOf(base), version: baseVersion } }];
+        });
+        expect(Object.fromEntries(kept)).toEqual(Object.fromEntries(model.unsaved));
+      };
       const shown = (): readonly string[] =>
         ids.map(({ locale, hash }) =>
           valueOf(drafts.get(locale, hash)?.text ?? service.stored(locale, hash).text),
         );
       /** An edit that is taken back at once leaves no trace. */
-      const did = (edit: StagedEdit | null, before: readonly TranslationDraft[]): void => {
+      const did = (edit: StagedEdit | null, changes: Changes, before: readonly TranslationDraft[]): void => {
+        expectModel();
         if (edit === null) return;
         const after = [...drafts.all()];
         edit.undo();
         expect([...drafts.all()]).toEqual(before);
         edit.redo();
         expect([...drafts.all()]).toEqual(after);
-        done.push(edit);
+        done.push([edit, changes]);
         undone.length = 0;
       };
       for (const each of actions) {
@@ -420,7 +434,8 @@ it("loses nothing in any order of edits, undo, redo, saves, conflicts and reload
         switch (each.kind) {
           case "edit": {
             const texts = each.cells.map((index) => ({ ...idOf(index), text: { value: each.value } }));
-            did(staged.stage(texts), before);
+            const keys = texts.map(({ hash }) => hash);
+            did(staged.stage(texts), model.edit(keys, each.value), before);
             expect(shown()).toEqual(
               was.map((text, index) => (each.cells.includes(index) ? each.value : text)),
             );
@@ -431,35 +446,43 @@ it("loses nothing in any order of edits, undo, redo, saves, conflicts and reload
             expect([...drafts.all()]).toEqual(before);
             break;
           case "discard":
-            did(staged.discard([idOf(each.cell)]), before);
+            did(staged.discard([idOf(each.cell)]), model.discard(idOf(each.cell).hash), before);
             break;
           case "keepMine":
-            did(staged.keepMine([idOf(each.cell)]), before);
+            did(staged.keepMine([idOf(each.cell)]), model.keepMine(idOf(each.cell).hash), before);
             expect(shown()).toEqual(was);
             break;
           case "undo":
-            for (const edit of done.splice(-1)) {
+            for (const [edit, changes] of done.splice(-1)) {
               edit.undo();
-              undone.push(edit);
+              model.undo(changes);
+              undone.push([edit, changes]);
             }
+            expectModel();
             break;
           case "redo":
-            for (const edit of undone.splice(-1)) {
+            for (const [edit, changes] of undone.splice(-1)) {
               edit.redo();
-              done.push(edit);
+              model.redo(changes);
+              done.push([edit, changes]);
             }
+            expectModel();
             break;
           case "save": {
-            const inConflict = before.filter((draft) => staged.isConflict(draft));
+            const inConflict = before.filter(({ hash }) => model.isConflict(hash));
+            expect(before.filter((draft) => staged.isConflict(draft))).toEqual(inConflict);
             const saved = before.filter((draft) => !inConflict.includes(draft));
             for (const draft of saved) service.write(`nl ${draft.hash}`, valueOf(draft.text));
             staged.markSaved(saved);
+            model.saved(saved.map(({ hash }) => hash));
             expect([...drafts.all()]).toEqual(inConflict);
+            expectModel();
             expect(shown()).toEqual(was);
             break;
           }
           case "reload":
             staged = new DraftHistory(drafts, service.stored, service.sourceOf);
+            model.reload();
             done.length = 0;
             undone.length = 0;
             expect(shown()).toEqual(was);

@@ -1,6 +1,7 @@
 /** Saves drafts to a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type {
+  DraftId,
   TranslationDraftRepository,
   TranslationDraft,
 } from "../../../../src/database/personal/translation-draft-repository.ts";
@@ -46,13 +47,14 @@ const stage = (texts: Readonly<Record<string, string>>): void => {
     Object.entries(texts).map(([key, value]) => ({ locale: "nl", hash: hashOf(key), text: { value } })),
   );
 };
-const named = (all: readonly TranslationDraft[]) =>
-  all.map((draft) => {
-    const key = window.project.keys.get(draft.hash);
-    return { draft, name: key ?? name("unknown") };
-  });
+const nameOfKey = ({ hash }: { readonly hash: string }) => window.project.keys.get(hash) ?? name("unknown");
+/** Returns a function that names the keys of drafts in a file. */
+const nameIn =
+  (...keys: readonly string[]) =>
+  ({ hash }: DraftId) =>
+    nameOf(keys.find((key) => idOf(key) === hash) ?? "");
 const save = async () => {
-  const result = await saveAtService(window, "nl", named([...drafts.all()]));
+  const result = await saveAtService(window, "nl", [...drafts.all()], nameOfKey);
   staged.markSaved(result.saved);
   return result;
 };
@@ -80,7 +82,7 @@ test("reports conflicts and saves the rest", async () => {
   );
   const { saved, conflicts } = await save();
   expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
-  expect(conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect(conflicts.map(({ hash }) => hash)).toEqual([hashOf("title")]);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
   staged.keepMine([{ locale: "nl", hash: hashOf("title") }]);
   expect((await save()).saved).toHaveLength(1);
@@ -107,7 +109,7 @@ test("does not write a machine translation of a changed source text, but saves t
   await sendPush(colleague, (await planPush(colleague, await sourceKeys(colleague))).items, []);
   const { saved, conflicts, stale, refused, failure } = await save();
   expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
-  expect(stale.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect(stale.map(({ hash }) => hash)).toEqual([hashOf("title")]);
   expect([conflicts, refused, failure]).toEqual([[], [], null]);
   expect(key("title")?.text).toEqual({ value: "Your basket" });
   expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).not.toBe(true);
@@ -131,7 +133,7 @@ test("does not write over a translation that was cleared while the text was type
   staged.stage([{ ...title, before: { value: "Mand" }, text: { value: "Kar" } }]);
   const { saved, conflicts, refused } = await save();
   expect([saved, refused]).toEqual([[], []]);
-  expect(conflicts.map(({ draft }) => draft.hash)).toEqual([title.hash]);
+  expect(conflicts.map(({ hash }) => hash)).toEqual([title.hash]);
   expect(window.project.translations.get("nl", title.hash)?.isTranslated).not.toBe(true);
   staged.keepMine([title]);
   expect((await save()).saved).toHaveLength(1);
@@ -149,7 +151,7 @@ test("does not send what is shown as a conflict, although the version is the sam
   window.takeRequests();
   const { saved, conflicts } = await save();
   expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
-  expect(conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect(conflicts.map(({ hash }) => hash)).toEqual([hashOf("title")]);
 });
 
 test("writes over the text that a draft without a version is based on", async () => {
@@ -168,10 +170,10 @@ test("compares drafts of a language that is not loaded with what the service has
   await save();
   stage({ title: "Kar" });
   // Signing out emptied the cache.
-  const all = named([...drafts.all()]);
+  const all = [...drafts.all()];
   window.project.syncMetadata.clear(null);
   const again = await shop.open("one");
-  const result = await saveAtService(again, "nl", all);
+  const result = await saveAtService(again, "nl", all, nameOfKey);
   expect(result).toMatchObject({ saved: [{ hash: hashOf("title") }], conflicts: [], failure: null });
 });
 
@@ -185,7 +187,7 @@ test("saves a cleared translation", async () => {
 
 test("sends no request without changes", async () => {
   window.takeRequests();
-  expect(await saveAtService(window, "nl", [])).toEqual({
+  expect(await saveAtService(window, "nl", [], nameOfKey)).toEqual({
     saved: [],
     conflicts: [],
     stale: [],
@@ -210,10 +212,10 @@ const refusing =
 
 test("sends a write again without its refused items", async () => {
   stage({ title: "Mand", total: "Samen", "voucher.label": "Bon" });
-  const all = named([...drafts.all()]);
-  const refused = all.findIndex(({ draft }) => draft.hash === hashOf("total"));
+  const all = [...drafts.all()];
+  const refused = all.findIndex(({ hash }) => hash === hashOf("total"));
   const answering = await withAnswers(refusing({ [`translations.${refused}.value`]: ["Too long.", "Bad."] }));
-  const result = await saveAtService(answering, "nl", all);
+  const result = await saveAtService(answering, "nl", all, nameOfKey);
   expect(result.failure).toBeNull();
   expect(result.refused).toMatchObject([{ draft: { hash: hashOf("total") }, reason: "Too long. Bad." }]);
   expect(result.saved.map(({ hash }) => hash).toSorted()).toEqual(
@@ -228,7 +230,7 @@ test.each([
 ])("fails the save without marking anything saved for a refusal %s", async (_, errors) => {
   stage({ title: "Mand" });
   const answering = await withAnswers(refusing(errors));
-  const result = await saveAtService(answering, "nl", named([...drafts.all()]));
+  const result = await saveAtService(answering, "nl", [...drafts.all()], nameOfKey);
   expect(result).toMatchObject({
     saved: [],
     refused: [],
@@ -245,7 +247,7 @@ test("shows the sent text if it cannot be read back", async () => {
     return answer;
   });
   await offline.refresher.ensureLocale("nl");
-  const result = await saveAtService(offline, "nl", named([...drafts.all()]));
+  const result = await saveAtService(offline, "nl", [...drafts.all()], nameOfKey);
   expect(result.saved.map(({ hash }) => hash)).toEqual([hashOf("title")]);
   expect(offline.project.translations.get("nl", hashOf("title"))).toMatchObject({
     text: { value: "Mand" },
@@ -267,9 +269,9 @@ test("reads back what was written if the response lists no skipped items", async
   const theirs = { ...name("title"), hash: hashOf("title"), value: "Korf" };
   await colleague.client.writeTranslations("nl", [theirs], "overwrite");
   const answering = await withAnswers(withoutList, withoutList);
-  const result = await saveAtService(answering, "nl", named([...drafts.all()]));
+  const result = await saveAtService(answering, "nl", [...drafts.all()], nameOfKey);
   expect([result.saved.map(({ hash }) => hash), result.refused]).toEqual([[hashOf("total")], []]);
-  expect(result.conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect(result.conflicts.map(({ hash }) => hash)).toEqual([hashOf("title")]);
   expect(answering.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
   expect(answering.project.translations.get("nl", hashOf("total"))?.text).toEqual({ value: "Samen" });
 });
@@ -282,7 +284,7 @@ test("keeps a text of which neither response nor read-back says that it was writ
     return answer;
   });
   await offline.refresher.ensureLocale("nl");
-  const result = await saveAtService(offline, "nl", named([...drafts.all()]));
+  const result = await saveAtService(offline, "nl", [...drafts.all()], nameOfKey);
   const failure = { error: { kind: "bad_response", field: "data.skipped" } };
   expect(result).toMatchObject({ saved: [], conflicts: [], refused: [], failure });
   expect((await save()).saved).toHaveLength(1);
@@ -306,13 +308,8 @@ test("counts what the service did not name as skipped as written if it cannot be
 
 test("reports a key that the service no longer has", async () => {
   stage({ title: "Mand", gone: "Weg" });
-  const result = await saveAtService(
-    window,
-    "nl",
-    [...drafts.all()].map((draft) => ({
-      draft,
-      name: name(draft.hash === hashOf("title") ? "title" : "gone"),
-    })),
+  const result = await saveAtService(window, "nl", [...drafts.all()], ({ hash }) =>
+    name(hash === hashOf("title") ? "title" : "gone"),
   );
   expect(result).toMatchObject({
     saved: [{ hash: hashOf("title") }],
@@ -392,13 +389,12 @@ test("replaces only unchanged texts in local files", async () => {
     draft("nowhere", "x", null),
   ];
   const names = ["a", "b", "c", "d", "nowhere"];
-  const named = all.map((each, index) => ({ draft: each, name: nameOf(names[index] ?? "") }));
   const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(fixture, named, storedText);
+  const result = await saveInFiles(fixture, all, nameIn(...names), storedText);
   const saved = new Set(result.saved.map(({ hash }) => hash));
   expect(names.filter((each) => saved.has(idOf(each)))).toEqual(["a", "b", "d", "nowhere"]);
-  expect(result.conflicts).toMatchObject([{ draft: { hash: idOf("c") } }]);
+  expect(result.conflicts).toMatchObject([{ hash: idOf("c") }]);
   expect([result.refused, result.changed]).toEqual([[], []]);
   expect(fixture.files.text("nl.json")).toBe(
     '{"a": "Nieuw",  "b": "Bb", "c": "Cc",  "d": "Vier",  "nowhere": "x"}',
@@ -422,9 +418,9 @@ test("reports local files that change during the write, without marking anything
     source: null,
   });
   const all = [
-    { draft: draft("a", "Aa"), name: nameOf("a") },
+    draft("a", "Aa"),
     // Here nothing is to be written.
-    { draft: { ...draft("b", "Bb"), text: { value: "Bb" } }, name: nameOf("b") },
+    { ...draft("b", "Bb"), text: { value: "Bb" } },
   ];
   const files = {
     find: (glob: string) => fixture.files.find(glob),
@@ -435,7 +431,7 @@ test("reports local files that change during the write, without marking anything
   };
   const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles({ local: fixture.local, files }, all, storedText);
+  const result = await saveInFiles({ local: fixture.local, files }, all, nameIn("a", "b"), storedText);
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("b")]);
   expect([result.changed, result.refused, result.conflicts]).toEqual([["nl.json"], [], []]);
 });
@@ -456,14 +452,11 @@ test("refuses a text that a local file cannot contain and writes the rest", asyn
     model: null,
     source: null,
   });
-  const all = [
-    { draft: draft("a", "nl", "Aa"), name: nameOf("a") },
-    { draft: draft("x|b", "nl", null), name: nameOf("x|b") },
-  ];
+  const all = [draft("a", "nl", "Aa"), draft("x|b", "nl", null)];
   const storedText = ({ hash, locale }: TranslationDraft) =>
     fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(fixture, all, storedText);
+  const result = await saveInFiles(fixture, all, nameIn("a", "x|b"), storedText);
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("a")]);
-  expect(result.refused).toMatchObject([{ name: nameOf("x|b"), draft: all[1]?.draft }]);
+  expect(result.refused).toMatchObject([{ draft: all[1] }]);
   expect(fixture.files.text("nl.json")).toBe('{"a": "Nieuw"}');
 });

@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type {
+  DraftId,
   TranslationDraftRepository,
   TranslationDraft,
 } from "../../../../src/database/personal/translation-draft-repository.ts";
@@ -189,8 +190,7 @@ async function theyWrite(index: number, value: string): Promise<void> {
   await ask("/translations/nl", { method: "PUT", body: JSON.stringify({ mode: "overwrite", translations }) });
 }
 
-const named = (all: readonly TranslationDraft[]) =>
-  all.map((draft) => ({ draft, name: nameOf(indexOf(draft)) }));
+const nameOfDraft = (draft: DraftId) => nameOf(indexOf(draft));
 
 /** As the editor saves: the files first, then the service. */
 async function save(): Promise<boolean> {
@@ -201,13 +201,13 @@ async function save(): Promise<boolean> {
   let isWhole = true;
   if (inFiles.length > 0) {
     const baseOf = ({ locale, hash }: TranslationDraft) => stored(locale, hash).text;
-    const result = await saveInFiles(window, named(inFiles), baseOf);
+    const result = await saveInFiles(window, inFiles, nameOfDraft, baseOf);
     await window.local.reload();
     staged.markSaved(result.saved);
     expect([result.refused, result.changed]).toEqual([[], []]);
   }
   if (atService.length > 0) {
-    const result = await saveAtService(window, "nl", named(atService));
+    const result = await saveAtService(window, "nl", atService, nameOfDraft);
     staged.markSaved(result.saved);
     isWhole = result.failure === null;
   }
@@ -215,8 +215,40 @@ async function save(): Promise<boolean> {
   return isWhole;
 }
 
-/** What a draft may have done to what stood there. */
-function maySave(draft: TranslationDraft, there: Truth): boolean {
+/**
+ * What the person last saw in each cell: what the window shows while nothing is unsaved in it, or beside the own text in a
+ * conflict. The drafts are not asked.
+ */
+const seen: Truth[] = [];
+
+function look(index: number): void {
+  const { locale, hash } = idOf(index);
+  const { text, version } = stored(locale, hash);
+  seen[index] = { value: valueOf(text), version };
+}
+
+function lookWhereNothingIsUnsaved(): void {
+  for (const index of CELLS.keys()) {
+    const { locale, hash } = idOf(index);
+    if (drafts.get(locale, hash) === undefined) look(index);
+  }
+}
+
+/** A person types a text over what they see. */
+function typeOver(cells: readonly number[], value: string): StagedEdit | null {
+  lookWhereNothingIsUnsaved();
+  return staged.stage(cells.map((index) => ({ ...idOf(index), text: { value } })));
+}
+
+/** Whether a save may replace what stands there: the person has seen it. */
+function maySave(index: number, there: Truth): boolean {
+  const { value, version } = seen[index] ?? { value: "", version: null };
+  // An empty text has no version, and neither has one in a file.
+  return there.value === value && (value === "" || there.version === version);
+}
+
+/** Whether the draft is based on what stands there. */
+function isBasedOn(draft: TranslationDraft, there: Truth): boolean {
   if (draft.locale === "en") return there.value === valueOf(draft.base);
   return there.version === draft.baseVersion;
 }
@@ -250,12 +282,13 @@ async function saveAndLook(meanwhile?: () => void): Promise<void> {
     }
     const mine = valueOf(draft.text);
     if (here.version !== there.version || here.value !== there.value) {
-      expect([here.value, maySave(draft, there)], label).toEqual([mine, true]);
+      expect([here.value, maySave(index, there)], label).toEqual([mine, true]);
+      seen[index] = here;
     }
     if (left === undefined) expect(here.value, label).toBe(wanted[index]);
     else if (isWhole && meanwhile === undefined) {
       // What somebody else wrote meanwhile keeps it from being written, and nothing else does.
-      expect([maySave(draft, there), here.value === mine], label).toEqual([false, false]);
+      expect([isBasedOn(draft, there), here.value === mine], label).toEqual([false, false]);
       expect(staged.isConflict(left), label).toBe(true);
     }
   }
@@ -277,11 +310,12 @@ async function play(actions: readonly Action[]): Promise<void> {
     undone.length = 0;
   };
   for (const each of actions) {
+    lookWhereNothingIsUnsaved();
     const was = shown();
     const before = [...drafts.all()];
     switch (each.kind) {
       case "edit":
-        did(staged.stage(each.cells.map((index) => ({ ...idOf(index), text: { value: each.value } }))));
+        did(typeOver(each.cells, each.value));
         expect(shown()).toEqual(
           was.map((text, index) => (each.cells.includes(index) ? each.value.toWellFormed() : text)),
         );
@@ -295,6 +329,7 @@ async function play(actions: readonly Action[]): Promise<void> {
         expect([...drafts.all()]).toEqual(before.filter((draft) => indexOf(draft) !== each.cell));
         break;
       case "keepMine":
+        look(each.cell);
         did(staged.keepMine([idOf(each.cell)]));
         expect(shown()).toEqual(was);
         break;
@@ -319,9 +354,7 @@ async function play(actions: readonly Action[]): Promise<void> {
         time += 700_000;
         break;
       case "typedWhileSaved":
-        await saveAndLook(() =>
-          did(staged.stage(each.cells.map((index) => ({ ...idOf(index), text: { value: each.value } })))),
-        );
+        await saveAndLook(() => did(typeOver(each.cells, each.value)));
         break;
       case "takenBackWhileSaved":
         await saveAndLook(() => {
@@ -353,6 +386,7 @@ async function play(actions: readonly Action[]): Promise<void> {
   await window.refresher.refresh();
   await window.local.reload();
   const wanted = shown();
+  for (const index of CELLS.keys()) look(index);
   staged.keepMine([...drafts.all()]);
   await saveAndLook();
   expect([drafts.count(), (await truth()).map((each) => each.value)]).toEqual([0, wanted]);

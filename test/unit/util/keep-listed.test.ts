@@ -1,6 +1,6 @@
-/** Rows of the translation editor when they are updated automatically. */
+/** Lists, such as the rows of the translation editor, when they are updated automatically. */
 import { expect, test } from "vitest";
-import { keepListedRows } from "../../../src/features/translation-editor/keep-listed-rows.ts";
+import { keepListed } from "../../../src/util/keep-listed.ts";
 import { expectLinearTime } from "../support/linear-time.ts";
 
 const rows = (text: string): string[] => text.split(" ").filter((each) => each !== "");
@@ -16,16 +16,16 @@ test.each([
   ["the order changed", "a b c", "c a", "c a b"],
   ["the list was empty", "", "a b", "a b"],
 ])("%s", (_, listed, found, expected) => {
-  expect(keepListedRows(rows(listed), rows(found), () => true)).toEqual(rows(expected));
+  expect(keepListed(rows(listed), rows(found), () => true)).toEqual(rows(expected));
 });
 
 test("takes linear time when no row is found again", () => {
   expectLinearTime((count) => {
     const shown = Array.from({ length: count }, (_, index) => String(index));
-    expect(keepListedRows(shown, [], () => true)).toHaveLength(count);
+    expect(keepListed(shown, [], () => true)).toHaveLength(count);
   }, 50_000);
 });
 
 test("removes the row of a deleted key", () => {
-  expect(keepListedRows(rows("a b c d"), rows("a"), (hash) => hash !== "c")).toEqual(rows("a b d"));
+  expect(keepListed(rows("a b c d"), rows("a"), (hash) => hash !== "c")).toEqual(rows("a b d"));
 });

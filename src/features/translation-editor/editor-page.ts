@@ -1,0 +1,358 @@
+/** One open page of the translation editor: answers its calls and tells it of changes. */
+import { setImmediate } from "node:timers";
+import { type BirpcReturn, createBirpc } from "birpc";
+import * as vscode from "vscode";
+import { translateCommand } from "../../commands/declarations/text-commands.ts";
+import { nameOf } from "../../model/key-hash.ts";
+import type { CellId, TextEdit } from "../../model/text-edit.ts";
+import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
+import type { Replacement } from "../../model/translation-text.ts";
+import { yieldNow } from "../../util/event-loop.ts";
+import type { App } from "../../vscode/app.ts";
+import { refreshLocal } from "../../vscode/files/local-texts.ts";
+import { l10n, translatedMessages } from "../../vscode/l10n.ts";
+import { showWarning } from "../../vscode/notifications.ts";
+import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
+import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
+import {
+  batchStart,
+  ROW_BATCH_SIZE,
+  SHOWN_TABLES,
+  type EditorFunctions,
+  type FoundRows,
+  type LoadedRows,
+  type Match,
+  type Matches,
+  type PageFunctions,
+  type PastedCell,
+  type Setup,
+  type ShownTable,
+  type View,
+} from "../../webview/translation-editor/editor-protocol.ts";
+import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
+import { translationScope } from "./cell-decisions.ts";
+import { checkedFunction } from "./check-calls.ts";
+import { clearedEdits, filledEdits, pastedEdits, replacedEdits } from "./range-edits.ts";
+import type { TranslationsDocument } from "./translations-document.ts";
+import { inVisibleOrder, visibleLanguages } from "./visible-languages.ts";
+
+/** Maximum number of matches that are shown and replaced at once. */
+const MAX_MATCHES = 200;
+/** Workspace state key of the chosen languages, by project folder. */
+const LANGUAGES_KEY = "translationEditor.languages";
+const UNCHANGED: View = { query: null, locales: null, hash: null };
+
+export class EditorPage implements EditorFunctions {
+  readonly #app: App;
+  readonly #document: TranslationsDocument;
+  readonly #page: BirpcReturn<PageFunctions, EditorFunctions>;
+  readonly #subscriptions: vscode.Disposable[] = [];
+  /** What the page is to show, until it has: a page that is hidden meanwhile is loaded anew. */
+  #requested: { readonly view: View; readonly shown: PromiseWithResolvers<void> } | null = null;
+  #isReady = false;
+  #isDisposed = false;
+  /** The rows that the page was last told of. */
+  #rowsOfPage: TranslationsDocument["rows"];
+  /** The number of started searches for replacements. */
+  #searchCount = 0;
+
+  constructor(app: App, document: TranslationsDocument, webview: vscode.Webview) {
+    this.#app = app;
+    this.#document = document;
+    this.#rowsOfPage = document.rows;
+    this.#page = createBirpc<PageFunctions, EditorFunctions>(this, {
+      post: (message) => (this.#isDisposed ? undefined : webview.postMessage(message)),
+      on: (listener) => void this.#subscriptions.push(webview.onDidReceiveMessage(listener)),
+      bind: "functions",
+      resolver: (name) => checkedFunction(this, name),
+      onFunctionError: (error, name) =>
+        app.log.error(`The translation editor could not answer “${name}”`, error),
+      timeout: -1,
+    });
+    this.#subscriptions.push(
+      document.onDidChange(() => this.#textsChanged()),
+      app.projects.subscribe(SHOWN_TABLES, (open, changed) => {
+        if (open !== this.#rows.open) return;
+        if (changed.has("drafts")) document.notifyNewDrafts();
+        this.#notify(...SHOWN_TABLES.filter((table) => table !== "drafts" && changed.has(table)));
+      }),
+    );
+    // Reads what the page will ask for while it loads.
+    const visible = this.#visibleLocales(null);
+    this.#logFailure(this.#load(visible));
+    setImmediate(() => this.#logFailure(this.find(ALL_ROWS, visible, null)));
+  }
+
+  dispose(): void {
+    for (const each of this.#subscriptions) each.dispose();
+    this.#isReady = false;
+    this.#isDisposed = true;
+    this.#requested?.shown.reject(new DOMException("The translation editor was closed", "AbortError"));
+  }
+
+  /** Shows rows. Resolves when they are painted; rejects with an `AbortError` if the page is closed. */
+  async show(view: View): Promise<void> {
+    const shown = Promise.withResolvers<void>();
+    // What was requested before is done when this is.
+    const before = this.#requested?.shown;
+    if (before !== undefined) shown.promise.then(before.resolve, before.reject);
+    this.#requested = { view, shown };
+    if (this.#isReady) this.#showRequested();
+    await shown.promise;
+  }
+
+  ready(): void {
+    this.#isReady = true;
+    this.#showRequested();
+  }
+
+  #showRequested(): void {
+    const requested = this.#requested;
+    const showing = this.#page.show(requested?.view ?? UNCHANGED).then(() => {
+      if (requested === null || this.#requested !== requested) return;
+      this.#requested = null;
+      requested.shown.resolve();
+    });
+    this.#logFailure(showing);
+  }
+
+  get #rows() {
+    return this.#document.rows;
+  }
+
+  async setup(locales: readonly string[] | null): Promise<Setup> {
+    const loading = this.#load(this.#visibleLocales(locales));
+    // Without a service there are no rows before the files are read.
+    if (!this.#rows.hasService) await loading;
+    const languages = this.#rows.languages();
+    const { queries } = this.#rows;
+    return {
+      messages: translatedMessages(),
+      languages: this.#visibleLocales(locales).flatMap((locale) =>
+        languages.filter((each) => each.locale === locale),
+      ),
+      separator: this.#rows.open.project.namespaceSeparator,
+      namespaces: queries.namespaces(),
+      tags: queries.tags(),
+    };
+  }
+
+  async find(query: RowQuery, locales: readonly string[], around: string | null): Promise<FoundRows> {
+    const rows = this.#rows;
+    const isSearchUpToDate = rows.open.keySearch.isUpToDate;
+    const loaded = locales.filter((locale) => rows.isLoaded(locale));
+    const found = await rows.queries.find(query, rows.queryContext(loaded));
+    const start = batchStart(Math.max(0, around === null ? 0 : found.indexOf(around)));
+    return {
+      hashes: found.join(","),
+      start,
+      isSearchUpToDate,
+      rows: rows.rows(found.slice(start, start + ROW_BATCH_SIZE), locales),
+      counts: rows.counts(),
+      loadedLocales: loaded,
+    };
+  }
+
+  async rows(hashes: readonly string[], locales: readonly string[]): Promise<LoadedRows> {
+    const rows = this.#rows;
+    return {
+      rows: rows.rows(hashes, locales),
+      counts: rows.counts(),
+      loadedLocales: locales.filter((locale) => rows.isLoaded(locale)),
+    };
+  }
+
+  async existing(hashes: readonly string[]): Promise<readonly string[]> {
+    return hashes.filter((hash) => this.#rows.keyName(hash) !== undefined);
+  }
+
+  async details(cell: CellId) {
+    return this.#rows.details(cell);
+  }
+
+  stage(edits: readonly TextEdit[]): void {
+    this.#document.stage(edits);
+  }
+
+  paste(cells: readonly PastedCell[], outside: number): void {
+    this.#stageAll(
+      [...pastedEdits(cells, this.#rows), ...Array<null>(outside).fill(null)],
+      l10n.t(
+        "These texts are outside of the table, in read-only cells, or have no line for each plural form.",
+      ),
+    );
+  }
+
+  fill(from: string, to: readonly string[], locales: readonly string[]): void {
+    this.#stageAll(
+      filledEdits(from, to, locales, this.#rows),
+      l10n.t("These cells are read-only, or differ from the first one in having plural forms."),
+    );
+  }
+
+  clear(hashes: readonly string[], locales: readonly string[]): void {
+    this.#stageAll(clearedEdits(hashes, locales, this.#rows), l10n.t("These cells are read-only."));
+  }
+
+  /** Stages edits. Warns if some were skipped (`null`, or in read-only cells), and why. */
+  #stageAll(edits: readonly (TextEdit | null)[], reason: string): void {
+    const skipped = edits.length - this.#document.stage(edits.filter((edit) => edit !== null));
+    if (skipped === 0) return;
+    const count = l10n.t("Not changed: {0} of {1}.", formatNumber(skipped), formatCount.texts(edits.length));
+    void showWarning(`${count} ${reason}`);
+  }
+
+  async copy(hashes: readonly string[], locales: readonly string[]): Promise<void> {
+    const lines: string[][] = [];
+    for (const hash of hashes) {
+      if (lines.length % ROW_BATCH_SIZE === 0) await yieldNow();
+      lines.push(locales.map((locale) => this.#rows.clipboardText(locale, hash)));
+    }
+    await vscode.env.clipboard.writeText(writeCells(lines));
+  }
+
+  /** Runs the translate command, which asks for consent. */
+  async translate(hashes: readonly string[], chosen: readonly string[]): Promise<void> {
+    const { open, sourceLocale } = this.#rows;
+    const keys = hashes.flatMap((hash) => {
+      const name = this.#rows.keyName(hash);
+      return name === undefined ? [] : [nameOf(name)];
+    });
+    const { locales, missingOnly } = translationScope(keys.length, chosen, sourceLocale);
+    await this.#app.run(translateCommand, {
+      folder: open.root,
+      keys,
+      ...(locales.length === 0 ? {} : { locales }),
+      missingOnly,
+      showsEditor: false,
+    });
+  }
+
+  /** Yields to other work; a later search cancels it. */
+  async findMatches(
+    hashes: readonly string[],
+    locales: readonly string[],
+    replacement: Replacement,
+  ): Promise<Matches | null> {
+    const number = ++this.#searchCount;
+    const matches: Match[] = [];
+    for (const [index, hash] of hashes.entries()) {
+      if (matches.length > MAX_MATCHES) break;
+      if (index % ROW_BATCH_SIZE === 0) await yieldNow();
+      if (number !== this.#searchCount) return null;
+      matches.push(...locales.flatMap((locale) => this.#rows.preview(locale, hash, replacement) ?? []));
+    }
+    return { matches: matches.slice(0, MAX_MATCHES), isComplete: matches.length <= MAX_MATCHES };
+  }
+
+  replace(cells: readonly CellId[], replacement: Replacement): void {
+    this.#document.stage(replacedEdits(cells, replacement, this.#rows));
+  }
+
+  discard(cells: readonly CellId[]): void {
+    this.#document.discard(cells);
+  }
+
+  keepMine(cells: readonly CellId[]): void {
+    this.#document.keepMine(cells);
+  }
+
+  async save(): Promise<void> {
+    await vscode.commands.executeCommand("workbench.action.files.save");
+  }
+
+  async showUsage(hash: string): Promise<void> {
+    const { open } = this.#rows;
+    const [usage] = await locateUsages(open, this.#app.usages.of(open), hash, this.#rows.keyName(hash));
+    if (usage === undefined) return;
+    await vscode.window.showTextDocument(usage.uri, {
+      selection: usage.range,
+      viewColumn: vscode.ViewColumn.Beside,
+    });
+  }
+
+  async chooseLanguages(visible: readonly string[]): Promise<readonly string[] | null> {
+    const [, ...others] = this.#rows.languages();
+    const items = others.map(({ locale, name }) => ({
+      label: locale,
+      description: name,
+      picked: visible.includes(locale),
+    }));
+    const chosen = await vscode.window.showQuickPick(items, {
+      canPickMany: true,
+      title: l10n.t("Languages in the translation editor"),
+    });
+    // VS Code does not always return the focus to a web view.
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+    if (chosen === undefined) return null;
+    return inVisibleOrder(
+      visible,
+      chosen.map(({ label }) => label),
+    );
+  }
+
+  setLanguages(locales: readonly string[]): void {
+    const chosen = { ...this.#chosenLanguages(), [this.#rows.open.root.toString()]: locales };
+    this.#logFailure(Promise.resolve(this.#app.context.workspaceState.update(LANGUAGES_KEY, chosen)));
+  }
+
+  /** Returns the languages that the user chose, by project folder. */
+  #chosenLanguages(): Readonly<Record<string, readonly string[]>> {
+    return this.#app.context.workspaceState.get(LANGUAGES_KEY, {});
+  }
+
+  /** @param locales `null`: the user's choice or the preview languages */
+  #visibleLocales(locales: readonly string[] | null): readonly string[] {
+    const { open } = this.#rows;
+    const { stats } = open.project;
+    const known = this.#rows.languages().map(({ locale }) => locale);
+    const preview = stats === null ? known.slice(1, 3) : previewLocales(open.file, stats);
+    return visibleLanguages({
+      known,
+      chosen: locales ?? this.#chosenLanguages()[open.root.toString()] ?? preview,
+      removed: this.#rows.removedLocales(),
+    });
+  }
+
+  /** Loads what is not loaded yet of the languages. Never rejects. */
+  async #load(locales: readonly string[]): Promise<void> {
+    const { open } = this.#rows;
+    const warn = (error: unknown): void =>
+      this.#app.log.warn(`Not every language could be read: ${String(error)}`);
+    try {
+      await open.ready;
+      const { session } = open.project;
+      if (session.kind === "signed-in") {
+        const refresher = await open.refresher;
+        for (const locale of locales)
+          if (!this.#rows.isLoaded(locale))
+            refresher.ensureLocale(locale, { priority: "person" }).catch(warn);
+      }
+    } catch (error) {
+      warn(error);
+    }
+    if (open.local.loaded !== null) return;
+    const reading = refreshLocal(this.#app, open).then(() => {
+      if (open.local.loaded !== null) this.#notify("stats", "files");
+    });
+    if (!this.#rows.hasService) await reading;
+  }
+
+  /** Tells the page of the texts of the document, or of another project. */
+  #textsChanged(): void {
+    const isOtherProject = this.#rows !== this.#rowsOfPage;
+    this.#rowsOfPage = this.#rows;
+    if (isOtherProject) this.#notify("stats", "keys");
+    else this.#notify("drafts");
+  }
+
+  /** A page that is not ready asks for everything when it is. */
+  #notify(...tables: readonly ShownTable[]): void {
+    if (this.#isReady && tables.length > 0) this.#logFailure(this.#page.changed.asEvent(tables));
+  }
+
+  #logFailure(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#app.log.error("The translation editor could not be updated", error));
+  }
+}

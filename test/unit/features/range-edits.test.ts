@@ -1,0 +1,117 @@
+/** Which texts a paste, a fill, a clear and a replacement set. */
+import { describe, expect, it } from "vitest";
+import {
+  clearedEdits,
+  filledEdits,
+  pastedEdits,
+  replacedEdits,
+  type CellReader,
+} from "../../../src/features/translation-editor/range-edits.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
+
+const value = (text: string): Text => ({ value: text });
+const forms = (one: string, other: string): Text => ({ forms: { one, other } });
+
+/** Cells by language and key; keys that begin with `p` have plural forms. */
+const reader = (texts: Readonly<Record<string, Text>>): CellReader => ({
+  text: (locale, hash) => texts[`${locale} ${hash}`] ?? null,
+  isPlural: (hash) => hash.startsWith("p"),
+});
+
+describe("paste", () => {
+  it("sets a value, and the forms of a plural text, one per line", () => {
+    const cells = [
+      { locale: "nl", hash: "a", copied: "x\ny" },
+      { locale: "nl", hash: "p", copied: "x\ny" },
+      { locale: "nl", hash: "p2", copied: "" },
+    ];
+    expect(pastedEdits(cells, reader({}))).toEqual([
+      { locale: "nl", hash: "a", text: value("x\ny") },
+      { locale: "nl", hash: "p", text: forms("x", "y") },
+      { locale: "nl", hash: "p2", text: { forms: {} } },
+    ]);
+  });
+
+  it("leaves a plural text without one line per form as it is", () => {
+    const cells = [{ locale: "nl", hash: "p", copied: "only one" }];
+    expect(pastedEdits(cells, reader({ "nl p": forms("a", "b") }))).toEqual([null]);
+  });
+
+  it("expects a line for each form that the text already has", () => {
+    const texts = reader({ "nl p": { forms: { zero: "0", one: "1", other: "2" } } });
+    const cells = [{ locale: "nl", hash: "p", copied: "a\nb\nc" }];
+    expect(pastedEdits(cells, texts)).toEqual([
+      { locale: "nl", hash: "p", text: { forms: { one: "a", other: "b", zero: "c" } } },
+    ]);
+  });
+});
+
+describe("fill", () => {
+  it("sets the text of the first key in each language by itself", () => {
+    const texts = reader({ "nl a": value("Ja"), "fr a": value("Oui") });
+    expect(filledEdits("a", ["b", "c"], ["nl", "fr"], texts)).toEqual([
+      { locale: "nl", hash: "b", text: value("Ja") },
+      { locale: "nl", hash: "c", text: value("Ja") },
+      { locale: "fr", hash: "b", text: value("Oui") },
+      { locale: "fr", hash: "c", text: value("Oui") },
+    ]);
+  });
+
+  it("leaves a language alone where the first key has no text", () => {
+    const texts = reader({ "fr a": value("Oui"), "nl b": value("Nee") });
+    expect(filledEdits("a", ["b"], ["nl", "fr"], texts)).toEqual([
+      { locale: "fr", hash: "b", text: value("Oui") },
+    ]);
+  });
+
+  it("fills no value with plural forms, nor the other way round", () => {
+    const texts = reader({ "nl a": value("Ja"), "nl p": forms("a", "b") });
+    expect(filledEdits("a", ["p2", "b"], ["nl"], texts)).toEqual([
+      null,
+      { locale: "nl", hash: "b", text: value("Ja") },
+    ]);
+    expect(filledEdits("p", ["a"], ["nl"], texts)).toEqual([null]);
+  });
+
+  it("sets an empty text that the first key was cleared to", () => {
+    expect(filledEdits("a", ["b"], ["nl"], reader({ "nl a": value("") }))).toEqual([
+      { locale: "nl", hash: "b", text: value("") },
+    ]);
+  });
+});
+
+it("clears values and plural forms", () => {
+  expect(clearedEdits(["a", "p"], ["nl", "fr"], reader({}))).toEqual([
+    { locale: "nl", hash: "a", text: value("") },
+    { locale: "fr", hash: "a", text: value("") },
+    { locale: "nl", hash: "p", text: { forms: {} } },
+    { locale: "fr", hash: "p", text: { forms: {} } },
+  ]);
+});
+
+describe("replace", () => {
+  const replacement = { find: "cart", replacement: "basket", matchCase: false };
+  const cells = [
+    { locale: "nl", hash: "a" },
+    { locale: "nl", hash: "b" },
+    { locale: "fr", hash: "a" },
+  ];
+
+  it("replaces in the chosen cells only", () => {
+    const texts = reader({ "nl a": value("Cart, cart"), "nl c": value("cart"), "fr a": forms("cart", "no") });
+    expect(replacedEdits(cells, replacement, texts)).toEqual([
+      { locale: "nl", hash: "a", text: value("basket, basket") },
+      { locale: "fr", hash: "a", text: forms("basket", "no") },
+    ]);
+  });
+
+  it("changes the text that is there now, not the one of the preview", () => {
+    const texts: Record<string, Text> = { "nl a": value("a cart") };
+    replacedEdits(cells, replacement, reader(texts));
+    texts["nl a"] = value("somebody's cart");
+    texts["nl b"] = value("gone");
+    expect(replacedEdits(cells, replacement, reader(texts))).toEqual([
+      { locale: "nl", hash: "a", text: value("somebody's basket") },
+    ]);
+  });
+});

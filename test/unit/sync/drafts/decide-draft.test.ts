@@ -1,0 +1,237 @@
+/** What becomes of a draft, step by step: each step starts from what the one before decided. */
+import { describe, expect, it } from "vitest";
+import type { TranslationDraft } from "../../../../src/database/personal/translation-draft-repository.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
+import {
+  decideSave,
+  decideSkipped,
+  draftAfterSave,
+  draftOfDiscard,
+  draftOfEdit,
+  draftOfKeepMine,
+  draftOfUndo,
+  isTextChanged,
+  type StoredText,
+} from "../../../../src/sync/drafts/decide-draft.ts";
+
+const CELL = { locale: "nl", hash: "a".repeat(40) };
+const NOTHING: StoredText = { text: null, version: null };
+const SOURCE: Text = { value: "Cart" };
+
+const at = (value: string, version: number | null): StoredText => ({ text: { value }, version });
+const edit = (
+  value: string,
+  stored: StoredText,
+  draft?: TranslationDraft,
+  { before, isInFlight = false }: { readonly before?: string; readonly isInFlight?: boolean } = {},
+): TranslationDraft | undefined =>
+  draftOfEdit(
+    { ...CELL, text: { value }, ...(before === undefined ? {} : { before: { value: before } }) },
+    { stored, draft, isInFlight },
+  );
+const machine = (draft: TranslationDraft): TranslationDraft => ({
+  ...draft,
+  origin: "machine",
+  model: "m",
+  source: SOURCE,
+});
+
+/** A draft that must be there. */
+function there(draft: TranslationDraft | undefined): TranslationDraft {
+  if (draft === undefined) throw new Error("There is no draft");
+  return draft;
+}
+
+describe("an edit, and then another", () => {
+  it("keeps the text that was seen first as the base, whatever a colleague wrote between", () => {
+    const first = there(edit("a", at("Mand", 1)));
+    const second = there(edit("ab", at("Korf", 2), first));
+    const third = there(edit("abc", NOTHING, second, { before: "ab" }));
+    for (const draft of [first, second, third])
+      expect(draft).toMatchObject({ base: { value: "Mand" }, baseVersion: 1 });
+    expect(decideSave(second, at("Korf", 2), SOURCE)).toEqual({ kind: "conflict" });
+    expect(decideSave(third, NOTHING, SOURCE)).toEqual({ kind: "conflict" });
+  });
+
+  it("is based on the text that was shown when it was typed, not on the current one", () => {
+    const draft = there(edit("a", at("Korf", 2), undefined, { before: "Mand" }));
+    expect(draft).toMatchObject({ base: { value: "Mand" }, baseVersion: null });
+    expect(decideSave(draft, at("Korf", 2), SOURCE)).toEqual({ kind: "conflict" });
+  });
+
+  it("is no draft when it comes back to the stored text, and then starts anew", () => {
+    const first = there(edit("a", at("Mand", 1)));
+    expect(edit("Korf", at("Korf", 2), first)).toBeUndefined();
+    expect(edit("b", at("Korf", 2))).toMatchObject({ base: { value: "Korf" }, baseVersion: 2 });
+  });
+
+  it("makes a machine translation the person's, with the base that it had", () => {
+    const proposed = machine(there(edit("a", at("Mand", 1))));
+    expect(edit("b", at("Korf", 2), proposed)).toEqual({
+      ...proposed,
+      text: { value: "b" },
+      origin: "person",
+      model: null,
+      source: null,
+    });
+  });
+
+  it("clears a text, and then writes half a character as the replacement character", () => {
+    expect(edit("", at("Mand", 1))).toMatchObject({ text: { value: "" }, base: { value: "Mand" } });
+    expect(edit("\ud83d", at("Mand", 1))).toMatchObject({ text: { value: "\ufffd" } });
+    expect(edit("", NOTHING)).toBeUndefined();
+  });
+});
+
+describe("an edit during a save", () => {
+  it("is kept although it equals the stored text, which the save is about to replace", () => {
+    const sent = there(edit("Kar", at("Mand", 1)));
+    const back = edit("Mand", at("Mand", 1), sent, { isInFlight: true });
+    expect(back).toMatchObject({ text: { value: "Mand" } });
+    const { draft } = draftAfterSave(sent, { stored: at("Kar", 2), draft: back });
+    expect(draft).toMatchObject({ text: { value: "Mand" }, base: { value: "Kar" }, baseVersion: 2 });
+  });
+
+  it("is based on what was written, and then in conflict with what a colleague wrote after", () => {
+    const sent = there(edit("Kar", at("Mand", 1)));
+    const typed = there(edit("Karretje", at("Mand", 1), sent, { isInFlight: true }));
+    const { draft, saved } = draftAfterSave(sent, { stored: at("Korf", 3), draft: typed });
+    expect(draft).toMatchObject({ text: { value: "Karretje" }, base: { value: "Kar" }, baseVersion: null });
+    expect(saved).toEqual({ text: { value: "Kar" }, version: null });
+    expect(decideSave(there(draft), at("Korf", 3), SOURCE)).toEqual({ kind: "conflict" });
+  });
+
+  it("is removed when it was not changed, and then the next one is based on what was saved", () => {
+    const sent = there(edit("Kar", at("Mand", 1)));
+    expect(draftAfterSave(sent, { stored: at("Kar", 2), draft: sent }).draft).toBeUndefined();
+    expect(edit("b", at("Kar", 2))).toMatchObject({ base: { value: "Kar" }, baseVersion: 2 });
+  });
+
+  it("keeps the decision of another window for what a colleague wrote", () => {
+    const sent = there(edit("Kar", at("Mand", 1)));
+    const decided = there(draftOfKeepMine({ stored: at("Korf", 3), draft: sent, isInFlight: false }, SOURCE));
+    expect(draftAfterSave(sent, { stored: at("Korf", 3), draft: decided }).draft).toEqual(decided);
+  });
+
+  it("is discarded to the text before it, unless it is in conflict and so not written", () => {
+    const sent = there(edit("Kar", at("Mand", 1)));
+    const state = { stored: at("Mand", 1), draft: sent, isInFlight: true };
+    expect(draftOfDiscard(state, false)).toMatchObject({ text: { value: "Mand" } });
+    expect(draftOfDiscard(state, true)).toBeUndefined();
+    expect(draftOfDiscard({ ...state, isInFlight: false }, false)).toBeUndefined();
+  });
+
+  it("is discarded to an empty text of the same kind where there was none", () => {
+    const forms = there(
+      draftOfEdit(
+        { ...CELL, text: { forms: { one: "a", other: "b" } } },
+        { stored: NOTHING, draft: undefined, isInFlight: false },
+      ),
+    );
+    const discarded = draftOfDiscard(
+      { stored: { text: forms.text, version: 1 }, draft: forms, isInFlight: true },
+      false,
+    );
+    expect(discarded?.text).toEqual({ forms: {} });
+  });
+});
+
+describe("undo", () => {
+  const undo = (
+    to: TranslationDraft | undefined,
+    from: TranslationDraft | undefined,
+    stored: StoredText,
+    lastSaved: { readonly text: StoredText | undefined } | null,
+  ) => draftOfUndo({ id: CELL, to, from }, { stored, draft: undefined, isInFlight: false }, lastSaved);
+
+  it("restores the draft as it was while nothing was saved", () => {
+    const first = there(edit("a", at("Mand", 1)));
+    expect(undo(first, undefined, at("Korf", 2), null)).toBe(first);
+    expect(undo(undefined, first, at("Mand", 1), null)).toBeUndefined();
+  });
+
+  it("is a new change of what was saved, and in conflict with what a colleague wrote since", () => {
+    const sent = there(edit("Kar", at("Mand", 1)));
+    const undone = there(undo(undefined, sent, at("Kar", 2), { text: at("Kar", 2) }));
+    expect(undone).toMatchObject({ text: { value: "Mand" }, base: { value: "Kar" }, baseVersion: 2 });
+    const late = there(undo(undefined, sent, at("Korf", 3), { text: at("Kar", 2) }));
+    expect(decideSave(late, at("Korf", 3), SOURCE)).toEqual({ kind: "conflict" });
+  });
+});
+
+describe("keep mine", () => {
+  it("is based on the other text, and then in conflict with the next one", () => {
+    const draft = there(edit("a", at("Mand", 1)));
+    const kept = there(draftOfKeepMine({ stored: at("Korf", 2), draft, isInFlight: false }, SOURCE));
+    expect(decideSave(kept, at("Korf", 2), SOURCE)).toEqual({ kind: "write", version: 2 });
+    expect(decideSave(kept, at("Tas", 3), SOURCE)).toEqual({ kind: "conflict" });
+    expect(decideSave(kept, at("Korf", 3), SOURCE)).toEqual({ kind: "conflict" });
+  });
+
+  it("has nothing left to save when the other text is the same", () => {
+    const draft = there(edit("a", at("Mand", 1)));
+    expect(draftOfKeepMine({ stored: at("a", 2), draft, isInFlight: false }, SOURCE)).toBeUndefined();
+  });
+
+  it("stays a machine translation unless its source text changed", () => {
+    const draft = machine(there(edit("a", at("Mand", 1))));
+    const state = { stored: at("Korf", 2), draft, isInFlight: false };
+    expect(draftOfKeepMine(state, SOURCE)).toMatchObject({ origin: "machine", source: SOURCE });
+    expect(draftOfKeepMine(state, { value: "Basket" })).toMatchObject({ origin: "person", source: null });
+  });
+});
+
+describe("a save", () => {
+  it("sends the version that the person saw, not the current one", () => {
+    const draft = there(edit("a", at("Mand", 1)));
+    expect(decideSave(draft, at("Mand", 1), SOURCE)).toEqual({ kind: "write", version: 1 });
+    expect(decideSave(draft, at("Mand", 2), SOURCE)).toEqual({ kind: "conflict" });
+    // Somebody else wrote the same.
+    expect(decideSave(draft, at("a", 2), SOURCE)).toEqual({ kind: "write", version: 1 });
+  });
+
+  it("sends no version of a text that was not there", () => {
+    const draft = there(edit("a", NOTHING));
+    expect(decideSave(draft, NOTHING, SOURCE)).toEqual({ kind: "write", version: null });
+    expect(decideSave(draft, at("Korf", 1), SOURCE)).toEqual({ kind: "conflict" });
+  });
+
+  it("sends the current version where only the text was known, if it is still the same", () => {
+    const draft = there(edit("a", at("Korf", 2), undefined, { before: "Mand" }));
+    expect(decideSave(draft, at("Mand", 7), SOURCE)).toEqual({ kind: "write", version: 7 });
+  });
+
+  it("does not send a machine translation of another source text, and then the person's of it", () => {
+    const draft = machine(there(edit("a", at("Mand", 1))));
+    expect(decideSave(draft, at("Mand", 1), { value: "Basket" })).toEqual({ kind: "stale" });
+    expect(decideSave(draft, at("Mand", 1), null)).toEqual({ kind: "stale" });
+    const own = there(edit("b", at("Mand", 1), draft));
+    expect(decideSave(own, at("Mand", 1), { value: "Basket" })).toEqual({ kind: "write", version: 1 });
+  });
+
+  it.each([
+    ["saved", "another text of the same words", "", at("a", 1), true, { value: "a" }],
+    ["saved", "what stands there now", "conflict", at("a", 5), true, { value: "a" }],
+    ["saved", "what the service normalised", "", at("a", 2), true, { value: " a " }],
+    ["refused", "what it normalised but gave a reason for", "no", at("x", 1), true, { value: "a" }],
+    ["conflict", "what a colleague replaced", "version", at("x", 2), true, { value: "a" }],
+    ["conflict", "what a colleague cleared", "", NOTHING, true, { value: "a" }],
+    ["unknown", "without a reason and not read back", "", at("x", 1), false, { value: "a" }],
+    ["refused", "without a reason but read back", "", at("x", 1), true, { value: "a" }],
+    ["refused", "with a reason, not read back", "no", at("x", 1), false, { value: "a" }],
+  ] as const)("counts as %s: %s", (expected, _, reason, stored, isReadBack, text) => {
+    expect(decideSkipped({ text }, 1, reason, stored, isReadBack)).toBe(expected);
+  });
+});
+
+it("compares versions only of texts that have one", () => {
+  const changed = (base: string, baseVersion: number | null, stored: StoredText): boolean =>
+    isTextChanged({ text: { value: "mine" }, base: { value: base }, baseVersion }, stored);
+  expect(changed("a", 1, at("a", 1))).toBe(false);
+  expect(changed("a", 1, at("a", 2))).toBe(true);
+  expect(changed("a", null, at("a", 2))).toBe(false);
+  expect(changed("", 1, at("", 2))).toBe(false);
+  expect(changed("", 1, NOTHING)).toBe(false);
+  expect(changed("a", 1, NOTHING)).toBe(true);
+  expect(changed("a", 1, at("mine", 9))).toBe(false);
+});

@@ -1,0 +1,45 @@
+/** Which drafts are saved, in which order, and when the rest is not tried. */
+import { expect, it } from "vitest";
+import { ApiError } from "../../../../src/api/errors.ts";
+import type { TranslationDraft } from "../../../../src/database/personal/translation-draft-repository.ts";
+import { endsSave, saveOrder } from "../../../../src/sync/drafts/save-order.ts";
+
+const draft = (locale: string, key: string): TranslationDraft => ({
+  locale,
+  hash: key,
+  text: { value: key },
+  base: null,
+  baseVersion: null,
+  origin: "person",
+  model: null,
+  source: null,
+});
+
+it("saves local files first, each language once, and leaves out what no longer exists", () => {
+  const drafts = [
+    draft("de", "a"),
+    draft("en", "a"),
+    draft("xx", "a"),
+    draft("de", "b"),
+    draft("nl", "gone"),
+  ];
+  const order = saveOrder(drafts, {
+    isAtService: (locale) => locale !== "en",
+    isSavable: ({ locale, hash }) => locale !== "xx" && hash !== "gone",
+  });
+  expect(order.map(([locale, ofLocale]) => [locale, ofLocale.map(({ hash }) => hash)])).toEqual([
+    ["en", ["a"]],
+    ["de", ["a", "b"]],
+  ]);
+});
+
+it("tries the other languages after a file failed or the service refused one, and only then", () => {
+  const error = (kind: "invalid" | "not_found" | "offline" | "unauthorized") =>
+    new ApiError(kind, "No", { endpoint: "PUT /translations/nl" });
+  expect(endsSave(error("offline"), true)).toBe(true);
+  expect(endsSave(error("unauthorized"), true)).toBe(true);
+  expect(endsSave(new Error("anything"), true)).toBe(true);
+  expect(endsSave(error("not_found"), true)).toBe(false);
+  expect(endsSave(error("invalid"), true)).toBe(false);
+  expect(endsSave(new Error("the file is locked"), false)).toBe(false);
+});

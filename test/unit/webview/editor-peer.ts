@@ -1,0 +1,229 @@
+/** The extension's end of the page's calls, over birpc, with texts in memory; and the page, loaded anew. */
+import { createBirpc } from "birpc";
+import { vi } from "vitest";
+import type { RowFilter } from "../../../src/model/translation-editor-filters.ts";
+import { plainText, type Text } from "../../../src/model/translation-text.ts";
+import type {
+  Cell,
+  ShownTable,
+  EditorFunctions,
+  PageFunctions,
+  Row,
+  Setup,
+} from "../../../src/webview/translation-editor/editor-protocol.ts";
+
+export const hashOf = (key: number): string => String(key).padStart(40, "0");
+const MAX_CELL_LENGTH = 200;
+
+/** Opens the page with 90 keys, each with the text "text" in every language. */
+export async function openPage(...columns: string[]) {
+  /** The languages that the user chose. */
+  let chosen = columns.length === 0 ? ["en", "nl"] : columns;
+  /** The keys that a query finds. */
+  let found = Array.from({ length: 90 }, (_, key) => hashOf(key));
+  const deleted = new Set<string>();
+  const texts = new Map<string, string>();
+  const staged = new Set<string>();
+  const calls: { readonly name: string; readonly args: readonly unknown[] }[] = [];
+  /** Answers that are held back, by function. */
+  const held = new Map<string, Promise<void>>();
+  const readOnly = new Set<string>();
+  let view: unknown;
+
+  const textOf = (locale: string, hash: string): string => texts.get(`${locale} ${hash}`) ?? "text";
+  const cellOf = (locale: string, hash: string): Cell => {
+    const text = textOf(locale, hash);
+    return {
+      parts: [{ category: null, text: text.slice(0, MAX_CELL_LENGTH) }],
+      isTruncated: text.length > MAX_CELL_LENGTH,
+      states: [
+        ...(text === "" ? (["missing"] as const) : []),
+        ...(staged.has(`${locale} ${hash}`) ? (["unsaved"] as const) : []),
+        ...(readOnly.has(hash) ? (["readonly"] as const) : []),
+      ],
+    };
+  };
+  const rowOf = (hash: string, locales: readonly string[]): Row => ({
+    hash,
+    namespace: "",
+    key: `key ${Number(hash)}`,
+    context: null,
+    description: null,
+    tags: [],
+    maxLength: null,
+    isNotPushed: false,
+    usageCount: null,
+    placeholders: [],
+    cells: Object.fromEntries(locales.map((locale) => [locale, cellOf(locale, hash)])),
+  });
+  let loaded: readonly string[] | null = null;
+  const loadedOf = (locales: readonly string[]) => locales.filter((each) => loaded?.includes(each) ?? true);
+  const set = (locale: string, hash: string, text: Text): void => {
+    texts.set(`${locale} ${hash}`, plainText(text));
+    staged.add(`${locale} ${hash}`);
+  };
+  const functions: EditorFunctions = {
+    ready: () => undefined,
+    setup: async (locales): Promise<Setup> => ({
+      messages: {},
+      languages: (locales ?? chosen).map((locale) => ({
+        locale,
+        name: locale,
+        isSource: locale === "en",
+        hiddenCategories: [],
+      })),
+      separator: ".",
+      namespaces: [],
+      tags: [],
+    }),
+    find: async (_query, locales, around) => {
+      const start = Math.max(0, around === null ? 0 : found.indexOf(around));
+      const first = start - (start % 30);
+      return {
+        hashes: found.join(","),
+        start: first,
+        isSearchUpToDate: true,
+        rows: found.slice(first, first + 30).map((hash) => rowOf(hash, locales)),
+        counts: { unsaved: staged.size, conflicts: 0, refused: 0 },
+        loadedLocales: loadedOf(locales),
+      };
+    },
+    rows: async (hashes, locales) => ({
+      rows: hashes.map((hash) => rowOf(hash, locales)),
+      counts: { unsaved: staged.size, conflicts: 0, refused: 0 },
+      loadedLocales: loadedOf(locales),
+    }),
+    existing: async (hashes) => hashes.filter((hash) => !deleted.has(hash)),
+    details: async (cell) => ({
+      cell,
+      source: null,
+      sourceAtService: null,
+      previousSource: null,
+      text: { value: textOf(cell.locale, cell.hash) },
+      conflict: null,
+      isSourceChanged: false,
+      issues: [],
+      readonlyReason: null,
+      rejectionReason: null,
+      similar: [],
+      usedIn: null,
+    }),
+    stage: (edits) => edits.forEach(({ locale, hash, text }) => set(locale, hash, text)),
+    paste: (cells) => cells.forEach(({ locale, hash, copied }) => set(locale, hash, { value: copied })),
+    fill: (from, to, locales) =>
+      to.forEach((hash) => locales.forEach((each) => set(each, hash, { value: textOf(each, from) }))),
+    clear: (hashes, locales) =>
+      hashes.forEach((hash) => locales.forEach((each) => set(each, hash, { value: "" }))),
+    copy: async () => undefined,
+    translate: async () => undefined,
+    findMatches: async () => null,
+    replace: () => undefined,
+    discard: () => undefined,
+    keepMine: () => undefined,
+    save: async () => undefined,
+    showUsage: async () => undefined,
+    chooseLanguages: async () => null,
+    setLanguages: (locales) => {
+      chosen = ["en", ...locales];
+    },
+  };
+
+  const window = new EventTarget();
+  let receive: (message: unknown) => void = () => undefined;
+  vi.stubGlobal("window", window);
+  vi.stubGlobal("document", { hasFocus: () => true, activeElement: null, body: null });
+  vi.stubGlobal("acquireVsCodeApi", () => ({
+    postMessage: (message: unknown) => receive(structuredClone(message)),
+    getState: () => view,
+    setState: (state: unknown) => (view = state),
+  }));
+  const page = createBirpc<PageFunctions, EditorFunctions>(functions, {
+    post: (message) => window.dispatchEvent(new MessageEvent("message", { data: structuredClone(message) })),
+    on: (listener) => {
+      receive = listener;
+    },
+    resolver:
+      (name, resolved) =>
+      (...args: unknown[]) => {
+        calls.push({ name, args });
+        // What is read is read now; only the answer is late.
+        const answer = resolved?.(...args);
+        const late = held.get(name);
+        return late === undefined ? answer : late.then(() => answer);
+      },
+    timeout: -1,
+  });
+
+  /** Loads the page, as VS Code does when its tab is shown. */
+  const load = async () => {
+    vi.resetModules();
+    const state = await import("../../../src/webview/translation-editor/page-state.ts");
+    const actions = await import("../../../src/webview/translation-editor/selection-actions.ts");
+    state.start();
+    const shown = page.show({ query: null, locales: null, hash: null });
+    await settle();
+    paint(state);
+    await shown;
+    return { ...state, ...actions };
+  };
+  /** Renders the list, as the table does. */
+  const paint = (
+    state: typeof import("../../../src/webview/translation-editor/page-state.ts"),
+    first = 0,
+  ): void => {
+    state.requestRows(first, first + 10);
+    if (state.listed.value !== null) state.notePainted(state.listed.value);
+  };
+  const state = await load();
+  return {
+    state,
+    page,
+    load,
+    paint,
+    calls,
+    readOnly,
+    textOf,
+    /** Calls of a function. */
+    argsOf: (name: keyof EditorFunctions) =>
+      calls.filter((call) => call.name === name).map(({ args }) => args),
+    /** Sets a text as somebody else does. */
+    write: (locale: string, key: number, text: string) => void texts.set(`${locale} ${hashOf(key)}`, text),
+    /** Undoes all edits, as VS Code does. */
+    undoAll: () => staged.clear(),
+    /** Changes which keys a query finds. */
+    setFound: (...keys: readonly number[]) => {
+      found = keys.map(hashOf);
+    },
+    deleteKey: (key: number) => void deleted.add(hashOf(key)),
+    setLoaded: (...locales: readonly string[]) => {
+      loaded = locales;
+    },
+    choose: (...locales: string[]) => {
+      chosen = locales;
+    },
+    /** Tells the page of changes and waits until it has read them. */
+    change: async (...tables: ShownTable[]) => {
+      await page.changed(tables);
+      await settle();
+    },
+    /** Holds back the answers of a function. Returns a function that lets them pass. */
+    hold: (name: keyof EditorFunctions) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(name, promise);
+      return async () => {
+        held.delete(name);
+        resolve();
+        await settle();
+      };
+    },
+    filter: async (...filters: RowFilter[]) => {
+      state.setQuery({ filters });
+      await settle();
+    },
+  };
+}
+
+/** Resolves when all messages have arrived and were answered: they pass without timers. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve));
+}
