@@ -55,8 +55,8 @@ export class CodeFolders implements Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** Sets the folders of each project. Returns whether any has changed. */
-  async assign(projects: readonly OpenProject[]): Promise<boolean> {
+  /** Sets the folders of each project. */
+  async assign(projects: readonly OpenProject[]): Promise<void> {
     const folders = new Map<OpenProject, CodeFolder[]>(projects.map((open) => [open, []]));
     const others = new Map<OpenProject, readonly OpenProject[]>();
     for (const { uri: folder } of workspace.workspaceFolders ?? []) {
@@ -79,10 +79,10 @@ export class CodeFolders implements Disposable {
         if (more.length > 0) others.set(first, [...new Set([...(others.get(first) ?? []), ...more])]);
       }
     }
-    let hasChanged = false;
-    for (const open of projects)
-      if (open.setCode(folders.get(open) ?? [], others.get(open) ?? [])) hasChanged = true;
-    return hasChanged;
+    for (const open of projects) {
+      open.usesTextsOf = others.get(open) ?? [];
+      open.code.folders = folders.get(open) ?? [];
+    }
   }
 
   #manifestsIn(folder: Uri): Promise<readonly ManifestFile[]> {

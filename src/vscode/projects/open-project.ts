@@ -13,7 +13,7 @@ import {
 import { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { languageName } from "../l10n.ts";
-import { type CodeFolder, readManifests } from "../files/read-manifests.ts";
+import { readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
@@ -31,7 +31,7 @@ import {
   type ParsedProjectFile,
   type ProjectFile,
 } from "../../workspace/project-file/project-file.ts";
-import type { FileStamp, ProjectFiles, ReadOutcome, Subscription } from "../../model/platform.ts";
+import type { ProjectFiles, Subscription } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
 import type { Store } from "../../database/store.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
@@ -46,6 +46,7 @@ import { errorKindMessage, untrustedError } from "../ui/messages/error-messages.
 import { CommandError } from "../commands/command-types.ts";
 import { ProjectSession } from "../session/project-session.ts";
 import { projectIdOf, saveRecord, type SavedToken } from "../session/token-storage.ts";
+import { OutsideCode } from "./outside-code.ts";
 import { projectFolderName } from "./project-databases.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
 import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
@@ -110,8 +111,8 @@ export class OpenProject {
   content: ProjectContent;
   /** The project file with recognised layouts; empty if there is none. */
   file: ProjectFile;
-  /** Folders outside of the root whose code belongs to the project. */
-  codeFolders: readonly CodeFolder[] = [];
+  /** Code outside of the root. */
+  readonly code: OutsideCode;
   /** Other projects whose texts the project's code uses, too. */
   usesTextsOf: readonly OpenProject[] = [];
   readonly #session: ProjectSession;
@@ -155,6 +156,7 @@ export class OpenProject {
     const formatAt = (path: string) => formatOfFile(this, path);
     this.#storage = Uri.joinPath(context.globalStorageUri, "projects", id);
     this.#journalFolder = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
+    this.code = new OutsideCode(this.#journalFolder);
     this.files = this.#notifyingFiles(
       openFiles({ root, owns, formatAt, journalFolder: this.#journalFolder }),
     );
@@ -276,27 +278,9 @@ export class OpenProject {
     return relativePathOfUri(this.root, uri);
   }
 
-  /** Returns the path of a file with code, which begins with `../` in a code folder; `null` if the file is in none. */
+  /** Returns the path of a file with code, which begins with `../` outside of the root; `null` if it is not the project's. */
   codePath(uri: Uri): string | null {
-    const path = this.relative(uri);
-    if (path !== null) return path;
-    for (const folder of this.codeFolders) {
-      const below = relativePathOfUri(folder.uri, uri);
-      if (below !== null) return `${folder.path}/${below}`;
-    }
-    return null;
-  }
-
-  /** Sets which code belongs to the project. Returns whether that has changed. */
-  setCode(codeFolders: readonly CodeFolder[], usesTextsOf: readonly OpenProject[]): boolean {
-    const isSame =
-      codeFolders.map(({ path }) => path).join("\n") ===
-        this.codeFolders.map(({ path }) => path).join("\n") &&
-      usesTextsOf.length === this.usesTextsOf.length &&
-      usesTextsOf.every((each, index) => each === this.usesTextsOf[index]);
-    this.codeFolders = codeFolders;
-    this.usesTextsOf = usesTextsOf;
-    return !isSame;
+    return this.relative(uri) ?? this.code.pathOf(uri);
   }
 
   /** Updates the keys and translations from the local files; a no-op if somebody is signed in. */
@@ -553,24 +537,11 @@ export class OpenProject {
       );
   }
 
-  /** Reads a file in a code folder; `undefined`: it is in none. */
-  #readCode(path: string, known: FileStamp | undefined): Promise<ReadOutcome> | undefined {
-    const folder = this.codeFolders.find((each) => path.startsWith(`${each.path}/`));
-    if (folder === undefined) return undefined;
-    const files = openFiles({
-      root: folder.uri,
-      owns: () => true,
-      formatAt: () => undefined,
-      journalFolder: this.#journalFolder,
-    });
-    return files.read(path.slice(folder.path.length + 1), known);
-  }
-
   /** Also reads code; invalidates written files at once, since file system events arrive later. */
   #notifyingFiles(files: ProjectFiles): ProjectFiles {
     return {
       ...files,
-      read: (path, known) => this.#readCode(path, known) ?? files.read(path, known),
+      read: (path, known) => this.code.read(path, known) ?? files.read(path, known),
       write: async (writes) => {
         const outcome = await files.write(writes);
         if (outcome.kind === "written") {

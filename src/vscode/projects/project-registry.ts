@@ -194,7 +194,7 @@ export class Projects implements Disposable {
     let nearest: OpenProject | undefined;
     let length = -1;
     for (const opened of this.#all) {
-      for (const folder of [opened.root, ...opened.codeFolders.map((each) => each.uri)]) {
+      for (const folder of [opened.root, ...opened.code.folders.map((each) => each.uri)]) {
         if (folder.path.length <= length) continue;
         if (relativePathOfUri(folder, uri) === null && folder.toString() !== uri.toString()) continue;
         nearest = opened;

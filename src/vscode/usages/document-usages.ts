@@ -301,7 +301,7 @@ export class DocumentUsages implements vscode.Disposable {
   async #detectNow(open: OpenProject): Promise<void> {
     const manifests = await Promise.all([
       readManifests(open.files, MANIFEST_GLOBS),
-      ...open.codeFolders.map((folder) => readManifestsIn(folder, MANIFEST_GLOBS)),
+      ...open.code.folders.map((folder) => readManifestsIn(folder, MANIFEST_GLOBS)),
     ]);
     const { frameworks, domains } = detectFrameworks(
       manifests.flat(),
@@ -340,7 +340,7 @@ async function frameworkOptionsOf(
   if (globs.length === 0) return {};
   const files = await Promise.all([
     readManifests(open.files, globs, CONVENTIONS_LIMIT),
-    ...open.codeFolders.map((folder) => readManifestsIn(folder, globs, CONVENTIONS_LIMIT)),
+    ...open.code.folders.map((folder) => readManifestsIn(folder, globs, CONVENTIONS_LIMIT)),
   ]);
   return readFrameworkOptions(files.flat(), frameworks);
 }

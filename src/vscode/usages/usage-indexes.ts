@@ -227,7 +227,7 @@ export class UsageIndexes implements vscode.Disposable {
     const { include, exclude = [], ignoredFunctions } = open.file.usage ?? {};
     const otherProjects = projects.all
       .filter((other) => other !== open)
-      .flatMap(({ root, codeFolders }) => [root, ...codeFolders.map(({ uri }) => uri)])
+      .flatMap(({ root, code }) => [root, ...code.folders.map(({ uri }) => uri)])
       .map((folder) => open.codePath(folder))
       .filter((path) => path !== null);
     return {
@@ -235,7 +235,7 @@ export class UsageIndexes implements vscode.Disposable {
       lookup: documentUsages.lookupOptions(open),
       exclude: [...excludedFiles(open.root), ...exclude],
       otherProjects,
-      codeFolders: open.codeFolders.map(({ path }) => path),
+      codeFolders: open.code.folders.map(({ path }) => path),
       ...(include === undefined ? {} : { include }),
       ...(ignoredFunctions === undefined ? {} : { ignoredFunctions }),
     };
