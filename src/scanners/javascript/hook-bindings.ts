@@ -44,9 +44,8 @@ interface Binding extends Span {
 const HOOK_CALL = hookCall([]);
 const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
 const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
-/** The last declaration of a text, with its names and type. */
-const TYPED_DECLARATION =
-  /^[^]*\b(?:const|let|var|private|protected|public|readonly|override|declare)\s+([\w$[{](?:[^=;]|=>)*:(?:[^=;]|=>)*)$/;
+/** The start of a declaration, up to its names. */
+const DECLARATION = /\b(?:const|let|var|private|protected|public|readonly|override|declare)\s+(?=[\w$[{])/g;
 const DESTRUCTURED = /\}\s*=\s*((?:[\w$]+\.){0,3}[\w$]+)\s*(?=[;,\n)]|$)/g;
 /** Objects whose translator is the global one, never a bound one. */
 const GLOBAL_OBJECT =
@@ -368,11 +367,17 @@ function hookCall(aliases: readonly string[]): RegExp {
 /** Returns the end of the name or pattern before an equals sign, without its type: `const { t }: Translation =`. */
 function declarationEnd({ code, brackets }: Source, equals: number): number {
   const from = Math.max(0, equals - MAX_TYPE_CHARACTERS);
-  const declaration = TYPED_DECLARATION.exec(code.slice(from, equals));
-  if (declaration !== null) {
-    const start = equals - (declaration[1] ?? "").length;
+  const around = brackets.enclosing(equals);
+  const starts = Array.from(
+    code.slice(from, equals).matchAll(DECLARATION),
+    ({ index, 0: keyword }) => from + index + keyword.length,
+  );
+  // Not one in brackets, such as the members of the type or of a parameter's.
+  const start = starts.findLast((each) => brackets.enclosing(each) === around);
+  if (start !== undefined) {
     const end = /[[{]/.test(code[start] ?? "") ? brackets.closing(start) + 1 : wordEnd(code, start);
-    if (end > start && code[skipSpace(code, end)] === ":") return end;
+    const isTyped = end > start && code[skipSpace(code, end)] === ":";
+    if (isTyped && !/[=;](?!>)/.test(code.slice(end, equals))) return end;
   }
   return skipSpaceBack(code, equals) + 1;
 }

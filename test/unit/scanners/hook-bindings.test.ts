@@ -4,6 +4,13 @@ import { check, type Case } from "./marked.ts";
 
 const wrapped: readonly Case[] = [
   [
+    "a component whose props have a type with readonly members",
+    "typescriptreact",
+    `function Menu({ open }: { readonly open: boolean }) { const { t } = useTranslation("ns", { keyPrefix: "p" }); t("«a»"); }
+     function Page() { const { t = x }: { readonly t: TFunction } = useTranslation("ns"); t("«b»"); }`,
+    { scopes: ["ns|p", "ns|"] },
+  ],
+  [
     "another name that ends so",
     "typescriptreact",
     `const { $t } = useTranslation("ns"); { const a$t = 1, é$t = 2; $t("«a»"); } { const $t = f(); $t("«b»"); }`,
