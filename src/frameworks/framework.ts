@@ -150,6 +150,16 @@ export interface HookShape {
   readonly takesMessages?: true;
 }
 
+/** A type of translators, as code annotates parameters with it. */
+export interface TranslatorType {
+  /** A word of every such type. */
+  readonly word: string;
+  /** Matches the type, up to `<` if it has arguments that say more. */
+  readonly pattern: RegExp;
+  /** What the arguments of the type are, in their order. */
+  readonly arguments: readonly ("namespace" | "keyPrefix")[];
+}
+
 /** Messages that a component defines itself, which are not keys of the project. */
 export interface ComponentMessagesShape {
   /** The tag of their block in a single-file component. */
@@ -264,6 +274,12 @@ export interface Calls {
   readonly modulesWithAllNamespaces?: readonly string[];
   /** Hooks by name; they count in every project. */
   readonly hooks?: Readonly<Record<string, HookShape>>;
+  /** Functions that wrap a component, to which they pass a translator, with the arguments of a hook. */
+  readonly componentWrappers?: Readonly<Record<string, HookShape>>;
+  /** Types of translators that are passed on. */
+  readonly translatorTypes?: readonly TranslatorType[];
+  /** Objects whose translator is a global one, which is not bound to any namespace or prefix. */
+  readonly globalTranslators?: readonly string[];
   /** Components, with the attributes that contain their key; `*` is any. They count in every project. */
   readonly components?: Readonly<Record<string, readonly string[]>>;
   /** Components that may have a source message instead of a key. */

@@ -248,6 +248,11 @@ export const i18next: Framework = {
       getT: { ...HOOK, returns: "either" },
       getFixedT: { returns: "translator", namespace: 1, keyPrefix: 2 },
     },
+    componentWrappers: { withTranslation: HOOK, withNamespaces: HOOK },
+    translatorTypes: [
+      { word: "TFunction", pattern: /(?:[\w$]+\.)?TFunction\s*</, arguments: ["namespace", "keyPrefix"] },
+    ],
+    globalTranslators: ["i18n", "i18next"],
     components: { "*": ["i18nKey"], Trans: ["i18nKey"] },
   },
   code: {

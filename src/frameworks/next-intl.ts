@@ -45,6 +45,14 @@ const candidates: KeyRules["candidates"] = function* (
 export const nextIntl: Framework = {
   evidence: { npm: /^(?:next-intl|use-intl|next-international)$/ },
   calls: {
+    translatorTypes: [
+      {
+        word: "ReturnType",
+        pattern: /(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</,
+        arguments: ["keyPrefix"],
+      },
+      { word: "ReturnType", pattern: /ReturnType\s*<\s*typeof\s+getI18n\s*>/, arguments: [] },
+    ],
     hooks: {
       useTranslations: PREFIX_HOOK,
       getTranslations: PREFIX_HOOK,

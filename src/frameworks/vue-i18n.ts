@@ -90,6 +90,8 @@ export const vueI18n: Framework = {
       functions: shapeTable({ "$tc tc": COUNTED, "$te te $tm tm": { key: 0 } }),
       isUsual: true,
     },
+    translatorTypes: [{ word: "ComposerTranslation", pattern: /ComposerTranslation\b/, arguments: [] }],
+    globalTranslators: ["i18n", "$i18n", "i18n.global", "$i18n.global"],
     hooks: { useI18n: { returns: "either", mayBeLocal: true } },
     components: {
       "i18n-t": ["keypath"],

@@ -48,11 +48,6 @@ const MENTIONS: Readonly<Record<string, string>> = {
   "src/workspace/extract-text/extract-text.ts": "template languages with these names",
   "src/workspace/extract-text/replacement-code.ts": "template languages with these names",
   "src/workspace/extract-text/template-expressions.ts": "template languages with these names",
-  "src/scanners/function-calls/function-signatures.ts": "a cheap test whether code may have hooks",
-  "src/scanners/javascript/hook-bindings.ts": "types and wrappers of hooks",
-  "src/scanners/javascript/components.ts": "components in render functions",
-  "src/scanners/javascript/javascript-scanner.ts": "a cheap test whether code may have components",
-  "src/scanners/javascript/scopes.ts": "names of global translators",
   "src/workspace/local-files/local-file-indexer.ts": "headers of a generated format",
 };
 

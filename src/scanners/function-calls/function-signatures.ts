@@ -12,6 +12,7 @@ import {
   type Shapes,
   shapeTable,
   type TemplateDialect,
+  type TranslatorType,
   WITH_OPTIONS,
 } from "../../frameworks/framework.ts";
 import { frameworksOf, supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
@@ -128,6 +129,22 @@ function componentsOfAll(): ReadonlyMap<string, readonly string[]> {
   return all;
 }
 
+/** Functions of all frameworks that wrap components. */
+export const COMPONENT_WRAPPERS: Readonly<Record<string, HookShape>> = Object.assign(
+  {},
+  ...allCalls.map(({ componentWrappers }) => componentWrappers),
+) as Readonly<Record<string, HookShape>>;
+
+/** Types of translators of all frameworks. */
+export const TRANSLATOR_TYPES: readonly TranslatorType[] = allCalls.flatMap(
+  ({ translatorTypes }) => translatorTypes ?? [],
+);
+
+/** Objects of all frameworks with a global translator. */
+export const GLOBAL_TRANSLATORS: readonly string[] = [
+  ...new Set(allCalls.flatMap(({ globalTranslators }) => globalTranslators ?? [])),
+];
+
 /** Modules whose hooks search all of their namespaces. */
 export const MODULES_WITH_ALL_NAMESPACES: readonly string[] = allCalls.flatMap(
   ({ modulesWithAllNamespaces }) => modulesWithAllNamespaces ?? [],
@@ -135,6 +152,18 @@ export const MODULES_WITH_ALL_NAMESPACES: readonly string[] = allCalls.flatMap(
 
 /** The attributes of components that contain a key, and those that name its namespace. */
 const KEY_ATTRIBUTES: ReadonlySet<string> = new Set(["ns", ...[...COMPONENTS.values()].flat()]);
+
+/** Components of all frameworks that scripts may contain, by name. */
+export const COMPONENT_NAMES: readonly string[] = [...COMPONENTS.keys()].filter((name) =>
+  /^[A-Z]/.test(name),
+);
+
+/** A cheap test whether code may have a component with a key. */
+export const MAY_HAVE_COMPONENT = new RegExp(
+  [...new Set([...COMPONENTS].flatMap(([name, attributes]) => [name, ...attributes]))]
+    .filter((name) => /[a-z][A-Z]|keypath/.test(name))
+    .join("|"),
+);
 
 /** Whether an attribute contains a key or a namespace. */
 export function isKeyAttribute(name: string): boolean {
@@ -212,7 +241,7 @@ export const javascriptFunctions = cachedByObject((options: FindOptions): JavaSc
   // Also the types and components that pass a hook's translator on.
   const hooks = `[Tt]ranslation|I18n|i18n|\\b(?:${Object.keys(HOOKS).join("|")})\\b`;
   const names = nameAlternatives([...shapes.keys()]);
-  const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
+  const components = `${MAY_HAVE_COMPONENT.source}|v-t\\b|<Trans\\b|["']ttag\\b`;
   const stores = hasCalls(options, ({ javascript }) => javascript?.hasStores === true);
   const macros = calls.find((each) => each.macros !== undefined)?.macros;
   return {

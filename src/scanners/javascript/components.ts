@@ -16,7 +16,7 @@ import {
   type CallDetails,
   type TranslatorScope,
 } from "../function-calls/call-usages.ts";
-import { COMPONENTS, MESSAGE_COMPONENTS } from "../function-calls/function-signatures.ts";
+import { COMPONENT_NAMES, COMPONENTS, MESSAGE_COMPONENTS } from "../function-calls/function-signatures.ts";
 import type { KeyUsage } from "../key-usage.ts";
 import type { Source, Tag } from "../source-reader.ts";
 import { unescapeMarkup } from "../lexers/string-literals.ts";
@@ -72,8 +72,14 @@ function scopeOfComponent(bindings: Bindings, { attributes, start }: Tag): Trans
   return /^[\w$]+$/.test(name) ? bindings.scopeOf(name, start) : UNKNOWN_SCOPE;
 }
 
-const RENDERED =
-  /\b(?:h|createVNode|createElement|jsxs?)\s*\)?\(\s*(?:[\w$]+\.)*(I18nT|Translation|Trans|FormattedMessage|FormattedHTMLMessage)\s*,/g;
+const RENDERED = new RegExp(
+  `\\b(?:h|createVNode|createElement|jsxs?)\\s*\\)?\\(\\s*(?:[\\w$]+\\.)*(${COMPONENT_NAMES.join("|")})\\s*,`,
+  "g",
+);
+const MAY_BE_RENDERED = new RegExp(COMPONENT_NAMES.join("|"));
+/** The component whose children may be the key, and its attributes that contain one. */
+const TEXT_COMPONENT = "Trans";
+const TEXT_COMPONENT_KEYS = COMPONENTS.get(TEXT_COMPONENT) ?? [];
 /** As bundlers call imported functions: `(0, i18n.__)(`, `Object(i18n["__"])(`. */
 const COMPILED = /(?:\(0,\s*|\bObject\()(?:[\w$]+\.)*([\w$]+)(\[\s*["']\s*["']\s*\])?\)\s*\(/g;
 
@@ -84,7 +90,7 @@ const COMPILED = /(?:\(0,\s*|\bObject\()(?:[\w$]+\.)*([\w$]+)(\[\s*["']\s*["']\s
 export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
   const { source, functions } = bindings;
   const { code, brackets } = source;
-  if (/I18nT|FormattedMessage|Trans/.test(code)) {
+  if (MAY_BE_RENDERED.test(code)) {
     for (const { index: start, 0: call, 1: name = "" } of code.matchAll(RENDERED)) {
       const open = start + call.lastIndexOf("(");
       const end = brackets.closing(open) + 1;
@@ -134,7 +140,8 @@ export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
   const { source } = bindings;
   for (const { index: start, 0: opener } of source.code.matchAll(/<Trans(?=[\s>/])/g)) {
     const { attributes, end: tagEnd } = source.readAttributes(start + opener.length);
-    if (source.code[tagEnd - 1] !== ">" || attributes.some(({ name }) => name === "i18nKey")) continue;
+    if (source.code[tagEnd - 1] !== ">" || attributes.some(({ name }) => TEXT_COMPONENT_KEYS.includes(name)))
+      continue;
     const isEmpty = source.code[tagEnd - 2] === "/";
     const children = isEmpty ? null : childrenValue(source, tagEnd);
     const defaults = attributes.find(({ name }) => name === "defaults")?.value;

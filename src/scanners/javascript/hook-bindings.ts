@@ -27,7 +27,10 @@ import {
 import { blockAround, parameterScope, patternScope, redeclarationAround, ScopedBindings } from "./scopes.ts";
 import { type Argument, isCallParenthesis, type Source } from "../source-reader.ts";
 import {
+  COMPONENT_WRAPPERS,
+  GLOBAL_TRANSLATORS,
   HOOKS,
+  TRANSLATOR_TYPES,
   MODULES_WITH_ALL_NAMESPACES,
   type JavaScriptFunctions,
 } from "../function-calls/function-signatures.ts";
@@ -48,8 +51,9 @@ const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
 const DECLARATION = /\b(?:const|let|var|private|protected|public|readonly|override|declare)\s+(?=[\w$[{])/g;
 const DESTRUCTURED = /\}\s*=\s*((?:[\w$]+\.){0,3}[\w$]+)\s*(?=[;,\n)]|$)/g;
 /** Objects whose translator is the global one, never a bound one. */
-const GLOBAL_OBJECT =
-  /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
+const GLOBAL_OBJECT = new RegExp(
+  `^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\\.)*(?:${GLOBAL_TRANSLATORS.map(escapeRegExp).join("|")})$`,
+);
 const MAX_ALIASES = 64;
 
 /** The translators of a file. */
@@ -270,8 +274,10 @@ export class Bindings {
   #readTypes(): void {
     const { source } = this;
     const { code } = source;
-    if (!/TFunction|ReturnType|ComposerTranslation/.test(code)) return;
-    for (const { index: colon, 0: annotation, 1: isI18next } of code.matchAll(TYPE)) {
+    if (!MAY_HAVE_TYPE.test(code)) return;
+    for (const found of code.matchAll(TYPE)) {
+      const { index: colon, 0: annotation } = found;
+      const type = TRANSLATOR_TYPES[found.findIndex((part, index) => index > 0 && part !== undefined) - 1];
       const start = colon + annotation.length;
       const length = annotation.endsWith("<")
         ? code.slice(start, start + MAX_TYPE_CHARACTERS).indexOf(">")
@@ -281,7 +287,9 @@ export class Bindings {
       const name = wordBefore(code, code[last] === "?" ? last : colon);
       if (range === null || length === -1 || name === "") continue;
       const types = source.splitAtCommas(start, start + length);
-      const [namespace, prefix] = isI18next === undefined ? [undefined, types[0]] : types;
+      const argumentOf = (kind: "namespace" | "keyPrefix"): Span | undefined =>
+        types[type?.arguments.indexOf(kind) ?? -1];
+      const [namespace, prefix] = [argumentOf("namespace"), argumentOf("keyPrefix")];
       let scope = DEFAULT_SCOPE;
       if (namespace !== undefined) scope = withHookNamespaces(source, scope, namespace, this.#isFallback);
       if (prefix !== undefined) scope = withPrefix(source, scope, prefix);
@@ -292,14 +300,15 @@ export class Bindings {
   /** Binds the translators of components that `withTranslation("ns")(Name)` wraps. */
   #readWrappedComponents(): void {
     const { source } = this;
-    if (!/withTranslation|withNamespaces/.test(source.code)) return;
+    if (!MAY_BE_WRAPPED.test(source.code)) return;
     let count = 0;
-    for (const { index, 0: call } of source.code.matchAll(WRAPPED)) {
+    for (const { index, 0: call, 1: wrapper = "" } of source.code.matchAll(WRAPPED)) {
+      const hook = COMPONENT_WRAPPERS[wrapper];
       const open = index + call.length - 1;
       const name = componentName(source, source.brackets.closing(open));
       const range = name === null ? null : componentRange(source, name);
-      if (range === null) continue;
-      const scope = hookScope(source, WRAPPER_HOOK, open, this.#isFallback);
+      if (range === null || hook === undefined) continue;
+      const scope = hookScope(source, hook, open, this.#isFallback);
       this.#bindTranslator("t", range.start, scope, "t", range);
       for (const object of ["props", "this.props"]) {
         this.#objects.add(object, { ...range, offset: range.start, scope });
@@ -390,15 +399,18 @@ function chainStart(source: Source, nameStart: number): number {
 }
 
 /**
- * Type annotations of translators and their type arguments; those of vue-i18n have no namespaces. The pattern starts
- * with the colon to keep the search of every file with hooks fast.
+ * Type annotations of translators, with a group for each of `TRANSLATOR_TYPES`. The pattern starts with the colon to keep
+ * the search of every file with hooks fast.
  */
-const TYPE =
-  /:\s*(?:(?:[\w$]+\.)?(TFunction)\s*<|(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*<|ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
+const TYPE = new RegExp(
+  `:\\s*(?:${TRANSLATOR_TYPES.map(({ pattern }) => `(${pattern.source})`).join("|")})`,
+  "g",
+);
+const MAY_HAVE_TYPE = new RegExp(TRANSLATOR_TYPES.map(({ word }) => word).join("|"));
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
-/** The arguments of a wrapper of components are those of the hook. */
-const WRAPPER_HOOK: HookShape = HOOKS["useTranslation"] ?? { returns: "object" };
-const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
+const WRAPPERS = Object.keys(COMPONENT_WRAPPERS).join("|");
+const MAY_BE_WRAPPED = new RegExp(WRAPPERS);
+const WRAPPED = new RegExp(`(?<!function\\s{1,4})\\b(${WRAPPERS})\\s*(?:<[^()]{0,100}>)?\\s*\\(`, "g");
 const MAX_TYPE_CHARACTERS = 300;
 /** Maximum number of components that are looked up by name. */
 const MAX_COMPONENTS = 50;

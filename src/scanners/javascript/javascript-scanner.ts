@@ -16,6 +16,7 @@ import type { CallShape } from "../../frameworks/framework.ts";
 import {
   type JavaScriptFunctions,
   matchesQualifier,
+  MAY_HAVE_COMPONENT,
   nameAlternatives,
 } from "../function-calls/function-signatures.ts";
 import { importedNames, isOfType } from "./declared-names.ts";
@@ -61,7 +62,7 @@ export function addJavaScriptUsages(
   }
   addParenthesizedCalls(bindings, out);
   if (functions.stores) addStoreCalls(bindings, out);
-  if (/i18nKey|FormattedMessage|keypath/.test(code)) addJsxComponentUsages(bindings, out);
+  if (MAY_HAVE_COMPONENT.test(code)) addJsxComponentUsages(bindings, out);
   addIndirectCalls(bindings, out);
   for (const { scope, ...call } of bindings.immediateCalls)
     addCallUsages(source, call, IMMEDIATE, scope, out);

@@ -5,7 +5,7 @@
 import type { Span } from "../../util/span.ts";
 import { cachedByObject, getOrCreate } from "../../util/maps.ts";
 import { escapeRegExp, lastIndexBelow, skipSpace, skipSpaceBack, wordBefore } from "../lexers/characters.ts";
-import { HOOKS } from "../function-calls/function-signatures.ts";
+import { GLOBAL_TRANSLATORS, HOOKS } from "../function-calls/function-signatures.ts";
 import type { Source } from "../source-reader.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
@@ -88,9 +88,12 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
   return /[,}\]=]/.test(after ?? "") ? patternScope(source, open, true) : null;
 }
 
+/** The last names of objects with a global translator: `global` of `i18n.global`. */
+const GLOBAL_NAMES = new Set(GLOBAL_TRANSLATORS.map((path) => path.replace(/^.*\.|^\$/g, "")));
+
 /** Matches `const a = t;`, `const { t } = i18n;` and hooks, which hook-bindings.ts reads. */
 const COPY = new RegExp(
-  `^\\s*(?:await\\s+)?(?:[\\w$]+\\s*\\??\\.\\s*){0,4}(?:\\$?t|i18n|i18next|global|${Object.keys(HOOKS).join("|")})\\b(?!\\s*\\.\\s*(?!t\\b|bind\\b)\\w)`,
+  `^\\s*(?:await\\s+)?(?:[\\w$]+\\s*\\??\\.\\s*){0,4}(?:\\$?t|${[...GLOBAL_NAMES].join("|")}|${Object.keys(HOOKS).join("|")})\\b(?!\\s*\\.\\s*(?!t\\b|bind\\b)\\w)`,
 );
 
 function isCopy(code: string, equals: number): boolean {
