@@ -61,7 +61,12 @@ export class CodeFolders implements Disposable {
     const others = new Map<OpenProject, readonly OpenProject[]>();
     for (const { uri: folder } of workspace.workspaceFolders ?? []) {
       const inFolder = projects.filter(({ root }) => isAtOrBelow(folder, root));
-      for (const open of inFolder) folders.get(open)?.push(...(await includedFolders(open, folder)));
+      for (const open of inFolder) {
+        const included = await includedFolders(open, folder);
+        // The code of another project counts as used by that one, which also has the files there.
+        const isFree = ({ uri }: CodeFolder): boolean => !inFolder.some(({ root }) => isAtOrBelow(root, uri));
+        folders.get(open)?.push(...included.filter(isFree));
+      }
       // A project of the whole folder has the code of all packages.
       if (inFolder.every(({ root }) => root.path === folder.path)) continue;
       const byPath = new Map(inFolder.map((open) => [relative(folder.path, open.root.path), open]));

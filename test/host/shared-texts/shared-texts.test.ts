@@ -140,14 +140,17 @@ describe("packages that share their texts", () => {
   });
 
   it("are named by the project file, too", async () => {
+    const { keys: mailKeys } = await runSuccessfully("listKeys", MAIL);
     const file = uri("packages", "texts", "project-translations.json");
     const content = {
       files: [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }],
-      usage: { include: ["../../apps/mailer/src/**/*.ts"] },
+      // What belongs to another project stays there.
+      usage: { include: ["../../apps/mailer/src/**/*.ts", "../mail-texts/src/**/*.ts"] },
     };
     await workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(content)));
     await waitFor("only what it includes is searched", async () => (await report(TEXTS)).used === 1);
     assert.deepEqual(await usesOf(TEXTS, "translation", "tonight.title"), ["../../apps/mailer/src/send.ts"]);
+    assert.deepEqual((await runSuccessfully("listKeys", MAIL))["keys"], mailKeys);
     await workspace.fs.delete(file);
     await waitFor("all packages are searched again", async () => (await report(TEXTS)).used === 5);
   });

@@ -143,3 +143,27 @@ test("ignores plain HTML files of other projects", () => {
   expect(find("html", text, options(["laravel", "vue-i18n", "gettext"]))).toEqual([]);
   expect(find("a/b.htm", text, options(["django"]))).toHaveLength(2);
 });
+
+// What Django's own tests of `makemessages` state.
+test.each([
+  [`{% translate "Tea" | upper context "menu" %}`, "menu|Tea"],
+  [`{% translate "Tea" |upper as name context "menu" %}`, "menu|Tea"],
+  [`{% translate "Tea"|add:" foo" context "menu" as name %}`, "menu|Tea"],
+  [`{% translate "Tea"|add:'ûè本' as name context 'menu' %}`, "menu|Tea"],
+  [`{% translate "Tea" | add:"foo" | add:2 context "menu" as name %}`, "menu|Tea"],
+  [`{% translate "#: templates/a.html.py" %}`, "|#: templates/a.html.py"],
+  [`{% blocktranslate count 2 context "menu" %}One{% plural %}Many{% endblocktranslate %}`, "menu|One"],
+  [`{% blocktranslate context "menu" count 2 %}One{% plural %}Many{% endblocktranslate %}`, "menu|One"],
+  [`{% blocktranslate with a=1 context "menu" %}Tea {{ a }}{% endblocktranslate %}`, "menu|Tea %(a)s"],
+  [`{% blocktranslate %}\n  Two\n  lines.\n{% endblocktranslate %}`, "|\n  Two\n  lines.\n"],
+  [`{% blocktranslate trimmed %}\n  Two\n  lines.\n{% endblocktranslate %}`, "|Two lines."],
+  [`{% blocktranslate %}100% of {{ a }}{% endblocktranslate %}`, "|100%% of %(a)s"],
+  [`{% translate "100% at" %}`, "|100%% at"],
+])("%s", (text, found) => {
+  const uses = find("html", text, options(["django", "gettext"]));
+  expect(
+    uses.map(
+      ({ expression, context }) => `${context ?? ""}|${expression.kind === "static" ? expression.key : "*"}`,
+    ),
+  ).toEqual([found]);
+});
