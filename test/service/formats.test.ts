@@ -2,7 +2,7 @@
  * § POST /imports and § GET /exports for every format: imported texts are stored when the job has succeeded, and
  * importing an export changes nothing.
  */
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type FormatName, FORMAT_NAMES } from "../../src/model/format-name.ts";
 import type { NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
@@ -68,24 +68,24 @@ describe.each(formats)("%s", (format) => {
       { format, namespace: walk.namespace, locale, overwrite },
     );
 
-  test("creates keys from the source file and fills them from translation files", async () => {
-    const source = await file("source");
+  const jobs: Job[] = [];
+  beforeAll(async () => {
     // XLIFF's units have one value each, so a plural key has to be known before.
     await walk.sync([{ key: PLURAL, forms: texts.source[PLURAL] }]);
-    expect(await importedFile(source.bytes, source.name, source.locale)).toMatchObject({
-      status: "succeeded",
-      error: null,
-    });
+    for (const side of format === "pot" ? (["source"] as const) : (["source", "target"] as const)) {
+      const { bytes, name, locale } = await file(side);
+      jobs.push(await importedFile(bytes, name, locale));
+    }
+  });
+
+  test("creates keys from the source file and fills them from translation files", async () => {
+    for (const job of jobs) expect(job).toMatchObject({ status: "succeeded", error: null });
     expect((await walk.key(SINGLE))?.source).toMatchObject({ value: texts.source[SINGLE] });
     expect((await walk.key(PLURAL))?.source).toMatchObject({ forms: texts.source[PLURAL] });
     if (format === "pot") return;
-    const target = await file("target");
-    expect(await importedFile(target.bytes, target.name, target.locale)).toMatchObject({
-      status: "succeeded",
-      error: null,
-    });
-    expect((await walk.row(target.locale, SINGLE)).value).toBe(texts.target[SINGLE]);
-    expect((await walk.row(target.locale, PLURAL)).forms).toMatchObject(texts.target[PLURAL]);
+    const { target } = await walk.locales();
+    expect((await walk.row(target, SINGLE)).value).toBe(texts.target[SINGLE]);
+    expect((await walk.row(target, PLURAL)).forms).toMatchObject(texts.target[PLURAL]);
   });
 
   test("changes nothing when its export is imported", async () => {

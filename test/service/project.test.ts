@@ -40,6 +40,7 @@ describe("stats", () => {
   });
 
   test("count created, translated, outdated, cleared and archived keys", async () => {
+    const own = new Walk(service);
     const { target } = await walk.locales();
     const of = async () => {
       const language = (await walk.languages()).find((one) => one.locale === target);
@@ -47,25 +48,25 @@ describe("stats", () => {
       return language;
     };
     const before = await of();
-    await walk.sync([
+    await own.sync([
       { key: "a", value: "One" },
       { key: "b", value: "Two" },
     ]);
     const created = await of();
     expect(created.totalKeys - before.totalKeys).toBe(2);
     expect(created.translated).toBe(before.translated);
-    expect(await walk.write(target, [{ key: "a", value: "Een" }])).toEqual([]);
+    expect(await own.write(target, [{ key: "a", value: "Een" }])).toEqual([]);
     const translated = await of();
     expect(translated.translated - before.translated).toBe(1);
     expect(translated.lastTranslatedAt).toMatch(TIMESTAMP);
     const exact = (100 * translated.translated) / translated.totalKeys;
     expect(Math.abs(translated.percent - exact)).toBeLessThanOrEqual(1);
-    await walk.sync([{ key: "a", value: "One, changed" }]);
+    await own.sync([{ key: "a", value: "One, changed" }]);
     expect((await of()).outdated - before.outdated).toBe(1);
-    await walk.write(target, [{ key: "a", value: "" }]);
+    await own.write(target, [{ key: "a", value: "" }]);
     const cleared = await of();
     expect([cleared.translated, cleared.outdated]).toEqual([before.translated, before.outdated]);
-    await walk.cleanUp();
+    await own.cleanUp();
     expect((await of()).totalKeys).toBe(before.totalKeys);
   });
 

@@ -83,6 +83,17 @@ describe("409", () => {
 });
 
 describe("429", () => {
+  test("fails when requests are refused for longer than two minutes, counted from the first one", async () => {
+    const { port, seen } = await serve(() => ({
+      status: 429,
+      headers: { "retry-after": "50" },
+      body: { message: "x" },
+    }));
+    const harness = createClientHarness(port);
+    const error = await failure(harness.drive(harness.client.stats()));
+    expect([error.kind, seen.length]).toEqual(["rate_limited", 3]);
+  });
+
   test.each([
     ["seconds", "7", 7_000],
     ["a date", "Thu, 01 Jan 2026 00:00:11 GMT", 11_000],
