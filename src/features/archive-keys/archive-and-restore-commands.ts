@@ -7,12 +7,13 @@ import {
   removeUnusedCommand,
   restoreCommand,
 } from "../../commands/declarations/key-commands.ts";
-import { emptySyncResult } from "../../api/batches.ts";
+import { emptySyncResult, syncInBatches } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
 import { projectKey } from "../../database/project-state.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { sendPush, syncWithPartialResult, type SyncOutcome } from "../../sync/push/send-push.ts";
+import { withPartialResult } from "../../sync/partial-results.ts";
+import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
@@ -97,18 +98,23 @@ const restore: CommandWork<typeof restoreCommand> = async (app, options, run) =>
       });
   const progress = l10n.t("Restoring {0}", formatCount.keys(chosen.length));
   run.report(progress, 0);
-  const outcome = await syncWithPartialResult(
-    client,
-    { keys: chosen.flatMap((key) => restoredKey(key) ?? []) },
-    {
-      signal: run.signal,
-      expected: chosen.map(({ hash }) => ({ hash, count: "restored" })),
-      onProgress: (done, total) => run.report(progress, (100 * done) / total),
-    },
+  const outcome = await withPartialResult<SyncResult>(
+    (onProgress) =>
+      syncInBatches(
+        client,
+        { keys: chosen.flatMap((key) => restoredKey(key) ?? []) },
+        {
+          signal: run.signal,
+          // Corrects the counts after a lost response.
+          expected: chosen.map(({ hash }) => ({ hash, count: "restored" })),
+          onProgress,
+        },
+      ),
     (list, index) => {
       const key = list === "keys" ? chosen[index] : undefined;
       return key && { namespace: key.namespace, key: key.key, context: key.context };
     },
+    (done, total) => run.report(progress, (100 * done) / total),
   );
   reportSync(app, open, run, restoredMessage(outcome.result, chosen), outcome);
   return { outcome: outcome.result.restored === 0 ? "unchanged" : "done", result: outcome.result };

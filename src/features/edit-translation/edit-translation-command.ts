@@ -12,7 +12,6 @@ import * as vscode from "vscode";
 import { setTranslation, type SetTranslationResult } from "../../sync/edit/send-translations.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isEmptyText, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input/text-input.ts";
 import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
@@ -24,6 +23,7 @@ import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { afterConflict, beginEdit, isUnchanged, type TypedText } from "./edit-decisions.ts";
 import { promptForConflict } from "./conflict-prompt.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
 import {
@@ -36,13 +36,6 @@ import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-
-/** A typed text that was not written yet, and the translation it was based on. */
-interface TypedText {
-  readonly text: Text;
-  readonly base: Text | null;
-  readonly version: number | null;
-}
 
 /** Registers `projectTranslations.editTranslation`, `.setTranslation` and `.setTranslations`. */
 export function registerEditTranslation(app: App): void {
@@ -90,28 +83,20 @@ const editIn =
     };
     const row = open.project.translation(locale, hash);
     const given = parseTextOption(options);
-    const typedBefore = given === undefined ? draft.value : undefined;
-    let mine: Text | null = given ?? typedBefore?.text ?? row?.text ?? null;
-    let { base, version } = typedBefore ?? {
-      base: row?.text ?? null,
-      version: options.version === undefined ? (row?.version ?? null) : options.version,
-    };
-    // With a version the given text is written without a prompt.
-    let toWrite = options.version === undefined ? undefined : given;
+    let edit = beginEdit(row, given, options.version, draft.value);
     let isTyped = false;
-    let isOverwriting = false;
     for (;;) {
-      if (toWrite === undefined) {
-        const prompt = textPrompt(app, open, { hash, locale, title, current: mine, draft });
-        toWrite = isOneLine(mine, prompt.source)
+      let mine = edit.toWrite;
+      if (mine === undefined) {
+        const prompt = textPrompt(app, open, { hash, locale, title, current: edit.mine, draft });
+        mine = isOneLine(edit.mine, prompt.source)
           ? await promptForText(prompt)
           : await documents.edit(prompt, app.virtualDocuments, run.signal);
-        if (toWrite === undefined) return cancel();
+        if (mine === undefined) return cancel();
         isTyped = true;
       }
-      mine = toWrite;
-      const isSame = base === null ? version === null && isEmptyText(mine) : areTextsEqual(base, mine);
-      if (isSame && !isOverwriting) {
+      const { base, version } = edit;
+      if (isUnchanged(edit, mine)) {
         draft.discard();
         return { outcome: "unchanged", row: null };
       }
@@ -120,8 +105,8 @@ const editIn =
       let outcome: SetTranslationResult;
       try {
         const dependencies = await editDependencies(chosen);
-        const edit = { name, text: mine, version };
-        outcome = await setTranslation(dependencies, locale, edit, { signal: run.signal });
+        const change = { name, text: mine, version };
+        outcome = await setTranslation(dependencies, locale, change, { signal: run.signal });
         if (outcome.kind === "unknown_key") throw unknownKeyError(name.key);
         if (outcome.kind === "skipped") throw skippedError(name.key, outcome.reason);
       } catch (error) {
@@ -146,9 +131,7 @@ const editIn =
         if (isTyped) draft.discard();
         return { outcome: "unchanged", row: outcome.theirs };
       }
-      ({ text: base, version } = theirs);
-      isOverwriting = decision === "mine";
-      if (decision === "edit") toWrite = undefined;
+      edit = afterConflict(mine, theirs, decision);
     }
   };
 

@@ -22,8 +22,8 @@ import {
   unparsedRanges,
 } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
-import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
@@ -67,9 +67,25 @@ import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
-import { decidePush, leftKeys, pushPlanFor, type LeftKeys, type PushChoice } from "./push-decisions.ts";
+import {
+  decidePush,
+  leftKeys,
+  pushPlanFor,
+  renamesByNewName,
+  type LeftKeys,
+  type PushChoice,
+} from "./push-decisions.ts";
 import { leftItem, leftKeysText, malformedItem, pushedMessage, unreadText } from "./push-messages.ts";
-import { keyLimitOf, nothingToPushMessage, previewNotes, previewPush, unparsedText } from "./push-preview.ts";
+import { keyLimitOf, nothingToPushMessage, previewNotes, unparsedText } from "./push-notes.ts";
+import {
+  choiceOf,
+  plannedKeyId,
+  pushDifference,
+  pushSections,
+  pushTitle,
+  type PlannedKey,
+} from "./push-rows.ts";
+import { showPreview, type PreviewButton } from "../../vscode/ui/preview/show-preview.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 
@@ -122,8 +138,7 @@ async function pushOnce(
   const only = options.only ?? (await keysInFiles(open, options.files));
   const unread = relevantRanges(open, options, entries);
   const pending = pendingRenames(project, local);
-  const oldNames = renameHashes(pending, "from");
-  const renames = new Map(pending.map((rename) => [keyHash(rename.to), rename]));
+  const renames = renamesByNewName(pending);
   // A key that was archived, or whose text was changed at the service, is only sent if it was asked for or checked.
   const isAsked = options.only !== undefined;
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
@@ -135,7 +150,7 @@ async function pushOnce(
       sourceLocale,
       ...definedFields({ only: only && new Set(only) }),
     });
-    return pushPlanFor(planned, { oldNames, isAsked });
+    return pushPlanFor(planned, { pending, isAsked });
   };
   const archiveMissing = options.archiveMissing === true;
   const planned = await plan(archiveMissing);
@@ -169,14 +184,24 @@ async function pushOnce(
       return archiving;
     };
     run.pause();
-    choice = await previewPush(app, planned, {
-      name: projectDisplayName(open),
-      notes: previewNotes(open, local, problems, planned),
-      renames,
-      isArchiveChecked: archiveMissing,
-      isAsked,
-      planWithArchive: archiveMissing || only !== undefined ? undefined : planWithArchive,
+    const rule = { renames, isArchiveChecked: archiveMissing, isAsked };
+    const [note, ...notes] = previewNotes(open, local, problems, planned);
+    const listMissing: PreviewButton<PlannedKey> = {
+      icon: "archive",
+      tooltip: l10n.t("Also List Keys Missing from Local Files, to Archive Them"),
+      kind: "list",
+      act: async () => pushSections(await planWithArchive(), rule),
+    };
+    const { checked } = await showPreview<PlannedKey>(app, {
+      idOf: plannedKeyId,
+      sections: pushSections(planned, rule),
+      titleOf: (keys) => pushTitle(projectDisplayName(open), keys, renames),
+      placeholder: note ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference."),
+      notes,
+      differenceOf: pushDifference,
+      buttons: () => (archiveMissing || only !== undefined ? [] : [listMissing]),
     });
+    choice = choiceOf(checked, renames);
   }
   const { items: chosenItems, archive } = choice;
   const renamed = await renameAll(app, open, choice.renames);

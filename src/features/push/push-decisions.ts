@@ -1,5 +1,7 @@
 /** What a push does with its plan: what is left, sent, or asked first. Knows nothing of VS Code. */
+import { renameHashes } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename, ProjectKey } from "../../database/records.ts";
+import { keyHash } from "../../model/key-hash.ts";
 import { overwritesService, type PushItem, type PushPlan } from "../../sync/push/push-plan.ts";
 
 /** What a push sends. */
@@ -79,13 +81,19 @@ export function leftKeys({ items }: PushPlan, isAsked: boolean): LeftKeys {
 
 /**
  * Returns the plan of a project: the old key of a pending rename is not archived, since it still has the translations.
- * `oldNames`: their hashes. Texts of the service that would be overwritten count as changed if they were asked for.
+ * Texts of the service that would be overwritten count as changed if they were asked for.
  */
 export function pushPlanFor(
   planned: PushPlan,
-  { oldNames, isAsked }: { readonly oldNames: ReadonlySet<string>; readonly isAsked: boolean },
+  { pending, isAsked }: { readonly pending: readonly PendingRename[]; readonly isAsked: boolean },
 ): PushPlan {
+  const oldNames = renameHashes(pending, "from");
   const archive = planned.archive.filter(({ hash }) => !oldNames.has(hash));
   const changed = planned.counts.changed + (isAsked ? planned.items.filter(overwritesService).length : 0);
   return { ...planned, archive, counts: { ...planned.counts, changed, archive: archive.length } };
+}
+
+/** Returns pending renames by the hashes of the new names. */
+export function renamesByNewName(pending: readonly PendingRename[]): ReadonlyMap<string, PendingRename> {
+  return new Map(pending.map((rename) => [keyHash(rename.to), rename]));
 }

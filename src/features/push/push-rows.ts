@@ -4,7 +4,9 @@ import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { Text } from "../../model/translation-text.ts";
 import type { PushChange, PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { textDocument, type VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow, PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
+import type { Difference } from "../../vscode/ui/preview/show-preview.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
@@ -156,13 +158,28 @@ export function pushTitle(project: string, checked: readonly PlannedKey[], renam
   return l10n.t("Push to {0}: {1}", project, texts.join(", "));
 }
 
+/** Returns both sides of a key, or of the keys of a namespace. */
+export function pushDifference({ changes, label }: PreviewRow<PlannedKey>): Difference {
+  const [first, ...others] = changes;
+  const name = first === undefined || others.length > 0 ? label : nameOf(first).key;
+  const sideOf = (side: "service" | "local"): VirtualText => {
+    const texts = changes.map((key) => {
+      const text = textDocument(textOn(side, key));
+      return others.length === 0 || textOn(side, key) === null ? text : `# ${nameOf(key).key}\n${text}\n`;
+    });
+    return { name: `${name}.txt`, text: texts.join("\n") };
+  };
+  const title = l10n.t("{0}: service ↔ local", labelText(name));
+  return { title, before: sideOf("service"), after: sideOf("local") };
+}
+
 /** Returns the name of a key of the plan. */
-export function nameOf(key: PlannedKey): KeyName {
+function nameOf(key: PlannedKey): KeyName {
   return isItem(key) ? key.name : key;
 }
 
 /** Returns the text of a key of the plan on one side; `null` if the side does not have it. */
-export function textOn(side: "service" | "local", key: PlannedKey): Text | null {
+function textOn(side: "service" | "local", key: PlannedKey): Text | null {
   if (isItem(key)) return side === "local" ? key.text : (key.service?.text ?? null);
   return side === "local" ? null : key.text;
 }

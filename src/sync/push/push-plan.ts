@@ -8,24 +8,18 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import type { DiffKey } from "../../api/endpoints.ts";
 import { restartOnBadCursor, keyPages } from "../../api/pagination.ts";
 import type { DiffResult } from "../../api/undocumented-fields.ts";
+import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { projectKey, type Project } from "../../database/project-state.ts";
 import { type AgreedText, type ChangedSide, changedSide, textFingerprint } from "../../model/agreed-text.ts";
-import { sourceHash, type KeyName } from "../../model/key-hash.ts";
-import { isEmptyText, isForms, type Text, valuesOf } from "../../model/translation-text.ts";
+import { sourceHash } from "../../model/key-hash.ts";
+import { isEmptyText, isForms, valuesOf } from "../../model/translation-text.ts";
 import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRejectedItems, type ItemName } from "../partial-results.ts";
 
-/** One source entry of the local files. */
-export interface LocalKey {
-  readonly hash: string;
-  readonly name: KeyName;
-  readonly text: Text;
-  readonly description: string | null;
-  /** Relative path of its file. */
-  readonly path: string;
-}
+/** One source entry of the local files, as far as a push needs it. */
+export type LocalKey = Pick<LocalEntry, "hash" | "name" | "text" | "description" | "path">;
 
 /** `unknown`: the diff could not be parsed, so the key is sent; a sync is idempotent (§ Sync rule 3). */
 export type PushChange = "new" | "changed" | "restored" | "unchanged" | "unknown";

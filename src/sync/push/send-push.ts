@@ -1,7 +1,7 @@
 /** Sends the selected part of a push plan (§ POST /keys/sync). */
 import { syncInBatches, type ExpectedChange } from "../../api/batches.ts";
-import type { Client, RequestOptions } from "../../api/client.ts";
-import { MAX_ITEMS, type SyncBody } from "../../api/endpoints.ts";
+import type { RequestOptions } from "../../api/client.ts";
+import { MAX_ITEMS } from "../../api/endpoints.ts";
 import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
@@ -16,7 +16,7 @@ import {
   storeAgreed,
 } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
-import { type ItemName, type PartialResult, withPartialResult } from "../partial-results.ts";
+import { type PartialResult, withPartialResult } from "../partial-results.ts";
 import { requireSourceLocale } from "../handle-source-language-change.ts";
 
 /** Keys written to the database per time slice; at most some 20 ms. */
@@ -32,8 +32,6 @@ export interface PushResult extends SyncOutcome {
 }
 
 export interface SendOptions extends RequestOptions {
-  /** The expected result of each key, in order, to correct the counts after a lost response. */
-  readonly expected?: readonly ExpectedChange[];
   /** As in PlanOptions; checked before each request, since a plan may be outdated when it is sent. */
   readonly sourceLocale?: string;
   readonly onProgress?: (done: number, total: number) => void;
@@ -58,15 +56,26 @@ export async function sendPush(
   const body = { keys, archive: archive.map((key) => key.hash) };
   const expected = items.map(expectedChange);
   const onResponse: RequestOptions["onResponse"] = ({ headers }) => (respondedAt = responseTime(headers));
-  const done = await syncWithPartialResult(
-    dependencies.client,
-    body,
-    { ...options, expected, onResponse },
+  const { onProgress, sourceLocale, ...request } = options;
+  const requireSource = (locale: string) => ({
+    failOnSourceLanguageChange: true,
+    beforeEach: () => requireSourceLocale(dependencies.client, locale, { priority: "person", ...request }),
+  });
+  const done = await withPartialResult<SyncResult>(
+    (progress) =>
+      syncInBatches(dependencies.client, body, {
+        ...request,
+        ...(sourceLocale === undefined ? {} : requireSource(sourceLocale)),
+        expected,
+        onResponse,
+        onProgress: progress,
+      }),
     (list, index) => {
       if (list === "keys") return itemName(items[index]);
       const archived = list === "archive" ? archive[index] : undefined;
       return archived && { namespace: archived.namespace, key: archived.key, context: archived.context };
     },
+    onProgress,
   );
   // Each request has the next 5,000 of both lists.
   let rounds = 1;
@@ -78,29 +87,6 @@ export async function sendPush(
   const sentItems = items.slice(0, sentBy(items));
   await applyResult(dependencies, sentItems, archive.slice(0, sentBy(archive)), pushed, isSameSession);
   return pushed;
-}
-
-/**
- * Syncs 5,000 keys per request.
- * @param nameOf Returns the key at an index of `keys` or `archive`, for refused items.
- * @throws {ApiError} only if the first request failed; an abort rejects with the signal's reason.
- */
-export function syncWithPartialResult(
-  client: Client,
-  body: SyncBody,
-  { onProgress, sourceLocale, ...options }: SendOptions,
-  nameOf: (list: string, index: number) => ItemName | undefined,
-): Promise<SyncOutcome> {
-  const check = (locale: string) => ({
-    failOnSourceLanguageChange: true,
-    beforeEach: () => requireSourceLocale(client, locale, { priority: "person", ...options }),
-  });
-  const checked = { ...options, ...(sourceLocale === undefined ? {} : check(sourceLocale)) };
-  return withPartialResult(
-    (progress) => syncInBatches(client, body, { ...checked, onProgress: progress }),
-    nameOf,
-    onProgress,
-  );
 }
 
 const COUNT_OF_CHANGE = { new: "created", changed: "updated", restored: "restored" } as const;

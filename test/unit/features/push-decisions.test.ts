@@ -5,6 +5,7 @@ import {
   decidePush,
   leftKeys,
   pushPlanFor,
+  renamesByNewName,
   type PushRequest,
 } from "../../../src/features/push/push-decisions.ts";
 import {
@@ -291,10 +292,9 @@ describe("what is left", () => {
   });
 
   test("counts as changed only if it was named", () => {
-    const oldNames = new Set<string>();
     const planned = { ...everything, counts: { ...everything.counts, changed: 2 } };
-    expect(pushPlanFor(planned, { oldNames, isAsked: false }).counts.changed).toBe(2);
-    expect(pushPlanFor(planned, { oldNames, isAsked: true }).counts.changed).toBe(4);
+    expect(pushPlanFor(planned, { pending: [], isAsked: false }).counts.changed).toBe(2);
+    expect(pushPlanFor(planned, { pending: [], isAsked: true }).counts.changed).toBe(4);
   });
 });
 
@@ -337,20 +337,22 @@ describe("against the service", () => {
     await sendPush(window, (await planned()).items, []);
     const file = await shop.read("lang/en/cart.php");
     await shop.write("lang/en/cart.php", file.replace("'title'", "'heading'"));
-    const oldNames = new Set([keyHash(nameOf("title"))]);
+    const pending = [{ from: nameOf("title"), to: nameOf("heading") }];
     const whole = await planned(true);
     expect(keysOf(whole.archive)).toEqual(["title"]);
-    const plan = pushPlanFor(whole, { oldNames, isAsked: false });
+    const plan = pushPlanFor(whole, { pending, isAsked: false });
     expect([plan.archive, plan.counts.archive]).toEqual([[], 0]);
-    const decision = decidePush(
-      plan,
-      request({ archiveMissing: true, renames: renamed("title", "heading") }),
-    );
+    const [renames] = previewOf(plan, { renames: renamesByNewName(pending) }).sections;
+    expect(renames).toMatchObject({
+      heading: "To be renamed, with their translations: 1",
+      rows: [{ label: "heading", description: "was cart.title" }],
+    });
+    const decision = decidePush(plan, request({ archiveMissing: true, renames: renamesByNewName(pending) }));
     if (decision.kind !== "send") throw new Error(decision.kind);
     await sendPush(window, decision.choice.items, decision.choice.archive);
     expect(await activeKeys()).toEqual(["heading", "items", "title", "total", "voucher.label"]);
 
-    const later = pushPlanFor(await planned(true), { oldNames: new Set(), isAsked: false });
+    const later = pushPlanFor(await planned(true), { pending: [], isAsked: false });
     const archiving = decidePush(later, request({ archiveMissing: true }));
     if (archiving.kind !== "send") throw new Error(archiving.kind);
     await sendPush(window, archiving.choice.items, archiving.choice.archive);

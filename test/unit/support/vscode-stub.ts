@@ -1,9 +1,149 @@
 /**
- * The part of VS Code's API that localization uses, in English, for code that needs nothing else of VS Code.
+ * The part of VS Code's API that localization, paths, notifications and lists use, in English, for code that needs nothing
+ * else of VS Code.
  */
+import { isAbsolute, posix } from "node:path";
+
 export const env = { language: "en" };
 
 export const l10n = {
   t: (message: string, ...values: readonly (string | number | boolean)[]): string =>
     message.replaceAll(/\{(\d+)\}/gu, (place, index: string) => String(values[Number(index)] ?? place)),
 };
+
+/** The URI of a file on this machine. */
+export class Uri {
+  readonly scheme = "file";
+  readonly authority = "";
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  get fsPath(): string {
+    return this.path;
+  }
+
+  static file(path: string): Uri {
+    if (!isAbsolute(path)) throw new Error(`${path} is not absolute`);
+    return new Uri(path);
+  }
+
+  static joinPath({ path }: Uri, ...segments: readonly string[]): Uri {
+    return new Uri(posix.join(path, ...segments));
+  }
+
+  toString(): string {
+    return `file://${this.path}`;
+  }
+}
+
+/** Notifications that nobody answers. */
+export const window = {
+  showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
+  showWarningMessage: (): Promise<undefined> => Promise.resolve(undefined),
+  showErrorMessage: (): Promise<undefined> => Promise.resolve(undefined),
+  createQuickPick: (): QuickPick => new QuickPick(),
+};
+
+/** The name of a codicon. */
+export class ThemeIcon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
+
+interface Item {
+  readonly label: string;
+  readonly kind?: number;
+  readonly buttons?: readonly Button[];
+}
+interface Button {
+  readonly tooltip: string;
+}
+type Listener<Value> = (value: Value) => unknown;
+
+/** A list with check boxes, as a user sees and uses it. */
+export class QuickPick {
+  items: readonly Item[] = [];
+  selectedItems: readonly Item[] = [];
+  buttons: readonly Button[] = [];
+  title = "";
+  placeholder = "";
+  readonly #accepted: Listener<void>[] = [];
+  readonly #hidden: Listener<void>[] = [];
+  readonly #selected: Listener<readonly Item[]>[] = [];
+  readonly #pressed: Listener<Button>[] = [];
+  readonly #pressedOfItem: Listener<{ readonly item: Item; readonly button: Button }>[] = [];
+
+  readonly onDidAccept = (listener: Listener<void>) => this.#accepted.push(listener);
+  readonly onDidHide = (listener: Listener<void>) => this.#hidden.push(listener);
+  readonly onDidChangeSelection = (listener: Listener<readonly Item[]>) => this.#selected.push(listener);
+  readonly onDidTriggerButton = (listener: Listener<Button>) => this.#pressed.push(listener);
+  readonly onDidTriggerItemButton = (listener: Listener<{ readonly item: Item; readonly button: Button }>) =>
+    this.#pressedOfItem.push(listener);
+
+  /** The labels of the rows, without headings, and of those that are checked. */
+  get rows(): readonly string[] {
+    return this.items.filter(({ kind }) => kind !== QuickPickItemKind.Separator).map(({ label }) => label);
+  }
+  get checked(): readonly string[] {
+    return this.selectedItems.map(({ label }) => label);
+  }
+
+  /** Toggles the check box of the first row whose label contains the words. */
+  toggle(words: string): void {
+    const item = this.#row(words);
+    this.selectedItems = this.selectedItems.includes(item)
+      ? this.selectedItems.filter((each) => each !== item)
+      : [...this.selectedItems, item];
+    for (const listener of this.#selected) listener(this.selectedItems);
+  }
+
+  /** Presses a button of a row, or of the title. */
+  press(tooltip: string, words?: string): void {
+    const item = words === undefined ? undefined : this.#row(words);
+    const button = (item?.buttons ?? this.buttons).find((each) => each.tooltip === tooltip);
+    if (button === undefined) throw new Error(`there is no button ${tooltip}`);
+    if (item === undefined) for (const listener of this.#pressed) listener(button);
+    else for (const listener of this.#pressedOfItem) listener({ item, button });
+  }
+
+  accept(): void {
+    for (const listener of this.#accepted) listener();
+  }
+
+  hide(): void {
+    for (const listener of this.#hidden.splice(0)) listener();
+  }
+
+  show(): void {
+    const answer = answers.shift();
+    if (answer === undefined) throw new Error(`nobody answers the list “${this.title}”`);
+    void Promise.resolve().then(() => answer(this));
+  }
+
+  dispose(): void {
+    this.#hidden.splice(0);
+  }
+
+  #row(words: string): Item {
+    const item = this.items.find(
+      ({ label, kind }) => kind !== QuickPickItemKind.Separator && label.includes(words),
+    );
+    if (item === undefined) throw new Error(`no row has the words ${words}`);
+    return item;
+  }
+}
+
+const answers: ((pick: QuickPick) => unknown)[] = [];
+
+/** Answers the next list. */
+export function answerNextList(answer: (pick: QuickPick) => unknown): void {
+  answers.push(answer);
+}

@@ -1,16 +1,7 @@
-/**
- * The preview of a push: new, changed, restored and optionally missing keys, each with a diff and a check box, and notes on
- * exceeded limits, refused and omitted keys. Sends nothing.
- */
-import type { PendingRename } from "../../database/records.ts";
+/** Notes above the preview of a push: exceeded limits, refused and omitted keys; and why nothing is pushed. */
 import type { PushPlan } from "../../sync/push/push-plan.ts";
-import type { App } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { textDocument, type VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
-import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";
 import { KeyLimit } from "../../sync/push/key-limit.ts";
 import type { Project } from "../../database/project-state.ts";
 import { cachedByObject } from "../../util/maps.ts";
@@ -20,80 +11,6 @@ import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { locationText } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import type { PushChoice } from "./push-decisions.ts";
-import {
-  choiceOf,
-  nameOf,
-  plannedKeyId,
-  pushSections,
-  pushTitle,
-  textOn,
-  type PlannedKey,
-} from "./push-rows.ts";
-
-interface PreviewDependencies {
-  /** The name of the project, for the title. */
-  readonly name: string;
-  /** Notes shown above the rows. */
-  readonly notes: readonly string[];
-  /** Pending renames by the hashes of the new names. */
-  readonly renames: ReadonlyMap<string, PendingRename>;
-  /** Whether rows to archive are checked initially. */
-  readonly isArchiveChecked: boolean;
-  /** Whether keys are checked initially that a push restores, or whose text at the service it overwrites. */
-  readonly isAsked: boolean;
-  /** Plans again including keys to archive; `undefined` if the plan includes them already. */
-  readonly planWithArchive: (() => Promise<PushPlan>) | undefined;
-}
-
-/**
- * Returns the selection.
- *
- * @throws {CommandError} `cancelled`
- */
-export async function previewPush(
-  app: App,
-  plan: PushPlan,
-  { name, notes, renames, isArchiveChecked, isAsked, planWithArchive }: PreviewDependencies,
-): Promise<PushChoice> {
-  const [note, ...otherNotes] = notes;
-  const rule = { renames, isArchiveChecked, isAsked };
-  const { checked } = await showPreview<PlannedKey>(app, {
-    idOf: plannedKeyId,
-    sections: pushSections(plan, rule),
-    titleOf: (keys) => pushTitle(name, keys, renames),
-    placeholder: note ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference."),
-    notes: otherNotes,
-    differenceOf,
-    buttons: () =>
-      planWithArchive === undefined
-        ? []
-        : [
-            {
-              icon: "archive",
-              tooltip: l10n.t("Also List Keys Missing from Local Files, to Archive Them"),
-              kind: "list",
-              act: async () => pushSections(await planWithArchive(), rule),
-            },
-          ],
-  });
-  return choiceOf(checked, renames);
-}
-
-/** Returns both sides of a key, or of the keys of a namespace. */
-function differenceOf({ changes, label }: PreviewRow<PlannedKey>): Difference {
-  const [first, ...others] = changes;
-  const name = first === undefined || others.length > 0 ? label : nameOf(first).key;
-  const sideOf = (side: "service" | "local"): VirtualText => {
-    const texts = changes.map((key) => {
-      const text = textDocument(textOn(side, key));
-      return others.length === 0 || textOn(side, key) === null ? text : `# ${nameOf(key).key}\n${text}\n`;
-    });
-    return { name: `${name}.txt`, text: texts.join("\n") };
-  };
-  const title = l10n.t("{0}: service ↔ local", labelText(name));
-  return { title, before: sideOf("service"), after: sideOf("local") };
-}
 
 /** Returns the known key limit of the project. */
 export const keyLimitOf = cachedByObject((_project: Project) => new KeyLimit(clock));

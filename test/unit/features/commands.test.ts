@@ -1,0 +1,457 @@
+/** Commands one after the other, without prompts, on real files and the local service: nothing of a person is lost. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  archiveCommand,
+  giveUpRenameCommand,
+  renameAtServiceCommand,
+  restoreCommand,
+  updateKeyCommand,
+} from "../../../src/commands/declarations/key-commands.ts";
+import {
+  importLocalCommand,
+  pullCommand,
+  pushCommand,
+  undoPullCommand,
+} from "../../../src/commands/declarations/sync-commands.ts";
+import {
+  applySuggestionsCommand,
+  setTranslationCommand,
+  setTranslationsCommand,
+} from "../../../src/commands/declarations/text-commands.ts";
+import { addRename, pendingRenames } from "../../../src/database/personal/pending-rename-repository.ts";
+import { registerApplySuggestions } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
+import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
+import {
+  writeTranslation,
+  writeTranslations,
+} from "../../../src/features/edit-translation/set-translation-command.ts";
+import { registerImport } from "../../../src/features/import/import-command.ts";
+import { registerPull } from "../../../src/features/pull/pull-command.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import { registerRenameAtService } from "../../../src/features/rename/rename-at-service-command.ts";
+import { registerUpdateKey } from "../../../src/features/update-key/update-key-command.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import type { App } from "../../../src/vscode/app.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+const DUTCH = "lang/nl/cart.php";
+const ENGLISH = "lang/en/cart.php";
+const registerSetTranslation = (app: App): void => {
+  app.command(setTranslationCommand, writeTranslation);
+  app.command(setTranslationsCommand, writeTranslations);
+};
+const FEATURES = [
+  registerPush,
+  registerPull,
+  registerImport,
+  registerArchive,
+  registerRenameAtService,
+  registerApplySuggestions,
+  registerSetTranslation,
+  registerUpdateKey,
+];
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  commands = createCommandRunner(window, rootOf(shop), FEATURES);
+  expect((await commands.run(pushCommand, {})).outcome).toBe("done");
+});
+afterEach(() => shop.close());
+
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+const hashOf = (key: string): string => keyHash(cart(key));
+
+async function edit(path: string, before: string, after: string): Promise<void> {
+  const text = await shop.read(path);
+  expect(text).toContain(before);
+  await shop.write(path, text.replace(before, after));
+}
+
+/** Of the namespace, the active keys with their texts. */
+async function sources(): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await window.client.keys({ namespace: "cart" });
+  return Object.fromEntries(
+    data.filter(({ archived }) => !archived).map(({ key, source }) => [key, source.value]),
+  );
+}
+
+/** A source text that somebody else changed at the service. */
+const changeAtService = (key: string, value: string) =>
+  window.client.sync({ keys: [{ namespace: "cart", key, value }], archive: [] }, {});
+
+const translate = (key: string, value: string, locale = "nl") =>
+  commands.run(setTranslationCommand, { locale, namespace: "cart", key, value });
+
+async function translation(key: string, locale = "nl"): Promise<string | null | undefined> {
+  const { data } = await window.client.translations(locale, {});
+  return data.find(({ hash }) => hash === hashOf(key))?.value;
+}
+
+describe("a push", () => {
+  test("leaves what somebody changed at the service, and then overwrites only what was named", async () => {
+    await changeAtService("title", "Their cart");
+    await changeAtService("total", "Their total: :amount");
+    const left = await commands.run(pushCommand, {});
+    expect(left.outcome).toBe("unchanged");
+    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    const conflict = await commands.run(pushCommand, {});
+    expect(conflict).toMatchObject({ outcome: "conflict", items: [{ key: "title" }, { key: "total" }] });
+    expect(await sources()).toMatchObject({ title: "Their cart", total: "Their total: :amount" });
+    const asked = await commands.run(pushCommand, { only: [hashOf("title")] });
+    expect(asked).toMatchObject({ outcome: "done", result: { updated: 1 } });
+    expect(await sources()).toMatchObject({ title: "Our cart", total: "Their total: :amount" });
+  });
+
+  test("leaves archived keys, and then restores those that were named", async () => {
+    await commands.run(archiveCommand, { hashes: [hashOf("title"), hashOf("total")] });
+    expect(Object.keys(await sources())).toEqual(["items", "voucher.label"]);
+    expect((await commands.run(pushCommand, {})).outcome).toBe("unchanged");
+    expect(Object.keys(await sources())).toEqual(["items", "voucher.label"]);
+    expect(await commands.run(pushCommand, { only: [hashOf("total")] })).toMatchObject({
+      result: { restored: 1 },
+    });
+    expect(Object.keys(await sources()).toSorted()).toEqual(["items", "total", "voucher.label"]);
+  });
+
+  test("archives keys that are missing, and not the old key of a rename until it was renamed", async () => {
+    await translate("title", "Je mandje");
+    await edit(ENGLISH, "'title'", "'heading'");
+    await edit(ENGLISH, "    'voucher' => [\n        'label' => 'Voucher code',\n    ],\n", "");
+    addRename(window.project, cart("title"), cart("heading"));
+    const dry = await commands.run(pushCommand, { archiveMissing: true, dryRun: true });
+    expect(dry).toMatchObject({ plan: { new: 1, archive: 1 } });
+    expect(await commands.run(pushCommand, { archiveMissing: true })).toMatchObject({
+      result: { created: 1, archived: 1 },
+    });
+    expect(Object.keys(await sources()).toSorted()).toEqual(["heading", "items", "title", "total"]);
+    expect(await translation("title")).toBe("Je mandje");
+
+    const renamed = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
+    expect(renamed).toMatchObject({ outcome: "done", copied: 1, archived: true });
+    expect(await translation("heading")).toBe("Je mandje");
+    expect(pendingRenames(window.project, await window.local.reload())).toEqual([]);
+    expect(await commands.run(pushCommand, { archiveMissing: true })).toMatchObject({ outcome: "unchanged" });
+    expect(Object.keys(await sources()).toSorted()).toEqual(["heading", "items", "total"]);
+  });
+
+  test("sends only the keys of the files that were named, and then the rest", async () => {
+    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await edit("lang/en.json", '"Log out": "Log out"', '"Log out": "Leave"');
+    const result = await commands.run(pushCommand, { files: [ENGLISH] });
+    expect(result).toMatchObject({ outcome: "done", result: { updated: 1 } });
+    expect(await sources()).toMatchObject({ title: "Our cart" });
+    expect(await commands.run(pushCommand, {})).toMatchObject({ result: { updated: 1 } });
+  });
+
+  test("of files that were named overwrites nothing that somebody changed at the service", async () => {
+    await changeAtService("title", "Their cart");
+    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    expect(await commands.run(pushCommand, { files: [ENGLISH] })).toMatchObject({ outcome: "conflict" });
+    expect(await sources()).toMatchObject({ title: "Their cart" });
+  });
+
+  test("changes nothing in a dry run", async () => {
+    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    const first = await commands.run(pushCommand, { dryRun: true });
+    expect(first).toMatchObject({ outcome: "done", plan: { changed: 1 } });
+    expect("result" in first).toBe(false);
+    expect(await sources()).toMatchObject({ title: "Your cart" });
+    expect(await commands.run(pushCommand, { dryRun: true })).toEqual(first);
+  });
+
+  test("archives nothing while a file cannot be read, and names it", async () => {
+    await shop.write(ENGLISH, (await shop.read(ENGLISH)).replace("];", ""));
+    const failed = await commands.run(pushCommand, { archiveMissing: true });
+    expect(failed).toMatchObject({
+      outcome: "failed",
+      error: { reason: "unread_source", items: [{ file: ENGLISH, key: "*" }] },
+    });
+    expect(Object.keys(await sources())).toHaveLength(4);
+  });
+});
+
+describe("archive and restore", () => {
+  test("restore the keys that were named, and leave the other archived ones", async () => {
+    const all = ["title", "items", "total", "voucher.label"];
+    expect(await commands.run(archiveCommand, { hashes: all.map(hashOf) })).toMatchObject({
+      result: { archived: 4 },
+    });
+    expect(await sources()).toEqual({});
+    const three = ["title", "items", "total"].map(hashOf);
+    expect(await commands.run(restoreCommand, { hashes: [...three, hashOf("unknown")] })).toMatchObject({
+      outcome: "done",
+      result: { restored: 3 },
+    });
+    expect(Object.keys(await sources()).toSorted()).toEqual(["items", "title", "total"]);
+    expect(await commands.run(restoreCommand, { hashes: three })).toMatchObject({ outcome: "unchanged" });
+    expect(await commands.run(restoreCommand, {})).toMatchObject({ result: { restored: 1 } });
+  });
+
+  test("archive a key that was named twice once, and none that does not exist", async () => {
+    const twice = [hashOf("title"), hashOf("title"), hashOf("nothing")];
+    expect(await commands.run(archiveCommand, { hashes: twice })).toMatchObject({ result: { archived: 1 } });
+    expect(await commands.run(archiveCommand, { hashes: twice })).toMatchObject({ outcome: "unchanged" });
+  });
+
+  test("restore a key with its translations", async () => {
+    await translate("title", "Je mandje");
+    await commands.run(archiveCommand, { hashes: [hashOf("title")] });
+    await commands.run(restoreCommand, { hashes: [hashOf("title")] });
+    expect(await translation("title")).toBe("Je mandje");
+    expect(await sources()).toMatchObject({ title: "Your cart" });
+  });
+});
+
+describe("a pull", () => {
+  const pull = (options: Parameters<typeof commands.run<typeof pullCommand>>[1] = {}) =>
+    commands.run(pullCommand, { profile: "app", locales: ["en", "nl", "fr"], ...options });
+  const changed = (result: {
+    readonly files?: readonly { readonly path: string; readonly change: string }[];
+  }) => (result.files ?? []).filter(({ change }) => change !== "unchanged").map(({ path }) => path);
+
+  test("of some files, and then of everything, which is not called unchanged", async () => {
+    await translate("title", "Hun mandje");
+    await translate("title", "Votre panier", "fr");
+    const french = await pull({ files: ["lang/fr/cart.php"] });
+    expect(changed(french)).toEqual(["lang/fr/cart.php"]);
+    expect(french).toMatchObject({ outcome: "done" });
+    expect(await shop.read(DUTCH)).toContain("Je mandje");
+    const rest = await pull();
+    expect(changed(rest)).toEqual([DUTCH]);
+    expect(await shop.read(DUTCH)).toContain("Hun mandje");
+  });
+
+  test("leaves a conflict in the file, names it, and goes on naming it", async () => {
+    await translate("title", "Je mandje");
+    await translate("total", "Totaal: :amount");
+    await pull();
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate("title", "Hun mandje");
+    for (let time = 0; time < 2; time += 1) {
+      const result = await pull();
+      expect(result).toMatchObject({
+        outcome: "conflict",
+        items: [{ key: "title", locale: "nl", file: DUTCH }],
+      });
+      expect(await shop.read(DUTCH)).toContain("Mijn mandje");
+    }
+  });
+
+  test("writes only the languages that were named", async () => {
+    await translate("title", "Hun mandje");
+    await translate("title", "Votre panier", "fr");
+    expect(changed(await pull({ locales: ["fr"] }))).toEqual(["lang/fr/cart.php"]);
+    expect(await shop.read(DUTCH)).toContain("Je mandje");
+  });
+
+  test("needs a profile, and one that exists", async () => {
+    expect(await commands.run(pullCommand, { profile: "nowhere" })).toMatchObject({ outcome: "failed" });
+    // The only profile of the project is used.
+    expect((await commands.run(pullCommand, {})).outcome).not.toBe("failed");
+  });
+
+  test("cannot be undone before there was one", async () => {
+    expect(await commands.run(undoPullCommand, {})).toMatchObject({
+      outcome: "failed",
+      error: { reason: "no_pull" },
+    });
+  });
+
+  test("is undone once, and not over what was written since", async () => {
+    const before = await shop.read(DUTCH);
+    await translate("title", "Hun mandje");
+    await pull();
+    const pulled = await shop.read(DUTCH);
+    await shop.write(DUTCH, `${pulled}// mine\n`);
+    expect(await commands.run(undoPullCommand, {})).toMatchObject({ error: { code: "file_changed" } });
+    expect(await shop.read(DUTCH)).toBe(`${pulled}// mine\n`);
+    await shop.write(DUTCH, pulled);
+    expect(await commands.run(undoPullCommand, {})).toMatchObject({ outcome: "done" });
+    expect(await shop.read(DUTCH)).toBe(before);
+    expect(await commands.run(undoPullCommand, {})).toMatchObject({ error: { reason: "no_pull" } });
+    // And then it can be pulled again.
+    expect(changed(await pull())).toContain(DUTCH);
+  });
+});
+
+describe("importing local translations", () => {
+  test("sends what changed only in the files, and neither conflicts nor what changed at the service", async () => {
+    await translate("title", "Je mandje");
+    await translate("total", "Totaal: :amount");
+    await commands.run(pullCommand, { profile: "app" });
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate("total", "Samen: :amount");
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({
+      outcome: "done",
+      written: 1,
+      skipped: [],
+    });
+    expect([await translation("title"), await translation("total")]).toEqual([
+      "Mijn mandje",
+      "Samen: :amount",
+    ]);
+    // What was sent is agreed on: somebody else's text is pulled.
+    await translate("title", "Hun mandje");
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({ outcome: "unchanged" });
+    await commands.run(pullCommand, { profile: "app" });
+    expect(await shop.read(DUTCH)).toContain("Hun mandje");
+  });
+
+  test("sends nothing of a conflict", async () => {
+    await translate("title", "Je mandje");
+    await translate("total", "Totaal: :amount");
+    await commands.run(pullCommand, { profile: "app" });
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate("title", "Hun mandje");
+    expect((await commands.run(importLocalCommand, { locale: "nl" })).outcome).toBe("unchanged");
+    expect(await translation("title")).toBe("Hun mandje");
+  });
+});
+
+describe("a rename at the service", () => {
+  test("that is refused leaves the key, and the rename pending", async () => {
+    await edit(ENGLISH, "'title'", "'heading'");
+    addRename(window.project, cart("title"), cart("heading"));
+    await changeAtService("heading", "Another text");
+    const renamed = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
+    expect(renamed).toMatchObject({ outcome: "unchanged", archived: false });
+    expect(await sources()).toMatchObject({ title: "Your cart", heading: "Another text" });
+    expect(pendingRenames(window.project, await window.local.reload())).toHaveLength(1);
+    expect((await commands.run(giveUpRenameCommand, { from: cart("title") })).outcome).toBe("done");
+    expect(pendingRenames(window.project, await window.local.reload())).toEqual([]);
+    expect(await sources()).toMatchObject({ title: "Your cart" });
+  });
+
+  test("keeps the old key while a translation of it differs, and stays pending", async () => {
+    await translate("title", "Je mandje");
+    await edit(ENGLISH, "'title'", "'heading'");
+    addRename(window.project, cart("title"), cart("heading"));
+    await commands.run(pushCommand, {});
+    await translate("heading", "Iets anders");
+    const kept = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
+    expect(kept).toMatchObject({ outcome: "done", archived: false, skipped: ["nl"] });
+    expect(pendingRenames(window.project, await window.local.reload())).toHaveLength(1);
+    await translate("heading", "Je mandje");
+    const renamed = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
+    expect(renamed).toMatchObject({ outcome: "done", archived: true });
+    expect(pendingRenames(window.project, await window.local.reload())).toEqual([]);
+  });
+
+  test("gives up only the rename that was named", async () => {
+    await edit(ENGLISH, "'title'", "'heading'");
+    await edit(ENGLISH, "'total'", "'sum'");
+    addRename(window.project, cart("title"), cart("heading"));
+    addRename(window.project, cart("total"), cart("sum"));
+    await commands.run(giveUpRenameCommand, { from: cart("title") });
+    expect(pendingRenames(window.project, await window.local.reload()).map(({ from }) => from.key)).toEqual([
+      "total",
+    ]);
+  });
+});
+
+describe("a translation", () => {
+  const version = async (): Promise<number> =>
+    (await window.client.translations("nl", {})).data.find(({ hash }) => hash === hashOf("title"))?.version ??
+    0;
+
+  test("is not written over a newer one, which is returned", async () => {
+    await translate("title", "Eerst");
+    const read = await version();
+    await translate("title", "Hun mandje");
+    const options = { locale: "nl", ...cart("title"), value: "Mijn mandje", version: read };
+    expect(await commands.run(setTranslationCommand, options)).toMatchObject({
+      outcome: "conflict",
+      theirs: { value: "Hun mandje" },
+    });
+    expect(await translation("title")).toBe("Hun mandje");
+    const again = { ...options, version: await version() };
+    expect((await commands.run(setTranslationCommand, again)).outcome).toBe("done");
+    expect(await translation("title")).toBe("Mijn mandje");
+  });
+
+  test("of several, writes those that did not change, and names the others", async () => {
+    await translate("title", "Eerst");
+    const read = await version();
+    await translate("title", "Hun mandje");
+    const items = [
+      { ...cart("title"), value: "Mijn mandje", version: read },
+      { ...cart("total"), value: "Samen: :amount" },
+    ];
+    expect(await commands.run(setTranslationsCommand, { locale: "nl", items })).toMatchObject({
+      outcome: "done",
+      written: 1,
+      skipped: [{ key: "title" }],
+    });
+    expect([await translation("title"), await translation("total")]).toEqual([
+      "Hun mandje",
+      "Samen: :amount",
+    ]);
+  });
+
+  test("fills only what is empty in that mode", async () => {
+    await translate("title", "Eerst");
+    const items = ["title", "total"].map((key) => ({ ...cart(key), value: `${key} :amount` }));
+    await commands.run(setTranslationsCommand, { locale: "nl", items, mode: "fill_empty" });
+    expect([await translation("title"), await translation("total")]).toEqual(["Eerst", "total :amount"]);
+  });
+
+  test("of a language or a key that does not exist is refused", async () => {
+    expect(await translate("title", "x", "xx")).toMatchObject({ error: { code: "not_found" } });
+    expect(await translate("nothing", "x")).toMatchObject({ outcome: "failed" });
+  });
+});
+
+describe("suggestions", () => {
+  const wrong = async (): Promise<void> => {
+    await translate("total", "Totaal: :amont");
+    await changeAtService("title", "Cart of :name");
+    await translate("title", "Mandje van :nam");
+    await window.refresher.refresh({ priority: "person" });
+  };
+
+  test("are applied to the keys that were named, and then to the rest", async () => {
+    await wrong();
+    const hashes = [hashOf("total")];
+    expect(await commands.run(applySuggestionsCommand, { locale: "nl", hashes })).toMatchObject({
+      written: 1,
+    });
+    expect([await translation("total"), await translation("title")]).toEqual([
+      "Totaal: :amount",
+      "Mandje van :nam",
+    ]);
+    expect(await commands.run(applySuggestionsCommand, {})).toMatchObject({ outcome: "done", written: 1 });
+    expect(await translation("title")).toBe("Mandje van :name");
+    expect(await commands.run(applySuggestionsCommand, {})).toMatchObject({ outcome: "unchanged" });
+  });
+
+  test("are not written over a translation that somebody changed in the meantime", async () => {
+    await wrong();
+    const theirs = { ...cart("total"), hash: hashOf("total"), value: "Samen: :amount" };
+    await window.client.writeTranslations("nl", [theirs], "overwrite");
+    expect(await commands.run(applySuggestionsCommand, { locale: "nl" })).toMatchObject({
+      written: 1,
+      skipped: [{ key: "total", locale: "nl" }],
+    });
+    expect(await translation("total")).toBe("Samen: :amount");
+  });
+});
+
+test("updates the fields of a key that are given, and keeps the others", async () => {
+  const update = (changes: object) => commands.run(updateKeyCommand, { ...cart("title"), ...changes });
+  expect(await update({ description: "On top", tags: ["a"] })).toMatchObject({ outcome: "done" });
+  expect(await update({ maxLength: 20 })).toMatchObject({
+    key: { description: "On top", maxLength: 20, tags: ["a"] },
+  });
+  expect(await update({ maxLength: 20 })).toMatchObject({ outcome: "unchanged" });
+  expect(await update({ tags: [] })).toMatchObject({
+    key: { description: "On top", maxLength: 20, tags: [] },
+  });
+  expect(await update({})).toMatchObject({ outcome: "failed" });
+});

@@ -1,0 +1,199 @@
+/** Previews as a user answers them: what was unchecked is not sent, written or archived. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
+import {
+  importLocalCommand,
+  pullCommand,
+  pushCommand,
+} from "../../../src/commands/declarations/sync-commands.ts";
+import { applySuggestionsCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { registerApplySuggestions } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
+import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
+import { registerImport } from "../../../src/features/import/import-command.ts";
+import { registerPull } from "../../../src/features/pull/pull-command.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { answerNextList } from "../support/vscode-stub.ts";
+
+const DUTCH = "lang/nl/cart.php";
+const ENGLISH = "lang/en/cart.php";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  commands = createCommandRunner(window, rootOf(shop), [
+    registerPush,
+    registerPull,
+    registerImport,
+    registerArchive,
+    registerApplySuggestions,
+  ]);
+  await commands.run(pushCommand, {});
+});
+afterEach(() => shop.close());
+
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+const hashOf = (key: string): string => keyHash(cart(key));
+
+async function edit(path: string, before: string, after: string): Promise<void> {
+  const text = await shop.read(path);
+  expect(text).toContain(before);
+  await shop.write(path, text.replace(before, after));
+}
+
+async function sources(): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await window.client.keys({ namespace: "cart" });
+  return Object.fromEntries(
+    data.flatMap(({ archived, key, source }) => (archived ? [] : [[key, source.value]])),
+  );
+}
+
+async function translate(texts: Readonly<Record<string, string>>): Promise<void> {
+  const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
+  await setTranslations(window, "nl", edits, "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+}
+
+async function translations(): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await window.client.translations("nl", {});
+  return Object.fromEntries(data.map(({ key, value }) => [key, value]));
+}
+
+test("a push sends what is still checked, and offers the rest again", async () => {
+  await edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await edit(ENGLISH, '"Total: :amount"', '"Sum: :amount"');
+  answerNextList((preview) => {
+    expect(preview.title).toBe("Push to Test: 2 changed");
+    preview.toggle("total");
+    expect(preview.title).toBe("Push to Test: 1 changed");
+    preview.accept();
+  });
+  expect(await commands.ask(pushCommand, {})).toMatchObject({ outcome: "done", result: { updated: 1 } });
+  expect(await sources()).toMatchObject({ title: "Our cart", total: "Total: :amount" });
+  answerNextList((preview) => {
+    expect(preview.checked).toEqual(["$(edit) total"]);
+    preview.toggle("total");
+    preview.accept();
+    // Nothing is selected, so the list stays open.
+    expect(preview.title).toBe("Push to Test: nothing selected");
+    preview.hide();
+  });
+  expect(await commands.ask(pushCommand, {})).toEqual({ outcome: "cancelled" });
+  expect(await sources()).toMatchObject({ total: "Total: :amount" });
+});
+
+test("a push lists keys to archive on request, and archives only those that are checked then", async () => {
+  await edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await edit(ENGLISH, "    'voucher' => [\n        'label' => 'Voucher code',\n    ],\n", "");
+  await edit("lang/en.json", ',\n    "Log out": "Log out"', "");
+  answerNextList(async (preview) => {
+    preview.toggle("title");
+    preview.toggle("title");
+    preview.press("Also List Keys Missing from Local Files, to Archive Them");
+    await expect.poll(() => preview.rows).toContain("$(archive) voucher.label");
+    expect(preview.checked).toEqual(["$(edit) title"]);
+    expect(preview.buttons).toEqual([]);
+    preview.toggle("voucher.label");
+    expect(preview.title).toBe("Push to Test: 1 changed, 1 to archive");
+    preview.accept();
+  });
+  expect(await commands.ask(pushCommand, {})).toMatchObject({ result: { updated: 1, archived: 1 } });
+  expect(Object.keys(await sources())).not.toContain("voucher.label");
+  const { data } = await window.client.keys({});
+  expect(data.filter(({ archived }) => !archived).map(({ key }) => key)).toContain("Log out");
+});
+
+test("a pull writes what is still checked, keeps what is kept, and nothing if it is dismissed", async () => {
+  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await commands.run(pullCommand, { profile: "app" });
+  await edit(DUTCH, "Je mandje", "Mijn mandje");
+  await translate({ title: "Hun mandje", total: "Samen: :amount" });
+  const before = await shop.read(DUTCH);
+  answerNextList((preview) => {
+    preview.toggle("lang/nl/cart.php");
+    preview.hide();
+  });
+  expect(await commands.ask(pullCommand, { profile: "app" })).toEqual({ outcome: "cancelled" });
+  expect(await shop.read(DUTCH)).toBe(before);
+  answerNextList((preview) => {
+    preview.press("Keep Mine", "cart.title");
+    expect(preview.checked).toEqual(["$(edit) lang/nl/cart.php"]);
+    preview.accept();
+  });
+  expect(await commands.ask(pullCommand, { profile: "app" })).toMatchObject({ outcome: "done" });
+  const after = await shop.read(DUTCH);
+  expect([after.includes("Mijn mandje"), after.includes("Samen: :amount")]).toEqual([true, true]);
+  // And then mine is sent, except what is unchecked.
+  answerNextList((preview) => {
+    expect(preview.title).toBe("1 translation changed in your files");
+    preview.accept();
+  });
+  expect(await commands.ask(importLocalCommand, { locale: "nl" })).toMatchObject({ written: 1 });
+  expect(await translations()).toMatchObject({ title: "Mijn mandje" });
+});
+
+test("keeps mine of all conflicts that are not checked", async () => {
+  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await commands.run(pullCommand, { profile: "app" });
+  await edit(DUTCH, "Je mandje", "Mijn mandje");
+  await edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
+  await translate({ title: "Hun mandje", total: "Hun totaal: :amount" });
+  answerNextList((preview) => {
+    preview.toggle("cart.total");
+    preview.press("Keep Mine for All Unselected Conflicts");
+    expect(preview.checked).toEqual(["$(git-compare) cart.total"]);
+    preview.accept();
+  });
+  await commands.ask(pullCommand, { profile: "app" });
+  const text = await shop.read(DUTCH);
+  expect([text.includes("Mijn mandje"), text.includes("Hun totaal")]).toEqual([true, true]);
+  expect(await commands.run(pullCommand, { profile: "app" })).not.toMatchObject({ outcome: "conflict" });
+});
+
+test("archives and restores what is still checked", async () => {
+  const hashes = ["title", "total", "items"].map(hashOf);
+  answerNextList((preview) => {
+    expect(preview.title).toBe("Archive 3 keys of Test?");
+    preview.toggle("total");
+    expect(preview.title).toBe("Archive 2 keys of Test?");
+    preview.accept();
+  });
+  expect(await commands.ask(archiveCommand, { hashes })).toMatchObject({ result: { archived: 2 } });
+  expect(Object.keys(await sources()).toSorted()).toEqual(["total", "voucher.label"]);
+  answerNextList((preview) => {
+    expect(preview.checked).toHaveLength(2);
+    preview.toggle("title");
+    preview.accept();
+  });
+  expect(await commands.ask(restoreCommand, { hashes })).toMatchObject({ result: { restored: 1 } });
+  expect(Object.keys(await sources()).toSorted()).toEqual(["items", "total", "voucher.label"]);
+  // Without names, nothing is checked at first.
+  answerNextList((preview) => {
+    expect([preview.rows, preview.checked]).toEqual([["$(discard) title"], []]);
+    preview.hide();
+  });
+  expect(await commands.ask(restoreCommand, {})).toEqual({ outcome: "cancelled" });
+});
+
+test("applies the suggestions that are still checked", async () => {
+  await window.client.sync(
+    { keys: [{ namespace: "cart", key: "title", value: "Cart of :name" }], archive: [] },
+    {},
+  );
+  await translate({ title: "Mandje van :nam", total: "Totaal: :amont" });
+  answerNextList((preview) => {
+    expect(preview.title).toBe("Apply 2 suggestions?");
+    preview.toggle("cart.title");
+    preview.accept();
+  });
+  expect(await commands.ask(applySuggestionsCommand, { locale: "nl" })).toMatchObject({ written: 1 });
+  expect(await translations()).toMatchObject({ title: "Mandje van :nam", total: "Totaal: :amount" });
+});

@@ -1,0 +1,120 @@
+/**
+ * Runs commands without VS Code, on the files and the service of a test window: without prompts, or with lists that a test
+ * answers. What they would show is recorded.
+ */
+import { join, relative } from "node:path";
+import type { Uri } from "vscode";
+import { parseOptions } from "../../../src/commands/parse-options.ts";
+import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../../src/commands/define-command.ts";
+import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
+import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
+import type { App, CommandWork } from "../../../src/vscode/app.ts";
+import {
+  CommandCancelled,
+  type CommandResult,
+  type CommandRun,
+} from "../../../src/vscode/commands/command-types.ts";
+import { toFailure } from "../../../src/vscode/ui/messages/error-messages.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import type { TestWindow } from "./test-window.ts";
+import { Uri as FileUri } from "./vscode-stub.ts";
+
+export interface CommandRunner {
+  /** What features are registered with. */
+  readonly app: App;
+  /** The project, as features get it. */
+  readonly open: OpenProject;
+  /** Runs a command with `confirm: false`. */
+  run<Declared extends CommandDeclaration>(
+    declaration: Declared,
+    options: OptionsOf<Declared>,
+  ): Promise<CommandResult<FieldsOf<Declared>>>;
+  /** Runs a command as a user does, whose answers to lists are those of `answerNextList`. */
+  readonly ask: CommandRunner["run"];
+  /** The results that Activity lists. */
+  readonly results: readonly { readonly message: string; readonly kind: string }[];
+}
+
+/** @param folder the project's root @param features register their commands */
+export function createCommandRunner(
+  window: TestWindow,
+  folder: string,
+  features: readonly ((app: App) => void)[],
+): CommandRunner {
+  const works = new Map<string, CommandWork<CommandDeclaration>>();
+  const results: { message: string; kind: string }[] = [];
+  const root = FileUri.file(folder) as unknown as Uri;
+  const open = {
+    ...window,
+    root,
+    ready: Promise.resolve(),
+    refresher: Promise.resolve(window.refresher),
+    client: () => window.client,
+    projectId: "test",
+    hasEnded: false,
+    relative: ({ fsPath }: Uri) => {
+      const path = relative(folder, fsPath);
+      return path.startsWith("..") ? null : path;
+    },
+    filesChanged: () => window.local.invalidate(),
+    updateLocal: () => Promise.resolve(),
+    countPendingChanges: async (signal?: AbortSignal) =>
+      countPendingChanges(
+        window.project,
+        await window.local.load(),
+        new PendingChangeQueries(window.database),
+        signal,
+      ),
+  } as unknown as OpenProject;
+  const nothing = { dispose: () => undefined };
+  const execute = async (
+    declaration: CommandDeclaration,
+    options: object,
+    quiet: boolean,
+  ): Promise<CommandResult> => {
+    const parsed = parseOptions(declaration, quiet ? { ...options, confirm: false } : options);
+    if (parsed.kind !== "valid") throw new Error(JSON.stringify(parsed.problem));
+    const work = works.get(declaration.id);
+    if (work === undefined) throw new Error(`${declaration.id} is not registered`);
+    const context: CommandRun = {
+      signal: new AbortController().signal,
+      quiet,
+      report: () => undefined,
+      pause: () => undefined,
+    };
+    try {
+      return await work(app, parsed.options, context);
+    } catch (error) {
+      if (error instanceof CommandCancelled) return { outcome: "cancelled" };
+      return { outcome: "failed", error: toFailure(error) };
+    }
+  };
+  const run = ((declaration, options) => execute(declaration, options, true)) as CommandRunner["run"];
+  const ask = ((declaration, options) => execute(declaration, options, false)) as CommandRunner["run"];
+  const app = {
+    log: window.log,
+    projects: {
+      all: [open],
+      choose: () => Promise.resolve(open),
+      onDidEndJob: () => nothing,
+      subscribe: () => nothing,
+    },
+    store: { subscribe: () => nothing },
+    results: {
+      add: (_open: OpenProject, message: string, kind = "done") => void results.push({ message, kind }),
+      end: () => undefined,
+    },
+    command: (declaration: CommandDeclaration, work: CommandWork<CommandDeclaration>) =>
+      void works.set(declaration.id, work),
+    run,
+    virtualDocuments: { closeDifferences: () => Promise.resolve() },
+    addDisposable: () => undefined,
+  } as unknown as App;
+  for (const register of features) register(app);
+  return { app, open, run, ask, results };
+}
+
+/** Returns the root of the project of a fixture. */
+export function rootOf({ folder }: { readonly folder: string }): string {
+  return join(folder, "app");
+}
