@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { localDocument } from "../../vscode/files/entry-at-position.ts";
-import { refreshLocal } from "../../vscode/files/local-texts.ts";
+import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./compute-diagnostics.ts";
 import { registerFixes } from "./quick-fixes.ts";
 import { debounce } from "../../util/debounce.ts";
@@ -77,7 +77,7 @@ async function findProblems(
   if (open === undefined || !isAnyEnabled(app, document.uri)) return [];
   const file = await localDocument(app, document);
   if (file !== undefined) return findInFile(app, file, document.uri, isCurrent);
-  await refreshLocal(app, open);
+  await loadLocalFiles(app, open);
   return findInCode(app, open, document, isCurrent);
 }
 

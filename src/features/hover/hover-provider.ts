@@ -14,7 +14,7 @@ import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/usages/document
 import { localMessagesAt, type LocalMessagesAtPosition } from "../../vscode/usages/local-messages.ts";
 import { formatCount, formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyHeading, textMarkdown, LINE_BREAK } from "../../vscode/ui/text/key-markdown.ts";
-import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
+import { localText, loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { escapeMarkdown, codeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { keyOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
@@ -106,7 +106,7 @@ function resolveAll(
 }
 
 function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string | undefined {
-  if (open.local.loaded === null) void refreshLocal(app, open);
+  if (open.local.loaded === null) void loadLocalFiles(app, open);
   switch (lookup.kind) {
     case "known": {
       const key = open.project.keys.get(lookup.key.hash);

@@ -18,7 +18,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";
-import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
+import { localText, loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -119,7 +119,7 @@ async function hintsIn(
   const settings = app.settings.of(document);
   const open = app.projects.of(document.uri);
   if (!settings["inlayHints.enabled"] || open === undefined) return [];
-  if (open.local.loaded === null) void refreshLocal(app, open);
+  if (open.local.loaded === null) void loadLocalFiles(app, open);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
   const { version } = document;

@@ -9,7 +9,7 @@ import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.
 import type { Replacement } from "../../model/translation-text.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { App } from "../../vscode/app.ts";
-import { refreshLocal } from "../../vscode/files/local-texts.ts";
+import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { l10n, translatedMessages } from "../../vscode/l10n.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
@@ -333,7 +333,7 @@ export class EditorPage implements EditorFunctions {
       warn(error);
     }
     if (open.local.loaded !== null) return;
-    const reading = refreshLocal(this.#app, open).then(() => {
+    const reading = loadLocalFiles(this.#app, open).then(() => {
       if (open.local.loaded !== null) this.#notify("stats", "files");
     });
     if (!this.#rows.hasService) await reading;

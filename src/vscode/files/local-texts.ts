@@ -17,7 +17,7 @@ export function localOnlyText(open: OpenProject, locale: string, hash: string): 
 }
 
 /** Reads changed local files in the background. Never rejects; failures are logged. */
-export async function refreshLocal(app: App, open: OpenProject): Promise<void> {
+export async function loadLocalFiles(app: App, open: OpenProject): Promise<void> {
   try {
     await open.local.load();
     await open.updateLocal();
