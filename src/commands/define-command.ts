@@ -45,12 +45,14 @@ export function resolvesWith<Fields extends object>(text: string): ResultDescrip
 export interface CommandDeclaration<
   Entries extends OptionEntries = OptionEntries,
   Fields extends object = object,
+  Needs extends Requirement = Requirement,
 > {
   /** `projectTranslations.…`, as in the manifest. */
   readonly id: `projectTranslations.${string}`;
   /** English title of its progress notification; with `…` at the end for commands that prompt, its title in the manifest. */
   readonly title: string;
-  readonly needs: Requirement;
+  /** Checked before the command does anything. */
+  readonly needs: Needs;
   /** The schemas of all its options, by name. */
   readonly options: AllEntries<Entries>;
   /** The schema of the object that holds them; its output is `OptionsOf` the declaration. */
@@ -69,14 +71,20 @@ export interface CommandDeclaration<
 
 /** The options of a command, after they were checked. */
 export type OptionsOf<Declaration> =
-  Declaration extends CommandDeclaration<infer Entries, infer _Fields> ? Output<Entries> : never;
+  Declaration extends CommandDeclaration<infer Entries, infer _Fields, infer _Needs>
+    ? Output<Entries>
+    : never;
 
 /** The fields of a command's result beside `outcome`. */
 export type FieldsOf<Declaration> =
-  Declaration extends CommandDeclaration<infer _Entries, infer Fields> ? Fields : never;
+  Declaration extends CommandDeclaration<infer _Entries, infer Fields, infer _Needs> ? Fields : never;
 
 /** Declares a command. `id`: without the common prefix. `needsText`: one of `value` and `forms` has to be set. */
-export function defineCommand<const Entries extends OptionEntries = {}, Fields extends object = object>({
+export function defineCommand<
+  const Needs extends Requirement,
+  const Entries extends OptionEntries = {},
+  Fields extends object = object,
+>({
   id,
   options,
   needsText = false,
@@ -86,14 +94,14 @@ export function defineCommand<const Entries extends OptionEntries = {}, Fields e
 }: {
   readonly id: string;
   readonly title: string;
-  readonly needs: Requirement;
+  readonly needs: Needs;
   readonly description: string;
   readonly options?: Entries;
   readonly needsText?: boolean;
   readonly resolvesWith?: ResultDescription<Fields>;
   readonly audience?: CommandDeclaration["audience"];
   readonly inRowMenus?: boolean;
-}): CommandDeclaration<Entries, Fields> {
+}): CommandDeclaration<Entries, Fields, Needs> {
   const all = { ...(options ?? ({} as Entries)), ...commonOptions };
   return {
     resolvesWith: resolvesWith<Fields>(""),
@@ -114,8 +122,8 @@ export function defineCommand<const Entries extends OptionEntries = {}, Fields e
  * Declares the same command for the menus of rows. VS Code passes the focused row to the buttons of a view too, which apply
  * to the whole view, so a command that is in both needs two ids.
  */
-export function forRows<Entries extends OptionEntries, Fields extends object>(
-  declaration: CommandDeclaration<Entries, Fields>,
-): CommandDeclaration<Entries, Fields> {
+export function forRows<Entries extends OptionEntries, Fields extends object, Needs extends Requirement>(
+  declaration: CommandDeclaration<Entries, Fields, Needs>,
+): CommandDeclaration<Entries, Fields, Needs> {
   return { ...declaration, id: `${declaration.id}Row`, audience: "row", inRowMenus: true };
 }

@@ -10,12 +10,14 @@ import type { ForegroundWork } from "./pause-background-work.ts";
 import type { DocumentUsages } from "./usages/document-usages.ts";
 import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
-import type { CommandResult, CommandRun, CommonOptions } from "./commands/command-types.ts";
+import type { Client } from "../api/client.ts";
+import type { OpenProject } from "./projects/open-project.ts";
+import type { CommandResult, CommandRun } from "./commands/command-types.ts";
 import type { ActivityResults } from "./projects/activity-results.ts";
 import type { Settings } from "./extension-settings.ts";
 import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import type { UsageIndexes } from "./usages/usage-indexes.ts";
-import type { CommandDeclaration, FieldsOf, OptionsOf } from "../commands/define-command.ts";
+import type { CommandDeclaration, FieldsOf, OptionsOf, Requirement } from "../commands/define-command.ts";
 
 export interface App {
   readonly context: vscode.ExtensionContext;
@@ -35,8 +37,16 @@ export interface App {
   readonly inlayLanguage: InlayLanguage;
   /** Results of finished commands and jobs, for the Activity view. */
   readonly results: ActivityResults;
-  /** Registers the work of a declared command. The command never throws to its caller; see command-types.ts. */
-  command<Declared extends CommandDeclaration>(declaration: Declared, work: CommandWork<Declared>): void;
+  /**
+   * Registers the work of a declared command. The command never throws to its caller; see command-types.ts.
+   *
+   * @param choose returns the project; default: `Projects.choose`
+   */
+  command<Declared extends CommandDeclaration>(
+    declaration: Declared,
+    work: CommandWork<Declared>,
+    choose?: (options: OptionsOf<Declared>) => Promise<OpenProject>,
+  ): void;
   /** Runs a command of another feature, as its callers do; `options` are checked by the compiler. */
   run<Declared extends CommandDeclaration>(
     declaration: Declared,
@@ -46,15 +56,22 @@ export interface App {
   addDisposable(...disposables: readonly vscode.Disposable[]): void;
 }
 
-/** The work of a command with these options; `Fields` are those of its result beside `outcome`. */
-export type Command<Options = CommonOptions, Fields extends object = object> = (
-  app: App,
-  options: Options,
-  run: CommandRun,
-) => Promise<CommandResult<Fields>>;
+/** A project with the API client of its signed-in session. */
+export interface SignedInProject {
+  readonly open: OpenProject;
+  readonly client: Client;
+}
 
-/** The work of a declared command. */
-export type CommandWork<Declared extends CommandDeclaration> = Command<
-  OptionsOf<Declared>,
-  FieldsOf<Declared>
->;
+/** What a command has that needs this. */
+export type Granted<Needs extends Requirement> = Needs extends "signed-in" | "write-access"
+  ? SignedInProject
+  : Needs extends "project" | "trusted-workspace"
+    ? Pick<SignedInProject, "open">
+    : object;
+
+/** The work of a declared command. `run` also has the project and the client, as far as the command needs them. */
+export type CommandWork<Declared extends CommandDeclaration> = (
+  app: App,
+  options: OptionsOf<Declared>,
+  run: CommandRun & Granted<Declared["needs"]>,
+) => Promise<CommandResult<FieldsOf<Declared>>>;

@@ -79,7 +79,7 @@ export function createApp(context: ExtensionContext): App {
     virtualDocuments,
     results,
     inlayLanguage,
-    command: (declaration, work) => addDisposable(commands.register(declaration, work)),
+    command: (...command) => addDisposable(commands.register(...command)),
     run: (declaration, options) => commands.run(declaration, options),
     addDisposable,
   };

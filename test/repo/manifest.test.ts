@@ -72,6 +72,19 @@ describe("commands", () => {
     expect(run).toEqual(["src/vscode/ui/tree-view/show-view.ts: ${view}.focus"]);
   });
 
+  it("get their project from what their declaration needs, and do not choose it themselves", () => {
+    const choosing = [...sources(/^src\/features\//)].flatMap(([path, source]) => {
+      const code = withoutComments(source);
+      // A registration may say which project is meant; the diagnosis needs none.
+      const inWork = all(code, /(await (?:app\.)?projects\.choose\(options)/g);
+      return inWork.map(() => path);
+    });
+    expect(choosing).toEqual([
+      "src/features/refresh/refresh-scheduler.ts",
+      "src/features/troubleshooting/show-diagnosis-command.ts",
+    ]);
+  });
+
   it("are in menus of rows only if they apply to their row, and never also buttons of a view", () => {
     const ofRows = ALL_COMMANDS.filter(({ inRowMenus }) => inRowMenus).map(({ id }) => id);
     const inRowMenus = new Set(menu("view/item/context").map(({ command }) => command));

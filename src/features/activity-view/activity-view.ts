@@ -72,13 +72,13 @@ function toNode({ root }: OpenProject, row: ActivityTextRow, id: string): TreeNo
   };
 }
 
-const listJobs: CommandWork<typeof listJobsCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const listJobs: CommandWork<typeof listJobsCommand> = async (_app, _options, run) => {
+  const { open } = run;
   return { outcome: "done", jobs: open.project.jobs.map(({ job }) => job) };
 };
 
-const stopWatching: CommandWork<typeof stopWatchingJobCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const stopWatching: CommandWork<typeof stopWatchingJobCommand> = async (_app, options, run) => {
+  const { open } = run;
   if (options.job === undefined) return { outcome: "cancelled" };
   open.jobs.unwatch(options.job);
   return { outcome: "done" };

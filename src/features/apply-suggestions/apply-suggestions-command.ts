@@ -27,7 +27,7 @@ import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
 import { showPreview } from "../../vscode/ui/preview/show-preview.ts";
 import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
-import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
@@ -74,8 +74,7 @@ const apply: CommandWork<typeof applySuggestionCommand> = async (app, { folder, 
 };
 
 const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, options, run) => {
-  const chosen = await chooseSignedIn(app, options, "write");
-  const { open } = chosen;
+  const { open } = run;
   const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
   run.report(l10n.t("Reading translations"));
   for (const locale of locales) await ensureTranslations(open, locale);
@@ -89,7 +88,7 @@ const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, option
   }
   const accepted = run.quiet ? all : await chooseChanges(app, all);
   const fields = { written: 0, skipped: [] as FieldsOf<typeof applySuggestionsCommand>["skipped"][number][] };
-  const dependencies = await editDependencies(chosen);
+  const dependencies = await editDependencies(run);
   let sent = 0;
   const writtenText = (): string => l10n.t("{0} written.", formatCount.translations(fields.written));
   const progress = l10n.t("Writing {0}", formatCount.translations(accepted.length));

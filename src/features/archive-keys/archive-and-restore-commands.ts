@@ -16,7 +16,7 @@ import { withPartialResult } from "../../sync/partial-results.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import type { CommandRun, NextAction } from "../../vscode/commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation, commandAction } from "../../vscode/notifications.ts";
@@ -36,7 +36,7 @@ export function registerArchive(app: App): void {
 
 const archive: CommandWork<typeof archiveCommand> = async (app, options, run) => {
   const { hashes } = options;
-  const { open, client } = await chooseSignedIn(app, options, "write");
+  const { open, client } = run;
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, run.signal);
   // Keys that are archived already or do not exist are ignored.
@@ -72,7 +72,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
 };
 
 const restore: CommandWork<typeof restoreCommand> = async (app, options, run) => {
-  const { open, client } = await chooseSignedIn(app, options, "write");
+  const { open, client } = run;
   run.report(l10n.t("Reading keys"));
   const { hashes } = options;
   const found = await allKeys(client, { archived: true }, { signal: run.signal, priority: "person" });

@@ -17,15 +17,15 @@ export function registerCopy(app: App): void {
   app.command(copyTextCommand, copyText);
 }
 
-const copyKey: CommandWork<typeof copyKeyCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const copyKey: CommandWork<typeof copyKeyCommand> = async (app, options, run) => {
+  const { open } = run;
   const name = await pickKey(app, open, options, l10n.t("Copy which key?"));
   return copy(projectKeyLabel(open, { ...name, context: null }));
 };
 
 /** The default language is the source language. */
-const copyText: CommandWork<typeof copyTextCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const copyText: CommandWork<typeof copyTextCommand> = async (app, options, run) => {
+  const { open } = run;
   const name = await pickKey(app, open, options, l10n.t("Copy the text of which key?"));
   const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
   const isAtService = open.project.stats?.languages.some((language) => language.locale === locale);

@@ -321,8 +321,8 @@ async function editFor(
 }
 
 /** Adds a rule to the project file, with a scope that the user chooses. */
-const ignore: CommandWork<typeof ignoreProblemCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+const ignore: CommandWork<typeof ignoreProblemCommand> = async (_app, options, run) => {
+  const { open } = run;
   const { code, key, path } = options;
   if (code === undefined || (key === undefined && path === undefined)) {
     throw new CommandError("invalid", l10n.t("No problem was given. Choose one in the editor."));

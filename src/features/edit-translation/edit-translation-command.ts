@@ -17,7 +17,7 @@ import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input
 import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { retryAction, UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
-import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
@@ -56,8 +56,7 @@ const editIn =
         l10n.t("Edit Translation is interactive. Use Set Translation instead."),
       );
     }
-    const chosen = await chooseSignedIn(app, options, "write");
-    const { open } = chosen;
+    const { open } = run;
     const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
     const hash = keyHash(name);
     if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
@@ -104,7 +103,7 @@ const editIn =
       run.report(l10n.t("Writing the translation"));
       let outcome: SetTranslationResult;
       try {
-        const dependencies = await editDependencies(chosen);
+        const dependencies = await editDependencies(run);
         const change = { name, text: mine, version };
         outcome = await setTranslation(dependencies, locale, change, { signal: run.signal });
         if (outcome.kind === "unknown_key") throw unknownKeyError(name.key);

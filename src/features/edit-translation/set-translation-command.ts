@@ -14,11 +14,7 @@ import { definedFields } from "../../util/defined-fields.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { keyFromOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
-import {
-  chooseSignedIn,
-  editDependencies,
-  requireLanguage,
-} from "../../vscode/commands/command-requirements.ts";
+import { editDependencies, requireLanguage } from "../../vscode/commands/command-requirements.ts";
 import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
@@ -27,12 +23,11 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** Implements `projectTranslations.setTranslation`. */
 export const writeTranslation: CommandWork<typeof setTranslationCommand> = async (app, options, run) => {
-  const chosen = await chooseSignedIn(app, options, "write");
   const { locale } = options;
   const edit = editOf(options);
-  requireLanguage(chosen.open, locale);
+  requireLanguage(run.open, locale);
   run.report(l10n.t("Writing the translation"));
-  const outcome = await setTranslation(await editDependencies(chosen), locale, edit, { signal: run.signal });
+  const outcome = await setTranslation(await editDependencies(run), locale, edit, { signal: run.signal });
   logReadBackError(app, outcome);
   switch (outcome.kind) {
     case "done":
@@ -55,15 +50,14 @@ export function logReadBackError(app: App, outcome: SetTranslationResult): void 
 
 /** Implements `projectTranslations.setTranslations`. */
 export const writeTranslations: CommandWork<typeof setTranslationsCommand> = async (app, options, run) => {
-  const chosen = await chooseSignedIn(app, options, "write");
   const { mode = "overwrite", items, locale } = options;
-  requireLanguage(chosen.open, locale);
+  requireLanguage(run.open, locale);
   const edits = items.map(editOf);
   if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
   const message = l10n.t("Writing {0}", formatCount.translations(edits.length));
   run.report(message, 0);
   const { written, skipped, failure } = await setTranslations(
-    await editDependencies(chosen),
+    await editDependencies(run),
     locale,
     edits,
     mode,
@@ -73,7 +67,7 @@ export const writeTranslations: CommandWork<typeof setTranslationsCommand> = asy
   if (failure !== null) {
     const { error, sent, total } = failure;
     const done = l10n.t("{0} written.", formatCount.translations(written));
-    throw reportPartialResult(app, chosen.open, done, total - sent, fields, error);
+    throw reportPartialResult(app, run.open, done, total - sent, fields, error);
   }
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 };

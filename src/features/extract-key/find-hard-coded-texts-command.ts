@@ -36,7 +36,7 @@ export function registerFindTexts(app: App): void {
 }
 
 const findTexts: CommandWork<typeof findTextsCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+  const { open } = run;
   const paths = await sourcePaths(app, open, options, run);
   const texts: LocatedText[] = [];
   for (const [index, path] of paths.entries()) {

@@ -22,7 +22,7 @@ export function registerFindUsages(app: App): void {
 }
 
 const findUsages: CommandWork<typeof findUsesCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+  const { open } = run;
   const name = await pickKey(app, open, options, l10n.t("Find references to which key?"));
   run.report(l10n.t("Searching the code"));
   // Usages are resolved against the names of all keys.

@@ -15,7 +15,7 @@ export function registerGoToEntry(app: App): void {
 
 /** The default language is the source language. */
 const goToEntry: CommandWork<typeof goToEntryCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+  const { open } = run;
   const name = await pickKey(app, open, options, l10n.t("Go to the entry of which key?"));
   const entry = findEntry(await open.local.load(), keyHash(name), options.locale);
   if (entry === undefined) {

@@ -9,13 +9,9 @@ import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
 import { runImport, type ImportOutcome } from "../../sync/import/send-import.ts";
-import type { App, CommandWork } from "../../vscode/app.ts";
+import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
-import {
-  chooseSignedIn,
-  projectDisplayName,
-  type SignedInProject,
-} from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
@@ -61,8 +57,7 @@ type Upload = ImportUpload<FoundFile>;
 
 const importFiles: CommandWork<typeof importCommand> = async (app, options, run) => {
   const { quiet } = run;
-  const chosen = await chooseSignedIn(app, options, "write");
-  const { open } = chosen;
+  const { open } = run;
   const chosenFiles = options.files ?? (quiet ? [] : await chooseImportFiles(open));
   run.report(l10n.t("Reading the files"));
   const found = await findImportFiles(open, parseUrisOption(open, chosenFiles), run.signal);
@@ -73,7 +68,7 @@ const importFiles: CommandWork<typeof importCommand> = async (app, options, run)
   for (let upload = pending.shift(); upload !== undefined; upload = pending.shift()) {
     try {
       run.signal.throwIfAborted();
-      const sent = await send(chosen, upload, done.length === 0, run);
+      const sent = await send(run, upload, done.length === 0, run);
       if (sent.kind === "parts") {
         pending.unshift(...sent.parts);
         continue;

@@ -13,13 +13,8 @@ import { setTranslations } from "../../sync/edit/send-translations.ts";
 import { unsavedPaths } from "../../workspace/local-files/local-file.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { storeAgreedTranslations } from "../../sync/import/store-agreed-translations.ts";
-import type { App, CommandWork } from "../../vscode/app.ts";
-import {
-  chooseSignedIn,
-  editDependencies,
-  projectDisplayName,
-  type SignedInProject,
-} from "../../vscode/commands/command-requirements.ts";
+import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
+import { editDependencies, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import type { CommandRun } from "../../vscode/commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
@@ -45,8 +40,7 @@ export function registerImportLocal(app: App): void {
 }
 
 const importLocal: CommandWork<typeof importLocalCommand> = async (app, options, run) => {
-  const chosenProject = await chooseSignedIn(app, options, "write");
-  const { open } = chosenProject;
+  const { open } = run;
   run.report(l10n.t("Reading the files"));
   const found = await findLocal(open, options.locale, run.signal);
   if (found.length === 0) {
@@ -64,8 +58,7 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
   if (chosen.length === 0) return { outcome: "cancelled" };
   const changed = chosen.filter((each) => each.kind === "changed");
   const added = chosen.filter((each) => each.kind === "new");
-  const sent =
-    changed.length === 0 ? null : await sendChanged(app, chosenProject, changed, { run, isOnDisk });
+  const sent = changed.length === 0 ? null : await sendChanged(app, run, changed, { run, isOnDisk });
   if (added.length === 0) return { outcome: sent?.written === 0 ? "unchanged" : "done", ...sent };
   const paths = new Set(added.flatMap(({ entries }) => entries.map(({ path }) => path)));
   const imported = await app.run(importCommand, {
@@ -76,8 +69,7 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
     confirm: !run.quiet,
   });
   if (imported.outcome === "done")
-    for (const { locale, entries } of added)
-      await storeAgreed(app, chosenProject, locale, entries.filter(isOnDisk));
+    for (const { locale, entries } of added) await storeAgreed(app, run, locale, entries.filter(isOnDisk));
   return { ...imported, ...sent };
 };
 

@@ -69,14 +69,14 @@ export function registerInlayHints(app: App): void {
   );
 }
 
-const toggle: CommandWork<typeof toggleInlayHintsCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const toggle: CommandWork<typeof toggleInlayHintsCommand> = async (app, _options, run) => {
+  const { open } = run;
   await app.settings.toggle("inlayHints.enabled", open.root);
   return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
 };
 
-const chooseLanguage: CommandWork<typeof chooseInlayLanguageCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const chooseLanguage: CommandWork<typeof chooseInlayLanguageCommand> = async (app, options, run) => {
+  const { open } = run;
   const chosen = options.locale === undefined ? await promptForLanguage(app, open) : options.locale;
   await app.inlayLanguage.set(open, chosen ?? undefined);
   if (chosen !== null && open.project.session.kind === "signed-in")

@@ -132,8 +132,8 @@ function messageOf(open: OpenProject): string | undefined {
 }
 
 /** Sets the source language of a project without a service. */
-const setSourceLanguage: CommandWork<typeof setSourceLanguageCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const setSourceLanguage: CommandWork<typeof setSourceLanguageCommand> = async (app, options, run) => {
+  const { open } = run;
   const { locale } = options;
   if (!open.project.isLocal)
     throw new CommandError("invalid", l10n.t("The source language is set on the service."));

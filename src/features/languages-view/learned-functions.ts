@@ -50,15 +50,15 @@ function learnedFunction(app: App, open: OpenProject, name: string): LearnedFunc
   throw new CommandError("not_found", l10n.t("{0} is not used as a translation function.", `${name}()`));
 }
 
-const addFunction: CommandWork<typeof addFunctionCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const addFunction: CommandWork<typeof addFunctionCommand> = async (app, options, run) => {
+  const { open } = run;
   const { name, key } = learnedFunction(app, open, options.name);
   await editProjectFile(open, ["usage", "functions", -1], { name, key });
   return { outcome: "done" };
 };
 
-const ignoreFunction: CommandWork<typeof ignoreFunctionCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const ignoreFunction: CommandWork<typeof ignoreFunctionCommand> = async (app, options, run) => {
+  const { open } = run;
   const { name } = learnedFunction(app, open, options.name);
   await editProjectFile(open, ["usage", "ignoredFunctions", -1], name);
   return { outcome: "done" };

@@ -2,7 +2,7 @@
 import { listIssuesCommand, type PlainIssue } from "../../commands/declarations/text-commands.ts";
 import { projectIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { chooseSignedIn, requireLanguage } from "../../vscode/commands/command-requirements.ts";
+import { requireLanguage } from "../../vscode/commands/command-requirements.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -11,8 +11,8 @@ export function registerListIssues(app: App): void {
   app.command(listIssuesCommand, listIssues);
 }
 
-const listIssues: CommandWork<typeof listIssuesCommand> = async (app, options, run) => {
-  const { open } = await chooseSignedIn(app, options, "read");
+const listIssues: CommandWork<typeof listIssuesCommand> = async (_app, options, run) => {
+  const { open } = run;
   const { project } = open;
   const { locale } = options;
   run.report(l10n.t("Reading translations"));

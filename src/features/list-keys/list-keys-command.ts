@@ -12,8 +12,8 @@ export function registerListKeys(app: App): void {
   app.command(listKeysCommand, listKeys);
 }
 
-const listKeys: CommandWork<typeof listKeysCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+const listKeys: CommandWork<typeof listKeysCommand> = async (_app, options, run) => {
+  const { open } = run;
   const { namespace, tag } = options;
   run.report(l10n.t("Reading keys"));
   if (options.archived === true) {

@@ -22,13 +22,9 @@ import {
   type PullFile,
 } from "../../sync/pull/pull-plan.ts";
 import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
-import type { App, CommandWork } from "../../vscode/app.ts";
+import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import {
-  chooseSignedIn,
-  projectDisplayName,
-  type SignedInProject,
-} from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import {
@@ -86,17 +82,16 @@ type PullOptions = OptionsOf<typeof pullCommand>;
 
 const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   const { quiet } = run;
-  const chosen = await chooseSignedIn(app, options, "read");
-  const { open } = chosen;
+  const { open } = run;
   run.report(l10n.t("Requesting the export"));
   const named = options.profile ?? open.file.pull?.profile;
-  const profile = named ?? (await chooseProfile(chosen, run));
+  const profile = named ?? (await chooseProfile(run, run));
   const request: PullRequest = {
     profile,
     locales: options.locales ?? localesOf(open, options),
     missing: options.missing ?? open.file.pull?.missing,
   };
-  const dependencies = await dependenciesOf(chosen, options.only, run);
+  const dependencies = await dependenciesOf(run, options.only, run);
   run.report(l10n.t("Requesting the export"));
   const only = options.files === undefined ? undefined : parseFilesOption(open, options.files);
   const isPartial = only !== undefined || options.only !== undefined;
@@ -399,14 +394,14 @@ function continuePull(app: App, open: OpenProject, { kind, job, purpose }: Unatt
   if (!quiet) void showWarning(message);
 }
 
-const showLast: CommandWork<typeof showPulledCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const showLast: CommandWork<typeof showPulledCommand> = async (app, _options, run) => {
+  const { open } = run;
   await showWritten(app, open, changedFilesOf(requireLast(open).plan));
   return { outcome: "done" };
 };
 
-const undoLast: CommandWork<typeof undoPullCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+const undoLast: CommandWork<typeof undoPullCommand> = async (app, _options, run) => {
+  const { open } = run;
   const { dependencies, plan } = requireLast(open);
   const remove = async (path: string): Promise<void> =>
     vscode.workspace.fs.delete(vscode.Uri.joinPath(open.root, path), { useTrash: false });

@@ -33,7 +33,7 @@ import {
   retrySourceLanguageChange,
   sourceLocaleOf,
 } from "../../sync/handle-source-language-change.ts";
-import type { App, CommandWork } from "../../vscode/app.ts";
+import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../vscode/system-clock.ts";
@@ -42,11 +42,7 @@ import {
   firstSourceProblem,
   locationText,
 } from "../../vscode/ui/messages/file-problem-messages.ts";
-import {
-  chooseSignedIn,
-  projectDisplayName,
-  type SignedInProject,
-} from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import {
   showInformation,
   showWarning,
@@ -99,11 +95,10 @@ type PushOptions = OptionsOf<typeof pushCommand>;
 type PushFields = FieldsOf<typeof pushCommand>;
 
 const push: CommandWork<typeof pushCommand> = async (app, options, run) => {
-  const chosen = await chooseSignedIn(app, options, "write");
-  const { project } = chosen.open;
+  const { project } = run.open;
   // Includes what was stored before the source language changed.
   const stored = emptySyncResult();
-  return retrySourceLanguageChange(() => pushOnce(app, chosen, { options, run, stored }), {
+  return retrySourceLanguageChange(() => pushOnce(app, run, { options, run, stored }), {
     clock,
     signal: run.signal,
     onWait: (wait) => project.setActivity({ waiting: wait }),

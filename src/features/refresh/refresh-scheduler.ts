@@ -7,12 +7,12 @@ import {
   refreshCommand,
   refreshRowCommand,
 } from "../../commands/declarations/session-commands.ts";
+import type { OptionsOf } from "../../commands/define-command.ts";
 import { window } from "vscode";
 import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
@@ -20,19 +20,22 @@ import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
 export function registerRefresh(app: App): void {
   // Reads again whatever does not match the counts of the service.
-  app.command(refreshCommand, refresh("where-different"));
-  app.command(refreshRowCommand, refresh("where-different"));
-  app.command(refreshAllCommand, refresh(true));
+  const choose = async (options: OptionsOf<typeof refreshCommand>): Promise<OpenProject> => {
+    const open = await app.projects.choose(options);
+    // An explicit refresh also retries a refused token.
+    open.retrySession();
+    return open;
+  };
+  app.command(refreshCommand, refresh("where-different"), choose);
+  app.command(refreshRowCommand, refresh("where-different"), choose);
+  app.command(refreshAllCommand, refresh(true), choose);
   startTimer(app);
 }
 
 const refresh =
   (full: RefreshOptions["full"] & {}): CommandWork<typeof refreshCommand> =>
-  async (app, options, run) => {
-    const project = await app.projects.choose(options);
-    // An explicit refresh also retries a refused token.
-    project.retrySession();
-    const { open } = await chooseSignedIn(app, { ...options, folder: project.root }, "read");
+  async (_app, _options, run) => {
+    const { open } = run;
     run.report(l10n.t("Checking for changes"));
     const stats = await (await open.refresher).refresh({ priority: "person", full, signal: run.signal });
     const { freshness } = open.project;

@@ -12,7 +12,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import type { PendingRename } from "../../database/records.ts";
-import { canWrite, chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { canWrite, editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { offerActions, showInformation } from "../../vscode/notifications.ts";
 import { CommandError, PartialResultError } from "../../vscode/commands/command-types.ts";
@@ -98,19 +98,17 @@ export function registerRenameAtService(app: App): void {
   app.command(renameAtServiceCommand, rename);
 }
 
-const giveUp: CommandWork<typeof giveUpRenameCommand> = async (app, options) => {
-  const from = requireKey(options.from);
-  removePendingRename(await app.projects.choose(options), from);
+const giveUp: CommandWork<typeof giveUpRenameCommand> = async (_app, options, run) => {
+  removePendingRename(run.open, requireKey(options.from));
   return { outcome: "done" };
 };
 
 const rename: CommandWork<typeof renameAtServiceCommand> = async (app, options, run) => {
   const [from, to] = [requireKey(options.from), requireKey(options.to)];
-  const chosen = await chooseSignedIn(app, options, "write");
-  const { open } = chosen;
+  const { open } = run;
   run.report(l10n.t("Reading translations"));
   let isCreated = false;
-  const renamed = await renameAtService(await editDependencies(chosen), from, to, {
+  const renamed = await renameAtService(await editDependencies(run), from, to, {
     signal: run.signal,
     onCreated: () => (isCreated = true),
     onStep: (done, total) => run.report(l10n.t("Copying translations"), (100 * done) / total),

@@ -27,8 +27,8 @@ export function registerSearchKeys(app: App): void {
   app.command(searchKeysCommand, search);
 }
 
-const search: CommandWork<typeof searchKeysCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+const search: CommandWork<typeof searchKeysCommand> = async (app, _options, run) => {
+  const { open } = run;
   run.report(l10n.t("Reading keys"));
   await ensureKeys(open, run.signal);
   await open.local.load(run.signal);

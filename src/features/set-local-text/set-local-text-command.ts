@@ -27,7 +27,7 @@ export function registerSetLocal(app: App): void {
 type SetLocalFields = FieldsOf<typeof setLocalCommand>;
 
 const setLocal: CommandWork<typeof setLocalCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+  const { open } = run;
   // Without a prompt, nothing is written to the key that happens to be at the cursor.
   if (run.quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await pickKey(app, open, options, l10n.t("Set the local text of which key?"));

@@ -28,8 +28,8 @@ export function registerSetUpProjectFile(app: App): void {
   app.command(setUpProjectFileCommand, setUp);
 }
 
-const setUp: CommandWork<typeof setUpProjectFileCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+const setUp: CommandWork<typeof setUpProjectFileCommand> = async (_app, options, run) => {
+  const { open } = run;
   run.report(l10n.t("Looking for translation files"));
   const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];
   run.pause();

@@ -5,7 +5,7 @@ import {
   setUpProjectFileCommand,
 } from "../../commands/declarations/session-commands.ts";
 import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
-import { workspace, InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
+import { InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
 import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
 import { discoverBaseUrl } from "../../api/discover-base-url.ts";
 import type { Wait } from "../../api/rate-limiter.ts";
@@ -13,7 +13,7 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { toFailure, untrustedError } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, requireAnswer, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { invalidOptionError } from "../../vscode/commands/command-options.ts";
@@ -28,14 +28,13 @@ import type { LogChannel } from "../../vscode/log.ts";
 
 /** Registers both commands. */
 export function registerSignIn(app: App): void {
-  app.command(signInCommand, signIn);
+  // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
+  app.command(signInCommand, signIn, (options) => app.projects.choose(options, "editor"));
   app.command(signOutCommand, signOut);
 }
 
 const signIn: CommandWork<typeof signInCommand> = async (app, options, run) => {
-  // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
-  const open = await app.projects.choose(options, "editor");
-  if (!workspace.isTrusted) throw untrustedError();
+  const { open } = run;
   const { token, baseUrl } = options;
   const isInteractive = !run.quiet && (token === undefined || (baseUrl ?? open.baseUrl) === null);
   const verified = isInteractive
@@ -143,8 +142,8 @@ function showResult(
   }
 }
 
-const signOut: CommandWork<typeof signOutCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+const signOut: CommandWork<typeof signOutCommand> = async (app, _options, run) => {
+  const { open } = run;
   const { kind } = open.project.session;
   const hadToken = kind === "signed-in" || kind === "rejected";
   const unsaved = open.project.drafts.count();

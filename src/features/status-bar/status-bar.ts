@@ -114,8 +114,8 @@ function registerMenu(app: App): void {
   app.command(showMenuCommand, showMenu);
 }
 
-const showMenu: CommandWork<typeof showMenuCommand> = async (app, options) => {
-  const open = await app.projects.choose(options);
+const showMenu: CommandWork<typeof showMenuCommand> = async (app, options, run) => {
+  const { open } = run;
   if (options.confirm === false) return { outcome: "cancelled" };
   const chosen = await window.showQuickPick(actionsOf(app, open), {
     title: projectDisplayName(open),

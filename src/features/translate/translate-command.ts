@@ -14,14 +14,9 @@ import { checkTranslation } from "../../machine-translation/validate-translation
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
 import { saveAtService, type RefusedDraft } from "../../sync/drafts/save-drafts.ts";
-import type { App } from "../../vscode/app.ts";
-import {
-  chooseSignedIn,
-  editDependencies,
-  requireLanguage,
-  type SignedInProject,
-} from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
+import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
+import { editDependencies, requireLanguage } from "../../vscode/commands/command-requirements.ts";
+import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
@@ -55,13 +50,8 @@ export function registerTranslate(app: App): void {
   app.command(translateRowCommand, translate);
 }
 
-async function translate(
-  app: App,
-  options: TranslateOptions,
-  run: CommandRun,
-): Promise<CommandResult<TranslateFields>> {
-  const chosen = await chooseSignedIn(app, options, "write");
-  const { open } = chosen;
+const translate: CommandWork<typeof translateCommand> = async (app, options, run) => {
+  const { open } = run;
   const names = requestedKeys(options);
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
@@ -79,7 +69,7 @@ async function translate(
     selected.push(await selectKeys(open, locale, names, options.missingOnly === true));
   }
   const refused = selected.flatMap((each) => each.refused);
-  const work: Work = { app, chosen, run, staged: [], refused, saved: 0, requests: 0, model: null };
+  const work: Work = { app, chosen: run, run, staged: [], refused, saved: 0, requests: 0, model: null };
   if (selected.some(({ keys }) => keys.length > 0)) {
     const texts = await prepareTexts(app, open, selected, run);
     const model = await chooseModelWithConsent(app, models, named, texts, run);
@@ -99,7 +89,7 @@ async function translate(
     });
   const fields = fieldsOf(work);
   return { outcome: fields.staged + fields.saved === 0 ? "unchanged" : "done", ...fields };
-}
+};
 
 /** Returns the requested keys; `undefined` for all that are missing. */
 function requestedKeys(options: TranslateOptions): readonly KeyName[] | undefined {

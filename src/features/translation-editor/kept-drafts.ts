@@ -57,8 +57,8 @@ function offerTakingOver(open: OpenProject, { name, count }: KeptDrafts): void {
   offerActions(showInformation, message, commandAction(l10n.t("Take Over…"), takeOverDraftsCommand, options));
 }
 
-const takeOverDrafts: CommandWork<typeof takeOverDraftsCommand> = async (app, options, run) => {
-  const open = await app.projects.choose(options);
+const takeOverDrafts: CommandWork<typeof takeOverDraftsCommand> = async (app, _options, run) => {
+  const { open } = run;
   const { personal } = open.project;
   const known = new KnownProjects(personal.database);
   const kept = known.keptDrafts(personal.project);

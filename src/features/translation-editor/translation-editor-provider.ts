@@ -12,6 +12,7 @@ import { ALL_ROWS } from "../../model/translation-editor-filters.ts";
 import { PersonalData } from "../../database/personal/personal-data.ts";
 import { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import { backupDrafts, restoreDrafts } from "./draft-backup.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { TranslationsDocument } from "./translations-document.ts";
 import { EditorPage } from "./editor-page.ts";
 
@@ -26,17 +27,17 @@ export function registerTranslationEditor(app: App): void {
       webviewOptions: { retainContextWhenHidden: false },
     }),
   );
-  const open: CommandWork<typeof openEditorCommand> = (_app, options) => openEditor(app, provider, options);
+  const open: CommandWork<typeof openEditorCommand> = (_app, options, run) =>
+    openEditor(provider, run.open, options);
   app.command(openEditorCommand, open);
   app.command(openEditorRowCommand, open);
 }
 
 async function openEditor(
-  app: App,
   provider: TranslationEditorProvider,
+  open: OpenProject,
   options: OptionsOf<typeof openEditorCommand>,
 ): Promise<CommandResult> {
-  const open = await app.projects.choose(options);
   const { locale, filter, search } = options;
   const filters = [filter ?? []].flat();
   const name = keyFromOptions(options);

@@ -15,7 +15,7 @@ import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick
 import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { chooseSignedIn, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
@@ -33,13 +33,12 @@ type UpdateKeyOptions = OptionsOf<typeof updateKeyCommand>;
 type UpdateKeyFields = FieldsOf<typeof updateKeyCommand>;
 
 const update: CommandWork<typeof updateKeyCommand> = async (app, options, run) => {
-  const chosen = await chooseSignedIn(app, options, "write");
-  const { open } = chosen;
+  const { open } = run;
   // Without a prompt, nothing is written to the key that happens to be at the cursor.
   if (run.quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await pickKey(app, open, options, l10n.t("Update which key?"));
   const known = open.project.keys.get(keyHash(name));
-  const dependencies = await editDependencies(chosen);
+  const dependencies = await editDependencies(run);
   const write = async (changes: KeyUpdate): Promise<CommandResult<UpdateKeyFields>> => {
     const isMalformed = [changes.description ?? "", ...(changes.tags ?? [])].some(
       (each) => !each.isWellFormed(),

@@ -21,7 +21,7 @@ import {
   type UsageReport,
   type UsageReportDependencies,
 } from "../../workspace/usages/find-unused-keys.ts";
-import type { App, CommandWork } from "../../vscode/app.ts";
+import type { App, CommandWork, Granted } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
@@ -51,19 +51,24 @@ const TEXTS =
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
   app.command(findUnusedCommand, findUnused(view));
-  app.command(showUsageReportCommand, async () => {
+  const chooseReported = (): Promise<OpenProject> =>
+    app.projects.choose({ folder: shownReport(view).open.root });
+  const showReport: CommandWork<typeof showUsageReportCommand> = async () => {
     const { open, report } = shownReport(view);
     await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.project.label, report));
     return { outcome: "done" };
-  });
-  app.command(archiveUnusedCommand, archiveUnused(view));
-  app.command(removeUnusedCommand, removeUnused(view));
+  };
+  app.command(showUsageReportCommand, showReport, chooseReported);
+  app.command(archiveUnusedCommand, archiveUnused(view), chooseReported);
+  app.command(removeUnusedCommand, removeUnused(view), (options) =>
+    options.hashes === undefined ? chooseReported() : app.projects.choose(options),
+  );
 }
 
 const findUnused =
   (view: ReportView): CommandWork<typeof findUnusedCommand> =>
-  async (app, options, run) => {
-    const open = await app.projects.choose(options);
+  async (app, _options, run) => {
+    const { open } = run;
     const report = await makeReport(app, open, run);
     run.pause();
     if (!run.quiet) {
@@ -180,9 +185,12 @@ const archiveUnused =
   };
 
 /** Makes the shown report again: code may have begun to use its keys in the meantime. */
-async function updatedReport(app: App, view: ReportView, run: CommandRun): Promise<ShownReport> {
-  const { root } = shownReport(view).open;
-  const open = await app.projects.choose({ folder: root });
+async function updatedReport(
+  app: App,
+  view: ReportView,
+  run: CommandRun & Granted<"project">,
+): Promise<ShownReport> {
+  const { open } = run;
   const shown = { open, report: await makeReport(app, open, run) };
   view.show(shown);
   return shown;
@@ -210,7 +218,7 @@ const removeUnused =
   (view: ReportView): CommandWork<typeof removeUnusedCommand> =>
   async (app, options, run) => {
     if (options.hashes !== undefined) {
-      const open = await app.projects.choose(options);
+      const { open } = run;
       return removeFromFiles(app, open, await keysInFiles(open, options.hashes, run), run);
     }
     const { open, report } = await updatedReport(app, view, run);

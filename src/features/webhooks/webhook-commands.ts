@@ -14,7 +14,6 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
-import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { iconButton, pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
 import type { CommandResult, CommandRun } from "../../vscode/commands/command-types.ts";
@@ -66,11 +65,10 @@ export function registerWebhooks(app: App): void {
 
   app.command(listenForWebhooksCommand, async (_app, options, run) => {
     const { port } = options;
-    const { open } = await chooseSignedIn(app, options, "read");
+    const { open } = run;
     return startListening(open, listenerOf(open), port, options, run);
   });
-  app.command(stopListeningCommand, async (_app, options) => {
-    const open = await app.projects.choose(options);
+  app.command(stopListeningCommand, async (_app, _options, { open }) => {
     const listener = listeners.get(open);
     if (listener?.port === undefined) return { outcome: "unchanged" };
     await listener.stop();

@@ -1,33 +1,32 @@
-/** Preconditions shared by commands that call the service: a project, a signed-in session, write access, a language. */
-import type { Client } from "../../api/client.ts";
+/** Preconditions of commands: a project, a trusted workspace, a signed-in session, write access, a language. */
+import { workspace } from "vscode";
+import type { Requirement } from "../../commands/define-command.ts";
 import type { EditDependencies } from "../../sync/edit/send-translations.ts";
-import type { App } from "../app.ts";
+import type { SignedInProject } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { CommandError, type CommonOptions } from "./command-types.ts";
+import { untrustedError } from "../ui/messages/error-messages.ts";
+import { CommandError } from "./command-types.ts";
 import { l10n } from "../l10n.ts";
 
-/** A project with the API client of its signed-in session. */
-export interface SignedInProject {
-  readonly open: OpenProject;
-  readonly client: Client;
-}
-
 /**
- * Resolves the project that the options refer to and its client.
+ * Checks what a command needs, before it does anything. Returns its project and client, as far as it needs them.
  *
- * @throws {CommandError} `untrusted`, `not_signed_in`, `cancelled` if the user dismissed the pick or, for the scope `write`
- *   with a read-only token, `forbidden`.
+ * @throws {CommandError} `no_project`, `untrusted`, `not_signed_in`, `cancelled` if the user dismissed the pick or, for
+ *   `write-access` with a read-only token, `forbidden`.
  */
-export async function chooseSignedIn(
-  app: App,
-  options: CommonOptions,
-  scope: "read" | "write",
-): Promise<SignedInProject> {
-  const open = await app.projects.choose(options);
+export async function requireNeeds(
+  needs: Requirement,
+  choose: () => Promise<OpenProject>,
+): Promise<Partial<SignedInProject>> {
+  if (needs === "window") return {};
+  const open = await choose();
   await open.ready;
+  if (needs === "project") return { open };
+  if (!workspace.isTrusted) throw untrustedError();
+  if (needs === "trusted-workspace") return { open };
   const client = open.client();
   const { session } = open.project;
-  if (scope === "write" && session.kind === "signed-in" && !session.canWrite) {
+  if (needs === "write-access" && session.kind === "signed-in" && !session.canWrite) {
     throw new CommandError(
       "forbidden",
       l10n.t(

@@ -6,7 +6,9 @@ import { commands, type Disposable } from "vscode";
 import { signInCommand } from "../../commands/declarations/session-commands.ts";
 import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../commands/define-command.ts";
 import { parseOptions } from "../../commands/parse-options.ts";
-import type { App, CommandWork } from "../app.ts";
+import type { App, CommandWork, Granted } from "../app.ts";
+import type { OpenProject } from "../projects/open-project.ts";
+import { requireNeeds } from "./command-requirements.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { LogChannel } from "../log.ts";
@@ -37,10 +39,12 @@ export class Commands {
     this.#app = app;
   }
 
-  /** Registers the work of a declared command. */
+  /** Registers the work of a declared command, as `App.command`. */
   register<Declared extends CommandDeclaration>(
     declaration: Declared,
     work: CommandWork<Declared>,
+    choose = (options: OptionsOf<Declared>): Promise<OpenProject> =>
+      this.#app().projects.choose(options as CommonOptions),
   ): Disposable {
     const { id } = declaration;
     const execute: Execute = (...args) => {
@@ -60,8 +64,9 @@ export class Commands {
           const checked = requireOptions(declaration, given);
           options = checked as CommonOptions;
           await app.projects.ready;
+          const granted = await requireNeeds(declaration.needs, () => choose(checked));
           // The work throws when it fails; a failure that it returns is that of a command that it ran, which has shown it.
-          return await work(app, checked, run);
+          return await work(app, checked, { ...run, ...(granted as Granted<Declared["needs"]>) });
         } catch (error) {
           const partly = error instanceof PartialResultError ? error : null;
           const cause: unknown = partly?.cause ?? error;
