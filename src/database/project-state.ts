@@ -7,6 +7,7 @@ import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, TranslationRow, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
+import { fingerprintOf } from "../util/fingerprint.ts";
 import { Store, type StoreTable } from "./store.ts";
 import { AgreedTextRepository } from "./personal/agreed-text-repository.ts";
 import { KeyRepository } from "./key-repository.ts";
@@ -348,13 +349,8 @@ export class Project {
   }
 }
 
-/** Whether a value, of plain objects and maps, has not changed. */
 function isSame(after: unknown, before: unknown): boolean {
-  return after === before || asJson(after) === asJson(before);
-}
-
-function asJson(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, each: unknown) => (each instanceof Map ? [...each] : each));
+  return after === before || fingerprintOf(after) === fingerprintOf(before);
 }
 
 /** Converts a key of the API; the caller must skip archived ones. */

@@ -1,4 +1,5 @@
-/** Work that runs once after a burst of events. */
+/** Work that runs once after a burst of events: file events, and what a person types. */
+import { getOrCreate } from "./maps.ts";
 
 /** A function that runs its work after a delay; each call restarts the delay, `dispose` cancels it. */
 export interface Debounced {
@@ -15,4 +16,59 @@ export function debounce(work: () => void, delayMs: number): Debounced {
     timer = setTimeout(work, delayMs);
   };
   return Object.assign(schedule, { dispose });
+}
+
+/** Debounces several kinds of work, each with a delay of its own. */
+export class DebouncedByName {
+  readonly #delayMs: number;
+  readonly #latest = new Map<string, () => void>();
+  readonly #debounced = new Map<string, Debounced>();
+
+  constructor(delayMs: number) {
+    this.#delayMs = delayMs;
+  }
+
+  /** Runs the work after the delay, unless another one of that name is scheduled before. */
+  schedule(name: string, work: () => void): void {
+    this.#latest.set(name, work);
+    getOrCreate(this.#debounced, name, () => debounce(() => this.#run(name), this.#delayMs))();
+  }
+
+  #run(name: string): void {
+    const work = this.#latest.get(name);
+    this.#latest.delete(name);
+    this.#debounced.delete(name);
+    work?.();
+  }
+
+  dispose(): void {
+    for (const { dispose } of this.#debounced.values()) dispose();
+  }
+}
+
+/** Collects items of a burst, and hands all of them on once, after a delay from the first. */
+export class Batch<Item> {
+  readonly #handle: (items: readonly Item[]) => void;
+  readonly #delayMs: number;
+  #items: Item[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(handle: (items: readonly Item[]) => void, delayMs: number) {
+    this.#handle = handle;
+    this.#delayMs = delayMs;
+  }
+
+  add(item: Item): void {
+    this.#items.push(item);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const items = this.#items;
+      this.#items = [];
+      this.#handle(items);
+    }, this.#delayMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
 }

@@ -2,7 +2,6 @@
  * The mapping check of a push: if the service knows hardly any of the keys, the mapping is probably wrong and the push would
  * duplicate the project. Offers mappings that match better.
  */
-import { isDeepStrictEqual } from "node:util";
 import {
   agreeToMapping,
   checkMapping,
@@ -11,13 +10,11 @@ import {
 } from "../../sync/push/key-mapping-check.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { LocalKey } from "../../sync/push/push-plan.ts";
-import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
-import { raceWithAbort } from "../../vscode/abort-signals.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /**
@@ -27,7 +24,6 @@ import { l10n } from "../../vscode/l10n.ts";
  * @throws {CommandError} `invalid` with the reason `mapping` if `quiet` is set; `cancelled`.
  */
 export async function confirmMapping(
-  app: App,
   open: OpenProject,
   local: readonly LocalKey[],
   { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
@@ -80,8 +76,8 @@ export async function confirmMapping(
     agreeToMapping(open.project, files);
     return false;
   }
+  // Resolves when the new content is applied.
   await editProjectFile(open, ["files"], answer.files);
-  await waitUntilApplied(app, open, answer, run.signal);
   return true;
 }
 
@@ -98,22 +94,6 @@ function unreadKeysError({ freshness }: Project): CommandError {
       message,
     ),
   );
-}
-
-/** Resolves when the new mapping is applied; rejects with the signal's reason. */
-async function waitUntilApplied(
-  app: App,
-  open: OpenProject,
-  { files }: RatedMapping,
-  signal: AbortSignal,
-): Promise<void> {
-  const applied = Promise.withResolvers<void>();
-  const check = (): void => {
-    if (isDeepStrictEqual(open.file.files, files)) applied.resolve();
-  };
-  const listener = app.projects.onDidChange(check);
-  check();
-  await raceWithAbort(applied.promise, signal).finally(() => listener.dispose());
 }
 
 function mappingDescription({ code }: RatedMapping): string {

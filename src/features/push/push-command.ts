@@ -128,7 +128,7 @@ async function pushOnce(
   const entries = await collectInSlices(local.entries(local.sourceLocale).values());
   entries.sort(inFileOrder);
   const problems = await local.problems(run.signal);
-  if (await confirmMapping(app, open, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
+  if (await confirmMapping(open, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
 
   const only = options.only ?? (await keysInFiles(open, options.files));
   const unread = relevantRanges(open, options, entries);

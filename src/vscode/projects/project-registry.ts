@@ -3,7 +3,6 @@
  * workspace folders with a signed-in session. Discovers, watches and selects projects.
  */
 import type { UriOption } from "../../commands/option-schemas.ts";
-import { isDeepStrictEqual } from "node:util";
 import {
   EventEmitter,
   RelativePattern,
@@ -17,6 +16,13 @@ import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import { SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-detection/detect-source-language.ts";
 import { globsOf } from "../../workspace/file-layout/path-patterns.ts";
 import {
+  areAppsRecognised,
+  MAX_PROJECTS,
+  projectRoots,
+} from "../../workspace/project-detection/project-roots.ts";
+import { DebouncedByName } from "../../util/debounce.ts";
+import { fingerprintOf } from "../../util/fingerprint.ts";
+import {
   parseProjectFile,
   PROJECT_FILE_NAME,
   type ParsedProjectFile,
@@ -26,7 +32,7 @@ import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { Store, StoreTable } from "../../database/store.ts";
 import type { Subscription } from "../../model/platform.ts";
-import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/project-file-system.ts";
+import { isInWorkspace, readSmallFile } from "../files/project-file-system.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
@@ -56,9 +62,8 @@ import type { Settings } from "../extension-settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
 import { l10n } from "../l10n.ts";
 
-/** More project files in one window are probably test fixtures. */
-const MAX_PROJECTS = 100;
-const DEBOUNCE_MS = 150;
+/** Files change in bursts, and with each keystroke. */
+const FILE_DELAY_MS = 150;
 
 /** A base URL that the user signed in to, as stored. `over`: the base URL of the project file at that time. */
 interface SignedInBaseUrl {
@@ -303,7 +308,7 @@ export class Projects implements Disposable {
 
   dispose(): void {
     for (const root of this.#open.keys()) this.#close(root);
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#debounced.dispose();
     for (const disposable of this.#owned) disposable.dispose();
     this.#databases.dispose();
   }
@@ -357,17 +362,25 @@ export class Projects implements Disposable {
       MAX_PROJECTS,
     );
     const areInside = await Promise.all(found.map(isInWorkspace));
-    const projectFiles = found.filter((_, index) => areInside[index] === true);
-    const roots = new Map(
-      projectFiles.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]),
-    );
-    for (const folder of workspaceFolders()) {
-      const isSignedIn = this.#signedInBaseUrl(folder) !== undefined;
-      if (isSignedIn || this.#open.has(folder.toString())) roots.set(folder.toString(), folder);
-      // A project file anywhere in the folder disables recognition.
-      if (projectFiles.some((uri) => relativePathOfUri(folder, uri) !== null)) continue;
-      const apps = isSignedIn ? [] : await this.#layouts.rootsIn(folder);
-      for (const root of apps.slice(0, MAX_PROJECTS)) roots.set(root.toString(), root);
+    const projectFiles = found.flatMap(({ path }, index) => (areInside[index] === true ? path : []));
+    const folders = workspaceFolders().map((uri) => ({
+      uri,
+      path: uri.path.replace(/\/$/u, ""),
+      isSignedIn: this.#signedInBaseUrl(uri) !== undefined,
+      isOpen: this.#open.has(uri.toString()),
+    }));
+    const apps = new Map<string, readonly string[]>();
+    for (const folder of folders)
+      if (areAppsRecognised(folder, projectFiles))
+        apps.set(
+          folder.path,
+          (await this.#layouts.rootsIn(folder.uri)).map(({ path }) => path),
+        );
+    const roots = new Map<string, Uri>();
+    for (const path of projectRoots(folders, projectFiles, (folder) => apps.get(folder) ?? [])) {
+      // The folder's own URI, which may end with a slash.
+      const root = folders.find((folder) => folder.path === path)?.uri ?? Uri.from({ scheme: "file", path });
+      roots.set(root.toString(), root);
     }
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
     // Also updates the recognised layouts of projects that are already open.
@@ -439,7 +452,7 @@ export class Projects implements Disposable {
     const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
     if (isSame && before.database === database) {
       await before.takeToken(saved);
-      if (isDeepStrictEqual(before.content, content)) return before;
+      if (fingerprintOf(before.content) === fingerprintOf(content)) return before;
       before.setContent(content);
       this.#watch(before);
       before.filesChanged();
@@ -529,18 +542,15 @@ export class Projects implements Disposable {
     if (files?.every(({ location }) => location.path !== file?.path) === true) this.#localChanged(uri);
   }
 
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #debounced = new DebouncedByName(FILE_DELAY_MS);
 
   /** Runs the work after a delay; another call with the same name restarts the delay. */
   #debounce(name: string, work: () => Promise<void>): void {
-    clearTimeout(this.#timers.get(name));
-    const run = (): void => {
-      this.#timers.delete(name);
+    this.#debounced.schedule(name, () => {
       work().catch((error: unknown) =>
         this.#dependencies.log.error("The projects could not be read again", error),
       );
-    };
-    this.#timers.set(name, setTimeout(run, DEBOUNCE_MS));
+    });
   }
 
   #close(root: string): void {

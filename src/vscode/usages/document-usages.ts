@@ -2,7 +2,6 @@
  * Key usages in open documents and the keys they refer to. Usages are cached per document version, so that providers that
  * run while the user types are fast. Usages in all other files are in the usage index.
  */
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import {
   detectFrameworks,
@@ -34,6 +33,7 @@ import {
   frameworksOf,
   supportedFrameworks,
 } from "../../frameworks/supported-frameworks.ts";
+import { fingerprintOf } from "../../util/fingerprint.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";
@@ -254,7 +254,7 @@ export class DocumentUsages implements vscode.Disposable {
   readLearnedFunctions(open: OpenProject): void {
     const known = this.#of(open);
     const learned = new UsageRepository(open.database).learnedFunctions();
-    if (isDeepStrictEqual(learned, known.learned)) return;
+    if (fingerprintOf(learned) === fingerprintOf(known.learned)) return;
     known.learned = learned;
     known.find = findOptionsOf(known);
     this.#changed.fire(open);
@@ -318,8 +318,8 @@ export class DocumentUsages implements vscode.Disposable {
       ...(macros === undefined ? {} : { macros }),
       ...(conventions.interpolation === undefined ? {} : { interpolation: conventions.interpolation }),
     };
-    const isSameFind = isDeepStrictEqual(known.configured, find);
-    if (isSameFind && isDeepStrictEqual(known.lookup, lookup)) return;
+    const isSameFind = fingerprintOf(known.configured) === fingerprintOf(find);
+    if (isSameFind && fingerprintOf(known.lookup) === fingerprintOf(lookup)) return;
     known.lookup = lookup;
     open.project.namespaceSeparator = separatorOf(lookup);
     // Scanners cache by the identity of the options.

@@ -14,6 +14,7 @@ import {
   type UnsavedTexts,
   type UsageOptions,
 } from "../../workspace/usages/usage-indexer.ts";
+import { Batch } from "../../util/debounce.ts";
 import { isUsedBy } from "../../workspace/usages/usages-elsewhere.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { raceWithAbort } from "../abort-signals.ts";
@@ -27,7 +28,7 @@ import type { Projects } from "../projects/project-registry.ts";
 /** Leaves the first moments after startup to the editor. */
 const START_DELAY_MS = 1_500;
 /** File events arrive in bursts (checkouts, formatters). */
-const DEBOUNCE_MS = 400;
+const FILE_DELAY_MS = 400;
 
 /** Files that map the names of modules. */
 const MODULE_CONFIGURATIONS = "**/{tsconfig,jsconfig}*.json";
@@ -61,9 +62,8 @@ export class UsageIndexes implements vscode.Disposable {
   readonly #indexed = new Map<OpenProject, IndexedProject>();
   readonly #changed = new vscode.EventEmitter<OpenProject>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
-  readonly #changedFiles = new Map<string, vscode.Uri>();
+  readonly #changedFiles = new Batch<vscode.Uri>((uris) => this.#filesChanged(uris), FILE_DELAY_MS);
   readonly #timer: NodeJS.Timeout;
-  #debounce: NodeJS.Timeout | undefined;
 
   /** Fires when usages were added, removed or resolved differently. */
   readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
@@ -90,7 +90,7 @@ export class UsageIndexes implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    clearTimeout(this.#debounce);
+    this.#changedFiles.dispose();
     for (const { stop } of this.#indexed.values()) stop.abort();
     for (const disposable of this.#disposables) disposable.dispose();
   }
@@ -306,14 +306,13 @@ export class UsageIndexes implements vscode.Disposable {
 
   #fileChanged(uri: vscode.Uri): void {
     if (uri.path.includes("/node_modules/") || uri.path.includes("/.git/")) return;
-    this.#changedFiles.set(uri.toString(), uri);
-    this.#debounce ??= setTimeout(() => {
-      this.#debounce = undefined;
-      const uris = [...this.#changedFiles.values()];
-      this.#changedFiles.clear();
-      const byProject = Map.groupBy(uris, (each) => this.#dependencies.projects.of(each));
-      for (const [open, changed] of byProject) if (open !== undefined) void this.#updateFiles(open, changed);
-    }, DEBOUNCE_MS);
+    this.#changedFiles.add(uri);
+  }
+
+  #filesChanged(all: readonly vscode.Uri[]): void {
+    const uris = new Map(all.map((uri) => [uri.toString(), uri])).values();
+    const byProject = Map.groupBy(uris, (each) => this.#dependencies.projects.of(each));
+    for (const [open, changed] of byProject) if (open !== undefined) void this.#updateFiles(open, changed);
   }
 
   async #updateFiles(open: OpenProject, uris: readonly vscode.Uri[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** Work that runs once after a burst of calls. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { debounce } from "../../../src/util/debounce.ts";
+import { Batch, debounce, DebouncedByName } from "../../../src/util/debounce.ts";
 
 describe("debounced work", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -28,5 +28,50 @@ describe("debounced work", () => {
     run.dispose();
     vi.advanceTimersByTime(200);
     expect(work).not.toHaveBeenCalled();
+  });
+});
+
+describe("work debounced by name", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("runs the latest work of each name, after its own delay", () => {
+    const ran: string[] = [];
+    const debounced = new DebouncedByName(100);
+    debounced.schedule("a", () => ran.push("a1"));
+    vi.advanceTimersByTime(60);
+    debounced.schedule("a", () => ran.push("a2"));
+    debounced.schedule("b", () => ran.push("b"));
+    vi.advanceTimersByTime(60);
+    debounced.schedule("b", () => ran.push("b2"));
+    vi.advanceTimersByTime(40);
+    expect(ran).toEqual(["a2"]);
+    vi.advanceTimersByTime(200);
+    expect(ran).toEqual(["a2", "b2"]);
+    debounced.schedule("a", () => ran.push("a3"));
+    debounced.dispose();
+    vi.advanceTimersByTime(200);
+    expect(ran).toEqual(["a2", "b2"]);
+  });
+});
+
+describe("a batch", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("hands all items on, a delay after the first", () => {
+    const batches: (readonly number[])[] = [];
+    const batch = new Batch<number>((items) => batches.push(items), 100);
+    for (const item of [1, 2, 3]) {
+      batch.add(item);
+      vi.advanceTimersByTime(60);
+    }
+    expect(batches).toEqual([[1, 2]]);
+    vi.advanceTimersByTime(100);
+    expect(batches).toEqual([[1, 2], [3]]);
+    batch.add(4);
+    batch.dispose();
+    vi.advanceTimersByTime(200);
+    expect(batches).toHaveLength(2);
   });
 });

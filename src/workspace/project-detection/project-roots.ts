@@ -1,0 +1,41 @@
+/** Which folders of a window are projects: decided by the files that were found, and by the sign-ins. */
+
+/** More project files, or apps of a folder, in one window are probably test fixtures. */
+export const MAX_PROJECTS = 100;
+
+/** A workspace folder. Paths are absolute, with `/` and without one at the end. */
+export interface WorkspaceFolder {
+  readonly path: string;
+  /** Whether somebody signed in to the folder itself. */
+  readonly isSignedIn: boolean;
+  /** Whether the folder itself is an open project, as after a command was run in it. */
+  readonly isOpen: boolean;
+}
+
+/** Whether apps are recognised in the folder: a project file anywhere in it, or a sign-in, says what the project is. */
+export function areAppsRecognised(
+  { path, isSignedIn }: Pick<WorkspaceFolder, "path" | "isSignedIn">,
+  projectFiles: readonly string[],
+): boolean {
+  return !isSignedIn && !projectFiles.some((file) => file.startsWith(`${path}/`));
+}
+
+/**
+ * Returns the roots of the projects, without duplicates.
+ *
+ * @param projectFiles the paths of all project files in the workspace folders
+ * @param appsOf the roots of the apps in a folder; used where `areAppsRecognised`
+ */
+export function projectRoots(
+  folders: readonly WorkspaceFolder[],
+  projectFiles: readonly string[],
+  appsOf: (folder: string) => readonly string[],
+): readonly string[] {
+  const roots = new Set(projectFiles.map((file) => file.slice(0, file.lastIndexOf("/"))));
+  for (const folder of folders) {
+    if (folder.isSignedIn || folder.isOpen) roots.add(folder.path);
+    const apps = areAppsRecognised(folder, projectFiles) ? appsOf(folder.path) : [];
+    for (const app of apps.slice(0, MAX_PROJECTS)) roots.add(app);
+  }
+  return [...roots];
+}

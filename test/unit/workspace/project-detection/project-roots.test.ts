@@ -1,0 +1,52 @@
+/** Which folders of a window are projects. */
+import { expect, test } from "vitest";
+import {
+  areAppsRecognised,
+  MAX_PROJECTS,
+  projectRoots,
+  type WorkspaceFolder,
+} from "../../../../src/workspace/project-detection/project-roots.ts";
+
+const folder = (path: string, state: Partial<WorkspaceFolder> = {}): WorkspaceFolder => ({
+  path,
+  isSignedIn: false,
+  isOpen: false,
+  ...state,
+});
+const appsOf = (path: string): readonly string[] => [`${path}/web`, `${path}/app`];
+
+test("each project file makes its folder a project, and no app is recognised beside it", () => {
+  const files = ["/w/a/project-translations.json", "/w/a/deep/er/project-translations.json"];
+  expect(projectRoots([folder("/w/a"), folder("/w/b")], files, appsOf)).toEqual([
+    ...["/w/a", "/w/a/deep/er", "/w/b/web", "/w/b/app"],
+  ]);
+});
+
+test("a folder whose name begins with that of another one is not inside of it", () => {
+  const files = ["/w/app-two/project-translations.json"];
+  expect(areAppsRecognised({ path: "/w/app", isSignedIn: false }, files)).toBe(true);
+  expect(projectRoots([folder("/w/app"), folder("/w/app-two")], files, appsOf)).toEqual([
+    ...["/w/app-two", "/w/app/web", "/w/app/app"],
+  ]);
+});
+
+test("a folder that somebody signed in to is the project, and none of its apps", () => {
+  expect(projectRoots([folder("/w/a", { isSignedIn: true })], [], appsOf)).toEqual(["/w/a"]);
+});
+
+test("an open folder stays open, beside its apps or project files", () => {
+  const open = folder("/w/a", { isOpen: true });
+  expect(projectRoots([open], [], appsOf)).toEqual(["/w/a", "/w/a/web", "/w/a/app"]);
+  expect(projectRoots([open], ["/w/a/b/project-translations.json"], appsOf)).toEqual(["/w/a/b", "/w/a"]);
+});
+
+test("the folder itself may be the only app", () => {
+  expect(projectRoots([folder("/w/a", { isOpen: true })], [], (path) => [path])).toEqual(["/w/a"]);
+});
+
+test("apps are limited, and nothing is found without files", () => {
+  const many = Array.from({ length: MAX_PROJECTS + 20 }, (_, number) => `/w/a/${number}`);
+  expect(projectRoots([folder("/w/a")], [], () => many)).toHaveLength(MAX_PROJECTS);
+  expect(projectRoots([folder("/w/a")], [], () => [])).toEqual([]);
+  expect(projectRoots([], [], appsOf)).toEqual([]);
+});
