@@ -1,3 +1,4 @@
+/** Fingerprints of values. */
 import { expect, test } from "vitest";
 import { fingerprintOf } from "../../../src/util/fingerprint.ts";
 
