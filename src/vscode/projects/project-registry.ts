@@ -32,7 +32,7 @@ import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { Store, StoreTable } from "../../database/store.ts";
 import type { Subscription } from "../../model/platform.ts";
-import { isInWorkspace, readSmallFile } from "../files/project-file-system.ts";
+import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/project-file-system.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
