@@ -42,7 +42,7 @@ export class DebouncedByName {
   }
 
   dispose(): void {
-    for (const { dispose } of this.#debounced.values()) dispose();
+    for (const debounced of this.#debounced.values()) debounced.dispose();
   }
 }
 

@@ -7,7 +7,7 @@
 export function fingerprintOf(value: unknown): string {
   const plain = (_: string, each: unknown): unknown => {
     if (each instanceof Map) return [...each];
-    return each instanceof Set ? [...each].sort() : each;
+    return each instanceof Set ? [...(each as ReadonlySet<string>)].sort() : each;
   };
   return JSON.stringify(value, plain) ?? "";
 }
