@@ -51,7 +51,7 @@ export class Batch<Item> {
   readonly #handle: (items: readonly Item[]) => void;
   readonly #delayMs: number;
   #items: Item[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(handle: (items: readonly Item[]) => void, delayMs: number) {
     this.#handle = handle;
