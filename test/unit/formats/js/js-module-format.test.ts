@@ -325,6 +325,17 @@ describe("editing", () => {
     );
   });
 
+  test("writes the description of a plural key once, with its first form", () => {
+    const { text } = applyEdit(
+      jsModule,
+      'export default {\n  // The title\n  title: "x",\n};\n',
+      [{ key: "a", context: null, text: { forms: { one: "1", other: "2" } }, description: "How many" }],
+      ENGLISH,
+    );
+    expect(text).toContain('  // How many\n  a_one: "1",\n  a_other: "2",\n');
+    expect(text.match(/How many/gu)).toHaveLength(1);
+  });
+
   test("writes a description as comment", () => {
     const { text } = applyEdit(
       jsModule,

@@ -31,6 +31,14 @@ describe("i18next's v3", () => {
     expect(readAll(jsonJs, text, { locale: "ru", sourceLocale: "en" }).length).toBe(3);
   });
 
+  test("writes the forms of a language like the file of another one", () => {
+    const examples = [{ text, bom: false, locale: "en" }];
+    const russian = { locale: "ru", sourceLocale: "en", examples };
+    expect(edited(jsonJs, "{}\n", { a: { one: "1", few: "2", many: "5" } }, russian)).toBe(
+      '{\n  "a_0": "1",\n  "a_1": "2",\n  "a_2": "5"\n}\n',
+    );
+  });
+
   test("reads numbered forms if the whole family is there", () => {
     const russian = { locale: "ru", sourceLocale: "en" };
     const family = '{ "a_0": "{{count}} год", "a_1": "{{count}} года", "a_2": "{{count}} лет" }';
