@@ -1,18 +1,38 @@
 /**
  * Writes what Vitest found as the report of a layer. A file that could not be loaded, a hook that failed and an error
- * outside of any test each count as a failed test.
+ * outside of any test each count as a failed test. A test that takes long is named while it runs.
  */
 import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from "vitest/node";
 import { root } from "./ensure.mjs";
 import { writeReport, type Outcome } from "./report.ts";
 
+/** A test that takes this long is named, and again after as long. Seconds. */
+const LONG_TEST = 15;
+
 export default class ReportWriter implements Reporter {
+  /** Timers of the tests that are running. */
+  readonly #running = new Map<string, NodeJS.Timeout>();
   /** With `-t`, Vitest skips what does not match: that is not a test that could not run. */
   #filtered = false;
 
   onInit(vitest: Vitest): void {
     this.#filtered = vitest.config.testNamePattern !== undefined;
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    let seconds = 0;
+    const report = (): void => {
+      seconds += LONG_TEST;
+      const file = relative(root, test.module.moduleId);
+      console.log(`  … ${file} > ${test.fullName} has been running for ${seconds} s`);
+    };
+    this.#running.set(test.id, setInterval(report, LONG_TEST * 1000).unref());
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    clearInterval(this.#running.get(test.id));
+    this.#running.delete(test.id);
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
