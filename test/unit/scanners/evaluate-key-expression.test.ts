@@ -37,6 +37,8 @@ const javascript: readonly (readonly [expression: string, texts: readonly string
   [`x === "a" || "b"`, ["*", "b"]],
   [`"a" as const`, ["a"]],
   [`"a" as A as B`, ["a"]],
+  [`x as boolean ? "a" : "b"`, ["a", "b"]],
+  [`x as string || "a"`, ["*", "a"]],
   [`"a" + ("b" as B)`, ["ab"]],
   [`x.as`, ["*"]],
   [`"a" in x`, ["*"]],

@@ -1,6 +1,7 @@
 /** Which project a token belongs to: tokens, slugs and keys of real projects of local services. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createClient, type Client } from "../../../src/api/client.ts";
+import { ApiError } from "../../../src/api/errors.ts";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
@@ -142,6 +143,37 @@ test("is asked for when only some of the keys are there", async () => {
   cache.close();
   expect(await signIn(shop, "token-two")).not.toBe(first);
   expect(asked).toEqual(["Shop"]);
+});
+
+test("is asked for when the keys cannot be compared", async () => {
+  const first = await signIn(shop, "token-one");
+  const access = await readProjectAccess(clientOf(shop));
+  const client: Client = {
+    ...clientOf(shop),
+    diff: () => Promise.reject(new ApiError("offline", "POST /keys/diff: no connection", {})),
+  };
+  const verified = { ...access, record: { ...access.record, slug: "shop" }, baseUrl: BASE_URL };
+  for (const answer of [true, false]) {
+    const id = await identifyProject({
+      location,
+      verified: { ...verified, token: `token ${answer}` },
+      client,
+      knownProjects: known,
+      isSameProject: async ({ name }) => {
+        asked.push(name);
+        return answer;
+      },
+    });
+    expect(id === first).toBe(answer);
+  }
+  expect(asked).toEqual(["Shop", "Shop"]);
+});
+
+test("is remembered for the last fifty tokens", async () => {
+  for (let number = 0; number < 60; number++)
+    await rememberToken(location, `token ${number}`, `project ${number}`);
+  expect(await signIn(shop, "token 59")).toBe("project 59");
+  expect(await signIn(shop, "token 15")).toBe("project 15");
 });
 
 test("is the slug for a token that version 0.3 stored", async () => {

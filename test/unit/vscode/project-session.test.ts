@@ -60,6 +60,15 @@ test("assigns a token saved by an earlier version to the project of its slug", a
   expect(projectIdOf(await saved(place))).toBe(projectId);
 });
 
+test("stays the project of its first slug for a token saved by an earlier version, after the slug changes", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
+  const { projectId: _, ...earlier } = await saved(place);
+  await saveRecord(place, earlier, parseProject({ slug: "store", name: "Store" }));
+  const after = await saved(place);
+  expect([after.slug, projectIdOf(after)]).toEqual(["store", "shop"]);
+});
+
 test("reads a token only for its base URL and folder", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
@@ -134,6 +143,9 @@ test("sends nothing with a client of an ended session", async () => {
   session.end();
   expect(session.client).toBeNull();
   await expect(client?.stats()).rejects.toMatchObject({ name: "ApiError" });
+  await read();
+  expect(session.client).toBeNull();
+  await saveToken(place, verified("token-two", { slug: "shop" }), "shop");
   await read();
   expect(session.client).toBeNull();
   expect(sent).toEqual(["token-one"]);

@@ -57,6 +57,17 @@ test("reports a conflict to the second of two people who fill the same empty tra
   expect(late).toMatchObject({ kind: "conflict", theirs: { value: "Panier" } });
 });
 
+test("shows no key again that somebody archived while its details were edited", async () => {
+  const hash = keyHash(TITLE);
+  const colleague = await shop.open("two");
+  await colleague.client.sync({ keys: [], archive: [hash] });
+  await window.refresher.refresh({ priority: "person" });
+  expect(window.project.keys.has(hash)).toBe(false);
+  const updated = await updateKey(window, TITLE, { description: "Heading" });
+  expect(updated?.description).toBe("Heading");
+  expect(window.project.keys.has(hash)).toBe(false);
+});
+
 test("accepts the same text twice", async () => {
   await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
   const same = await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });

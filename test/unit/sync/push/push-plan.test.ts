@@ -7,7 +7,7 @@ import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import type { UnparsedRange } from "../../../../src/workspace/local-files/local-file.ts";
 import { runCount } from "../../support/full-run.ts";
-import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -166,4 +166,17 @@ test("looks up the unsaved files once, and stores no text of them as agreed", as
   expect(lookUps).toBe(1);
   const saved = keys.filter(({ path }) => path === "lang/en/a.php").map(({ hash }) => hash);
   expect(new Set(window.project.agreedTexts.of(locale, hashes).keys())).toEqual(new Set(saved));
+});
+
+test("a plan of some keys leaves the numbers of all keys as they were", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const keys = await sourceKeys(window);
+  const { counts } = await planPush(window, keys);
+  expect(counts.new).toBeGreaterThan(1);
+  const shown = window.project.activity.pushCounts;
+  expect(shown?.new).toBe(counts.new);
+  const only = new Set([keys[0]?.hash ?? ""]);
+  expect((await planPush(window, keys, { only })).counts.new).toBe(1);
+  expect(window.project.activity.pushCounts).toEqual(shown);
 });
