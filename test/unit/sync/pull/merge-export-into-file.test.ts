@@ -290,3 +290,15 @@ test("reports a text that the file cannot contain, and does not count it", async
     '{ "a": { "b": "B" }, "c": "New", "d": "D" }',
   );
 });
+
+test.each([true, false])(
+  "equal texts are stored as agreed, unless they are unsaved (%s)",
+  async (isUnsaved) => {
+    const given: Case = { theirs: '{"a": "x"}' };
+    const { dependencies, path } = await open(given);
+    const ours = bytes('{ "a": "x" }');
+    await mergeExport(dependencies, placed(path, given), ours, bytes(given.theirs), { isUnsaved });
+    const agreed = dependencies.project.agreedTexts.get("nl", hashOf(nameOf("a")));
+    expect(agreed === undefined).toBe(isUnsaved);
+  },
+);

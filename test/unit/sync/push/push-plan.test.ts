@@ -180,3 +180,22 @@ test("a plan of some keys leaves the numbers of all keys as they were", async ()
   expect((await planPush(window, keys, { only })).counts.new).toBe(1);
   expect(window.project.activity.pushCounts).toEqual(shown);
 });
+
+test("a plural text is a change although its hash is that of the singular one", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const name = { namespace: "shop", key: "count", context: null };
+  const keyOf = (text: Text): LocalKey => ({
+    name,
+    text,
+    description: null,
+    hash: keyHash(name),
+    path: "lang/en/shop.php",
+  });
+  const [singular, plural] = [{ value: '{"one":"a","other":"b"}' }, { forms: { one: "a", other: "b" } }];
+  expect(sourceHash(plural)).toBe(sourceHash(singular));
+  await sendPush(window, (await planPush(window, [keyOf(singular)])).items, []);
+  await window.refresher.refresh({ priority: "person" });
+  const { items } = await planPush(window, [keyOf(plural)]);
+  expect(items.map(({ change, pluralSwitch }) => [change, pluralSwitch])).toEqual([["changed", true]]);
+});
