@@ -33,6 +33,7 @@ import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { Text } from "../../model/translation-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
+import { decideRemoval, keysToArchive } from "./report-decisions.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import type { LocalChange, LocalEntries } from "../../workspace/local-files/local-entries.ts";
@@ -161,12 +162,13 @@ const archiveUnused =
   async (app, _options, run) => {
     const { open, report } = await updatedReport(app, view, run);
     run.pause();
-    if (report.unused.length === 0) return { outcome: "unchanged" };
+    const unused = keysToArchive(report);
+    if (unused.length === 0) return { outcome: "unchanged" };
     const branch = await branchOf(open.root);
     if (branch !== null && !branch.isDefault) {
       const shouldArchive = await pickOne(
         l10n.t("Archive keys from the branch {0}?", labelText(branch.name)),
-        l10n.t("Other branches may still use these {0}.", formatCount.keys(report.unused.length)),
+        l10n.t("Other branches may still use these {0}.", formatCount.keys(unused.length)),
         [
           { label: l10n.t("Keep Them"), detail: l10n.t("Check again on the main branch."), value: false },
           {
@@ -178,7 +180,7 @@ const archiveUnused =
       );
       if (!shouldArchive) return { outcome: "cancelled" };
     }
-    const hashes = report.unused.map(({ hash }) => hash);
+    const hashes = unused.map(({ hash }) => hash);
     const result = await app.run(archiveCommand, { folder: open.root, hashes });
     if (result.outcome === "done") view.dropRemovedKeys();
     return result;
@@ -222,8 +224,9 @@ const removeUnused =
       return removeFromFiles(app, open, await keysInFiles(open, options.hashes, run), run);
     }
     const { open, report } = await updatedReport(app, view, run);
-    if (report.unused.length === 0) return NOTHING_REMOVED;
-    if (report.used.length === 0)
+    const decision = decideRemoval(report);
+    if (decision.kind === "nothing") return NOTHING_REMOVED;
+    if (decision.kind === "unsupported")
       throw new CommandError(
         "invalid",
         l10n.t(
@@ -231,8 +234,8 @@ const removeUnused =
         ),
       );
     const keys = run.quiet
-      ? report.unused
-      : await pickKeys(app, report.unused, {
+      ? decision.keys
+      : await pickKeys(app, decision.keys, {
           titleOf: (count) => l10n.t("Remove {0} from the translation files?", count),
           placeholder: l10n.t(
             "Selected keys are removed in all languages. You can review the changes before anything is written.",

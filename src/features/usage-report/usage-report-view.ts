@@ -14,6 +14,7 @@ import {
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { keyRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { withoutRemovedKeys } from "./report-decisions.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel } from "../../vscode/ui/text/labels.ts";
 
@@ -43,8 +44,7 @@ export class ReportView {
   dropRemovedKeys(): void {
     if (this.shown === null) return;
     const { open, report } = this.shown;
-    const unused = report.unused.filter(({ hash }) => open.project.keys.has(hash));
-    this.show({ open, report: { ...report, unused } });
+    this.show({ open, report: withoutRemovedKeys(report, open.project.keys) });
   }
 }
 

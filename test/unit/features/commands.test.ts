@@ -8,6 +8,7 @@ import {
   updateKeyCommand,
 } from "../../../src/commands/declarations/key-commands.ts";
 import {
+  importCommand,
   importLocalCommand,
   pullCommand,
   pushCommand,
@@ -311,7 +312,51 @@ describe("importing local translations", () => {
     await edit(DUTCH, "Je mandje", "Mijn mandje");
     await translate("title", "Hun mandje");
     expect((await commands.run(importLocalCommand, { locale: "nl" })).outcome).toBe("unchanged");
+    // Nor of the source language, which is pushed.
+    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    expect((await commands.run(importLocalCommand, {})).outcome).toBe("unchanged");
     expect(await translation("title")).toBe("Hun mandje");
+  });
+
+  test("writes nothing over a translation that is changed while it is sent", async () => {
+    await translate("title", "Je mandje");
+    await translate("total", "Totaal: :amount");
+    await commands.run(pullCommand, { profile: "app" });
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
+    const { client } = window;
+    const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
+    let isChanged = false;
+    const other = await shop.open("other", {
+      intercept: async (request, forward) => {
+        if (request.startsWith("PUT") && !isChanged) {
+          isChanged = true;
+          await client.writeTranslations("nl", [theirs], "overwrite");
+        }
+        return forward();
+      },
+      machine: "one",
+    });
+    await other.refresher.refresh();
+    const runner = createCommandRunner(other, rootOf(shop), FEATURES);
+    expect(await runner.run(importLocalCommand, { locale: "nl" })).toMatchObject({
+      written: 1,
+      skipped: [{ key: "cart.title" }],
+    });
+    expect([await translation("title"), await translation("total")]).toEqual([
+      "Hun mandje",
+      "Mijn totaal: :amount",
+    ]);
+  });
+
+  test("of a language that only the files have overwrites nothing, and makes no keys", async () => {
+    const asked: unknown[] = [];
+    commands.app.command(importCommand, (_app, options) => {
+      asked.push(options);
+      return Promise.resolve({ outcome: "cancelled" });
+    });
+    await commands.run(importLocalCommand, { locale: "nl" });
+    expect(asked).toMatchObject([{ overwrite: false, createUnknownKeys: false, confirm: false }]);
   });
 });
 
