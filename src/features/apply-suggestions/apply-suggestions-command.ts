@@ -130,10 +130,17 @@ async function correctedTexts(
   const issues = await projectIssues(open.project, locale, isWanted);
   return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap(([issue, ...others]) => {
     if (issue === undefined) return [];
-    // A suggestion replaces the whole form, so only the last of several for the same form is applied.
-    const text = [issue, ...others].reduce<Text | null>(withSuggestion, issue.row.text);
+    const text = withSuggestions(issue.row.text, [issue, ...others]);
     return text === null ? [] : { issue, text };
   });
+}
+
+/**
+ * Returns the text with the suggestions of all its forms. A suggestion replaces the whole form, so only the last of several
+ * for the same form is applied.
+ */
+export function withSuggestions(before: Text | null, issues: readonly KeyIssue[]): Text | null {
+  return issues.reduce<Text | null>(withSuggestion, before);
 }
 
 /** Lets the user choose which changes to apply. */

@@ -355,8 +355,19 @@ describe("importing local translations", () => {
       asked.push(options);
       return Promise.resolve({ outcome: "cancelled" });
     });
+    await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
+    const pathsOf = (): readonly string[] =>
+      asked.flatMap((options) =>
+        (options as { files: readonly { path: string }[] }).files.map(({ path }) => path),
+      );
     await commands.run(importLocalCommand, { locale: "nl" });
     expect(asked).toMatchObject([{ overwrite: false, createUnknownKeys: false, confirm: false }]);
+    expect(pathsOf()).toEqual([expect.stringContaining(DUTCH)]);
+    await commands.run(importLocalCommand, {});
+    expect(pathsOf().slice(1)).toEqual([
+      expect.stringContaining("lang/fr/cart.php"),
+      expect.stringContaining(DUTCH),
+    ]);
   });
 });
 
@@ -394,10 +405,12 @@ describe("a rename at the service", () => {
     await edit(ENGLISH, "'total'", "'sum'");
     addRename(window.project, cart("title"), cart("heading"));
     addRename(window.project, cart("total"), cart("sum"));
+    window.project.setActivity({ renames: pendingRenames(window.project, await window.local.reload()) });
     await commands.run(giveUpRenameCommand, { from: cart("title") });
     expect(pendingRenames(window.project, await window.local.reload()).map(({ from }) => from.key)).toEqual([
       "total",
     ]);
+    expect(window.project.activity.renames.map(({ from }) => from.key)).toEqual(["total"]);
   });
 });
 

@@ -8,7 +8,10 @@ import {
   importTitle,
   localTranslationsId,
 } from "../../../src/features/import/import-rows.ts";
-import { suggestionSections } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
+import {
+  suggestionSections,
+  withSuggestions,
+} from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import {
@@ -289,4 +292,14 @@ test("the preview of suggestions shows each text before and after, by language, 
   expect(sections[0]?.rows).toMatchObject([
     { label: "cart.total", detail: ":amont → :amount", isChecked: true },
   ]);
+});
+
+test("suggestions of several plural forms are all applied, of one form the last, and other forms stay", () => {
+  const before = { forms: { one: ":cont ding", few: "stay", other: ":cont dingen" } };
+  const issue = (form: string, suggestion: string) =>
+    ({ ...cart("items"), form, suggestion }) as unknown as Parameters<typeof withSuggestions>[1][number];
+  const issues = [issue("one", ":count ding"), issue("other", "first"), issue("other", ":count dingen")];
+  expect(withSuggestions(before, issues)).toEqual({
+    forms: { one: ":count ding", few: "stay", other: ":count dingen" },
+  });
 });
