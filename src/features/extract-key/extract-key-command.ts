@@ -28,7 +28,7 @@ import { savesAs, smallestChange, textOfBytes, writeProjectFiles } from "../../v
 import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { loadExtractor, registerFindTexts } from "./find-hard-coded-texts-command.ts";
+import { codeFile, loadExtractor, registerFindTexts } from "./find-hard-coded-texts-command.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 
 /** Registers the commands and the code action. */
@@ -106,7 +106,7 @@ async function findExtraction(
   if (path !== null && open.local.locate(path) !== null) return null;
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
   const { extractionAt } = await loadExtractor();
-  return extractionAt(document.uri.path, document.getText(), span, app.documentUsages.findOptions(open));
+  return extractionAt(codeFile(app, open, document.uri.path, document.getText()), span);
 }
 
 /** Returns the message for a name that cannot be written at the selection. */

@@ -2,6 +2,8 @@
  * Find Hard-Coded Texts: lists the user-visible texts of a file, a folder or the project that are not extracted yet,
  * reveals each in the editor and extracts one after the other.
  */
+import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
+import type { CodeFile } from "../../workspace/extract-text/extract-text.ts";
 import type { UriOption } from "../../commands/option-schemas.ts";
 import type { PlainText } from "../../commands/declarations/text-commands.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
@@ -29,6 +31,11 @@ const MAX_TEXTS = 2_000;
 /** Loads the extraction bundle, which contains the parsers, on first use. */
 export const loadExtractor = (): Promise<typeof import("../../workspace/extract-text/extract-text.ts")> =>
   import("../../workspace/extract-text/extract-text.ts");
+
+/** Returns what the extractor needs to know of a file. */
+export function codeFile(app: App, open: OpenProject, path: string, text: string): CodeFile {
+  return { path, text, language: usageLanguageFor(path), options: app.documentUsages.findOptions(open) };
+}
 
 /** Registers the command. */
 export function registerFindTexts(app: App): void {
@@ -91,7 +98,7 @@ async function textsIn(
   if (read === undefined) return [];
   const { hardCodedTexts } = await loadExtractor();
   const uri = vscode.Uri.joinPath(open.root, path);
-  const found = await hardCodedTexts(uri.path, read.text, app.documentUsages.findOptions(open), signal);
+  const found = await hardCodedTexts(codeFile(app, open, uri.path, read.text), signal);
   return found.map(({ text, span }) => {
     const range = read.lines.range(span);
     const { line, character } = range.start;

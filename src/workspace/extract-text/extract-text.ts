@@ -9,7 +9,6 @@ import { applySplices } from "../../formats/editing/apply-verified-edit.ts";
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../util/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/babel-parser.ts";
-import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { areUsagesPreserved, offsetAfter } from "../refactoring/write-key-in-code.ts";
 import { type CallLanguage, textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
@@ -50,7 +49,17 @@ const MAX_SELECTION_CHARACTERS = 5_000;
 /** Longer files are generated, and each selection in one would be slow. UTF-16 units. */
 const MAX_FILE_CHARACTERS = 1_000_000;
 
-/** Code that texts are extracted from. */
+/** A file that texts are extracted from. */
+export interface CodeFile {
+  /** Its ending says how it is read. */
+  readonly path: string;
+  readonly text: string;
+  /** Passed in, so that this bundle has no copy of all scanners; `undefined`: nothing is extracted. */
+  readonly language: UsageLanguage | undefined;
+  readonly options: FindOptions;
+}
+
+/** A file as it was read. */
 interface SourceCode {
   readonly syntax: Syntax;
   readonly text: string;
@@ -84,8 +93,7 @@ function syntaxOf(path: string, options: FindOptions): Syntax | undefined {
   return SYNTAXES.find(([ending]) => ending.test(name))?.[1];
 }
 
-async function readCode(path: string, text: string, options: FindOptions): Promise<SourceCode | null> {
-  const language = usageLanguageFor(path);
+async function readCode({ path, text, language, options }: CodeFile): Promise<SourceCode | null> {
   const syntax = syntaxOf(path, options);
   if (language === undefined || syntax === undefined) return null;
   await loadParser();
@@ -93,16 +101,12 @@ async function readCode(path: string, text: string, options: FindOptions): Promi
 }
 
 /** Returns `null` if the selection cannot be the text of a key (code, markup, part of a literal). */
-export async function extractionAt(
-  path: string,
-  text: string,
-  selected: Span,
-  options: FindOptions,
-): Promise<Extraction | null> {
+export async function extractionAt(file: CodeFile, selected: Span): Promise<Extraction | null> {
+  const { text } = file;
   const span = trimSpan(text, selected);
   if (text.length > MAX_FILE_CHARACTERS || span.end - span.start > MAX_SELECTION_CHARACTERS) return null;
   if (!/\p{L}/u.test(text.slice(span.start, span.end))) return null;
-  const code = await readCode(path, text, options);
+  const code = await readCode(file);
   return code === null ? null : extractionIn(code, span);
 }
 
@@ -116,13 +120,9 @@ export interface HardCodedText {
 const MAX_SEARCHED_CHARACTERS = 200_000;
 
 /** Returns the texts in the code that users read, in order; each can be extracted. */
-export async function hardCodedTexts(
-  path: string,
-  text: string,
-  options: FindOptions,
-  signal: AbortSignal,
-): Promise<readonly HardCodedText[]> {
-  const code = text.length > MAX_SEARCHED_CHARACTERS ? null : await readCode(path, text, options);
+export async function hardCodedTexts(file: CodeFile, signal: AbortSignal): Promise<readonly HardCodedText[]> {
+  const { text } = file;
+  const code = text.length > MAX_SEARCHED_CHARACTERS ? null : await readCode(file);
   if (code === null) return [];
   const found: HardCodedText[] = [];
   let end = 0;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
-import { extract, type ExtractLanguage } from "./extracted.ts";
+import { codeFile, extract, type ExtractLanguage } from "./extracted.ts";
 
 type Case = readonly [
   marked: string,
@@ -395,15 +395,8 @@ describe("translator bindings", () => {
       'function A() { const { t } = useTranslation("a"); return t("x"); }\n' +
       'function B() { const { t } = useTranslation("b", { keyPrefix: "c" }); return <p>Save</p>; }';
     const start = code.indexOf("Save");
-    const found = await extractionAt(
-      "a.tsx",
-      code,
-      { start, end: start + 4 },
-      {
-        frameworks: new Set(["i18next" as const]),
-        functions: [],
-      },
-    );
+    const options = { frameworks: new Set(["i18next" as const]), functions: [] };
+    const found = await extractionAt(codeFile("a.tsx", code, options), { start, end: start + 4 });
     expect(found?.binding).toEqual({ namespaces: ["b"], keyPrefix: "c" });
   });
 });

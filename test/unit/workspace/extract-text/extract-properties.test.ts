@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
+import { codeFile } from "./extracted.ts";
 import { parseJavaScript, parsePhp } from "../../../../src/workspace/extract-text/syntax-tree-parsers.ts";
 import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
@@ -100,7 +101,7 @@ test("extracts or refuses a selection in any code without breaking it", async ()
       const text = `${before}${selected}${after}`;
       const options = { frameworks: new Set(frameworks), functions: [] };
       const span = { start: before.length, end: before.length + selected.length };
-      const found = await extractionAt(path, text, span, options);
+      const found = await extractionAt(codeFile(path, text, options), span);
       if (found === null) return;
       const splices = found.splicesFor(key);
       if (splices === null) return;

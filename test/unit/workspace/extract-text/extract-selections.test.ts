@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
-import { PATHS, type ExtractLanguage } from "./extracted.ts";
+import { codeFile, PATHS, type ExtractLanguage } from "./extracted.ts";
 
 test.each<readonly [string, ExtractLanguage, readonly FrameworkName[], readonly string[]]>([
   [
@@ -186,7 +186,7 @@ test.each<readonly [string, ExtractLanguage, readonly FrameworkName[], readonly 
   const found: string[] = [];
   for (let start = head.length; start < text.length; start++)
     for (let end = start + 1; end <= text.length; end++)
-      if ((await extractionAt(PATHS[language], text, { start, end }, options)) !== null)
+      if ((await extractionAt(codeFile(PATHS[language], text, options), { start, end })) !== null)
         found.push(text.slice(start, end));
   expect(found).toEqual(expected);
 });

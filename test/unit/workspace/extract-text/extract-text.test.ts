@@ -6,7 +6,7 @@ import { extractionAt } from "../../../../src/workspace/extract-text/extract-tex
 import { describe, expect, test } from "vitest";
 import { proposeKeyName, slugOf } from "../../../../src/workspace/extract-text/suggest-key-name.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
-import { extract, type ExtractLanguage } from "./extracted.ts";
+import { codeFile, extract, type ExtractLanguage } from "./extracted.ts";
 
 describe("extract", () => {
   test.each<[string, ExtractLanguage, FrameworkName, string, string]>([
@@ -334,7 +334,7 @@ test("writes placeholders between the delimiters of the project, or nothing", as
   const options = { frameworks, functions: [], interpolation };
   const at = (code: string, selected: string) => {
     const start = code.indexOf(selected);
-    return extractionAt("App.tsx", code, { start, end: start + selected.length }, options);
+    return extractionAt(codeFile("App.tsx", code, options), { start, end: start + selected.length });
   };
   const found = await at(text, "Welcome back, ${user}");
   expect(found?.text).toBe("Welcome back, %{user}");

@@ -1,5 +1,7 @@
 /** Extracts a text from code: «…» marks the selection. */
-import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
+import { type CodeFile, extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
+import type { FindOptions } from "../../../../src/scanners/key-usage.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 import { applySplices } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
@@ -21,6 +23,10 @@ export const PATHS = {
   angular: "a.component.html",
 } as const;
 
+export function codeFile(path: string, text: string, options: FindOptions): CodeFile {
+  return { path, text, language: usageLanguageFor(path), options };
+}
+
 /** The text of the key, and the document afterwards; `null`: nothing to take out. */
 export async function extract(
   marked: string,
@@ -35,7 +41,7 @@ export async function extract(
   const end = head.length + marked.indexOf("»") - 1;
   const frameworks = new Set([framework].flat());
   const options = { frameworks, functions: [], ...(domains.length > 0 ? { domains: new Set(domains) } : {}) };
-  const found = await extractionAt(PATHS[language], text, { start, end }, options);
+  const found = await extractionAt(codeFile(PATHS[language], text, options), { start, end });
   if (found === null) return null;
   const splices = found.splicesFor(key ?? found.text);
   return splices === null ? "refused" : [found.text, applySplices(text, splices).slice(head.length)];

@@ -1,13 +1,14 @@
 /** Finds hard-coded texts without keys. */
 import { expect, test } from "vitest";
 import { hardCodedTexts } from "../../../../src/workspace/extract-text/extract-text.ts";
+import { codeFile } from "./extracted.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
 const { signal } = new AbortController();
 
 async function texts(path: string, code: string, framework: FrameworkName): Promise<string[]> {
   const options = { frameworks: new Set([framework]), functions: [] };
-  const found = await hardCodedTexts(path, code, options, signal);
+  const found = await hardCodedTexts(codeFile(path, code, options), signal);
   for (const { span } of found) expect(code.slice(span.start, span.end).trim()).not.toBe("");
   return found.map(({ text }) => text);
 }
@@ -120,5 +121,7 @@ class Order(models.Model):
 
 test("stops when cancelled", async () => {
   const options = { frameworks: new Set<FrameworkName>(["i18next"]), functions: [] };
-  await expect(hardCodedTexts("a.tsx", TSX, options, AbortSignal.abort())).rejects.toThrow(/abort/i);
+  await expect(hardCodedTexts(codeFile("a.tsx", TSX, options), AbortSignal.abort())).rejects.toThrow(
+    /abort/i,
+  );
 });

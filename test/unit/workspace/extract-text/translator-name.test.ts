@@ -4,7 +4,7 @@ import type { KeyUsage } from "../../../../src/scanners/key-usage.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { translatorOf } from "../../../../src/workspace/extract-text/extract-from-javascript.ts";
-import { extract, type ExtractLanguage } from "./extracted.ts";
+import { codeFile, extract, type ExtractLanguage } from "./extracted.ts";
 
 test.each<[callees: readonly string[], usual: string, translator: string]>([
   [[], "t", "t"],
@@ -73,6 +73,6 @@ test.each<[path: string, code: string, isTaken: boolean]>([
 ])("of %s the ending says how it is read: %s", async (path, code, isTaken) => {
   const start = code.indexOf("Save");
   const options = { frameworks: new Set<FrameworkName>(["i18next"]), functions: [] };
-  const found = await extractionAt(path, code, { start, end: start + 4 }, options);
+  const found = await extractionAt(codeFile(path, code, options), { start, end: start + 4 });
   expect(found?.text).toBe(isTaken ? "Save" : undefined);
 });
