@@ -17,6 +17,13 @@ it("parses what spreadsheets copy", () => {
   expect(readCells("a\r\nb\rc\r\n")).toEqual([["a"], ["b"], ["c"]]);
 });
 
+it("quotes what spreadsheets would read otherwise", () => {
+  expect(writeCells([['"a"', "b\tc", "d\ne", "f"], [""], ["", ""]])).toBe(
+    '"""a"""\t"b\tc"\t"d\ne"\tf\n""\n\t',
+  );
+  expect(readCells(writeCells([['""'], ['"a" b']]))).toEqual([['""'], ['"a" b']]);
+});
+
 it("round-trips", () => {
   const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", "\n", "\r", "é") });
   fc.assert(
