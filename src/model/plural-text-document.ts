@@ -125,3 +125,19 @@ function joinLines(lines: readonly string[], before: string): string {
     })
     .join("");
 }
+
+/** What a save of the document does. `keep`: it stays open and nothing is written to the service or a file. */
+export type DocumentSave =
+  | { readonly kind: "keep" }
+  | { readonly kind: "refuse"; readonly problem: DocumentProblem }
+  | { readonly kind: "finish"; readonly text: Text };
+
+/**
+ * Decides what a save of the document does. An auto save, while the user types or when the focus moves, may have half a
+ * text; only the user's own save finishes the edit.
+ */
+export function decideDocumentSave(document: string, before: EditedText, isAutoSave: boolean): DocumentSave {
+  if (isAutoSave) return { kind: "keep" };
+  const text = parseTextDocument(document, before);
+  return "kind" in text ? { kind: "refuse", problem: text } : { kind: "finish", text };
+}

@@ -7,7 +7,7 @@ import type { Text } from "../../model/translation-text.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
 import {
   printTextDocument,
-  parseTextDocument,
+  decideDocumentSave,
   type DocumentProblem,
   type EditedText,
 } from "../../model/plural-text-document.ts";
@@ -114,15 +114,14 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     const edited = this.#of(uri);
-    const text = edited.isAutoSave
-      ? null
-      : parseTextDocument(new TextDecoder("utf-8", { ignoreBOM: true }).decode(content), edited.before);
+    const document = new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
+    const save = decideDocumentSave(document, edited.before, edited.isAutoSave);
     edited.isAutoSave = false;
     // The document stays unsaved and VS Code shows the reason.
-    if (text !== null && "kind" in text) throw new vscode.FileSystemError(problemMessage(text));
+    if (save.kind === "refuse") throw new vscode.FileSystemError(problemMessage(save.problem));
     edited.bytes = content;
     edited.modified = Date.now();
-    if (text !== null) edited.saved(text);
+    if (save.kind === "finish") edited.saved(save.text);
   }
 
   watch(): vscode.Disposable {

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  decideDocumentSave,
   printTextDocument,
   parseTextDocument,
   type EditedText,
@@ -125,4 +126,17 @@ test("rejects a document with damaged headings", () => {
 test("restores line endings of duplicate lines from one place only", () => {
   const before = { text: { value: "\ud800\ra" }, isPlural: false, categories: [] };
   expect(parseTextDocument("\ufffd\na\nb\n\ufffd\na", before)).toEqual({ value: "\ud800\ra\rb\r\ufffd\ra" });
+});
+
+test("keeps the document open on auto save, whatever it has by then, and finishes on the user's own save", () => {
+  const before = { text: { forms: { one: "a", other: "b" } }, isPlural: true, categories: [] };
+  const document = printTextDocument(before);
+  const half = document.slice(0, 8);
+  expect(decideDocumentSave(half, before, true)).toEqual({ kind: "keep" });
+  expect(decideDocumentSave(document, before, true)).toEqual({ kind: "keep" });
+  expect(decideDocumentSave(half, before, false)).toMatchObject({
+    kind: "refuse",
+    problem: { kind: "missing" },
+  });
+  expect(decideDocumentSave(document, before, false)).toEqual({ kind: "finish", text: before.text });
 });

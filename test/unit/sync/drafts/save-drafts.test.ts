@@ -255,6 +255,27 @@ test("shows the sent text if it cannot be read back", async () => {
   });
 });
 
+test("keeps a text whose request got no answer and was not executed, and then saves it", async () => {
+  stage({ title: "Mand", total: "Samen" });
+  const fails = (): Promise<Response> => Promise.resolve(Response.json({ message: "No" }, { status: 502 }));
+  const unanswered = async (pass: () => Promise<Response>): Promise<Response> => {
+    await pass();
+    return fails();
+  };
+  const executed = await withAnswers(...Array<typeof unanswered>(9).fill(unanswered));
+  const saved = await saveAtService(executed, "nl", [...drafts.all()].slice(0, 1), nameOfKey);
+  expect(saved.saved).toHaveLength(1);
+  const failing = await withAnswers(...Array<typeof fails>(9).fill(fails));
+  const result = await saveAtService(failing, "nl", [...drafts.all()].slice(1), nameOfKey);
+  expect(result).toMatchObject({
+    saved: [],
+    conflicts: [],
+    refused: [],
+    failure: { error: { status: 502 } },
+  });
+  expect((await saveAtService(window, "nl", [...drafts.all()].slice(1), nameOfKey)).saved).toHaveLength(1);
+});
+
 /** The answer of a service that leaves out `skipped`, after it wrote what it did not skip. */
 const withoutList = async (pass: () => Promise<Response>): Promise<Response> => {
   await pass();
