@@ -18,6 +18,7 @@ import { createCommandRunner, rootOf, type CommandRunner } from "../support/comm
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { answerNextList } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const DUTCH = "lang/nl/cart.php";
 const ENGLISH = "lang/en/cart.php";
@@ -98,7 +99,7 @@ test("a push lists keys to archive on request, and archives only those that are 
     preview.toggle("title");
     preview.toggle("title");
     preview.press("Also List Keys Missing from Local Files, to Archive Them");
-    await expect.poll(() => preview.rows).toContain("$(archive) voucher.label");
+    await waitUntil(() => preview.rows.includes("$(archive) voucher.label"));
     expect(preview.checked).toEqual(["$(edit) title"]);
     expect(preview.buttons).toEqual([]);
     preview.toggle("voucher.label");
