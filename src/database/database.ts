@@ -407,10 +407,15 @@ function prepare(sqlite: DatabaseSync, text: string): Statement {
   const names = new Set(text.match(/(?<=\?)\d+/gu));
   if (names.size === 0) return sqlite.prepare(text);
   const statement = sqlite.prepare(text.replaceAll(/\?(\d+)/gu, ":p$1"));
-  const named = (values: readonly SQLInputValue[]): Record<string, SQLInputValue> =>
-    Object.fromEntries(
-      values.flatMap((value, index) => (names.has(`${index + 1}`) ? [[`p${index + 1}`, value]] : [])),
-    );
+  const positions = Array.from(names, (name) => [`p${name}`, Number(name) - 1] as const);
+  const named = (values: readonly SQLInputValue[]): Record<string, SQLInputValue> => {
+    const byName: Record<string, SQLInputValue> = {};
+    for (const [name, position] of positions) {
+      const value = values[position];
+      if (value !== undefined) byName[name] = value;
+    }
+    return byName;
+  };
   return {
     all: (...values: SQLInputValue[]) => statement.all(named(values)),
     get: (...values: SQLInputValue[]) => statement.get(named(values)),

@@ -197,7 +197,8 @@ export class UsageRepository {
         `INSERT INTO usages (file, number, reference, start, length) SELECT ?, ?, id, ?, ? FROM key_references
          WHERE reference = ?`,
       );
-      const before = this.#deleteUsages(path);
+      const known = this.#fileId(path);
+      const before = this.#deleteUsages(known);
       const file = Number(put.get(path, size, modified, skipReason, imports.values)?.["id"]);
       const depend = this.#database.sql(
         `INSERT OR IGNORE INTO source_dependencies (module, file) VALUES (?, ?)`,
@@ -211,15 +212,17 @@ export class UsageRepository {
         insert.run(...values);
       }
       this.#deleteUnused(before);
-      this.#putCalls(file, calls.length === 0 ? null : JSON.stringify(calls));
+      if (known !== 0 || calls.length > 0)
+        this.#putCalls(file, calls.length === 0 ? null : JSON.stringify(calls));
     });
   }
 
   /** Deletes a file. Returns whether it existed. */
   deleteFile(path: string): boolean {
     return this.#database.transaction(() => {
-      const before = this.#deleteUsages(path);
-      this.#putCalls(this.#fileId(path), null);
+      const file = this.#fileId(path);
+      const before = this.#deleteUsages(file);
+      this.#putCalls(file, null);
       const { changes } = this.#database.sql(`DELETE FROM source_files WHERE path = ?`).run(path);
       this.#deleteUnused(before);
       return changes > 0;
@@ -354,9 +357,8 @@ export class UsageRepository {
     this.#database.sql(`DELETE FROM reference_names WHERE reference = ?`).run(reference);
   }
 
-  /** Deletes a file's usages. Returns their references. */
-  #deleteUsages(path: string): readonly number[] {
-    const file = this.#fileId(path);
+  /** Deletes a file's usages. Returns their references. @param file 0: a new one */
+  #deleteUsages(file: number): readonly number[] {
     if (file === 0) return [];
     const sql = `SELECT DISTINCT reference FROM usages WHERE file = ?`;
     const references = this.#database.column<number>(sql, file);

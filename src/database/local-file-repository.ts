@@ -210,23 +210,35 @@ export class LocalFileRepository {
     this.#nameIdsVersion = version;
   }
 
+  /** Adds a whole file with few entries (at most some 4,000) in place of the old version of its path. */
+  putFile(file: NewFile, details: FileDetails, entries: readonly LocalEntry[]): void {
+    const { path, dirty, rank, family, keyPrefix, stamp, recent, readConditions } = file;
+    const sql = `INSERT INTO local_files (owner, path, rank, family, key_prefix, size, modified, is_recent, read_under, state,
+      locales, namespaces, key_namespaces, problems, texts, source_namespaces, entries)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'complete', ?, ?, ?, ?, ?, ?, ?)`;
+    this.transaction(() => {
+      this.#replace(path, dirty);
+      const { lastInsertRowid } = this.#database
+        .sql(sql)
+        .run(
+          ...[dirty ? this.#database.windowPid : null, path, rank, family, keyPrefix],
+          ...[stamp.size, stamp.modified, Number(recent), readConditions],
+          ...[...detailsToColumns(details), entries.length],
+        );
+      this.#addEntries(Number(lastInsertRowid), 0, entries);
+    });
+  }
+
   /** Makes a new file visible in place of the old version of its path. */
   completeFile(file: number, { path, dirty }: NewFile, details: FileDetails, count: number): void {
-    const { locales, namespaces, keyNamespaces, problems, texts, sourceNamespaces } = details;
     this.#database.transaction(() => {
-      // Unsaved text does not replace the file on disk, which other windows still see.
-      this.#retire(path, dirty ? "owner = ?1" : "(owner = ?1 OR owner IS NULL)");
+      this.#replace(path, dirty);
       this.#database
         .sql(
           `UPDATE local_files SET state = 'complete', owner = ?, locales = ?, namespaces = ?, key_namespaces = ?,
              problems = ?, texts = ?, source_namespaces = ?, entries = ? WHERE id = ?`,
         )
-        .run(
-          dirty ? this.#database.windowPid : null,
-          ...[[...locales], namespaces, keyNamespaces, problems].map((each) => JSON.stringify(each)),
-          ...[texts, sourceNamespaces].map((each) => JSON.stringify(each)),
-          ...[count, file],
-        );
+        .run(dirty ? this.#database.windowPid : null, ...detailsToColumns(details), count, file);
     });
   }
 
@@ -238,6 +250,11 @@ export class LocalFileRepository {
   /** Discards a new file that was not completed. */
   abandonFile(file: number): void {
     this.#database.sql("UPDATE local_files SET state = 'replaced' WHERE id = ?").run(file);
+  }
+
+  /** Hides the old version of a path: unsaved text does not replace the file on disk, which other windows still see. */
+  #replace(path: string, dirty: boolean): void {
+    this.#retire(path, dirty ? "owner = ?1" : "(owner = ?1 OR owner IS NULL)");
   }
 
   /** Hides files, to be deleted in batches by `removeReplaced`. */
@@ -428,6 +445,14 @@ export class LocalFileRepository {
   #all(text: string, parameters: readonly SqlValue[] = []): Row[] {
     return this.#database.all(text, this.#database.windowPid, ...parameters);
   }
+}
+
+/** Returns the values of the columns of `FileDetails`, in their order. */
+function detailsToColumns(details: FileDetails): readonly string[] {
+  const { locales, namespaces, keyNamespaces, problems, texts, sourceNamespaces } = details;
+  return [[...locales], namespaces, keyNamespaces, problems, texts, sourceNamespaces].map((each) =>
+    JSON.stringify(each),
+  );
 }
 
 /** Returns the JSON of what most entries do not have; `null` without. */

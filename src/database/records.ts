@@ -1,7 +1,7 @@
 /** A key, a translation and a rename of a project, as stored in the database. */
 import * as v from "valibot";
 import type { QaIssue } from "../api/response-schemas.ts";
-import { type Text, withOrderedForms } from "../model/translation-text.ts";
+import { isForms, type Text, withOrderedForms } from "../model/translation-text.ts";
 import type { KeyName } from "../model/key-hash.ts";
 
 /** One active key (§ Key). `text` is `null` when the service has no source text. */
@@ -35,7 +35,8 @@ export interface PendingRename {
 
 /** Returns a text as stored in a column: with ordered forms, so that equal texts are identical. */
 export function textToJson(text: Text | null): string | null {
-  return text && JSON.stringify(withOrderedForms(text));
+  if (text === null) return null;
+  return isForms(text) ? JSON.stringify(withOrderedForms(text)) : `{"value":${JSON.stringify(text.value)}}`;
 }
 
 /** Parses a text as stored in a column. */

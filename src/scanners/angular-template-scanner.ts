@@ -86,7 +86,8 @@ const TEMPLATE = /(?<![\w$.])template\s*:\s*(?=["'`])/g;
 
 /** Whether components in a script may contain key usages in templates. */
 export function mayHaveInlineTemplates(text: string, options: FindOptions): boolean {
-  return COMPONENT.test(text) && syntaxOf(options)?.prefilter.test(text) === true;
+  const syntax = syntaxOf(options);
+  return syntax !== null && COMPONENT.test(text) && syntax.prefilter.test(text);
 }
 
 /** Adds the usages in the templates that components in a script contain. */

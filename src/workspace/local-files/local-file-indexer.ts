@@ -61,8 +61,11 @@ const WRITE_SIZE = 4_000;
 /** Keys looked up between yields to the event loop; about 5 ms. */
 const LOOKUP_SIZE = 100;
 
-/** Whether a key is plural, by its name; `undefined` if unknown. */
-type PluralCache = Map<string, boolean | undefined>;
+/**
+ * Whether a key is plural, by what is before its name in the file, and that name; `undefined` if unknown. Files have many
+ * keys with the same prefix, whose full names would take most of the time.
+ */
+type PluralCache = Map<string, Map<string, boolean | undefined>>;
 
 const loadFormats = async () => (await import("../../formats/supported-formats.ts")).formats;
 
@@ -129,7 +132,7 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
       this.#parse(location.entry.format, bytes, options, signal, cache),
     );
     // The service's answer applies to every language.
-    if (isSource) this.#pluralCache = new Map([...cache].filter(([, isPlural]) => isPlural !== undefined));
+    if (isSource) this.#pluralCache = withoutUnknown(cache);
     return parsed;
   }
 
@@ -238,14 +241,22 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
   #readOptions({ location, ...options }: FileOptions, cache: PluralCache = new Map()): ReadOptions {
     if (location === undefined) return options;
     const { sourceLocale } = options;
+    const { entry, keyNaming } = location;
+    const prefixOf = (context: string | null, namespace: string | null): string =>
+      JSON.stringify([keyNaming.namespace, keyNaming.keyPrefix, entry.namespace, context, namespace]);
+    const plain = getOrCreate(cache, prefixOf(null, null), () => new Map<string, boolean | undefined>());
     return {
       ...options,
       isPlural: (key, context, namespace = null) => {
-        const name = keyNameIn(location, { key, context, namespace });
-        const id = `${name.namespace}\u0004${name.context ?? ""}\u0004${name.key}`;
-        if (!cache.has(id))
-          cache.set(id, this.#isPlural(keyHash(name), sourceLocale, location.locale === sourceLocale));
-        return cache.get(id);
+        const known =
+          context === null && namespace === null
+            ? plain
+            : getOrCreate(cache, prefixOf(context, namespace), () => new Map<string, boolean | undefined>());
+        if (!known.has(key)) {
+          const hash = keyHash(keyNameIn(location, { key, context, namespace }));
+          known.set(key, this.#isPlural(hash, sourceLocale, location.locale === sourceLocale));
+        }
+        return known.get(key);
       },
     };
   }
@@ -254,6 +265,15 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
   #isPlural(hash: string, sourceLocale: string, isSource: boolean): boolean | undefined {
     return this.#keys.isPlural(hash) ?? (isSource ? undefined : this.#files.isPlural(hash, sourceLocale));
   }
+}
+
+function withoutUnknown(cache: PluralCache): PluralCache {
+  return new Map(
+    Array.from(cache, ([prefix, keys]) => [
+      prefix,
+      new Map([...keys].filter(([, isPlural]) => isPlural !== undefined)),
+    ]),
+  );
 }
 
 export type ProblemDetails = Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>;
@@ -410,11 +430,7 @@ function toServiceLocale(names: Parameters<typeof createLocaleMap>, locale: stri
 function storeFiles(repository: LocalFileRepository, files: readonly PreparedFile[]): void {
   if (files.length === 0) return;
   repository.transaction(() => {
-    for (const { file, details, entries } of files) {
-      const id = repository.beginFile(file);
-      repository.addEntries(id, 0, entries);
-      repository.completeFile(id, file, details, entries.length);
-    }
+    for (const { file, details, entries } of files) repository.putFile(file, details, entries);
   });
 }
 

@@ -273,6 +273,8 @@ function storeFiles(cache: Database, folder = "locales", first = 0): void {
       };
       files.completeFile(id, file, details, entries.length);
     });
+    const none = { namespaces: [], keyNamespaces: [], problems: [], texts: {}, sourceNamespaces: [] };
+    files.putFile({ ...file, path: `empty/${path}` }, { ...none, locales: new Map([[locale, null]]) }, []);
   }
 }
 
