@@ -124,11 +124,34 @@ export class LocalFileRepository {
 
   /** Yields batches of the visible files, in no particular order. */
   *files(): Generator<readonly StoredFile[]> {
-    const next = `SELECT * FROM local_files f WHERE f.id > ?2 AND ${VISIBLE} ORDER BY f.id LIMIT ${FILES_BATCH_SIZE}`;
+    for (const rows of this.#rows("*", FILES_BATCH_SIZE)) yield rows.map(toFile);
+  }
+
+  /** Yields batches of ids and fingerprints of the visible files: the row of an id may be replaced by another one. */
+  *fileVersions(): Generator<readonly { readonly id: number; readonly version: string }[]> {
+    const columns = "f.id, f.path || ' ' || f.size || ' ' || f.modified || ' ' || f.read_under AS version";
+    for (const rows of this.#rows(columns, BATCH_SIZE))
+      yield rows.map(({ id, version }) => ({ id: Number(id), version: String(version) }));
+  }
+
+  /** Returns the file of an id. */
+  file(id: number): StoredFile | undefined {
+    const row = this.#database.get("SELECT * FROM local_files WHERE id = ?", id);
+    return row && toFile(row);
+  }
+
+  /** Whether a file was read. */
+  hasFile(path: string): boolean {
+    return this.#all(`SELECT 1 FROM local_files f WHERE f.path = ?2 AND ${VISIBLE}`, [path]).length > 0;
+  }
+
+  /** Yields batches of the visible files' rows. */
+  *#rows(columns: string, size: number): Generator<readonly Row[]> {
+    const next = `SELECT ${columns} FROM local_files f WHERE f.id > ?2 AND ${VISIBLE} ORDER BY f.id LIMIT ${size}`;
     for (let last = 0; ;) {
       const rows = this.#all(next, [last]);
-      yield rows.map(toFile);
-      if (rows.length < FILES_BATCH_SIZE) return;
+      yield rows;
+      if (rows.length < size) return;
       last = Number(rows.at(-1)?.["id"]);
     }
   }

@@ -17,7 +17,13 @@ import {
   type IndexCall,
   type WorkerFunctions,
 } from "./indexer-protocol.ts";
-import { createIndexing, type ProjectIndexing } from "./project-indexing.ts";
+import {
+  createFolderIndexing,
+  createIndexing,
+  type FolderIndexing,
+  FUNCTION_NAMES,
+  type ProjectIndexing,
+} from "./project-indexing.ts";
 
 const IDLE_MS = 10_000;
 /** Parsing a translation file of 50 MB takes a large part of it. */
@@ -51,6 +57,7 @@ type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 export class IndexerClient {
   readonly #dependencies: IndexerDependencies;
   readonly #projects = new WeakMap<Database, ProjectIndexing>();
+  readonly #folders = new Map<string, FolderIndexing>();
   #process: WorkerProcess | null = null;
   /** Whether starting it failed, so that calls run in this process from then on. */
   #isBroken = false;
@@ -78,24 +85,33 @@ export class IndexerClient {
    * @param root As in `createIndexing`.
    */
   forProject(database: Database, root: string): ProjectIndexing {
-    return getOrCreate(this.#projects, database, () => this.#create(database, root));
+    return getOrCreate(this.#projects, database, () => {
+      const local = createIndexing(database, root);
+      return database.isOnDisk ? this.#remote(local, database, root) : local;
+    });
   }
 
-  #create(database: Database, root: string): ProjectIndexing {
-    const local = createIndexing(database, root);
-    if (!database.isOnDisk) return local;
-    const remote = Object.entries(local).map(([subject, functions]: [string, object]) => {
-      const get = (_: object, name: string): AnyFunction => {
+  /** Returns the functions for a folder, which run as those of a project. */
+  forFolder(root: string): FolderIndexing {
+    return getOrCreate(this.#folders, root, () => this.#remote(createFolderIndexing(root), null, root));
+  }
+
+  /** Returns functions that call those of the indexing process. @param local the same in this process */
+  #remote<Indexing extends object>(local: Indexing, database: Database | null, root: string): Indexing {
+    const subjects = Object.entries(local).map(([subject, functions]: [string, object]) => {
+      const names = Object.keys(FUNCTION_NAMES[subject as keyof typeof FUNCTION_NAMES]);
+      const calls = names.map((name) => {
         const runHere = (Reflect.get(functions, name) as AnyFunction).bind(functions);
-        return (...args) => this.#call(database, { root, subject, name }, args, runHere);
-      };
-      return [subject, new Proxy(functions, { get })];
+        const call: AnyFunction = (...args) => this.#call(database, { root, subject, name }, args, runHere);
+        return [name, call];
+      });
+      return [subject, Object.fromEntries(calls)];
     });
-    return Object.fromEntries(remote) as ProjectIndexing;
+    return Object.fromEntries(subjects) as Indexing;
   }
 
   async #call(
-    database: Database,
+    database: Database | null,
     target: Pick<IndexCall, "root" | "subject" | "name">,
     args: readonly unknown[],
     runHere: AnyFunction,
@@ -105,8 +121,7 @@ export class IndexerClient {
     const call: IndexCall = {
       ...target,
       id: ++this.#lastId,
-      databasePath: database.path,
-      windowPid: database.windowPid,
+      database: database && { path: database.path, windowPid: database.windowPid },
       args: args
         .filter((argument) => !(argument instanceof AbortSignal))
         .map((argument) => (typeof argument === "function" ? CALLBACK : argument)),
@@ -115,7 +130,7 @@ export class IndexerClient {
       signal?.throwIfAborted();
       if (this.#isDisposed) throw new Error("The window is closing");
       // The database may have been moved to memory since.
-      const isRemote = database.isOnDisk && !this.#isBroken;
+      const isRemote = database?.isOnDisk !== false && !this.#isBroken;
       const worker = isRemote ? (this.#process ?? this.#start()) : null;
       if (worker === null) return runHere(...args);
       const cancel = (): void => void worker.rpc.cancel.asEvent(call.id);
@@ -128,7 +143,9 @@ export class IndexerClient {
         // The call may have ended before the process received the abort.
         signal?.throwIfAborted();
         if ("value" in result) return result.value;
-        database.continueInMemory(Object.assign(new Error(result.refusedWrite.message), result.refusedWrite));
+        database?.continueInMemory(
+          Object.assign(new Error(result.refusedWrite.message), result.refusedWrite),
+        );
       } catch (error) {
         signal?.throwIfAborted();
         if (!worker.hasEnded || this.#isDisposed) throw error;

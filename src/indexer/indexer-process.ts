@@ -14,16 +14,22 @@ import {
   type WorkerFunctions,
 } from "./indexer-protocol.ts";
 import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
-import { createIndexing, type ProjectIndexing } from "./project-indexing.ts";
+import {
+  createFolderIndexing,
+  createIndexing,
+  type FolderIndexing,
+  type ProjectIndexing,
+} from "./project-indexing.ts";
 import { serveScanThread, ScanThread } from "./scan-thread.ts";
 
 function serve(): void {
   const thread = new ScanThread();
-  const projects = new Map<string, ProjectIndexing>();
+  const indexings = new Map<string, ProjectIndexing | FolderIndexing>();
   const running = new Map<number, AbortController>();
-  const indexingOf = ({ databasePath, windowPid, root }: IndexCall): ProjectIndexing =>
-    getOrCreate(projects, databasePath, () => {
-      const database = new Database(databasePath, undefined, windowPid);
+  const indexingOf = ({ database: location, root }: IndexCall): ProjectIndexing | FolderIndexing =>
+    getOrCreate(indexings, location?.path ?? `folder ${root}`, () => {
+      if (location === null) return createFolderIndexing(root);
+      const database = new Database(location.path, undefined, location.windowPid);
       database.prepareForWriting();
       const scanFiles: ScanFiles = (filesToScan, find) => thread.scan(root, filesToScan, find);
       return createIndexing(database, root, scanFiles);

@@ -1,19 +1,25 @@
 /** The calls between the indexing process and its client. */
 import type { ChannelOptions } from "birpc";
 
-/** A call of one function of `ProjectIndexing`. */
+/** A call of one function of `ProjectIndexing` or `FolderIndexing`. */
 export interface IndexCall {
   /** Identifies the call for `cancel`. */
   readonly id: number;
-  readonly databasePath: string;
-  /** Process id of the calling window. */
-  readonly windowPid: number;
+  /** Path of the project's folder. */
   readonly root: string;
-  /** A property of `ProjectIndexing`. */
+  /** The project's database; `null`: the function needs none. */
+  readonly database: DatabaseLocation | null;
+  /** A property of `FUNCTION_NAMES`, and one of that. */
   readonly subject: string;
   readonly name: string;
   /** The arguments without the signal. */
   readonly args: readonly unknown[];
+}
+
+export interface DatabaseLocation {
+  readonly path: string;
+  /** Process id of the calling window. */
+  readonly windowPid: number;
 }
 
 /** The result of a call. `refusedWrite`: the database file cannot be written; properties of an error are not sent. */

@@ -1,17 +1,24 @@
-/**
- * The functions of the indexing process for one project, by subject. Each subject has a class that runs on any
- * thread.
- */
+/** The functions of the indexing process for one project, by subject. Each subject has a class that runs on any thread. */
 import type { Database } from "../database/database.ts";
 import { LocalKeys } from "../database/keys-from-local-files.ts";
 import { PendingChangeQueries } from "../database/pending-change-queries.ts";
 import { DatabaseQueries, type WholeProjectQueries } from "../database/translation-editor-queries.ts";
 import { SearchIndex } from "../database/update-search-index.ts";
 import { SyncMetadataRepository } from "../database/sync-metadata-repository.ts";
+import { folderFiles } from "../workspace/file-system/disk-files.ts";
 import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
 import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
-import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";
+import {
+  createLocalFileIndexing,
+  type LocalFileIndexing,
+} from "../workspace/local-files/local-file-refresher.ts";
+import { createFolderSearch, type FolderSearch } from "../workspace/project-detection/folder-search.ts";
 import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-indexer.ts";
+
+/** Functions that need no database. Arguments and results are as in `ProjectIndexing`. */
+export interface FolderIndexing {
+  readonly folder: FolderSearch;
+}
 
 /**
  * Arguments and results are plain data, except an `AbortSignal` as the last argument and one callback without a
@@ -27,6 +34,30 @@ export interface ProjectIndexing {
   readonly serviceData: ServiceData;
 }
 
+/** The names of all functions, by subject. */
+export const FUNCTION_NAMES: FunctionNames<ProjectIndexing & FolderIndexing> = {
+  folder: { find: true, detectApps: true },
+  usages: { update: true, updateFiles: true, learn: true, resolve: true, findOccurrences: true },
+  search: { update: true },
+  localFiles: {
+    list: true,
+    listPaths: true,
+    refresh: true,
+    findDuplicates: true,
+    parse: true,
+    edit: true,
+    renameInPlace: true,
+  },
+  pendingChanges: { count: true },
+  localKeys: { updateKeys: true, updateTranslations: true },
+  queries: { hashes: true, search: true },
+  serviceData: { clear: true },
+};
+
+type FunctionNames<Subjects> = {
+  readonly [Subject in keyof Subjects]: { readonly [Name in keyof Subjects[Subject]]: true };
+};
+
 /** Deletes what was stored of the service. */
 export interface ServiceData {
   /** As `SyncMetadataRepository.clear`; emptying large tables takes long. */
@@ -41,7 +72,7 @@ export interface ServiceData {
 export function createIndexing(database: Database, root: string, scanFiles?: ScanFiles): ProjectIndexing {
   return {
     usages: new UsageIndexer(database, sourceFilesOf(root), scanFiles),
-    localFiles: new LocalFileIndexer(database),
+    localFiles: createLocalFileIndexing(database, folderFiles(root)),
     localKeys: new LocalKeys(database),
     search: new SearchIndex(database),
     pendingChanges: new PendingChangeQueries(database),
@@ -50,4 +81,9 @@ export function createIndexing(database: Database, root: string, scanFiles?: Sca
       clear: async (owner, nextOwner) => new SyncMetadataRepository(database).clear(owner, nextOwner),
     },
   };
+}
+
+/** Creates the functions in this process. */
+export function createFolderIndexing(root: string): FolderIndexing {
+  return { folder: createFolderSearch(root) };
 }

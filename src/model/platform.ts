@@ -70,13 +70,8 @@ export type WriteOutcome =
  * and each write atomic: files are replaced, or changed through the editor where it has unsaved text.
  */
 export interface ProjectFiles {
-  /** Returns the sorted paths that match a glob (`**`, `*`, `{a,b}`). */
-  find(glob: string, signal?: AbortSignal): Promise<readonly string[]>;
-  /**
-   * Returns what `find` leaves out of the files that may match a path pattern of the layout: broken links, and folders
-   * that cannot be listed. `find` does return links that lead out of the project.
-   */
-  findUnreadable(patterns: readonly string[], signal?: AbortSignal): Promise<readonly UnreadablePath[]>;
+  /** Returns the sorted paths that match one of the globs (`**`, `*`, `{a,b}`). */
+  find(globs: readonly string[], signal?: AbortSignal): Promise<readonly string[]>;
   /** Returns the stamp of a regular file; `undefined` if it is missing or cannot be read. */
   stat(path: string): Promise<FileStamp | undefined>;
   /**

@@ -8,7 +8,12 @@ import { changedSide } from "../model/agreed-text.ts";
 import { keyHash } from "../model/key-hash.ts";
 import { pendingRenames } from "../database/personal/pending-rename-repository.ts";
 import type { PendingRename, ProjectRow } from "../database/records.ts";
-import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
+import type {
+  LocalEntries,
+  LocalEntry,
+  LocalFiles,
+  LocalTexts,
+} from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/translation-text.ts";
 import { collectInSlices, forEachInSlices } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
@@ -103,7 +108,7 @@ function hasNamespace({ files }: LocalFiles, locale: string, namespace: string):
  */
 export function localOnlyEntry(
   project: Project,
-  local: LocalFiles,
+  local: LocalTexts,
   locale: string,
   hash: string,
 ): LocalEntry | undefined {
@@ -115,7 +120,7 @@ export function localOnlyEntry(
 /** Returns all local-only entries of a language. */
 export async function localOnlyEntries(
   project: Project,
-  local: LocalFiles,
+  local: LocalTexts,
   locale: string,
 ): Promise<LocalEntry[]> {
   if (locale === local.sourceLocale || !isLocaleKnown(project, locale)) return [];
@@ -135,7 +140,7 @@ export interface ChangedEntry {
 /** Returns all translations of a language that changed only in the files. */
 export async function changedEntries(
   project: Project,
-  local: LocalFiles,
+  local: LocalTexts,
   locale: string,
 ): Promise<ChangedEntry[]> {
   if (locale === local.sourceLocale || !project.isComplete(locale)) return [];

@@ -25,19 +25,17 @@ export function createApp(context: ExtensionContext): App {
   const dutchFile = context.asAbsolutePath("l10n/bundle.l10n.nl.json");
   setLanguage(settings.of().language, dutchFile);
   const program = context.asAbsolutePath("dist/indexer-process.cjs");
-  // Source files are searched while translation files are read.
   const indexerClient = new IndexerClient({ program, log });
-  const usageProcess = new IndexerClient({ program, log });
   const foregroundWork = new ForegroundWork();
   const results = new ActivityResults();
   const store = new Store<Project>((error) => log.error("A change could not be shown", error));
   const projects = new Projects({ context, log, settings, store, indexerClient, foregroundWork, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
-  const documentUsages = new DocumentUsages(projects, log);
+  const documentUsages = new DocumentUsages(projects, context.workspaceState, log);
   const usages = new UsageIndexes({
     projects,
     documentUsages,
-    indexerClient: usageProcess,
+    indexerClient,
     foregroundWork,
     log,
   });
@@ -49,7 +47,6 @@ export function createApp(context: ExtensionContext): App {
     log,
     settings,
     indexerClient,
-    usageProcess,
     projects,
     documentUsages,
     usages,

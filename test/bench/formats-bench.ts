@@ -17,7 +17,8 @@ import { applyEdit } from "../../src/formats/editing/apply-verified-edit.ts";
 import type { Entry, Format, NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
-import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
+import { createLocalFileIndexing } from "../../src/workspace/local-files/local-file-refresher.ts";
+import { folderFiles } from "../../src/workspace/file-system/disk-files.ts";
 import { isForms } from "../../src/model/translation-text.ts";
 import { projectFiles } from "../unit/support/node-platform.ts";
 
@@ -221,7 +222,7 @@ async function openLarge(): Promise<void> {
       version: "1",
       files: projectFiles(folder),
       keysVersion: () => 0,
-      indexing: new LocalFileIndexer(database),
+      indexing: createLocalFileIndexing(database, folderFiles(folder)),
     });
     local.configure({
       files: [{ path: "locales/{locale}.json", format: "json_js" }],

@@ -16,6 +16,8 @@ import { supportedFrameworks } from "../../src/frameworks/supported-frameworks.t
 import type { FormatName } from "../../src/model/format-name.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
+import { createLocalFileIndexing } from "../../src/workspace/local-files/local-file-refresher.ts";
+import { folderFiles } from "../../src/workspace/file-system/disk-files.ts";
 import { sourceFilesOf } from "../../src/workspace/usages/list-source-files.ts";
 import { UsageIndexer } from "../../src/workspace/usages/usage-indexer.ts";
 import { projectFiles } from "../unit/support/node-platform.ts";
@@ -70,7 +72,7 @@ async function measure(title: string, root: string, { pattern, format, framework
     version: "1",
     files: projectFiles(root),
     keysVersion: () => 0,
-    indexing,
+    indexing: createLocalFileIndexing(database, folderFiles(root), indexing),
   });
   const sourceLocale = options.source;
   local.configure({ files: [{ path: pattern, format }], locales: {}, sourceLocale, serviceLocales: [] });

@@ -6,7 +6,7 @@
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
-import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
+import type { LocalEntry, LocalTexts } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
@@ -23,7 +23,7 @@ const MAX_LOCATIONS = 100;
 /** The keys at a position. */
 interface KeysAtPosition {
   readonly open: OpenProject;
-  readonly files: LocalFiles;
+  readonly files: LocalTexts;
   /** The range that names them. */
   readonly origin: vscode.Range;
   readonly hashes: readonly string[];
@@ -32,7 +32,7 @@ interface KeysAtPosition {
 }
 
 /** Selects the entries of a key. */
-type EntriesOf = (files: LocalFiles, hash: string) => readonly LocalEntry[];
+type EntriesOf = (files: LocalTexts, hash: string) => readonly LocalEntry[];
 
 /** Registers the providers of definitions, implementations and references. */
 export function registerDefinition(app: App): void {
@@ -97,7 +97,7 @@ async function keysInCode(
     .map((each) => app.documentUsages.resolveInWindow(found.open, each));
   // All of them are in one project, except where a constant names keys of several.
   const open = all.find(({ resolution }) => resolution.kind === "known")?.open ?? all[0]?.open ?? found.open;
-  const files = await open.local.load();
+  const files = await open.local.refresh();
   const lookups = all.flatMap((each) => (each.open === open ? [each.resolution] : []));
   return {
     open,
@@ -109,7 +109,7 @@ async function keysInCode(
 }
 
 /** Returns the hashes of the resolved key and its variants; for an unknown key that of the local entry. */
-function hashesOf(files: LocalFiles, lookup: KeyResolution): readonly string[] {
+function hashesOf(files: LocalTexts, lookup: KeyResolution): readonly string[] {
   if (lookup.kind === "known") return [lookup.key, ...lookup.variants].map(({ hash }) => hash);
   if (lookup.kind !== "unknown") return [];
   const hashes = lookup.candidates.map((name) => keyHash(name));
@@ -135,20 +135,20 @@ async function keyInFile(
   if (local === undefined || entry === undefined) return undefined;
   const { open, lines } = local;
   const origin = lines.range(entry.entry.keySpan);
-  return { open, files: await open.local.load(), origin, hashes: [entry.hash], possibleHashes: [] };
+  return { open, files: await open.local.refresh(), origin, hashes: [entry.hash], possibleHashes: [] };
 }
 
 /** Returns the entries of all languages, the source first. */
-function allEntries(files: LocalFiles, hash: string): readonly LocalEntry[] {
+function allEntries(files: LocalTexts, hash: string): readonly LocalEntry[] {
   return files.locales.flatMap((locale) => files.entries(locale).get(hash) ?? []);
 }
 
 /** Returns the source entry, else that of the first language that has one. */
-function firstEntry(files: LocalFiles, hash: string): readonly LocalEntry[] {
+function firstEntry(files: LocalTexts, hash: string): readonly LocalEntry[] {
   return allEntries(files, hash).slice(0, 1);
 }
 
-function sourceEntry(files: LocalFiles, hash: string): readonly LocalEntry[] {
+function sourceEntry(files: LocalTexts, hash: string): readonly LocalEntry[] {
   const entry = files.entries(files.sourceLocale).get(hash);
   return entry === undefined ? [] : [entry];
 }

@@ -264,8 +264,8 @@ function findingsOfUse(
     return [];
   const { candidates } = resolution;
   // A built-in text of the framework, whose group the project does not override.
-  const groups = new Set(open.local.loaded?.files.map(({ location }) => location.keyNaming.namespace));
-  if (isProvidedByFramework(candidates, lookup.frameworks, open.keyNames, groups)) return [];
+  const { namespaces } = open.local;
+  if (isProvidedByFramework(candidates, lookup.frameworks, open.keyNames, namespaces)) return [];
   return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates, written: use.expression.key }];
 }
 

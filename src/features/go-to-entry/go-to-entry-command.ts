@@ -1,7 +1,7 @@
 /** Go to Entry: opens the local translation file of a key at its value. */
 import { goToEntryCommand } from "../../commands/declarations/key-commands.ts";
 import { keyHash } from "../../model/key-hash.ts";
-import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
+import type { LocalEntry, LocalTexts } from "../../workspace/local-files/local-entries.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
@@ -17,7 +17,7 @@ export function registerGoToEntry(app: App): void {
 const goToEntry: CommandWork<typeof goToEntryCommand> = async (app, options, run) => {
   const { open } = run;
   const name = await pickKey(app, open, options, l10n.t("Go to the entry of which key?"));
-  const entry = findEntry(await open.local.load(), keyHash(name), options.locale);
+  const entry = findEntry(await open.local.refresh(), keyHash(name), options.locale);
   if (entry === undefined) {
     throw new CommandError(
       "not_found",
@@ -32,7 +32,7 @@ const goToEntry: CommandWork<typeof goToEntryCommand> = async (app, options, run
 };
 
 /** Returns the entry in the requested language, else in the source language, else in any. */
-function findEntry(local: LocalFiles, hash: string, locale: string | undefined): LocalEntry | undefined {
+function findEntry(local: LocalTexts, hash: string, locale: string | undefined): LocalEntry | undefined {
   for (const each of [locale ?? [], local.sourceLocale, ...local.locales].flat()) {
     const entry = local.entries(each).get(hash);
     if (entry !== undefined) return entry;

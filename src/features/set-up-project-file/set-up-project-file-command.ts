@@ -91,7 +91,7 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
 async function layoutProposals(open: OpenProject, run: CommandRun): Promise<readonly Proposal[]> {
   const written = open.content.detected.length > 0 ? [] : (open.file.files ?? []);
   const known = new Set(written.map((entry) => entry.path));
-  const paths = await open.files.find("**/*", run.signal);
+  const paths = await open.files.find(["**/*"], run.signal);
   const readBytes = async (path: string): Promise<Uint8Array | undefined> => {
     const read = await open.files.read(path);
     return read.kind === "read" ? read.bytes : undefined;

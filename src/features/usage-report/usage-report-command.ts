@@ -36,7 +36,7 @@ import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { decideRemoval, keysToArchive } from "./report-decisions.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import type { FileWrite } from "../../model/platform.ts";
-import type { LocalChange, LocalEntries } from "../../workspace/local-files/local-entries.ts";
+import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { showError } from "../../vscode/notifications.ts";
@@ -95,7 +95,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
   if (open.projectId === null) await open.updateLocalKeys(signal);
   else await ensureRefreshed(open, signal);
   // Files may be read in the background, which waits for foreground work.
-  const local = await open.local.load(signal);
+  await open.local.refresh(signal);
   run.report(l10n.t("Searching the code"));
   const searchCode = async (): Promise<UsageReport> => {
     const [usages, translationFiles] = await Promise.all([
@@ -108,7 +108,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       names: open.keyNames,
       lookup: app.documentUsages.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
-      texts: (markers) => textsContaining(open, local, markers),
+      texts: (markers) => textsContaining(open, markers),
       others: await otherProjects(app, open, signal),
       findOccurrences: (names) =>
         app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], [...translationFiles], signal),
@@ -120,8 +120,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
 
 /** Yields the texts of the files and of the service that contain one of the strings, in slices of work. */
 function* textsContaining(
-  { project, projectId }: OpenProject,
-  local: LocalEntries,
+  { project, projectId, local }: OpenProject,
   markers: readonly string[],
 ): Generator<readonly { readonly name: KeyName; readonly text: Text }[]> {
   yield* local.entriesContaining(markers);

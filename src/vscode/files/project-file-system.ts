@@ -5,33 +5,39 @@
 import type { Stats } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { CancellationTokenSource, RelativePattern, Uri, workspace, type TextDocument } from "vscode";
+import { extname } from "node:path/posix";
+import { Uri, workspace, type TextDocument } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { declaredEncoding, declaresUnsupportedEncoding, encodeText } from "../../formats/text/encoding.ts";
-import type { FileStamp, ProjectFiles, ReadOutcome, UnreadableReason } from "../../model/platform.ts";
+import type {
+  FileContent,
+  FileStamp,
+  ProjectFiles,
+  ReadOutcome,
+  UnreadableReason,
+} from "../../model/platform.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import { diskStamp, isMissing, isRecent } from "../../workspace/file-system/atomic-write.ts";
 import { isSameContent } from "../../workspace/file-system/file-transaction.ts";
-import { findUnreadable } from "../../workspace/file-system/find-unreadable.ts";
+import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
+import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
 import {
   isForbiddenName,
   resolveSymlinks,
   uriPathBelow,
   relativePathIn,
 } from "../../workspace/file-system/paths.ts";
-import { mapInSlices } from "../../util/event-loop.ts";
 import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { writeError } from "../ui/messages/file-write-error-messages.ts";
 import { l10n } from "../l10n.ts";
 
-/** Excluded from every search. */
-export const EXCLUDED_FOLDERS = "**/{node_modules,.git,.hg,.svn}/**";
-
 interface FilesDependencies {
   readonly root: Uri;
-  /** Whether the file belongs to this project and not to a nested one. */
-  readonly owns: (uri: Uri) => boolean;
+  /** Finds files in the indexing process. */
+  readonly search: Pick<FolderSearch, "find">;
+  /** Returns what is no file of the project. */
+  readonly scope: () => WalkScope;
   /** The format of a translation file, which determines whether the file can declare its encoding. */
   readonly formatAt: (path: string) => FormatName | undefined;
   /** The journal folder of file-transaction.ts. */
@@ -39,7 +45,7 @@ interface FilesDependencies {
 }
 
 /** Returns access to the files below `root`. */
-export function openFiles({ root, owns, formatAt, journalFolder }: FilesDependencies): ProjectFiles {
+export function openFiles({ root, search, scope, formatAt, journalFolder }: FilesDependencies): ProjectFiles {
   const uriFor = (path: string): Uri => {
     if (!isSafeRelativePath(path)) throw outsideProjectError(path);
     return Uri.joinPath(root, path);
@@ -104,28 +110,7 @@ export function openFiles({ root, owns, formatAt, journalFolder }: FilesDependen
   };
 
   return {
-    find: async (glob, signal) => {
-      const source = new CancellationTokenSource();
-      const abort = (): void => source.cancel();
-      signal?.addEventListener("abort", abort, { once: true });
-      try {
-        signal?.throwIfAborted();
-        const found = await workspace.findFiles(
-          new RelativePattern(root, glob),
-          EXCLUDED_FOLDERS,
-          undefined,
-          source.token,
-        );
-        signal?.throwIfAborted();
-        const paths = await mapInSlices(found, (uri) => (owns(uri) ? relativePathOfUri(root, uri) : null));
-        return paths.sort();
-      } finally {
-        signal?.removeEventListener("abort", abort);
-        source.dispose();
-      }
-    },
-
-    findUnreadable: (patterns, signal) => findUnreadable(root.fsPath, patterns, signal),
+    find: (globs, signal) => search.find(globs, scope(), signal),
 
     stat: async (path) => {
       const file = await locate(path);
@@ -156,6 +141,22 @@ export function openFiles({ root, owns, formatAt, journalFolder }: FilesDependen
       return changed.length > 0 ? { kind: "changed", paths: changed } : writeFiles(located, journalFolder);
     },
   };
+}
+
+/** Returns the unsaved texts of the project's documents with one of the extensions (`.php`), by path. */
+export function unsavedFiles(
+  root: Uri,
+  extensions: ReadonlySet<string>,
+  formatAt: (path: string) => FormatName | undefined,
+): ReadonlyMap<string, FileContent> {
+  const texts = new Map<string, FileContent>();
+  for (const document of workspace.textDocuments) {
+    const path = document.isDirty ? relativePathOfUri(root, document.uri) : null;
+    if (path === null || !extensions.has(extname(path))) continue;
+    const bytes = bytesOf(document, formatAt(path));
+    texts.set(path, { bytes, stamp: dirtyStamp(document), dirty: true });
+  }
+  return texts;
 }
 
 /** Returns the path of `uri` relative to the folder, with `/`; `null` if it is not below the folder. */

@@ -1,15 +1,18 @@
 /** Reading of manifests and configuration files. */
-import { RelativePattern, Uri, workspace } from "vscode";
+import { Uri } from "vscode";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { ManifestFile } from "../../frameworks/framework.ts";
-import { mergeGlobs } from "../../workspace/usages/list-source-files.ts";
-import { EXCLUDED_FOLDERS, readSmallFile } from "./project-file-system.ts";
+import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
+import { excludedFiles } from "../extension-settings.ts";
+import { readSmallFile } from "./project-file-system.ts";
 
 /** A folder outside of a project's root, whose code uses the project's texts. */
 export interface CodeFolder {
   readonly uri: Uri;
   /** Relative to the root, with `../`. */
   readonly path: string;
+  /** Finds files in the indexing process. */
+  readonly search: FolderSearch;
 }
 
 /** Reads the files that match the globs, at most `limit`. */
@@ -18,9 +21,9 @@ export async function readManifests(
   globs: readonly string[],
   limit = Number.POSITIVE_INFINITY,
 ): Promise<readonly ManifestFile[]> {
-  const found = await Promise.all(mergeGlobs(globs).map((glob) => projectFiles.find(glob)));
+  const found = await projectFiles.find(globs);
   const files: ManifestFile[] = [];
-  for (const path of [...new Set(found.flat())].slice(0, limit)) {
+  for (const path of found.slice(0, limit)) {
     const content = await projectFiles.read(path);
     if (content.kind === "read") files.push({ path, text: new TextDecoder().decode(content.bytes) });
   }
@@ -31,16 +34,11 @@ const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** Reads those in a folder outside of a project's root. */
 export async function readManifestsIn(
-  { uri: folder, path }: CodeFolder,
+  { uri: folder, path, search }: CodeFolder,
   globs: readonly string[],
   limit = MAX_MANIFESTS,
 ): Promise<readonly ManifestFile[]> {
-  const found = await Promise.all(
-    mergeGlobs(globs).map((glob) =>
-      workspace.findFiles(new RelativePattern(folder, glob), EXCLUDED_FOLDERS, limit),
-    ),
-  );
-  const names = [...new Set(found.flat().map((uri) => uri.path.slice(folder.path.length + 1)))].sort();
+  const names = await search.find(globs, { exclude: excludedFiles(folder), otherProjects: [] });
   const files: ManifestFile[] = [];
   for (const name of names.slice(0, limit)) {
     const bytes = await readSmallFile(Uri.joinPath(folder, name), MAX_MANIFEST_BYTES);

@@ -3,9 +3,8 @@
  * texts of their own, and the folders that `usage.include` of the project file names with `../`.
  */
 import { relative } from "node:path/posix";
-import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
+import { EventEmitter, Uri, workspace, type Disposable } from "vscode";
 import type { ManifestFile } from "../../frameworks/framework.ts";
-import { mapInSlices } from "../../util/event-loop.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import {
   PACKAGE_MANIFESTS,
@@ -14,12 +13,9 @@ import {
 } from "../../workspace/project-detection/packages-using-texts.ts";
 import { outsideFolders } from "../../workspace/usages/list-source-files.ts";
 import type { Log } from "../../model/platform.ts";
-import {
-  EXCLUDED_FOLDERS,
-  isInWorkspace,
-  readSmallFile,
-  relativePathOfUri,
-} from "../files/project-file-system.ts";
+import type { IndexerClient } from "../../indexer/indexer-client.ts";
+import { excludedFiles } from "../extension-settings.ts";
+import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/project-file-system.ts";
 import type { CodeFolder } from "../files/read-manifests.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { OpenProject } from "./open-project.ts";
@@ -32,6 +28,7 @@ const MAX_SETUP_FILES = 30;
 
 /** Assigns folders with code to the projects of the window. */
 export class CodeFolders implements Disposable {
+  readonly #indexerClient: IndexerClient;
   readonly #log: Pick<Log, "warn">;
   /** The manifests of each workspace folder with several packages. */
   readonly #manifests = new Map<string, Promise<readonly ManifestFile[]>>();
@@ -41,7 +38,8 @@ export class CodeFolders implements Disposable {
   /** Fires when a package was added or removed, or its dependencies changed. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(log: Pick<Log, "warn">) {
+  constructor(indexerClient: IndexerClient, log: Pick<Log, "warn">) {
+    this.#indexerClient = indexerClient;
     this.#log = log;
     const changed = (uri: Uri): void => {
       const folder = workspace.getWorkspaceFolder(uri)?.uri;
@@ -62,7 +60,7 @@ export class CodeFolders implements Disposable {
     for (const { uri: folder } of workspace.workspaceFolders ?? []) {
       const inFolder = projects.filter(({ root }) => isAtOrBelow(folder, root));
       for (const open of inFolder) {
-        const included = await includedFolders(open, folder);
+        const included = await this.#includedFolders(open, folder);
         // The code of another project counts as used by that one, which also has the files there.
         const isFree = ({ uri }: CodeFolder): boolean => !inFolder.some(({ root }) => isAtOrBelow(root, uri));
         folders.get(open)?.push(...included.filter(isFree));
@@ -77,10 +75,10 @@ export class CodeFolders implements Disposable {
         for (const open of projectsAt([path])) others.set(open, projectsAt(candidates));
       for (const [path, candidates] of used.packages) {
         const uri = Uri.joinPath(folder, path);
-        const [first, ...more] = projectsAt(await likeliestFirst(uri, candidates, used));
+        const [first, ...more] = projectsAt(await this.#likeliestFirst(uri, candidates, used));
         // The project file says it all.
         if (first === undefined || first.file.usage?.include !== undefined) continue;
-        folders.get(first)?.push({ uri, path: relative(first.root.path, uri.path) });
+        folders.get(first)?.push(this.#codeFolder(uri, relative(first.root.path, uri.path)));
         if (more.length > 0) others.set(first, [...new Set([...(others.get(first) ?? []), ...more])]);
       }
     }
@@ -92,23 +90,64 @@ export class CodeFolders implements Disposable {
 
   #manifestsIn(folder: Uri): Promise<readonly ManifestFile[]> {
     return getOrCreate(this.#manifests, folder.toString(), () =>
-      readPackages(folder).catch((error: unknown) => {
+      this.#readPackages(folder).catch((error: unknown) => {
         this.#log.warn(`The packages of ${folder.toString()} could not be read: ${String(error)}`);
         return [];
       }),
     );
   }
+
+  async #readPackages(folder: Uri): Promise<readonly ManifestFile[]> {
+    const paths = await this.#find(folder, PACKAGE_MANIFESTS);
+    return readTexts(folder, paths.slice(0, MAX_MANIFESTS), MAX_MANIFEST_BYTES);
+  }
+
+  #find(folder: Uri, glob: string): Promise<readonly string[]> {
+    const { search } = this.#codeFolder(folder, "");
+    return search.find([glob], { exclude: excludedFiles(folder), otherProjects: [] });
+  }
+
+  #codeFolder(uri: Uri, path: string): CodeFolder {
+    return { uri, path, search: this.#indexerClient.forFolder(uri.fsPath).folder };
+  }
+
+  /** Returns the projects with the one first whose package the set-up of translations imports most often. */
+  async #likeliestFirst(
+    folder: Uri,
+    projects: readonly string[],
+    { names }: PackagesUsingTexts,
+  ): Promise<readonly string[]> {
+    if (projects.length < 2) return projects;
+    const paths = await this.#find(folder, SETUP_FILES);
+    const files = await readTexts(folder, paths.slice(0, MAX_SETUP_FILES), MAX_MANIFEST_BYTES);
+    const imports = (project: string): number => {
+      const name = names.get(project);
+      const quoted = ["'", '"'].map((quote) => `${quote}${name ?? ""}${quote}`);
+      return files.reduce(
+        (sum, { text }) => sum + quoted.reduce((count, each) => count + text.split(each).length - 1, 0),
+        0,
+      );
+    };
+    return projects
+      .map((project) => ({ project, count: imports(project) }))
+      .toSorted((a, b) => b.count - a.count)
+      .map(({ project }) => project);
+  }
+
+  /** Returns the folders that the project file includes with `../`, as far as they are in the workspace folder. */
+  async #includedFolders({ root, file }: OpenProject, folder: Uri): Promise<readonly CodeFolder[]> {
+    const folders: CodeFolder[] = [];
+    for (const path of outsideFolders(file.usage?.include ?? [])) {
+      const uri = Uri.joinPath(root, path);
+      if (relativePathOfUri(folder, uri) !== null && (await isInWorkspace(uri)))
+        folders.push(this.#codeFolder(uri, path));
+    }
+    return folders;
+  }
 }
 
 function isAtOrBelow(folder: Uri, root: Uri): boolean {
   return root.toString() === folder.toString() || relativePathOfUri(folder, root) !== null;
-}
-
-async function readPackages(folder: Uri): Promise<readonly ManifestFile[]> {
-  const pattern = new RelativePattern(folder, PACKAGE_MANIFESTS);
-  const found = await workspace.findFiles(pattern, EXCLUDED_FOLDERS, MAX_MANIFESTS);
-  const paths = await mapInSlices(found, (uri) => relativePathOfUri(folder, uri));
-  return readTexts(folder, paths.toSorted(), MAX_MANIFEST_BYTES);
 }
 
 async function readTexts(
@@ -122,39 +161,4 @@ async function readTexts(
   return files.flatMap(({ path, bytes }) =>
     bytes == null ? [] : { path, text: new TextDecoder().decode(bytes) },
   );
-}
-
-/** Returns the projects with the one first whose package the set-up of translations imports most often. */
-async function likeliestFirst(
-  folder: Uri,
-  projects: readonly string[],
-  { names }: PackagesUsingTexts,
-): Promise<readonly string[]> {
-  if (projects.length < 2) return projects;
-  const pattern = new RelativePattern(folder, SETUP_FILES);
-  const found = await workspace.findFiles(pattern, EXCLUDED_FOLDERS, MAX_SETUP_FILES);
-  const paths = found.flatMap((uri) => relativePathOfUri(folder, uri) ?? []);
-  const files = await readTexts(folder, paths, MAX_MANIFEST_BYTES);
-  const imports = (project: string): number => {
-    const name = names.get(project);
-    const quoted = ["'", '"'].map((quote) => `${quote}${name ?? ""}${quote}`);
-    return files.reduce(
-      (sum, { text }) => sum + quoted.reduce((count, each) => count + text.split(each).length - 1, 0),
-      0,
-    );
-  };
-  return projects
-    .map((project) => ({ project, count: imports(project) }))
-    .toSorted((a, b) => b.count - a.count)
-    .map(({ project }) => project);
-}
-
-/** Returns the folders that the project file includes with `../`, as far as they are in the workspace folder. */
-async function includedFolders({ root, file }: OpenProject, folder: Uri): Promise<readonly CodeFolder[]> {
-  const folders: CodeFolder[] = [];
-  for (const path of outsideFolders(file.usage?.include ?? [])) {
-    const uri = Uri.joinPath(root, path);
-    if (relativePathOfUri(folder, uri) !== null && (await isInWorkspace(uri))) folders.push({ uri, path });
-  }
-  return folders;
 }

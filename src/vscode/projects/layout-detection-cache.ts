@@ -1,28 +1,27 @@
-/** Detected translation file layouts of workspace folders without a project file; cached until new files appear. */
-import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
-import { mapInSlices } from "../../util/event-loop.ts";
+/**
+ * Detected translation file layouts of workspace folders without a project file; cached until new files appear. Those of the
+ * last time are used until they are detected again.
+ */
+import { EventEmitter, Uri, workspace, type Disposable, type Memento } from "vscode";
 import { getOrCreate } from "../../util/maps.ts";
-import type { TranslationFiles } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
-import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import {
   APP_GLOBS,
   type AppLayouts,
   layoutsAt,
   mayBeTranslation,
-  detectApps,
 } from "../../workspace/file-layout/detect-layouts.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
-import { mergeGlobs } from "../../workspace/usages/list-source-files.ts";
-import { readSmallFile, EXCLUDED_FOLDERS, relativePathOfUri } from "../files/project-file-system.ts";
+import { relativePathOfUri } from "../files/project-file-system.ts";
 import type { LogChannel } from "../log.ts";
 
-const MAX_PATHS = 20_000;
 const NO_ENTRIES: readonly FilesEntry[] = [];
 
 export interface LayoutDetectionCacheDependencies {
   readonly log: LogChannel;
-  /** Returns the reader for files of a folder. */
-  readonly filesOf: (folder: Uri) => Pick<TranslationFiles, "read">;
+  /** Stores the results of this workspace. */
+  readonly storage: Memento;
+  /** Detects the apps of a folder, in the indexing process. */
+  readonly detectApps: (folder: Uri) => Promise<AppLayouts>;
   /** Whether the file is already a translation file of a project. */
   readonly isKnown: (uri: Uri) => boolean;
 }
@@ -30,6 +29,8 @@ export interface LayoutDetectionCacheDependencies {
 export class LayoutDetectionCache implements Disposable {
   readonly #dependencies: LayoutDetectionCacheDependencies;
   readonly #apps = new Map<string, Promise<AppLayouts>>();
+  /** Folders whose layouts were detected in this window. */
+  readonly #isDetected = new Set<string>();
   readonly #changed = new EventEmitter<void>();
   /** Opened files that were already checked. */
   readonly #seen = new Set<string>();
@@ -58,34 +59,41 @@ export class LayoutDetectionCache implements Disposable {
     return [...(await this.#appsOf(folder)).keys()].map((path) => rootOf(folder, path));
   }
 
-  /** Returns the layouts of an app's root; for a folder of several apps the layouts of all of them. */
+  /**
+   * Returns the layouts of an app's root; for a folder of several apps the layouts of all of them. Until they were detected in
+   * this window, those of the last time.
+   */
   async of(root: Uri): Promise<readonly FilesEntry[]> {
     const folder = workspace.getWorkspaceFolder(root)?.uri;
     if (folder === undefined) return NO_ENTRIES;
-    const apps = await this.#appsOf(folder);
+    const stored = this.#isDetected.has(folder.toString()) ? undefined : this.#stored(folder);
+    const apps = stored ?? (await this.#appsOf(folder));
     return layoutsAt(apps, relativePath(folder, root)) ?? NO_ENTRIES;
   }
 
   #appsOf(folder: Uri): Promise<AppLayouts> {
     const name = folder.toString();
-    return getOrCreate(this.#apps, name, () =>
-      this.#detect(folder).catch((error: unknown): AppLayouts => {
-        this.#dependencies.log.warn(`The layouts of ${name} could not be detected: ${String(error)}`);
-        return new Map();
-      }),
-    );
+    return getOrCreate(this.#apps, name, () => this.#detect(folder));
   }
 
   async #detect(folder: Uri): Promise<AppLayouts> {
-    // Each search starts a process, which takes longer than the search itself.
-    const globs = mergeGlobs(APP_GLOBS).map((glob) => new RelativePattern(folder, glob));
-    const found = await Promise.all(
-      globs.map((glob) => workspace.findFiles(glob, EXCLUDED_FOLDERS, MAX_PATHS)),
-    );
-    const paths = new Set(await mapInSlices(found.flat(), (uri) => relativePathOfUri(folder, uri)));
-    const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
-      (await readSmallFile(Uri.joinPath(folder, path), MAX_FILE_BYTES)) ?? undefined;
-    return detectApps([...paths].sort(), readBytes, this.#dependencies.filesOf(folder));
+    const { log, storage, detectApps } = this.#dependencies;
+    const name = folder.toString();
+    let apps: AppLayouts = new Map();
+    try {
+      apps = await detectApps(folder);
+      if (JSON.stringify([...apps]) !== JSON.stringify([...(this.#stored(folder) ?? [])]))
+        await storage.update(storageKey(folder), [...apps]);
+    } catch (error) {
+      log.warn(`The layouts of ${name} could not be detected: ${String(error)}`);
+    }
+    this.#isDetected.add(name);
+    return apps;
+  }
+
+  #stored(folder: Uri): AppLayouts | undefined {
+    const stored = this.#dependencies.storage.get<[string, readonly FilesEntry[]][]>(storageKey(folder));
+    return stored && new Map(stored);
   }
 
   /** Checks an opened file, which may be new: file watchers may miss files in new folders. */
@@ -102,6 +110,10 @@ export class LayoutDetectionCache implements Disposable {
     if (!mayBeTranslation(relativePathOfUri(folder, uri) ?? "")) return;
     if (this.#apps.delete(folder.toString())) this.#changed.fire();
   }
+}
+
+function storageKey(folder: Uri): string {
+  return `layouts.${folder.toString()}`;
 }
 
 /** Returns the path of the root in the folder; empty for the folder itself. */

@@ -2,7 +2,6 @@
  * One open project: composes the state, files, session, jobs and search of a folder for one project of the service. With
  * another base URL or a token of another project a new `OpenProject` replaces it; they share no state.
  */
-import { readdir, rm } from "node:fs/promises";
 import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../../api/client.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
@@ -25,12 +24,7 @@ import { formatOfFile } from "../files/format-of-file.ts";
 import { Jobs, type UnattendedEnd } from "../../sync/poll-jobs.ts";
 import { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import {
-  PROJECT_FILE_NAME,
-  type FilesEntry,
-  type ParsedProjectFile,
-  type ProjectFile,
-} from "../../workspace/project-file/project-file.ts";
+import { PROJECT_FILE_NAME, type ProjectFile } from "../../workspace/project-file/project-file.ts";
 import type { ProjectFiles, Subscription } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
 import type { Store } from "../../database/store.ts";
@@ -39,15 +33,20 @@ import { clock } from "../system-clock.ts";
 import { sha1 } from "../../model/key-hash.ts";
 import { openClient } from "../session/create-api-client.ts";
 import { removeOrphanedFiles } from "../../workspace/file-system/atomic-write.ts";
-import { openFiles, relativePathOfUri } from "../files/project-file-system.ts";
+import { openFiles, relativePathOfUri, unsavedFiles } from "../files/project-file-system.ts";
+import { excludedFiles } from "../extension-settings.ts";
+import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
+import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
 import { errorKindMessage, untrustedError } from "../ui/messages/error-messages.ts";
+import { recoveryMessage } from "../ui/messages/file-write-error-messages.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { ProjectSession } from "../session/project-session.ts";
 import { projectIdOf, saveRecord, type SavedToken } from "../session/token-storage.ts";
 import { OutsideCode } from "./outside-code.ts";
-import { projectFolderName } from "./project-databases.ts";
+import { labelOf, type ProjectContent, withLayouts } from "./find-project-files.ts";
+import { projectFolderName, removeOldCaches } from "./project-databases.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
 import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
 import { l10n } from "../l10n.ts";
@@ -65,8 +64,10 @@ interface OpenProjectDependencies {
   readonly baseUrl: string | null;
   /** The stored token; `null` if nobody is signed in. */
   readonly saved: SavedToken | null;
-  /** Whether a file below the root belongs to this project and not to a nested one. */
-  readonly owns: (uri: Uri) => boolean;
+  /** Finds files in the indexing process. */
+  readonly search: FolderSearch;
+  /** Returns the folders of other projects below the root, relative to it. */
+  readonly otherProjects: () => readonly string[];
   /** Called after the project file was written; resolves when the new content is applied. */
   readonly onFileWritten: () => Promise<void>;
   /** Called with a localised message about writes that an earlier window did not complete. */
@@ -75,12 +76,6 @@ interface OpenProjectDependencies {
   readonly onUnattendedEnd: (end: UnattendedEnd) => void;
   /** The source language that the user chose for a folder without a project file. */
   readonly chosenSource: () => string | null;
-}
-
-/** The content of the project file with its errors. */
-export interface ProjectContent extends ParsedProjectFile {
-  /** The layouts recognised for a project file without `files`; also included in `OpenProject.file`. */
-  readonly detected: readonly FilesEntry[];
 }
 
 /** Identifies this window. */
@@ -137,8 +132,8 @@ export class OpenProject {
   readonly #subscriptions: readonly Subscription[];
 
   constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
-    const { context, log, root, database, store, personal, indexing, foregroundWork } = dependencies;
-    const { baseUrl, saved, owns } = dependencies;
+    const { context, log, root, database, store, personal, indexing, search, foregroundWork } = dependencies;
+    const { baseUrl, saved } = dependencies;
     this.#dependencies = dependencies;
     this.root = root;
     this.database = database;
@@ -158,7 +153,7 @@ export class OpenProject {
     this.#journalFolder = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
     this.code = new OutsideCode(this.#journalFolder);
     this.files = this.#notifyingFiles(
-      openFiles({ root, owns, formatAt, journalFolder: this.#journalFolder }),
+      openFiles({ root, search, scope: () => this.scope, formatAt, journalFolder: this.#journalFolder }),
     );
     this.#session = new ProjectSession({
       project: this.project,
@@ -177,6 +172,8 @@ export class OpenProject {
       // Keys of local files do not decide how files are read.
       keysVersion: () => (saved === null ? 0 : this.project.version("keys")),
       indexing: indexing.localFiles,
+      scope: () => this.scope,
+      unsavedFiles: (extensions) => unsavedFiles(root, extensions, formatAt),
       runInBackground: (work, signal) => foregroundWork.runInBackground(work, signal),
       onReading: (isReading) => this.#setReading(isReading),
       onChanged: () => this.project.changed("files"),
@@ -223,6 +220,11 @@ export class OpenProject {
     ];
     this.#configureLocal();
     this.#updateSearch();
+  }
+
+  /** What is no file of the project. */
+  get scope(): WalkScope {
+    return { exclude: excludedFiles(this.root), otherProjects: this.#dependencies.otherProjects() };
   }
 
   /** Resolves when it is known whether somebody is signed in. */
@@ -318,7 +320,7 @@ export class OpenProject {
   filesChanged(): void {
     if (this.#localState !== null) void this.#updateLocalSoon();
     else if (this.local.loaded === null) this.project.changed("files");
-    else this.local.load(this.#disposed.signal).catch((error: unknown) => this.#logNotShown(error));
+    else this.local.refresh(this.#disposed.signal).catch((error: unknown) => this.#logNotShown(error));
   }
 
   #updateLocalSoon(): Promise<void> {
@@ -493,17 +495,8 @@ export class OpenProject {
       for (const { kind, paths } of await recoverTransactions(this.#journalFolder)) {
         const files = paths.map((path) => this.relative(Uri.file(path)) ?? path);
         this.local.invalidate(files);
-        const message =
-          kind === "completed"
-            ? l10n.t(
-                "The window closed while files were being written. They have now been completed: {0}.",
-                files.join(", "),
-              )
-            : l10n.t(
-                "The window closed before these files were written, so they are unchanged: {0}. Try again.",
-                files.join(", "),
-              );
-        this.#dependencies.onRecovered(message, kind === "completed" ? "done" : "failed");
+        const outcome = kind === "completed" ? "done" : "failed";
+        this.#dependencies.onRecovered(recoveryMessage(kind, files), outcome);
       }
     } catch (error) {
       this.#dependencies.log.error("Interrupted writes of an earlier window could not be completed", error);
@@ -568,24 +561,5 @@ export class OpenProject {
   }
 }
 
-/** Adds the recognised layouts to a project file without `files`. */
-function withLayouts({ file, detected }: ProjectContent): ProjectFile {
-  return file.files === undefined && detected.length > 0 ? { ...file, files: [...detected] } : file;
-}
-
 /** Maximum number of framework configuration files that are read. */
 const MAX_CONFIGURATIONS = 50;
-
-/** Removes the caches of earlier versions. */
-async function removeOldCaches(folder: Uri): Promise<void> {
-  const names = await readdir(folder.fsPath).catch(() => []);
-  for (const name of names.filter((each) => !/^(?:project\.db|usages)/u.test(each)))
-    await rm(Uri.joinPath(folder, name).fsPath, { recursive: true, force: true });
-}
-
-/** Returns the folder's name; in a multi-root workspace including the workspace folder. */
-function labelOf(root: Uri): string {
-  return workspace.asRelativePath(root, true) === root.fsPath
-    ? (root.path.split("/").at(-1) ?? root.path)
-    : workspace.asRelativePath(root, (workspace.workspaceFolders?.length ?? 0) > 1);
-}

@@ -28,7 +28,8 @@ export class OutsideCode {
     if (folder === undefined) return undefined;
     const files = openFiles({
       root: folder.uri,
-      owns: () => true,
+      search: folder.search,
+      scope: () => ({ exclude: [], otherProjects: [] }),
       formatAt: () => undefined,
       journalFolder: this.#journalFolder,
     });

@@ -1,5 +1,5 @@
 /** The databases of the window: one cache per project and one personal database per folder, open until it closes. */
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { Uri, workspace, type Disposable } from "vscode";
 import {
   BACKUP_SUFFIX,
@@ -116,4 +116,11 @@ export class ProjectDatabases implements Disposable {
 /** Returns the name of a project's folder in the global storage. */
 export function projectFolderName(root: Uri, baseUrl: string | null): string {
   return sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
+}
+
+/** Removes the caches of earlier versions from a project's folder in the global storage. */
+export async function removeOldCaches(folder: Uri): Promise<void> {
+  const names = await readdir(folder.fsPath).catch(() => []);
+  for (const name of names.filter((each) => !/^(?:project\.db|usages)/u.test(each)))
+    await rm(Uri.joinPath(folder, name).fsPath, { recursive: true, force: true });
 }

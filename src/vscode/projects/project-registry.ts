@@ -15,29 +15,29 @@ import {
 import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import { SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-detection/detect-source-language.ts";
 import { globsOf } from "../../workspace/file-layout/path-patterns.ts";
-import {
-  areAppsRecognised,
-  MAX_PROJECTS,
-  projectRoots,
-} from "../../workspace/project-detection/project-roots.ts";
+import { areAppsRecognised, projectRoots } from "../../workspace/project-detection/project-roots.ts";
 import { DebouncedByName } from "../../util/debounce.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
-import {
-  parseProjectFile,
-  PROJECT_FILE_NAME,
-  type ParsedProjectFile,
-} from "../../workspace/project-file/project-file.ts";
+import { PROJECT_FILE_NAME, type ParsedProjectFile } from "../../workspace/project-file/project-file.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { Store, StoreTable } from "../../database/store.ts";
 import type { Subscription } from "../../model/platform.ts";
-import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/project-file-system.ts";
+import { isInWorkspace, relativePathOfUri } from "../files/project-file-system.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
-import { OpenProject, type ProjectContent } from "./open-project.ts";
+import {
+  findProjectFiles,
+  NO_FILE,
+  type ProjectContent,
+  readProjectFile,
+  UNSAFE_FILE,
+  workspaceFolders,
+} from "./find-project-files.ts";
+import { OpenProject } from "./open-project.ts";
 import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { KnownProjects, type KnownProject } from "../../database/personal/known-projects.ts";
@@ -45,8 +45,6 @@ import { openClient } from "../session/create-api-client.ts";
 import { identifyProject, rememberToken } from "../session/project-identity.ts";
 import { CodeFolders } from "./code-folders.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
-import { LocalFileIndexer } from "../../workspace/local-files/local-file-indexer.ts";
-import { translationFilesBySize } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../commands/command-types.ts";
 import {
   projectIdOf,
@@ -58,30 +56,20 @@ import {
   type VerifiedToken,
 } from "../session/token-storage.ts";
 import type { ActivityResults } from "./activity-results.ts";
-import type { Settings } from "../extension-settings.ts";
+import { excludedFiles, type Settings } from "../extension-settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
 import { l10n } from "../l10n.ts";
 
 /** Files change in bursts, and with each keystroke. */
 const FILE_DELAY_MS = 150;
+/** The storage key of the URIs of the open projects. */
+const ROOTS = "projects";
 
 /** A base URL that the user signed in to, as stored. `over`: the base URL of the project file at that time. */
 interface SignedInBaseUrl {
   readonly baseUrl: string;
   readonly over: string | null;
 }
-
-const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
-const UNSAFE_FILE: ParsedProjectFile = {
-  file: {},
-  errors: [
-    {
-      path: [],
-      code: "unsafe_path",
-      message: "not a file in this folder, of at most 4 MB, that can be read",
-    },
-  ],
-};
 
 interface ProjectsDependencies {
   readonly context: ExtensionContext;
@@ -122,16 +110,14 @@ export class Projects implements Disposable {
     });
     this.#layouts = new LayoutDetectionCache({
       log,
-      filesOf: (folder) => {
-        const database = this.#databases.open(folder, null);
-        return translationFilesBySize(
-          new LocalFileIndexer(database),
-          dependencies.indexerClient.forProject(database, folder.fsPath).localFiles,
-        );
-      },
+      storage: context.workspaceState,
+      detectApps: (folder) =>
+        dependencies.indexerClient
+          .forFolder(folder.fsPath)
+          .folder.detectApps({ exclude: excludedFiles(folder), otherProjects: [] }),
       isKnown: (uri) => this.#translationFile(uri) !== undefined,
     });
-    this.#codeFolders = new CodeFolders(log);
+    this.#codeFolders = new CodeFolders(dependencies.indexerClient, log);
     const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
     const rediscover = (): void => this.#debounce("*", () => this.#discover());
     const changed = (uri: Uri): void =>
@@ -352,22 +338,17 @@ export class Projects implements Disposable {
   /** Discovers the projects of the window; unchanged projects keep their objects. */
   async #discover(): Promise<void> {
     const opened = await this.#openFolders();
+    const remembered = await this.#openRemembered(opened);
     const before = [...this.#all];
     // Runs in parallel with the search for project files, which takes as long.
     for (const folder of workspaceFolders())
       if (!opened.has(folder.toString())) void this.#layouts.rootsIn(folder);
-    const found = await workspace.findFiles(
-      `**/${PROJECT_FILE_NAME}`,
-      "**/{node_modules,vendor}/**",
-      MAX_PROJECTS,
-    );
-    const areInside = await Promise.all(found.map(isInWorkspace));
-    const projectFiles = found.flatMap(({ path }, index) => (areInside[index] === true ? path : []));
+    const projectFiles = (await findProjectFiles(this.#dependencies.indexerClient)).map(({ path }) => path);
     const folders = workspaceFolders().map((uri) => ({
       uri,
       path: uri.path.replace(/\/$/u, ""),
       isSignedIn: this.#signedInBaseUrl(uri) !== undefined,
-      isOpen: this.#open.has(uri.toString()),
+      isOpen: this.#open.has(uri.toString()) && !remembered.has(uri.toString()),
     }));
     const apps = new Map<string, readonly string[]>();
     for (const folder of folders)
@@ -393,7 +374,29 @@ export class Projects implements Disposable {
     await Promise.all(this.#all.map((each) => each.ready));
     await this.#codeFolders.assign(this.#all);
     this.#changed.fire();
+    await this.#dependencies.context.workspaceState.update(ROOTS, [...this.#open.keys()]);
   }
+
+  /**
+   * Opens the projects that the window had when it was last open, so that what is stored of them is shown while the folders
+   * are searched. Returns their URIs.
+   */
+  async #openRemembered(opened: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const remembered = new Set<string>();
+    if (this.#wereRemembered) return remembered;
+    this.#wereRemembered = true;
+    for (const name of this.#dependencies.context.workspaceState.get<readonly string[]>(ROOTS) ?? []) {
+      const root = Uri.parse(name);
+      const isHere = workspace.getWorkspaceFolder(root) !== undefined && (await isInWorkspace(root));
+      if (opened.has(name) || !isHere) continue;
+      await this.#openRoot(root);
+      remembered.add(name);
+    }
+    if (remembered.size > 0) this.#changed.fire();
+    return remembered;
+  }
+
+  #wereRemembered = false;
 
   /**
    * Opens the workspace folders that contain a project file, without waiting for the file search, which takes seconds in
@@ -473,7 +476,8 @@ export class Projects implements Disposable {
       saved,
       personal: this.#databases.personal(root, baseUrl, projectIdOf(saved)),
       indexing: indexerClient.forProject(database, root.fsPath),
-      owns: (uri: Uri) => this.of(uri)?.root.toString() === name,
+      search: indexerClient.forFolder(root.fsPath).folder,
+      otherProjects: () => this.#otherProjectsIn(root),
       onFileWritten: () => this.#reload(root),
       onUnattendedEnd: (end: UnattendedEnd) => this.#jobEnded.fire({ open: opened, end }),
       onRecovered: (message: string, kind: "done" | "failed") => {
@@ -489,6 +493,14 @@ export class Projects implements Disposable {
     this.#updateAll();
     this.#watch(opened);
     return opened;
+  }
+
+  /** Returns the folders of other projects below a root, relative to it. */
+  #otherProjectsIn(root: Uri): readonly string[] {
+    return this.#all.flatMap((other) => {
+      const path = other.root.toString() === root.toString() ? null : relativePathOfUri(root, other.root);
+      return path ?? [];
+    });
   }
 
   /** Returns the normalised base URL: that of the sign-in, else of the project file, else of the setting. */
@@ -538,8 +550,8 @@ export class Projects implements Disposable {
   #opened(uri: Uri): void {
     this.#layouts.opened(uri);
     const file = this.#translationFile(uri);
-    const files = file?.open.local.loaded?.files;
-    if (files?.every(({ location }) => location.path !== file?.path) === true) this.#localChanged(uri);
+    if (file === undefined || file.open.local.loaded === null) return;
+    if (!file.open.local.hasFile(file.path)) this.#localChanged(uri);
   }
 
   readonly #debounced = new DebouncedByName(FILE_DELAY_MS);
@@ -575,18 +587,4 @@ function sourceLanguageKey(root: Uri): string {
 
 function tokenLocation({ root, baseUrl }: OpenProject): Pick<TokenLocation, "root" | "baseUrl"> {
   return { root: root.toString(), baseUrl };
-}
-
-function workspaceFolders(): readonly Uri[] {
-  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(({ scheme }) => scheme === "file");
-}
-
-const MAX_PROJECT_FILE_BYTES = 4 * 1024 * 1024;
-
-/** Reads the project file of a root; `UNSAFE_FILE` if it is too large, not a file, or outside behind a link. */
-async function readProjectFile(root: Uri): Promise<ParsedProjectFile> {
-  const bytes = await readSmallFile(Uri.joinPath(root, PROJECT_FILE_NAME), MAX_PROJECT_FILE_BYTES);
-  if (bytes === undefined) return NO_FILE;
-  if (bytes === null) return UNSAFE_FILE;
-  return parseProjectFile(new TextDecoder().decode(bytes));
 }

@@ -94,10 +94,19 @@ const CONVENTIONS: readonly string[] = [...supportedFrameworks.values()].flatMap
   ({ configuration }) => configuration?.watch ?? [],
 );
 const CONVENTIONS_LIMIT = 50;
-const NO_FRAMEWORKS: ReadonlySet<FrameworkName> = new Set();
+
+/** What was detected in a project. Plain data. */
+interface Detected {
+  readonly frameworks: readonly FrameworkName[];
+  readonly domains: readonly string[];
+  readonly options: FrameworkOptions;
+}
+
+const NOTHING_DETECTED: Detected = { frameworks: [], domains: [], options: {} };
 
 export class DocumentUsages implements vscode.Disposable {
   readonly #projects: Projects;
+  readonly #storage: vscode.Memento;
   readonly #log: Log;
   readonly #known = new WeakMap<OpenProject, ProjectOptions>();
   readonly #read = new WeakMap<vscode.TextDocument, CachedUsages>();
@@ -108,8 +117,10 @@ export class DocumentUsages implements vscode.Disposable {
   /** Fires when usages in documents may be found or resolved differently. */
   readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
 
-  constructor(projects: Projects, log: Log) {
+  /** @param storage stores what was detected, to be used until it is detected again */
+  constructor(projects: Projects, storage: vscode.Memento, log: Log) {
     this.#projects = projects;
+    this.#storage = storage;
     this.#log = log;
     const manifestChanged = (uri: vscode.Uri): void => {
       const open = uri.path.includes("/node_modules/") ? undefined : projects.of(uri);
@@ -264,10 +275,13 @@ export class DocumentUsages implements vscode.Disposable {
     let known = this.#known.get(open);
     const functions = open.file.usage?.functions;
     if (known === undefined) {
-      const configured = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
+      const { configured, lookup } = conventionsOf(
+        this.#storage.get<Detected>(storageKey(open)) ?? NOTHING_DETECTED,
+        customFunctions(open),
+      );
+      open.project.namespaceSeparator = separatorOf(lookup);
       const learned = new UsageRepository(open.database).learnedFunctions();
       const find = findOptionsOf({ configured, learned });
-      const lookup = { frameworks: NO_FRAMEWORKS };
       known = { configured, learned, find, lookup, functions, detected: Promise.resolve() };
       this.#known.set(open, known);
       this.#detect(open);
@@ -307,20 +321,14 @@ export class DocumentUsages implements vscode.Disposable {
       manifests.flat(),
       open.root.path.split("/").findLast((part) => part !== ""),
     );
-    const { nsMode, macros, ...conventions } = await frameworkOptionsOf(open, frameworks);
+    const options = await frameworkOptionsOf(open, frameworks);
     const known = this.#of(open);
-    const lookup: KeyResolutionOptions = { frameworks, ...conventions };
-    const find: FindOptions = {
-      frameworks,
-      functions: known.configured.functions,
-      ...(domains.size === 0 ? {} : { domains }),
-      ...(nsMode === undefined ? {} : { nsMode }),
-      ...(macros === undefined ? {} : { macros }),
-      ...(conventions.interpolation === undefined ? {} : { interpolation: conventions.interpolation }),
-    };
+    const detected: Detected = { frameworks: [...frameworks], domains: [...domains], options };
+    const { configured: find, lookup } = conventionsOf(detected, known.configured.functions);
     const isSameFind = fingerprintOf(known.configured) === fingerprintOf(find);
     if (isSameFind && fingerprintOf(known.lookup) === fingerprintOf(lookup)) return;
     known.lookup = lookup;
+    void this.#storage.update(storageKey(open), detected);
     open.project.namespaceSeparator = separatorOf(lookup);
     // Scanners cache by the identity of the options.
     if (!isSameFind) {
@@ -347,6 +355,28 @@ async function frameworkOptionsOf(
 
 function hasNamespace({ keyNames }: OpenProject, namespace: string): boolean {
   return namespace !== NO_NAMESPACE && keyNames.hasNamespace(namespace);
+}
+
+/** Returns the options for scanning and lookup. */
+function conventionsOf(
+  { frameworks: names, domains, options }: Detected,
+  functions: FindOptions["functions"],
+): { readonly configured: FindOptions; readonly lookup: KeyResolutionOptions } {
+  const frameworks = new Set(names);
+  const { nsMode, macros, ...conventions } = options;
+  const configured: FindOptions = {
+    frameworks,
+    functions,
+    ...(domains.length === 0 ? {} : { domains: new Set(domains) }),
+    ...(nsMode === undefined ? {} : { nsMode }),
+    ...(macros === undefined ? {} : { macros }),
+    ...(conventions.interpolation === undefined ? {} : { interpolation: conventions.interpolation }),
+  };
+  return { configured, lookup: { frameworks, ...conventions } };
+}
+
+function storageKey(open: OpenProject): string {
+  return `frameworks.${open.root.toString()}`;
 }
 
 function findOptionsOf({ configured, learned }: Pick<ProjectOptions, "configured" | "learned">): FindOptions {

@@ -20,7 +20,6 @@ import type { KeyName } from "../../model/key-hash.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { ForegroundWork } from "../pause-background-work.ts";
-import { excludedFiles } from "../extension-settings.ts";
 import type { DocumentUsages } from "./document-usages.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
@@ -233,7 +232,7 @@ export class UsageIndexes implements vscode.Disposable {
     return {
       find: documentUsages.configuredOptions(open),
       lookup: documentUsages.lookupOptions(open),
-      exclude: [...excludedFiles(open.root), ...exclude],
+      exclude: [...open.scope.exclude, ...exclude],
       otherProjects,
       codeFolders: open.code.folders.map(({ path }) => path),
       ...(include === undefined ? {} : { include }),

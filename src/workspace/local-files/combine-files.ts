@@ -1,16 +1,13 @@
 /** What is known of all files of a listing together, from the details of each as it was last read. */
-import type { LocalFileRepository, LocalProblem, StoredFile } from "../../database/local-file-repository.ts";
+import type { LocalProblem, StoredFile } from "../../database/local-file-repository.ts";
 import type { FileStamp } from "../../model/platform.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
 import type { LanguageSize } from "../project-detection/detect-source-language.ts";
 import type { Listing } from "./list-local-files.ts";
-import { FileEntries, hidesKeys, type LocalFile } from "./local-file.ts";
+import { hidesKeys } from "./local-file.ts";
 
-/** The files that were read so far. */
+/** What the files that were read so far have in common. */
 export interface CombinedFiles {
-  /** Sorted by path. */
-  readonly byPath: ReadonlyMap<string, LocalFile>;
-  readonly list: readonly LocalFile[];
   /** The source language if it has texts, then the others. */
   readonly locales: readonly string[];
   /** The number of texts per language; those that are in several files count several times. */
@@ -21,39 +18,22 @@ export interface CombinedFiles {
   readonly incomplete: readonly LocalProblem[];
 }
 
-export const NOTHING_READ: CombinedFiles = {
-  byPath: new Map(),
-  list: [],
-  locales: [],
-  sizes: [],
-  covered: [],
-  incomplete: [],
-};
-
-/** Combines the files, letting other tasks run in between. `isChanged`: whether a file differs from those before. */
+/** Combines the files, letting other tasks run in between. */
 export async function combineFiles(
-  { locations, sourceLocale: source, problems }: Listing,
+  { locations, sourceLocale: source, problems }: Pick<Listing, "locations" | "sourceLocale" | "problems">,
   stored: ReadonlyMap<string, StoredFile>,
-  repository: LocalFileRepository,
-  before: CombinedFiles,
-): Promise<{ readonly combined: CombinedFiles; readonly isChanged: boolean }> {
+): Promise<CombinedFiles> {
   const slices = new TimeSlices();
-  const byPath = new Map<string, LocalFile>();
   const sizes = new Map<string, number>();
   const covered = new Set<string>();
   const inFiles: LocalProblem[] = [];
   /** Families and namespaces whose source texts are in files of other languages. */
   const containedSources = new Set<string>();
-  let isChanged = false;
   let hasSourceFile = false;
-  for (const location of locations) {
+  for (const { path } of locations) {
     if (slices.isOver) await slices.next();
-    const details = stored.get(location.path);
-    if (details === undefined) continue;
-    const file = { ...details, location, entries: new FileEntries(repository, details) };
-    byPath.set(file.path, file);
-    const old = before.byPath.get(file.path);
-    isChanged ||= old?.readConditions !== file.readConditions || !sameStamp(old.stamp, file.stamp);
+    const file = stored.get(path);
+    if (file === undefined) continue;
     for (const locale of file.locales.keys())
       sizes.set(locale, (sizes.get(locale) ?? 0) + (file.texts[locale] ?? 0));
     const { family } = file;
@@ -67,15 +47,12 @@ export async function combineFiles(
   }
   const hasSource = hasSourceFile || [...containedSources].some((namespace) => !covered.has(namespace));
   const otherLocales = [...sizes.keys()].filter((locale) => locale !== source).sort();
-  const combined = {
-    byPath,
-    list: [...byPath.values()],
+  return {
     locales: hasSource ? [source, ...otherLocales] : otherLocales,
     sizes: Array.from(sizes, ([locale, texts]) => ({ locale, texts })),
     covered: [...covered],
     incomplete: [...problems.filter(hidesKeys), ...inFiles],
   };
-  return { combined, isChanged: isChanged || byPath.size !== before.byPath.size };
 }
 
 export function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {

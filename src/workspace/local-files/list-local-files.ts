@@ -1,13 +1,18 @@
 /** Lists the files of a layout by their paths alone: which belong to it, and how their locales correspond to the service's. */
 import type { LocalProblem } from "../../database/local-file-repository.ts";
-import type { ProjectFiles, UnreadablePath, UnreadableReason } from "../../model/platform.ts";
+import type { UnreadablePath, UnreadableReason } from "../../model/platform.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
-import { collectInSlices, mapInSlices } from "../../util/event-loop.ts";
-import { globsOf, matchFolder, matchPath } from "../file-layout/path-patterns.ts";
+import { mapInSlices } from "../../util/event-loop.ts";
+import { matchFolder, matchPath } from "../file-layout/path-patterns.ts";
+import type { FolderFiles } from "../file-system/disk-files.ts";
+import type { PathFilter } from "../file-system/globs.ts";
+import type { WalkScope } from "../file-system/walk-folder.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import { fileProblem } from "./local-file-indexer.ts";
+import type { FileOptions } from "./parse-large-files-in-indexer.ts";
 import {
   familyOf,
+  hasOwnLocales,
   locationOf,
   matchEntry,
   type LocalFileLocation,
@@ -48,36 +53,41 @@ export interface FoundFiles {
 
 export const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
 
-/** Returns the paths that match the layout. */
+/** Returns the filter for the paths that match the layout. */
+function layoutFilter({ files }: LocalLayout): PathFilter {
+  return {
+    matches: (path) => files.some((entry) => matchPath(entry.path, path) !== null),
+    mayContain: (folder) => files.some((entry) => matchFolder(entry.path, folder) !== null),
+  };
+}
+
+/** Returns the sorted paths that match the layout. */
 export async function findPaths(
   layout: LocalLayout,
-  files: Pick<ProjectFiles, "find">,
+  files: Pick<FolderFiles, "find">,
+  scope: WalkScope,
   signal?: AbortSignal,
-): Promise<ReadonlySet<string>> {
-  const patterns = layout.files.map(({ path }) => path);
-  const found = await Promise.all(globsOf(patterns).map((glob) => files.find(glob, signal)));
-  // The globs may match more than the patterns.
-  const isMatch = (path: string): boolean => patterns.some((pattern) => matchPath(pattern, path) !== null);
-  return new Set(await collectInSlices(found.flat(), isMatch));
+): Promise<readonly string[]> {
+  if (layout.files.length === 0) return [];
+  const found = await files.find(layoutFilter(layout), scope, signal);
+  return found.files.toSorted();
 }
 
 /** Returns what matches the layout, also what cannot be read. */
 export async function findFiles(
   layout: LocalLayout,
-  files: Pick<ProjectFiles, "find" | "findUnreadable">,
+  files: Pick<FolderFiles, "find">,
+  scope: WalkScope,
   signal?: AbortSignal,
 ): Promise<FoundFiles> {
-  const patterns = layout.files.map(({ path }) => path);
-  const [paths, unreadable] = await Promise.all([
-    findPaths(layout, files, signal),
-    patterns.length === 0 ? [] : files.findUnreadable(patterns, signal),
-  ]);
-  const isFile = ({ path }: UnreadablePath): boolean =>
-    patterns.some((pattern) => matchPath(pattern, path) !== null);
-  const all = new Set([...paths, ...unreadable.filter(isFile).map(({ path }) => path)]);
+  if (layout.files.length === 0) return { files: [], unreadableFolders: [] };
+  const filter = layoutFilter(layout);
+  const found = await files.find(filter, scope, signal);
+  const unreadable = found.unreadable.filter(({ path }) => filter.matches(path));
+  const all = new Set([...found.files, ...unreadable.map(({ path }) => path)]);
   return {
     files: await mapInSlices([...all].sort(), (path) => matchEntry(path, layout.files)),
-    unreadableFolders: unreadable.filter((each) => !isFile(each)),
+    unreadableFolders: found.unreadable.filter(({ path }) => !filter.matches(path)),
   };
 }
 
@@ -125,6 +135,22 @@ export const NO_FILES: Listing = {
 
 export function unreadableProblem(reason: UnreadableReason) {
   return { code: "unreadable", message: `cannot be read (${reason})`, reason } as const;
+}
+
+/** Returns the options for reading and editing a file of the listing. */
+export function readOptionsOf(
+  { layout, sourceLocale }: Pick<Listing, "layout" | "sourceLocale">,
+  location: LocalFileLocation,
+): FileOptions {
+  const { locales, serviceLocales } = layout;
+  // Until the service's locales are known, whatever looks like a locale is one.
+  const names = serviceLocales.length === 0 ? [] : [...serviceLocales, ...Object.keys(locales)];
+  return {
+    locale: location.locale,
+    sourceLocale,
+    location,
+    ...(hasOwnLocales(location.entry.format) && names.length > 0 ? { locales: names } : {}),
+  };
 }
 
 /** Guesses the source locale: English if present, else the first one. */

@@ -1,75 +1,59 @@
 /**
  * The project's local translation files: found by the layout, parsed into the database when they change, looked up by
- * key and locale, and edited by key. Source files are read first, since they decide which keys are plural. Lookups
- * return what was last read. Edits are only planned here; `ProjectFiles` writes them.
+ * key and locale, and edited by key. The indexing process lists, compares and reads them; this has what they have in
+ * common, and the list of files on demand. Edits are only planned here; `ProjectFiles` writes them.
  */
+import { extname } from "node:path/posix";
 import type { Database } from "../../database/database.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
 import {
   type LocalEntry,
   LocalFileRepository,
   type LocalProblem,
-  type StoredFile,
 } from "../../database/local-file-repository.ts";
-import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
-import { collectInSlices, TimeSlices, yieldNow } from "../../util/event-loop.ts";
+import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
+import { TimeSlices } from "../../util/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import type {
-  FileContent,
-  FileStamp,
-  ProjectFiles,
-  ReadOutcome,
-  UnreadableReason,
-} from "../../model/platform.ts";
-import { combineFiles, NOTHING_READ, sameStamp } from "./combine-files.ts";
-import { isRunning } from "../file-system/atomic-write.ts";
+import type { FileContent, ProjectFiles } from "../../model/platform.ts";
 import { matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LanguageSize } from "../project-detection/detect-source-language.ts";
+import type { WalkScope } from "../file-system/walk-folder.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./plan-file-writes.ts";
 import {
   type FileOptions,
-  LARGE_FILE_BYTES,
-  OUT_OF_MEMORY_PROBLEM,
   type TranslationFiles,
   translationFilesBySize,
   unlessOutOfMemory,
 } from "./parse-large-files-in-indexer.ts";
+import { type LocalLayout, NO_LAYOUT, readOptionsOf } from "./list-local-files.ts";
+import { LocalFileIndexer } from "./local-file-indexer.ts";
+import type {
+  LocalFileIndexing,
+  LocalFileScope,
+  LocalFilesSummary,
+  RefreshProgress,
+  RefreshRequest,
+  RefreshResult,
+} from "./local-file-refresher.ts";
 import {
-  findFiles,
-  findPaths,
-  type FoundFiles,
-  type Listing,
-  listFiles,
-  type LocalLayout,
-  NO_FILES,
-  NO_LAYOUT,
-  unreadableProblem,
-} from "./list-local-files.ts";
-import {
-  type FileToRead,
-  LocalFileIndexer,
-  type LocalFileIndexing,
-  type ProblemDetails,
-} from "./local-file-indexer.ts";
-import {
+  FileEntries,
   keyNameIn,
   type LocalFile,
   type LocalFileLocation,
-  hasOwnLocales,
   locateFile,
   LocaleEntries,
   type LocalFiles,
+  type LocalTexts,
   type UnreadableFolder,
 } from "./local-file.ts";
-
-import { FileBatches, groupByNamespace, type Readable } from "./read-in-batches.ts";
+import { StoredFiles } from "./stored-files.ts";
 
 export type { LocalLayout } from "./list-local-files.ts";
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./plan-file-writes.ts";
-export type { LocaleEntries, LocalFile, LocalFileLocation, LocalFiles } from "./local-file.ts";
+export type { LocaleEntries, LocalFile, LocalFileLocation, LocalFiles, LocalTexts } from "./local-file.ts";
 
 export interface LocalEntriesDependencies {
   readonly database: Database;
@@ -80,6 +64,10 @@ export interface LocalEntriesDependencies {
   readonly keysVersion: () => number;
   /** Runs in the indexing process, or in this one. */
   readonly indexing: LocalFileIndexing;
+  /** Returns what is no file of the project. Default: nothing. */
+  readonly scope?: () => WalkScope;
+  /** Returns the unsaved texts of editors, by path, of files with one of the extensions (`.php`). Default: none. */
+  readonly unsavedFiles?: (extensions: ReadonlySet<string>) => ReadonlyMap<string, FileContent>;
   /** Runs work when nothing more urgent is running, and repeats it when it was aborted for that. Default: at once. */
   readonly runInBackground?: <Result>(
     work: (signal: AbortSignal | undefined) => Promise<Result>,
@@ -87,36 +75,49 @@ export interface LocalEntriesDependencies {
   ) => Promise<Result>;
   /** Called when the reading of changed files begins and ends. */
   readonly onReading?: (isReading: boolean) => void;
-  /** Called after each `load` that found a change, and when files of the source language were read. */
+  /** Called after each refresh that found a change, and when files of the source language were read. */
   readonly onChanged?: () => void;
   /** Called when the files of the source language can be looked up; those of others are read after it has resolved. */
   readonly onPartlyRead?: () => Promise<void> | void;
 }
 
+const NOTHING_READ: LocalFilesSummary = {
+  sourceLocale: "en",
+  localeNames: [{}, [], []],
+  locales: [],
+  sizes: [],
+  namespaces: [],
+  covered: [],
+  incomplete: [],
+  problems: [],
+  unreadableFolders: [],
+  entriesWithKeys: [],
+  fingerprint: "",
+};
+const NO_SCOPE: WalkScope = { exclude: [], otherProjects: [] };
+
 export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
   readonly #repository: LocalFileRepository;
-  /** Files in the database, by path. */
-  readonly #stored = new Map<string, StoredFile>();
-  /** Files as of the last load. */
-  #combined = NOTHING_READ;
-  /** Path of the database that `#stored` is from. */
+  /** Details of the files in the database, as of the last `load`. */
+  readonly #stored: StoredFiles;
+  #summary = NOTHING_READ;
+  #localeMap: LocaleMap = createLocaleMap({}, [], []);
+  #namespaces: ReadonlySet<string> = new Set();
+  #files: readonly LocalFile[] = [];
+  /** The value of `#revision` that `#files` are of. */
+  #filesRevision = 0;
+  /** Path of the database that was read into. */
   #databasePath: string;
   readonly #stale = new Set<string>();
   #layout: LocalLayout = NO_LAYOUT;
-  /** The last listing. */
-  #listing = NO_FILES;
+  /** Whether the last refresh was with the current layout. */
   #isListed = false;
-  /** The files that matched the patterns; `null`: they have to be found again. */
-  #found: FoundFiles | null = null;
-  /** The results of `#readConditions` for the listing, by layout entry and language. */
-  readonly #conditions = new Map<FilesEntry, Map<string, string>>();
-  readonly #strings = new Map<string, string>();
-  /** The listing of the last complete load. */
-  #loadedListing: Listing | null = null;
+  /** Whether there may be new or deleted files. */
+  #mustList = true;
   /** Whether the stamp of every file has to be compared. */
   #mustCheckAll = true;
-  /** Incremented by every invalidation, so that one during a listing is noticed. */
+  /** Incremented by every invalidation, so that one during a refresh is noticed. */
   #invalidations = 0;
   /** The version of the keys that the files were last read with. */
   #keysVersion: number | null = null;
@@ -129,16 +130,17 @@ export class LocalEntries implements LocalFiles {
     this.#dependencies = dependencies;
     this.#databasePath = dependencies.database.path;
     this.#repository = new LocalFileRepository(dependencies.database);
+    this.#stored = new StoredFiles(this.#repository);
     this.formats = translationFilesBySize(new LocalFileIndexer(dependencies.database), dependencies.indexing);
   }
 
-  /** Changes the layout; the next `load` names the files again, and finds them again if the patterns changed. */
+  /** Changes the layout; the next `refresh` names the files again, and finds them again if the patterns changed. */
   configure(layout: LocalLayout): void {
     if (JSON.stringify(layout) === JSON.stringify(this.#layout)) return;
     const isSamePatterns = JSON.stringify(layout.files) === JSON.stringify(this.#layout.files);
     this.#layout = layout;
-    if (isSamePatterns) this.#isListed = false;
-    else this.invalidate();
+    this.#isListed = false;
+    if (!isSamePatterns) this.invalidate();
   }
 
   /**
@@ -146,70 +148,91 @@ export class LocalEntries implements LocalFiles {
    * too. Files with an unchanged size and modification time are not read again.
    */
   invalidate(paths?: readonly string[]): void {
-    if (paths === undefined) this.#dropListing();
+    this.#invalidations++;
+    if (paths === undefined) this.#invalidateAll();
     for (const path of paths ?? []) {
       if (!this.#layout.files.some((entry) => matchPath(entry.path, path) !== null)) continue;
-      // A created or deleted path changes the listing.
       this.#stale.add(path);
-      if (!this.#combined.byPath.has(path)) this.#dropListing();
+      // A created or deleted path changes the listing.
+      if (!this.#repository.hasFile(path)) this.#invalidateAll();
     }
   }
 
-  #dropListing(): void {
-    this.#isListed = false;
-    this.#found = null;
+  #invalidateAll(): void {
+    this.#mustList = true;
     this.#mustCheckAll = true;
-    this.#invalidations++;
   }
 
-  /** The files; `null` before the first load. */
-  get loaded(): LocalFiles | null {
+  /** The files; `null` before the first refresh. */
+  get loaded(): LocalTexts | null {
     return this.#revision === 0 ? null : this;
   }
 
-  /** Changes with each `load` that found a change; 0 before the first. */
+  /** Changes with each refresh that found a change; 0 before the first. */
   get revision(): number {
     return this.#revision;
   }
 
   get sourceLocale(): string {
-    return this.#listing.sourceLocale;
+    return this.#summary.sourceLocale;
   }
 
   get locales(): readonly string[] {
-    return this.#combined.locales;
+    return this.#summary.locales;
   }
 
+  /** As of the last `load`. */
   get files(): readonly LocalFile[] {
-    return this.#combined.list;
+    return this.#files;
   }
 
   get unreadableFolders(): readonly UnreadableFolder[] {
-    return this.#listing.unreadableFolders;
+    return this.#summary.unreadableFolders;
   }
 
   get incomplete(): readonly LocalProblem[] {
-    return this.#combined.incomplete;
+    return this.#summary.incomplete;
   }
 
   /** Families and namespaces that have source files, as in `LocalFileRepository.findSource`. */
   get covered(): readonly string[] {
-    return this.#combined.covered;
+    return this.#summary.covered;
   }
 
   /** The number of texts per language; those that are in several files count several times. */
   get sizes(): readonly LanguageSize[] {
-    return this.#combined.sizes;
+    return this.#summary.sizes;
   }
 
-  /** Finds the files without reading them. Returns their locations. */
-  list(signal?: AbortSignal): Promise<readonly LocalFileLocation[]> {
-    const next = this.#queue.then(async () => {
-      if (!this.#isListed) await this.#list(signal);
-      return this.#listing.locations;
+  /** The namespaces that the files' paths give to their keys. */
+  get namespaces(): ReadonlySet<string> {
+    return this.#namespaces;
+  }
+
+  /** The layout entries that have files with keys. */
+  get entriesWithKeys(): readonly FilesEntry[] {
+    return this.#entriesAt(this.#summary.entriesWithKeys);
+  }
+
+  #entriesAt(indexes: readonly number[]): readonly FilesEntry[] {
+    return indexes.flatMap((index) => this.#layout.files[index] ?? []);
+  }
+
+  /** Whether a file was read. */
+  hasFile(path: string): boolean {
+    return this.#repository.hasFile(path);
+  }
+
+  /** Finds the files without reading them. Returns the locales in their paths, and the layout entries that have files. */
+  list(
+    signal?: AbortSignal,
+  ): Promise<{ readonly locales: readonly string[]; readonly entries: readonly FilesEntry[] }> {
+    return this.#inTurn(async () => {
+      const invalidations = this.#invalidations;
+      const { locales, entries } = await this.#dependencies.indexing.list(this.#scope(), signal);
+      if (invalidations === this.#invalidations) this.#mustList = false;
+      return { locales, entries: this.#entriesAt(entries) };
     });
-    this.#queue = next.catch(() => undefined);
-    return next;
   }
 
   entries(locale: string): LocaleEntries {
@@ -222,23 +245,36 @@ export class LocalEntries implements LocalFiles {
     return this.#repository.entriesContaining(strings);
   }
 
-  /** Returns the problems of the files, including keys that are in several of them. */
+  /** Returns the problems of the files, including keys that are in several of them; after a `load`. */
   async problems(signal?: AbortSignal): Promise<readonly LocalProblem[]> {
     const inFiles = this.files.flatMap((file) => file.problems);
     const duplicates = await this.#dependencies.indexing.findDuplicates(this.locales, signal);
-    return [...this.#listing.problems, ...inFiles, ...duplicates];
+    return [...this.#summary.problems, ...inFiles, ...duplicates];
   }
 
-  /** Returns the entry of a key in a locale, as last loaded. */
+  /** Returns the entry of a key in a locale, as last read. */
   find(hash: string, locale: string): LocalEntry | undefined {
     return this.entries(locale).get(hash);
   }
 
-  /** Reads what changed since the last load. Concurrent calls run in turn; without changes this costs nothing. */
+  /**
+   * Reads what changed since the last time, without the list of files, so that its cost here does not depend on their
+   * number. Concurrent calls run in turn; without changes this costs nothing.
+   */
+  refresh(signal?: AbortSignal): Promise<LocalTexts> {
+    return this.#inTurn(async () => {
+      await this.#refresh(signal);
+      return this;
+    });
+  }
+
+  /** Like `refresh`, and reads the list of files. */
   load(signal?: AbortSignal): Promise<LocalEntries> {
-    const next = this.#queue.then(() => this.#load(signal));
-    this.#queue = next.catch(() => undefined);
-    return next.then(() => this);
+    return this.#inTurn(async () => {
+      await this.#refresh(signal);
+      await this.#readFiles();
+      return this;
+    });
   }
 
   /**
@@ -251,28 +287,19 @@ export class LocalEntries implements LocalFiles {
   }
 
   /** Lists the files that match the layout, without reading them. */
-  paths(signal?: AbortSignal): Promise<ReadonlySet<string>> {
-    return findPaths(this.#layout, this.#dependencies.files, signal);
+  async paths(signal?: AbortSignal): Promise<ReadonlySet<string>> {
+    return new Set(await this.#dependencies.indexing.listPaths(this.#scope(), signal));
   }
 
   /** Returns the location of a path in the layout, whether or not the file exists; `null` if no entry matches. */
   locate(path: string): LocalFileLocation | null {
-    const { toService } = this.#listing.localeMap;
-    const location = locateFile(path, this.#layout.files, toService, this.sourceLocale);
+    const location = locateFile(path, this.#layout.files, this.#localeMap.toService, this.sourceLocale);
     return location === "no_locale" ? null : location;
   }
 
   /** Returns the options for reading and editing a file. */
   readOptions(location: LocalFileLocation): FileOptions {
-    const { locales, serviceLocales } = this.#listing.layout;
-    // Until the service's locales are known, whatever looks like a locale is one.
-    const names = serviceLocales.length === 0 ? [] : [...serviceLocales, ...Object.keys(locales)];
-    return {
-      locale: location.locale,
-      sourceLocale: this.sourceLocale,
-      location,
-      ...(hasOwnLocales(location.entry.format) && names.length > 0 ? { locales: names } : {}),
-    };
+    return readOptionsOf({ layout: this.#layout, sourceLocale: this.sourceLocale }, location);
   }
 
   /** Plans the changes as file writes, after a `load`. `ProjectFiles.write` detects files that changed since. */
@@ -285,7 +312,7 @@ export class LocalEntries implements LocalFiles {
       keys: new KeyRepository(database),
       local: this,
       layout: this.#layout.files,
-      toFile: this.#listing.localeMap.toFile,
+      toFile: this.#localeMap.toFile,
       locate: (path) => this.locate(path),
       readOptions: (location) => this.readOptions(location),
     });
@@ -303,58 +330,65 @@ export class LocalEntries implements LocalFiles {
     }
   }
 
-  async #load(signal?: AbortSignal): Promise<void> {
-    const { database, indexing } = this.#dependencies;
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = this.#queue.then(work);
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+
+  #scope(): LocalFileScope {
+    const { exclude, otherProjects } = this.#dependencies.scope?.() ?? NO_SCOPE;
+    return { layout: this.#layout, exclude, otherProjects };
+  }
+
+  async #refresh(signal: AbortSignal | undefined): Promise<void> {
+    const {
+      database,
+      version,
+      unsavedFiles,
+      runInBackground = (work, stop) => work(stop),
+    } = this.#dependencies;
     const keysVersion = this.#dependencies.keysVersion();
     if (database.path !== this.#databasePath) {
       // It was moved to memory, without the files.
       this.#databasePath = database.path;
-      this.#dropListing();
+      this.#invalidateAll();
     }
-    const isLoaded = this.#isListed && this.#loadedListing === this.#listing && !this.#mustCheckAll;
-    if (isLoaded && this.#stale.size === 0 && keysVersion === this.#keysVersion) return;
-    if (!this.#isListed) await this.#list(signal);
-    const listing = this.#listing;
-    const { locations, sourceLocale } = listing;
+    const isCurrent = this.#isListed && !this.#mustList && !this.#mustCheckAll;
+    if (isCurrent && this.#stale.size === 0 && keysVersion === this.#keysVersion) return;
     const invalidations = this.#invalidations;
-    const mustCheckAll = this.#mustCheckAll;
-    const stale = new Set(this.#stale);
+    const layout = this.#layout;
+    const stale = [...this.#stale];
     this.#stale.clear();
-    try {
-      // Another window may have read files into the database.
-      if (mustCheckAll) await this.#readStored();
-      const paths = new Set(locations.map(({ path }) => path));
-      const removed = [...this.#stored.keys()].filter((path) => !paths.has(path));
-      await this.#remove(removed);
-      const check = { all: mustCheckAll, listing: listing !== this.#loadedListing, changed: stale };
-      const isSource = (location: LocalFileLocation): boolean => location.locale === sourceLocale;
-      const sources = locations.filter(isSource);
-      const findOutdated = (): Promise<ReadonlySet<string>> =>
-        indexing.findOutdated(
-          sources.map(({ path }) => path),
-          sourceLocale,
-        );
-      let outdated = keysVersion === this.#keysVersion ? new Set<string>() : await findOutdated();
-      const readSources = await this.#refresh(sources, { ...check, outdated }, signal);
-      // Source files decide which keys are plural in all languages.
-      if (readSources) outdated = await findOutdated();
-      if (readSources) {
-        await this.#publish(true);
-        await this.#dependencies.onPartlyRead?.();
-      }
-      await yieldNow();
-      const targets = locations.filter((location) => !isSource(location));
-      const readTargets = await this.#refresh(
-        await groupByNamespace(targets),
-        { ...check, outdated },
+    const extensions = new Set(layout.files.map(({ path }) => extname(path)));
+    const request = {
+      ...this.#scope(),
+      version,
+      mustCheckAll: this.#mustCheckAll,
+      changed: stale,
+      unsaved: unsavedFiles?.(extensions) ?? new Map(),
+      isCautious: false,
+      tooLarge: [],
+    };
+    const read = async (part: RefreshRequest["part"], mustList: boolean, areKeysChanged: boolean) => {
+      const result = await runInBackground(
+        (stop) => this.#read({ ...request, part, mustList, areKeysChanged }, stop),
         signal,
       );
-      await yieldNow();
-      await this.#publish(readTargets || (removed.length > 0 && !readSources));
+      this.#apply(result.summary);
+      return result;
+    };
+    try {
+      const areKeysChanged = keysVersion !== this.#keysVersion;
+      const sources = await read("source", this.#mustList, areKeysChanged);
+      if (sources.isRead) await this.#dependencies.onPartlyRead?.();
+      const others = await read("others", false, areKeysChanged || sources.isRead);
       this.#keysVersion = keysVersion;
-      this.#loadedListing = listing;
-      if (invalidations === this.#invalidations) this.#mustCheckAll = false;
-      if (this.#repository.findReplaced(isRunning) !== undefined) await indexing.removeReplaced();
+      this.#isListed = layout === this.#layout;
+      if (invalidations === this.#invalidations) {
+        this.#mustList = sources.isListingOutdated || others.isListingOutdated;
+        this.#mustCheckAll = false;
+      }
     } catch (error) {
       for (const path of stale) this.#stale.add(path);
       // Files of other languages may not have been read with the plural keys of new source files.
@@ -365,236 +399,47 @@ export class LocalEntries implements LocalFiles {
     }
   }
 
-  async #readStored(): Promise<void> {
-    const slices = new TimeSlices();
-    const stored: StoredFile[] = [];
-    for (const files of this.#repository.files()) {
-      stored.push(...files);
-      if (slices.isOver) await slices.next();
-    }
-    this.#stored.clear();
-    stored.forEach((file) => this.#keep(file));
-  }
-
-  /** Lists the files; again the next time if they were invalidated in the meantime. */
-  async #list(signal?: AbortSignal): Promise<void> {
-    const invalidations = this.#invalidations;
-    const layout = this.#layout;
-    const found = this.#found ?? (await findFiles(layout, this.#dependencies.files, signal));
-    if (invalidations === this.#invalidations) this.#found = found;
-    const listing = await listFiles(layout, found);
-    if (layout !== this.#layout) return this.#list(signal);
-    this.#listing = listing;
-    this.#conditions.clear();
-    this.#isListed = invalidations === this.#invalidations;
-  }
-
-  /** Reads the changed files again. Returns whether there were any. */
-  async #refresh(
-    all: readonly LocalFileLocation[],
-    check: RefreshScope,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
-    const locations = check.all
-      ? all
-      : await collectInSlices(all, (file) => this.#mayBeOutdated(file, check));
-    let changed = false;
-    const batches = new FileBatches((files) => this.#readInBackground(() => Promise.resolve(files), signal));
-    try {
-      for (let index = 0; index < locations.length; index += MAX_CONCURRENT_READS) {
-        signal?.throwIfAborted();
-        const checked = await Promise.all(
-          locations.slice(index, index + MAX_CONCURRENT_READS).map(async (location) => {
-            const stamp = await this.#stampIfOutdated(location, check);
-            if (stamp === undefined) return [];
-            // Large files one at a time: memory that is used at once stays with the process.
-            const isLarge = stamp !== null && stamp.size >= LARGE_FILE_BYTES;
-            const content = isLarge ? null : await this.#content(location, stamp);
-            const isStillUnreadable =
-              content?.kind === "unreadable" && content.reason === this.#unreadableReason(location);
-            return isStillUnreadable ? [] : { location, stamp, content };
-          }),
-        );
-        const outdated = checked.flat();
-        if (outdated.length > 0) this.#dependencies.onReading?.(true);
-        for (const { location, stamp, content } of outdated) {
-          changed = true;
-          if (content !== null) {
-            await batches.add({ location, content });
-            continue;
-          }
-          await batches.finish();
-          const readLarge = async () => [{ location, content: await this.#content(location, stamp) }];
-          await this.#readInBackground(readLarge, signal);
-        }
-      }
-      await batches.finish();
-    } finally {
-      await batches.stop();
-    }
-    return changed;
-  }
-
-  /** Reads files when nothing more urgent is running; their contents are read again after an interruption. */
-  async #readInBackground(
-    contents: () => Promise<readonly Readable[]>,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const { runInBackground = (work, stop) => work(stop) } = this.#dependencies;
+  /** If the process that reads files runs out of memory, reads them without the one that is too large. */
+  async #read(request: RefreshRequest, signal: AbortSignal | undefined): Promise<RefreshResult> {
     signal?.throwIfAborted();
-    await runInBackground(async (stop) => {
-      const readable: FileToRead[] = [];
-      const missing: string[] = [];
-      for (const { location, content } of await contents()) {
-        switch (content.kind) {
-          case "read":
-            readable.push(this.#fileToRead(location, content));
-            break;
-          case "unreadable":
-            await this.#storeUnreadable(location, content.reason);
-            break;
-          case "missing":
-            missing.push(location.path);
-        }
-      }
-      await this.#remove(missing);
-      if (missing.length > 0) this.#dropListing();
-      for (const stored of await this.#read(readable, stop)) this.#keep(stored);
-    }, signal);
-  }
-
-  #fileToRead(location: LocalFileLocation, content: FileContent): FileToRead {
-    return {
-      location,
-      content,
-      options: this.readOptions(location),
-      readConditions: this.#readConditions(location),
-      locales: this.#listing.localeNames,
+    let path: string | null = null;
+    const onProgress = (progress: RefreshProgress): void => {
+      path = progress.path;
+      this.#dependencies.onReading?.(true);
     };
-  }
-
-  async #storeUnreadable(location: LocalFileLocation, reason: UnreadableReason): Promise<void> {
-    const content = { bytes: new Uint8Array(), stamp: UNREADABLE_STAMP, dirty: false };
-    await this.#storeUnparsed(this.#fileToRead(location, content), unreadableProblem(reason));
-  }
-
-  async #storeUnparsed(file: FileToRead, problem: ProblemDetails): Promise<StoredFile> {
-    // Only its details are needed, and it may be large.
-    const withoutBytes = { ...file, content: { ...file.content, bytes: new Uint8Array() } };
-    const stored = await this.#dependencies.indexing.storeUnparsed(withoutBytes, problem);
-    this.#keep(stored);
-    return stored;
-  }
-
-  /** If the process that reads them runs out of memory, reads them one by one, and without the one that is too large. */
-  async #read(files: readonly FileToRead[], signal?: AbortSignal): Promise<readonly StoredFile[]> {
-    const [file, ...others] = files;
-    if (file === undefined) return [];
-    return unlessOutOfMemory(this.#dependencies.indexing.readFiles(files, signal), async () => {
-      if (others.length === 0) return [await this.#storeUnparsed(file, OUT_OF_MEMORY_PROBLEM)];
-      const stored: StoredFile[] = [];
-      for (const each of files) stored.push(...(await this.#read([each], signal)));
-      return stored;
+    const reading = this.#dependencies.indexing.refresh(request, onProgress, signal);
+    return unlessOutOfMemory(reading, (error) => {
+      const { isCautious, tooLarge } = request;
+      const found = path === null || tooLarge.includes(path) ? [] : [path];
+      if (isCautious && found.length === 0) throw error;
+      return this.#read({ ...request, isCautious: true, tooLarge: [...tooLarge, ...found] }, signal);
     });
   }
 
-  /** Whether the file may have to be read, without a look at the disk. */
-  #mayBeOutdated(location: LocalFileLocation, { changed, outdated, listing }: RefreshScope): boolean {
-    const { path } = location;
-    if (changed.has(path) || outdated.has(path)) return true;
-    return listing && this.#stored.get(path)?.readConditions !== this.#readConditions(location);
-  }
-
-  /** Returns the stamp of a file to read, `null` if it is missing, `undefined` if it is up to date. */
-  async #stampIfOutdated(
-    location: LocalFileLocation,
-    check: RefreshScope,
-  ): Promise<FileStamp | null | undefined> {
-    const { path } = location;
-    const before = this.#stored.get(path);
-    const stamp = await this.#dependencies.files.stat(path);
-    const isCertain =
-      before?.readConditions === this.#readConditions(location) &&
-      !check.outdated.has(path) &&
-      !check.changed.has(path) &&
-      !before.dirty &&
-      !before.recent;
-    return isCertain && sameStamp(stamp, before.stamp) ? undefined : (stamp ?? null);
-  }
-
-  /**
-   * Returns a fingerprint of all that decides how a file is read, other than its path and content and which keys are plural:
-   * one string for all files with the same layout entry and language.
-   */
-  #readConditions({ entry, locale }: LocalFileLocation): string {
-    const { layout, sourceLocale } = this.#listing;
-    const ofEntry = getOrCreate(this.#conditions, entry, () => new Map<string, string>());
-    return getOrCreate(ofEntry, locale, () => {
-      const localeNames = hasOwnLocales(entry.format)
-        ? [layout.locales, layout.serviceLocales, layout.sourceLocale]
-        : null;
-      const conditions = [this.#dependencies.version, entry, locale, sourceLocale, localeNames];
-      return this.#shared(JSON.stringify(conditions));
-    });
-  }
-
-  /** Returns the same string for all equal ones, of which thousands of files would each have their own. */
-  #shared(text: string): string {
-    return getOrCreate(this.#strings, text, () => text);
-  }
-
-  #keep(file: StoredFile): void {
-    this.#stored.set(file.path, { ...file, readConditions: this.#shared(file.readConditions) });
-  }
-
-  async #content({ path }: LocalFileLocation, stamp: FileStamp | null): Promise<ReadOutcome> {
-    // Do not read a file only to reject it for its size.
-    if (stamp !== null && stamp.size > MAX_FILE_BYTES)
-      return { kind: "read", bytes: new Uint8Array(), stamp, dirty: false };
-    return this.#dependencies.files.read(path, stamp ?? undefined);
-  }
-
-  /** Returns why the file could not be read the last time, under the same conditions. */
-  #unreadableReason(location: LocalFileLocation): UnreadableReason | undefined {
-    const before = this.#stored.get(location.path);
-    if (before?.readConditions !== this.#readConditions(location)) return undefined;
-    return before.problems.find(({ code }) => code === "unreadable")?.reason;
-  }
-
-  async #remove(paths: readonly string[]): Promise<void> {
-    if (paths.length === 0) return;
-    await this.#dependencies.indexing.removeFiles(paths);
-    for (const path of paths) this.#stored.delete(path);
-  }
-
-  /** Replaces the current files and locales with what was read. */
-  async #publish(isRead: boolean): Promise<void> {
-    const { combined, isChanged } = await combineFiles(
-      this.#listing,
-      this.#stored,
-      this.#repository,
-      this.#combined,
-    );
-    this.#combined = combined;
-    if (!isRead && !isChanged && this.#revision > 0) return;
+  /** Replaces what is known of the files. */
+  #apply(summary: LocalFilesSummary): void {
+    if (this.#revision > 0 && JSON.stringify(summary) === JSON.stringify(this.#summary)) return;
+    this.#summary = summary;
+    this.#localeMap = createLocaleMap(...summary.localeNames);
+    this.#namespaces = new Set(summary.namespaces);
     this.#revision++;
     this.#dependencies.onChanged?.();
   }
-}
 
-/** Which files to check for changes. */
-interface RefreshScope {
-  /** Files whose plural keys have changed. */
-  readonly outdated: ReadonlySet<string>;
-  /** Checks the stamp of every file. */
-  readonly all: boolean;
-  /** Whether files are named or read differently than before, or there are others. */
-  readonly listing: boolean;
-  /** Files to check in any case: unsaved text has no stamp. */
-  readonly changed: ReadonlySet<string>;
+  /** Reads the list of files, letting other tasks run in between. */
+  async #readFiles(): Promise<void> {
+    const revision = this.#revision;
+    if (revision === this.#filesRevision) return;
+    await this.#stored.update();
+    const slices = new TimeSlices();
+    const files: LocalFile[] = [];
+    for (const [path, details] of this.#stored.byPath) {
+      if (slices.isOver) await slices.next();
+      const location = this.locate(path);
+      if (location === null) continue;
+      files.push({ ...details, location, entries: new FileEntries(this.#repository, details) });
+    }
+    this.#files = files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.#filesRevision = revision;
+  }
 }
-
-/** Files read at once. */
-const MAX_CONCURRENT_READS = 32;
-/** Equals no stamp of a file, so that a file is read once it can be. */
-const UNREADABLE_STAMP: FileStamp = { size: -2, modified: 0 };

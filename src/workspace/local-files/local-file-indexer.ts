@@ -47,13 +47,6 @@ export interface FileToRead {
   readonly locales: Parameters<typeof createLocaleMap>;
 }
 
-/** The functions of the indexer, which may run in another process. Results are plain data; every call may be repeated. */
-export type LocalFileIndexing = RemoteTranslationFiles &
-  Pick<
-    LocalFileIndexer,
-    "readFiles" | "storeUnparsed" | "removeFiles" | "findOutdated" | "findDuplicates" | "removeReplaced"
-  >;
-
 /** Entries per message to another process; about 2 ms to serialise. */
 const MESSAGE_SIZE = 500;
 /** Entries per transaction; some 20 ms. */

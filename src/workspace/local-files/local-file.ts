@@ -217,13 +217,17 @@ export function keyNameIn(
   return { namespace: ownNamespace ?? keyNaming.namespace, key: keyNaming.keyPrefix + key, context };
 }
 
+/** The entries of all files, and the files. */
+export interface LocalFiles extends LocalTexts {
+  /** Sorted by path. Files that cannot be read are among them, with that problem and without entries. */
+  readonly files: readonly LocalFile[];
+}
+
 /** The entries of all files. */
-export interface LocalFiles {
+export interface LocalTexts {
   readonly sourceLocale: string;
   /** The service's names of the locales that have files, source first. */
   readonly locales: readonly string[];
-  /** Sorted by path. Files that cannot be read are among them, with that problem and without entries. */
-  readonly files: readonly LocalFile[];
   /** Folders that may contain files of the layout and cannot be listed. */
   readonly unreadableFolders: readonly UnreadableFolder[];
   /** The first problem of each file or folder that could not be read completely, so that keys may be missing. */

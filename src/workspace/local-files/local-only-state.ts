@@ -10,7 +10,7 @@ import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LocalEntries } from "./local-entries.ts";
-import { familyOf, hasOwnLocales, type LocalFile, type LocalFileLocation } from "./local-file.ts";
+import { familyOf, hasOwnLocales } from "./local-file.ts";
 
 export interface LocalOnlyStateDependencies {
   readonly project: Project;
@@ -120,14 +120,22 @@ export class LocalOnlyState {
     await this.#takeTables();
     const configured = await (this.#configured ??= configuredLanguages());
     // The source language decides how files are read: the likeliest one is chosen by their paths, before all are read.
-    this.#source ??= chooseSource(await local.list(signal), configured);
+    this.#source ??= await this.#chooseSource(configured);
     this.#configure();
-    await local.load(signal);
+    await local.refresh(signal);
     // What waits for the files runs in turns.
     await yieldNow();
-    this.#source = detectSourceLanguage(local.sizes, configured, hasSourceTextInside(local.files));
-    if (this.#configure()) await local.load(signal);
+    const isInside = local.entriesWithKeys.some(containsSourceTexts);
+    this.#source = detectSourceLanguage(local.sizes, configured, isInside);
+    if (this.#configure()) await local.refresh(signal);
     await this.#updateReadKeys();
+  }
+
+  /** Returns the source language by the paths of the files alone. */
+  async #chooseSource(configured: readonly string[]): Promise<string> {
+    const { locales, entries } = await this.#dependencies.local.list(this.#disposed.signal);
+    const sizes = locales.map((locale) => ({ locale, texts: 1 }));
+    return detectSourceLanguage(sizes, configured, entries.some(containsSourceTexts));
   }
 
   /** Sets the source language of the files. Returns whether it changed. */
@@ -242,25 +250,6 @@ export class LocalOnlyState {
       ],
     };
   }
-}
-
-/** Returns the source language by the paths of the files alone. */
-function chooseSource(locations: readonly LocalFileLocation[], configured: readonly string[]): string {
-  const locales = new Set(
-    locations.flatMap(({ placeholders, locale }) => (placeholders.locale === null ? [] : locale)),
-  );
-  const isInside = [...new Set(locations.map(({ entry }) => entry))].some(containsSourceTexts);
-  return detectSourceLanguage(
-    Array.from(locales, (locale) => ({ locale, texts: 1 })),
-    configured,
-    isInside,
-  );
-}
-
-function hasSourceTextInside(files: readonly LocalFile[]): boolean {
-  const layoutEntries = new Set<FilesEntry>();
-  for (const { entries, location } of files) if (entries.length > 0) layoutEntries.add(location.entry);
-  return [...layoutEntries].some(containsSourceTexts);
 }
 
 /** Whether the files contain the source text beside the translation, or name their languages in some other way. */

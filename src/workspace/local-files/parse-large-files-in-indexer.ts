@@ -116,12 +116,12 @@ export const OUT_OF_MEMORY = "ERR_OUT_OF_MEMORY";
 /** Returns the result of the work, or of `otherwise` if the indexing process ran out of memory on the file. */
 export async function unlessOutOfMemory<Result, Other>(
   work: Promise<Result>,
-  otherwise: () => Other,
+  otherwise: (error: unknown) => Other,
 ): Promise<Result | Awaited<Other>> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === OUT_OF_MEMORY)) throw error;
-    return await otherwise();
+    return await otherwise(error);
   }
 }

@@ -9,7 +9,7 @@ import { pythonSource } from "../../scanners/source-reader.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { keyPatternMatcher } from "../../model/key-hash.ts";
 import type { IgnoreRule } from "../project-file/project-file.ts";
-import { pathMatcher } from "./list-source-files.ts";
+import { pathMatcher } from "../file-system/globs.ts";
 
 /** Text to insert at an offset. */
 interface CommentInsertion {

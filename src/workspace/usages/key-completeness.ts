@@ -9,7 +9,7 @@ export interface KeyCompleteness {
     readonly freshness: Pick<Project["freshness"], "kind">;
   };
   /** `null` until the translation files are read. */
-  readonly local: Pick<LocalFiles, "files"> | null;
+  readonly local: Pick<LocalFiles, "locales"> | null;
   /** Whether keys are source texts (gettext): a missing one is displayed as it is, and often not extracted yet. */
   readonly areKeysTexts: boolean;
   /** Whether all source files have been scanned. */

@@ -7,6 +7,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "no
 import { dirname, join } from "node:path";
 import type { FileStamp } from "../../model/platform.ts";
 import { diskStamp, isMissing, isRecent } from "../file-system/atomic-write.ts";
+import { ignoreGlobs, isBoundedGlob, isTooDeep, withoutParents } from "../file-system/globs.ts";
 import { relativePathIn } from "../file-system/paths.ts";
 import { usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { SkipReason } from "../../database/key-usage-repository.ts";
@@ -44,11 +45,6 @@ const RECHECK_MS = 1_000;
 /** The first folder of a path outside of the root: `../ui` of `../ui/src/a.ts`; empty for a path inside. */
 export function baseOf(path: string): string {
   return /^(?:\.\.\/)+[^/]+/u.exec(path)?.[0] ?? "";
-}
-
-/** Returns the path in a folder outside without `../` at its start. */
-function withoutParents(path: string): string {
-  return path.replace(/^(?:\.\.\/)+(?=[^/]+\/)/u, "");
 }
 
 /** Returns the folders outside of the root in which files can match the globs: `../ui/src` for `../ui/src/**`. */
@@ -207,81 +203,6 @@ export class IgnoreRules {
     return ignored;
   }
 }
-
-function ignoreGlobs(globs: readonly string[]): Ignore {
-  return ignore().add(globs.flatMap(expandBraces).filter(isBoundedGlob));
-}
-
-/**
- * Returns a function that tests whether a path matches one of the globs (`**`, `*`, `{a,b}`). `../` at the start of a path or
- * glob is ignored: which folders outside are searched is decided elsewhere.
- */
-export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const rules = ignoreGlobs(globs.map(withoutParents));
-  return (path) => {
-    const inside = withoutParents(path);
-    return ignore.isPathValid(inside) && !isTooDeep(path) && rules.ignores(inside);
-  };
-}
-
-/** An inner `**` is tried at every folder of a path, and each further one again at every one. */
-const MAX_STARS_INSIDE = 2;
-const MAX_FOLDERS = 64;
-const MAX_GLOB_CHARACTERS = 1_000;
-
-/**
- * Whether matching a pattern takes bounded time; others are ignored. Patterns come with the repository, which may be
- * malicious.
- */
-export function isBoundedGlob(glob: string): boolean {
-  if (glob.length > MAX_GLOB_CHARACTERS) return false;
-  const inside = glob.replaceAll(/(?:\*{2,}\/)+/gu, "**/").replaceAll(/^!?\/?\*\*\//gu, "");
-  return inside.split("**/").length - 1 <= MAX_STARS_INSIDE;
-}
-
-function isTooDeep(path: string): boolean {
-  return path.split("/", MAX_FOLDERS + 2).length > MAX_FOLDERS + 1;
-}
-
-const MAX_BRACE_EXPANSIONS = 256;
-
-/** Expands `*.{a,b}` to `*.a` and `*.b`, since `.gitignore` syntax has no braces. */
-function expandBraces(glob: string): readonly string[] {
-  let patterns = [glob];
-  const expanded: string[] = [];
-  while (patterns.length > 0 && patterns.length + expanded.length < MAX_BRACE_EXPANSIONS) {
-    const next: string[] = [];
-    for (const pattern of patterns) {
-      const braces = /\{([^{}]*)\}/.exec(pattern);
-      if (braces === null) expanded.push(pattern);
-      else for (const part of (braces[1] ?? "").split(",")) next.push(pattern.replace(braces[0], () => part));
-    }
-    patterns = next;
-  }
-  return expanded;
-}
-
-/**
- * Merges globs into as few as possible, since each is a traversal of the whole workspace. Unbounded ones are dropped.
- */
-export function mergeGlobs(globs: readonly string[]): readonly string[] {
-  const separate: string[] = [];
-  const parts = new Set<string>();
-  for (const glob of globs.filter(isBoundedGlob)) {
-    const groups = Array.from(
-      glob.matchAll(/\{([^{}]*)\}/gu),
-      ([, alternatives = ""]) => alternatives.split(",").length,
-    );
-    const count = groups.reduce((product, length) => product * length, 1);
-    if (count > MAX_JOINED_ALTERNATIVES || /\{[^}]*\{/u.test(glob)) separate.push(glob);
-    else for (const part of expandBraces(glob)) parts.add(part);
-  }
-  const joinable = [...parts].filter((part) => !/[{},]/u.test(part));
-  const joined = joinable.length > 1 ? [`{${joinable.join(",")}}`] : joinable;
-  return [...joined, ...separate, ...[...parts].filter((part) => /[{},]/u.test(part))];
-}
-
-const MAX_JOINED_ALTERNATIVES = 200;
 
 /** Larger files are not handwritten source; files that must be scanned in one go have the smaller limit. */
 export const MAX_SOURCE_FILE_BYTES = 8 * 1024 * 1024;

@@ -23,10 +23,10 @@ import {
   DEFAULT_INCLUDE,
   IgnoreRules,
   NO_STAMP,
-  pathMatcher,
   type SourceFile,
   type SourceFiles,
 } from "./list-source-files.ts";
+import { pathMatcher } from "../file-system/globs.ts";
 import { usageLanguages } from "../../scanners/supported-source-languages.ts";
 import { moduleOf } from "./imported-modules.ts";
 import { resolveStoredReference } from "./stored-key-references.ts";

@@ -11,9 +11,9 @@ import {
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
-  pathMatcher,
   exclusionReason,
 } from "../../../src/workspace/usages/list-source-files.ts";
+import { pathMatcher } from "../../../src/workspace/file-system/globs.ts";
 import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage } from "../../../src/scanners/key-usage.ts";
 import type { SampledProject } from "./projects.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
 import { runSuccessfully, hoverText, middleOfText, openFile, runCommand } from "../harness/documents.ts";
-import { onPage, screenshot } from "../harness/bridge-client.ts";
+import { onPage, reloadWindow, screenshot, stage } from "../harness/bridge-client.ts";
 import { pickItem, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
 import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
 import { clickTreeButton } from "../harness/tree-rows.ts";
@@ -342,5 +342,31 @@ describe("translation files without a project file and while signed out", () => 
       return outcome;
     });
     assert.equal(outcome, "cancelled");
+  });
+
+  it("are found where they are when the window is opened again", async function () {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const at = (path: string): Uri => Uri.joinPath(folder.uri, path);
+    const shownText = (): Promise<string> =>
+      waitFor("the hover", async () => {
+        const text = await hoverText(MENU, "menu.title");
+        return text.includes("Onze theesoorten") && text;
+      });
+    if ((await stage(this)) === undefined) {
+      await shownText();
+      await commands.executeCommand("workbench.action.closeAllEditors");
+      // The next window first shows what this one has stored, while it searches the folder.
+      await workspace.fs.rename(at("public/locales"), at("public/translations"));
+      await reloadWindow(this, "reloaded");
+    }
+    const shown = await shownText();
+    assert.match(shown, /`de` Unsere Tees/);
+    const { file } = await runSuccessfully("goToEntry", {
+      namespace: "common",
+      key: "menu.title",
+      folder: at(MENU).fsPath,
+    });
+    assert.match(String(file), /\/public\/translations\/en\/common\.json$/);
   });
 });

@@ -7,7 +7,8 @@ import {
   keyNamingOf,
   locateKey,
 } from "../../../src/workspace/file-layout/path-patterns.ts";
-import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/list-source-files.ts";
+import { isBoundedGlob, pathMatcher } from "../../../src/workspace/file-system/globs.ts";
+import { IgnoreRules } from "../../../src/workspace/usages/list-source-files.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 /** Milliseconds; each of these took minutes, or the rest of the day. */

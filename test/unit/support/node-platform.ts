@@ -1,23 +1,12 @@
 /** The platform's interfaces on plain Node: real files and time. */
 import { createHash, randomBytes } from "node:crypto";
-import {
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, matchesGlob, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock, FileStamp, Log, ProjectFiles, ReadOutcome } from "../../../src/model/platform.ts";
 import { diskStamp, isMissing, isRecent } from "../../../src/workspace/file-system/atomic-write.ts";
-import { findUnreadable } from "../../../src/workspace/file-system/find-unreadable.ts";
+import { createFolderSearch } from "../../../src/workspace/project-detection/folder-search.ts";
 import { stageFiles, type StageOptions } from "../../../src/workspace/file-system/file-transaction.ts";
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
@@ -119,33 +108,12 @@ async function readStamp(path: string): Promise<FileStamp | undefined> {
   }
 }
 
-/** Returns the absolute paths of all files and links; without those of folders that cannot be listed, as VS Code's search. */
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EACCES") return [];
-    throw error;
-  });
-  const lists = entries.map(async (entry): Promise<string[]> => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFiles(path);
-    return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
-  });
-  return (await Promise.all(lists)).flat();
-}
-
 /** Returns the files below `root`. @param staging writes several files in one transaction, as the extension host does */
 export function projectFiles(root: string, staging?: Required<StageOptions>): ProjectFiles {
   const absolute = (path: string): string => join(root, path);
   return {
-    find: async (glob) => {
-      const all = await listFiles(root);
-      return all
-        .map((path) => path.slice(root.length + 1))
-        .filter((path) => matchesGlob(path, glob))
-        .sort();
-    },
+    find: (globs, signal) => createFolderSearch(root).find(globs, { exclude: [], otherProjects: [] }, signal),
     stat: async (path) => ((await isOutside(root, path)) ? undefined : readStamp(absolute(path))),
-    findUnreadable: (patterns, signal) => findUnreadable(root, patterns, signal),
     read: (path) => readOutcome(root, path),
     write: async (writes) => {
       const changed: string[] = [];

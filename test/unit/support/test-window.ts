@@ -8,7 +8,8 @@ import { openDatabase, openPersonalDatabase } from "../../../src/database/databa
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Jobs, type UnattendedEnd } from "../../../src/sync/poll-jobs.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
-import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
+import { createLocalFileIndexing } from "../../../src/workspace/local-files/local-file-refresher.ts";
+import { folderFiles } from "../../../src/workspace/file-system/disk-files.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { Project } from "../../../src/database/project-state.ts";
@@ -111,7 +112,7 @@ export async function openWindow(options: WindowOptions) {
     version: "1",
     files,
     keysVersion: () => project.version("keys"),
-    indexing: new LocalFileIndexer(database),
+    indexing: createLocalFileIndexing(database, folderFiles(join(options.folder, "app"))),
   });
   const configure = (): void =>
     local.configure({

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { LocalEntries, type LocalFiles } from "../../../src/workspace/local-files/local-entries.ts";
-import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
-import type { ProjectFiles } from "../../../src/model/platform.ts";
+import { createLocalFileIndexing } from "../../../src/workspace/local-files/local-file-refresher.ts";
+import { type FolderFiles, folderFiles } from "../../../src/workspace/file-system/disk-files.ts";
+import type { FileStamp } from "../../../src/model/platform.ts";
 import { projectFiles, temporaryFolder } from "../support/node-platform.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -26,13 +27,13 @@ const put = async (path: string, text: string): Promise<void> => {
   await writeFile(join(folder.path, path), text);
 };
 
-const open = (around: (files: ProjectFiles) => ProjectFiles = (files) => files): LocalEntries => {
+const open = (around: (files: FolderFiles) => FolderFiles = (files) => files): LocalEntries => {
   const local = new LocalEntries({
     database,
     version: "1",
-    files: around(projectFiles(folder.path)),
+    files: projectFiles(folder.path),
     keysVersion: () => 0,
-    indexing: new LocalFileIndexer(database),
+    indexing: createLocalFileIndexing(database, around(folderFiles(folder.path))),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] });
   return local;
@@ -69,19 +70,22 @@ test("notices a text of the same length with an older modification time", async 
   expect(textsOf(await local.reload(), "en")[0]).toBe('title: {"value":"Bags"}');
 });
 
+const coarse = (stamp: FileStamp): FileStamp => ({
+  ...stamp,
+  modified: Math.floor(stamp.modified / 10_000) * 10_000,
+});
+
 test("notices the second of two writes within the resolution of the file system's clock", async () => {
   const local = open((files) => ({
     ...files,
     // A disk that counts whole seconds, as FAT and some networks do.
-    stat: async (path) => {
-      const stamp = await files.stat(path);
-      return stamp && { ...stamp, modified: Math.floor(stamp.modified / 10_000) * 10_000 };
+    stat: (path) => {
+      const state = files.stat(path);
+      return state.kind === "file" ? { ...state, stamp: coarse(state.stamp) } : state;
     },
-    read: async (path) => {
-      const content = await files.read(path);
-      if (content.kind !== "read") return content;
-      const modified = Math.floor(content.stamp.modified / 10_000) * 10_000;
-      return { ...content, stamp: { ...content.stamp, modified } };
+    read: (path) => {
+      const content = files.read(path);
+      return content.kind === "read" ? { ...content, stamp: coarse(content.stamp) } : content;
     },
   }));
   await local.load();
@@ -96,9 +100,9 @@ test("does not read untouched files again", async () => {
   const reads: string[] = [];
   const local = open((files) => ({
     ...files,
-    read: async (path, stamp) => {
+    read: (path) => {
       reads.push(path);
-      const content = await files.read(path, stamp);
+      const content = files.read(path);
       return content.kind === "read" ? { ...content, recent: false } : content;
     },
   }));
@@ -113,8 +117,8 @@ test("handles the service's languages arriving while files are listed", async ()
   let arrive = (): void => undefined;
   const local = open((files) => ({
     ...files,
-    find: async (glob) => {
-      const found = await files.find(glob);
+    find: async (...args) => {
+      const found = await files.find(...args);
       arrive();
       return found;
     },
@@ -131,8 +135,8 @@ test("finds a file that is reported while files are listed", async () => {
   let notify = async (): Promise<void> => undefined;
   const local = open((files) => ({
     ...files,
-    find: async (glob) => {
-      const found = await files.find(glob);
+    find: async (...args) => {
+      const found = await files.find(...args);
       await notify();
       return found;
     },

@@ -77,3 +77,16 @@ export function fileChangedError(paths: readonly string[]): CommandError {
     l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", paths.join(", ")),
   );
 }
+
+/** Returns what became of files whose writing was interrupted. */
+export function recoveryMessage(kind: "completed" | "rolled-back", files: readonly string[]): string {
+  return kind === "completed"
+    ? l10n.t(
+        "The window closed while files were being written. They have now been completed: {0}.",
+        files.join(", "),
+      )
+    : l10n.t(
+        "The window closed before these files were written, so they are unchanged: {0}. Try again.",
+        files.join(", "),
+      );
+}

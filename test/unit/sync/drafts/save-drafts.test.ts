@@ -444,8 +444,7 @@ test("reports local files that change during the write, without marking anything
     { ...draft("b", "Bb"), text: { value: "Bb" } },
   ];
   const files = {
-    find: (glob: string) => fixture.files.find(glob),
-    findUnreadable: () => fixture.files.findUnreadable(),
+    find: (globs: readonly string[]) => fixture.files.find(globs),
     stat: (path: string) => fixture.files.stat(path),
     read: (path: string) => fixture.files.read(path),
     write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),

@@ -39,7 +39,7 @@ test("the indexing process writes everything while nobody is signed in", async (
   for (const locale of ["en", "nl", "fr"]) await writeFile(pathOf(locale), `{ "a": "A ${locale}" }`);
   const { changes } = host;
   const project = new Project("id", "label", host);
-  const indexing = createIndexing(indexer, folder.path);
+  const indexing = createIndexing(indexer, join(folder.path, "app"));
   const files = projectFiles(join(folder.path, "app"));
   const local = new LocalEntries({
     database: host,

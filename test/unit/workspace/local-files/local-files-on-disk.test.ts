@@ -1,15 +1,17 @@
 /** Local files in a database on a real disk: restarts, killed processes, and two windows. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
-import type { ProjectFiles } from "../../../../src/model/platform.ts";
+import type { FileContent } from "../../../../src/model/platform.ts";
 import { ForegroundWork } from "../../../../src/vscode/pause-background-work.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
-import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
+import { type FolderFiles, folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
 import { projectFiles, sha1, temporaryFolder } from "../../support/node-platform.ts";
 import { yieldNow } from "../../../../src/util/event-loop.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -44,33 +46,37 @@ interface Window {
 }
 
 /** A window of the project, as after a start. `around`: what stands between it and the files. */
-function open(around: (files: ProjectFiles) => Partial<ProjectFiles> = () => ({}), version = "1"): Window {
+function open(
+  around: (files: FolderFiles) => Partial<FolderFiles> = () => ({}),
+  version = "1",
+  unsavedFiles: () => ReadonlyMap<string, FileContent> = () => new Map(),
+): Window {
   const database = new Database(join(folder.path, "project.db"));
   databases.push(database);
-  const onDisk = projectFiles(folder.path);
+  const onDisk = folderFiles(folder.path);
   const files = { ...onDisk, ...around(onDisk) };
   const reads: string[] = [];
+  const read: FolderFiles["read"] = (path) => {
+    reads.push(path);
+    return files.read(path);
+  };
+  const indexing = createLocalFileIndexing(database, { ...files, read });
   const local = new LocalEntries({
     database,
     version,
     keysVersion: () => 0,
-    indexing: new LocalFileIndexer(database),
-    files: {
-      ...files,
-      read: async (path, stamp) => {
-        reads.push(path);
-        return files.read(path, stamp);
-      },
-    },
+    indexing,
+    unsavedFiles,
+    files: projectFiles(folder.path),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: ["en", "nl"] });
   return { local, database, reads };
 }
 
 /** Files whose last change is so long ago that their stamps are certain. */
-const settled = (files: ProjectFiles): Pick<ProjectFiles, "read"> => ({
-  read: async (path, stamp) => {
-    const content = await files.read(path, stamp);
+const settled = (files: FolderFiles): Pick<FolderFiles, "read"> => ({
+  read: (path) => {
+    const content = files.read(path);
     return content.kind === "read" ? { ...content, recent: false } : content;
   },
 });
@@ -104,7 +110,7 @@ test("reads all files again after the database was moved to memory", async () =>
     database,
     version: "1",
     keysVersion: () => 0,
-    indexing: new LocalFileIndexer(database),
+    indexing: createLocalFileIndexing(database, folderFiles(folder.path)),
     files: projectFiles(folder.path),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
@@ -130,7 +136,7 @@ test("stops reading files while more urgent work is running", async () => {
     database,
     version: "1",
     keysVersion: () => 0,
-    indexing: new LocalFileIndexer(database),
+    indexing: createLocalFileIndexing(database, folderFiles(folder.path)),
     files: projectFiles(folder.path),
     runInBackground: (work, signal) =>
       foregroundWork.runInBackground((stop) => {
@@ -187,11 +193,11 @@ test("reads all files again in another version of the extension", async () => {
 test("reads a file again that changes while it is read", async () => {
   const window = open((files) => ({
     ...settled(files),
-    read: async (path, stamp) => {
-      const content = await settled(files).read(path, stamp);
+    read: (path) => {
+      const content = settled(files).read(path);
       if (path === "locales/nl.json" && !isChanged) {
         isChanged = true;
-        await put(path, '{ "title": "Winkelwagen", "total": "Som" }');
+        writeFileSync(join(folder.path, path), '{ "title": "Winkelwagen", "total": "Som" }');
       }
       return content;
     },
@@ -272,20 +278,12 @@ test("does not see unsaved text of another window", async () => {
 
 test("uses unsaved text until it is saved or reverted", async () => {
   let typed: string | null = null;
-  const window = open((files) => ({
-    ...settled(files),
-    stat: async (path) =>
-      typed === null || path !== "locales/nl.json" ? files.stat(path) : { size: -1, modified: 1 },
-    read: async (path, stamp) =>
-      typed === null || path !== "locales/nl.json"
-        ? settled(files).read(path, stamp)
-        : {
-            kind: "read",
-            bytes: new TextEncoder().encode(typed),
-            stamp: { size: -1, modified: 1 },
-            dirty: true,
-          },
-  }));
+  const unsaved = (): ReadonlyMap<string, FileContent> => {
+    if (typed === null) return new Map();
+    const bytes = new TextEncoder().encode(typed);
+    return new Map([["locales/nl.json", { bytes, stamp: { size: -1, modified: 1 }, dirty: true }]]);
+  };
+  const window = open(settled, "1", unsaved);
   await window.local.load();
   typed = '{ "title": "Typing" }';
   window.local.invalidate(["locales/nl.json"]);

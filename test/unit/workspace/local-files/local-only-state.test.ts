@@ -37,12 +37,21 @@ let changes: StoreTable[];
 const tables = (): readonly StoreTable[] => [...new Set(changes)].sort();
 /** What happens once the entries were indexed. */
 let onIndexed: () => void;
+/** Before files are read. */
+let beforeReading: (paths: readonly string[]) => Promise<void>;
 /** Before the translations are derived. */
 let beforeTranslations: Promise<void>;
 
 function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void {
   layout = files;
-  fixture = createLocalProject(texts, { files });
+  beforeReading = async () => undefined;
+  fixture = createLocalProject(texts, { files }, (indexing) => {
+    const readFiles = indexing.readFiles.bind(indexing);
+    return async (filesToRead, signal) => {
+      await beforeReading(filesToRead.map(({ location }) => location.path));
+      return readFiles(filesToRead, signal);
+    };
+  });
   chosen = null;
   configured = [];
   asked = 0;

@@ -9,7 +9,10 @@ import {
   LocalEntries,
   type LocalLayout,
 } from "../../../../src/workspace/local-files/local-entries.ts";
+import type { FolderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
+import { globFilter } from "../../../../src/workspace/file-system/globs.ts";
 import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
 import type { KeyName } from "../../../../src/model/key-hash.ts";
 import type {
   FileContent,
@@ -17,7 +20,6 @@ import type {
   FileWrite,
   ProjectFiles,
   ReadOutcome,
-  UnreadablePath,
   WriteOutcome,
 } from "../../../../src/model/platform.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
@@ -52,23 +54,37 @@ class MemoryFiles implements ProjectFiles {
     return content && new TextDecoder("utf-8", { ignoreBOM: true }).decode(content.bytes);
   }
 
-  find(glob: string): Promise<readonly string[]> {
-    const source = glob
-      .replaceAll(/[.+^$()|[\]\\]/g, "\\$&")
-      .replaceAll("**/", "\u0001")
-      .replaceAll("*", "[^/]*")
-      .replaceAll("?", "[^/]")
-      .replaceAll("\u0001", "(?:.*/)?");
-    const regex = new RegExp(`^${source}$`);
-    return Promise.resolve([...this.#files.keys()].filter((path) => regex.test(path)).sort());
+  find(globs: readonly string[]): Promise<readonly string[]> {
+    const { matches } = globFilter(globs);
+    return Promise.resolve([...this.#files.keys()].filter(matches).sort());
+  }
+
+  /** The files on disk, as the indexing process sees them. */
+  get folder(): FolderFiles {
+    const onDisk = (path: string): FileContent | undefined => this.#files.get(path);
+    return {
+      find: async ({ matches }) => ({ files: [...this.#files.keys()].filter(matches), unreadable: [] }),
+      stat: (path) => {
+        const content = onDisk(path);
+        return content === undefined
+          ? { kind: "missing" }
+          : { kind: "file", stamp: content.stamp, realPath: path };
+      },
+      read: (path) => {
+        this.reads.push(path);
+        const content = onDisk(path);
+        return content === undefined ? { kind: "missing" } : { kind: "read", ...content };
+      },
+    };
+  }
+
+  /** The unsaved texts of editors. */
+  unsaved(): ReadonlyMap<string, FileContent> {
+    return new Map([...this.#files].filter(([, { dirty }]) => dirty));
   }
 
   stat(path: string): Promise<FileStamp | undefined> {
     return Promise.resolve(this.#files.get(path)?.stamp);
-  }
-
-  findUnreadable(): Promise<readonly UnreadablePath[]> {
-    return Promise.resolve([]);
   }
 
   read(path: string): Promise<ReadOutcome> {
@@ -119,7 +135,8 @@ export function createLocalProject(
       version: "1",
       files: memory,
       keysVersion: () => keysVersion,
-      indexing,
+      indexing: createLocalFileIndexing(database, memory.folder, indexing),
+      unsavedFiles: () => memory.unsaved(),
       onPartlyRead: () => fixture.onPartlyRead(),
     }),
     onPartlyRead: () => undefined,

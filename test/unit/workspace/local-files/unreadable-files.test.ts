@@ -3,11 +3,13 @@ import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
-import { findUnreadable } from "../../../../src/workspace/file-system/find-unreadable.ts";
-import { matchFolder } from "../../../../src/workspace/file-layout/path-patterns.ts";
+import { folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
+import type { PathFilter } from "../../../../src/workspace/file-system/globs.ts";
+import { walkFolder } from "../../../../src/workspace/file-system/walk-folder.ts";
+import { matchFolder, matchPath } from "../../../../src/workspace/file-layout/path-patterns.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
 import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
-import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
 import { projectFiles, temporaryFolder } from "../../support/node-platform.ts";
 
 const PATTERN = "lang/{locale}/{namespace}.json";
@@ -35,20 +37,20 @@ async function put(path: string, text = FILE): Promise<void> {
 }
 
 function open(path = PATTERN): LocalEntries {
-  const files = projectFiles(at("app"));
+  const files = folderFiles(at("app"));
   const local = new LocalEntries({
     database,
     version: "1",
-    files: {
+    files: projectFiles(at("app")),
+    keysVersion: () => 0,
+    indexing: createLocalFileIndexing(database, {
       ...files,
       // Nothing is read again for having been written a moment ago.
-      read: async (...args) => {
-        const read = await files.read(...args);
-        return read.kind === "read" ? { ...read, recent: false } : read;
+      read: (each) => {
+        const content = files.read(each);
+        return content.kind === "read" ? { ...content, recent: false } : content;
       },
-    },
-    keysVersion: () => 0,
-    indexing: new LocalFileIndexer(database),
+    }),
   });
   local.configure({
     files: [{ path, format: "json_js" }],
@@ -166,7 +168,7 @@ test("refuses to write where an unreadable file is", async () => {
   expect(plan.refused).toMatchObject([{ path: "lang/nl/x.json", reason: "unreadable" }]);
 });
 
-test("only looks at what may match, and not into links out of the root", async () => {
+test("only looks at what may match", async () => {
   await mkdir(at("outside/deep"));
   await symlink("nowhere", at("outside/deep/en.json"));
   await symlink(at("outside"), at("app/lang/fr"));
@@ -174,10 +176,24 @@ test("only looks at what may match, and not into links out of the root", async (
   await mkdir(at("app/node_modules/lang"), { recursive: true });
   await symlink("nowhere", at("app/node_modules/lang/en.json"));
   await symlink("nl", at("app/lang/de"));
+  await symlink("..", at("app/lang/nl/up"));
   await symlink("nowhere", at("app/lang/nl/x.json"));
-  const found = await findUnreadable(at("app"), [PATTERN]);
-  // In any order: `de` is a link to `nl`.
-  expect(found.map(({ path }) => path).sort()).toEqual(["lang/de/x.json", "lang/nl/x.json"]);
+  await put("app/lang/en/generated/x.json");
+  await put("app/lang/en/other/x.json");
+  const filter: PathFilter = {
+    matches: (path) => matchPath(PATTERN, path) !== null,
+    mayContain: (path) => matchFolder(PATTERN, path) !== null,
+  };
+  const scope = { exclude: ["**/generated"], otherProjects: ["lang/en/other"] };
+  const { files, unreadable } = await walkFolder(at("app"), filter, scope);
+  // `de` is a link to `nl`. What is behind a link out of the folder is only listed to report it.
+  expect(files.toSorted()).toEqual([
+    "lang/de/cart.json",
+    "lang/en/cart.json",
+    "lang/fr/shared.json",
+    "lang/nl/cart.json",
+  ]);
+  expect(unreadable.map(({ path }) => path).sort()).toEqual(["lang/de/x.json", "lang/nl/x.json"]);
 });
 
 test.each([

@@ -10,7 +10,7 @@ const project = {
 } as const;
 const everything: KeyCompleteness = {
   project,
-  local: { files: [] },
+  local: { locales: [] },
   areKeysTexts: false,
   areUsagesComplete: true,
 };

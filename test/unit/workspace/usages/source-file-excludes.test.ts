@@ -1,11 +1,7 @@
 /** Which files are searched for usages. */
 import { describe, expect, test } from "vitest";
-import {
-  IgnoreRules,
-  isBoundedGlob,
-  pathMatcher,
-  exclusionReason,
-} from "../../../../src/workspace/usages/list-source-files.ts";
+import { isBoundedGlob, pathMatcher } from "../../../../src/workspace/file-system/globs.ts";
+import { IgnoreRules, exclusionReason } from "../../../../src/workspace/usages/list-source-files.ts";
 
 describe("ignored files", () => {
   test.each([

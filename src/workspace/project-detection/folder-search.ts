@@ -1,0 +1,41 @@
+/** Searches a folder for files and apps; runs in the indexing process, or in any other. */
+import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
+import { folderFiles } from "../file-system/disk-files.ts";
+import { globFilter } from "../file-system/globs.ts";
+import { walkFolder, type WalkScope } from "../file-system/walk-folder.ts";
+import { APP_GLOBS, detectApps, type AppLayouts } from "../file-layout/detect-layouts.ts";
+
+/** More files are not looked at. */
+const MAX_APP_FILES = 20_000;
+
+/** The functions of a search. Arguments and results are plain data. */
+export interface FolderSearch {
+  /** Returns the sorted paths that match one of the globs, relative to the folder. */
+  find(globs: readonly string[], scope: WalkScope, signal?: AbortSignal): Promise<readonly string[]>;
+  /** Returns the layouts of the apps in the folder. */
+  detectApps(scope: WalkScope, signal?: AbortSignal): Promise<AppLayouts>;
+}
+
+/** @param root path of the folder */
+export function createFolderSearch(root: string): FolderSearch {
+  return {
+    find: async (globs, scope, signal) => {
+      const { files } = await walkFolder(root, globFilter(globs), scope, signal);
+      return files.toSorted();
+    },
+    detectApps: async (scope, signal) => {
+      const { files } = await walkFolder(root, globFilter(APP_GLOBS), scope, signal, MAX_APP_FILES);
+      const disk = folderFiles(root);
+      const readBytes = async (path: string): Promise<Uint8Array | undefined> => {
+        const state = disk.stat(path);
+        if (state.kind !== "file" || state.stamp.size > MAX_FILE_BYTES) return undefined;
+        const content = disk.read(path);
+        return content.kind === "read" ? content.bytes : undefined;
+      };
+      const { formats } = await import("../../formats/supported-formats.ts");
+      return detectApps(files.toSorted(), readBytes, {
+        read: async (format, bytes, options) => formats.read(format, bytes, options),
+      });
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** Files of a folder, as the indexing process reads them. */
+import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type FolderFiles, folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
+import { createFolderSearch } from "../../../../src/workspace/project-detection/folder-search.ts";
+import { temporaryFolder } from "../../support/node-platform.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let files: FolderFiles;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await put("app/lang/en.json");
+  await put("outside/secret.json");
+  files = folderFiles(at("app"));
+});
+afterEach(() => folder.remove());
+
+const at = (path: string): string => join(folder.path, path);
+async function put(path: string, text = '{ "a": "A" }'): Promise<void> {
+  await mkdir(join(at(path), ".."), { recursive: true });
+  await writeFile(at(path), text);
+}
+
+test("reads a file with the stamp of `stat`, and says whether another write may leave it", async () => {
+  const state = files.stat("lang/en.json");
+  expect(state).toMatchObject({ kind: "file", stamp: { size: 12 }, realPath: "lang/en.json" });
+  const read = files.read("lang/en.json");
+  expect(read).toMatchObject({ kind: "read", dirty: false, recent: true });
+  expect(read.kind === "read" && new TextDecoder().decode(read.bytes)).toBe('{ "a": "A" }');
+  expect(read.kind === "read" && state.kind === "file" && read.stamp).toEqual(
+    state.kind === "file" && state.stamp,
+  );
+  // The time of the last change of the file's metadata is now.
+  await utimes(at("app/lang/en.json"), 1_000_000_000, 1_000_000_000);
+  expect(files.read("lang/en.json")).toMatchObject({ recent: true });
+});
+
+test("reads nothing outside of the folder", async () => {
+  await symlink(at("outside/secret.json"), at("app/lang/nl.json"));
+  await symlink(at("outside"), at("app/linked"));
+  for (const path of ["lang/nl.json", "linked/secret.json", "../outside/secret.json"]) {
+    expect(files.stat(path)).toEqual({ kind: "unreadable", reason: "outside" });
+    expect(files.read(path)).toEqual({ kind: "unreadable", reason: "outside" });
+  }
+});
+
+test("says why a file cannot be read", async () => {
+  await symlink("nothing.json", at("app/lang/nl.json"));
+  await symlink("de.json", at("app/lang/de.json"));
+  await mkdir(at("app/lang/fr.json"));
+  const states = ["nl", "de", "fr", "it"].map((locale) => files.read(`lang/${locale}.json`));
+  expect(states).toEqual([
+    { kind: "unreadable", reason: "broken_link" },
+    { kind: "unreadable", reason: "broken_link" },
+    { kind: "unreadable", reason: "not_a_file" },
+    { kind: "missing" },
+  ]);
+  await rm(at("app/lang"), { recursive: true });
+  expect(files.stat("lang/en.json")).toEqual({ kind: "missing" });
+});
+
+test("resolves the path of a file behind links", async () => {
+  await symlink("en.json", at("app/lang/en-GB.json"));
+  await symlink("lang", at("app/locales"));
+  expect(files.stat("lang/en-GB.json")).toMatchObject({ kind: "file", realPath: "lang/en.json" });
+  expect(files.stat("locales/en.json")).toMatchObject({ kind: "file", realPath: "lang/en.json" });
+});
+
+test("a search leaves out folders of tools, excluded files, and other projects", async () => {
+  await put("app/package.json");
+  for (const path of ["node_modules/one", ".git", "build/deep", "packages/other", "packages/own"])
+    await put(`app/${path}/package.json`);
+  const search = createFolderSearch(at("app"));
+  const scope = { exclude: ["/build", "**/*.tmp"], otherProjects: ["packages/other"] };
+  expect(await search.find(["**/package.json"], scope)).toEqual([
+    "package.json",
+    "packages/own/package.json",
+  ]);
+});
+
+test("a search follows a link to a folder, but not in circles", async () => {
+  await symlink("lang", at("app/locales"));
+  await symlink("..", at("app/lang/up"));
+  await symlink(".", at("app/lang/same"));
+  const search = createFolderSearch(at("app"));
+  expect(await search.find(["**/*.json"], { exclude: [], otherProjects: [] })).toEqual([
+    "lang/en.json",
+    "locales/en.json",
+  ]);
+});
+
+test("a search ends when it is aborted", async () => {
+  for (let index = 0; index < 50; index++)
+    await Promise.all(Array.from({ length: 100 }, (_, file) => put(`app/${index}/${file}.json`)));
+  const abort = new AbortController();
+  const searching = createFolderSearch(at("app")).find(
+    ["**/*.json"],
+    { exclude: [], otherProjects: [] },
+    abort.signal,
+  );
+  abort.abort(new Error("enough"));
+  await expect(searching).rejects.toThrow("enough");
+});
+
+test("the apps of a folder are recognised by its files", async () => {
+  await put("app/package.json", '{ "dependencies": { "i18next": "1" } }');
+  await put("app/lang/nl.json");
+  const apps = await createFolderSearch(at("app")).detectApps({ exclude: [], otherProjects: [] });
+  expect([...apps]).toEqual([["", [{ path: "lang/{locale}.json", format: expect.any(String) }]]]);
+});
