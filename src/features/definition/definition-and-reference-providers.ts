@@ -97,7 +97,7 @@ async function keysInCode(
     .map((each) => app.documentUsages.resolveInWindow(found.open, each));
   // All of them are in one project, except where a constant names keys of several.
   const open = all.find(({ resolution }) => resolution.kind === "known")?.open ?? all[0]?.open ?? found.open;
-  const files = await open.local.refresh();
+  const files = await open.local.loadTexts();
   const lookups = all.flatMap((each) => (each.open === open ? [each.resolution] : []));
   return {
     open,
@@ -135,7 +135,7 @@ async function keyInFile(
   if (local === undefined || entry === undefined) return undefined;
   const { open, lines } = local;
   const origin = lines.range(entry.entry.keySpan);
-  return { open, files: await open.local.refresh(), origin, hashes: [entry.hash], possibleHashes: [] };
+  return { open, files: await open.local.loadTexts(), origin, hashes: [entry.hash], possibleHashes: [] };
 }
 
 /** Returns the entries of all languages, the source first. */

@@ -17,7 +17,7 @@ export function registerGoToEntry(app: App): void {
 const goToEntry: CommandWork<typeof goToEntryCommand> = async (app, options, run) => {
   const { open } = run;
   const name = await pickKey(app, open, options, l10n.t("Go to the entry of which key?"));
-  const entry = findEntry(await open.local.refresh(), keyHash(name), options.locale);
+  const entry = findEntry(await open.local.loadTexts(), keyHash(name), options.locale);
   if (entry === undefined) {
     throw new CommandError(
       "not_found",

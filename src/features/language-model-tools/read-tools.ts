@@ -234,7 +234,7 @@ async function* localIssueRows(
 ): AsyncGenerator<ResultRow> {
   const families = familiesOf(app, open);
   let count = 0;
-  for (const { hash, name, text } of (await open.local.refresh(signal)).entries(locale).values()) {
+  for (const { hash, name, text } of (await open.local.loadTexts(signal)).entries(locale).values()) {
     if (++count % 100 === 0) {
       await yieldNow();
       signal.throwIfAborted();

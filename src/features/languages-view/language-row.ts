@@ -102,7 +102,7 @@ async function groupKeys(open: OpenProject, locale: string, group: GroupName, id
     case "all":
       return keyRows(await collectInSlices(project.keys.values()), ({ text }) => text);
     case "local": {
-      const entries = await localOnlyEntries(project, await open.local.refresh(), locale);
+      const entries = await localOnlyEntries(project, await open.local.loadTexts(), locale);
       const texts = new Map(entries.map(({ hash, text }) => [hash, text]));
       const keys = Array.from(texts.keys(), (hash) => project.keys.get(hash) ?? []).flat();
       return keyRows(keys, ({ hash }) => texts.get(hash));

@@ -31,7 +31,7 @@ export interface RequestedRenames {
 export function watchRenames(app: App): RequestedRenames {
   const expected = new Map<OpenProject, readonly PendingRename[]>();
   const record = async (open: OpenProject): Promise<void> => {
-    const local = await open.local.refresh();
+    const local = await open.local.loadTexts();
     const entries = local.entries(local.sourceLocale);
     // A plural form may be in files of other languages only.
     const exists = (name: KeyName): boolean =>

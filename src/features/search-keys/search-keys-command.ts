@@ -31,7 +31,7 @@ const search: CommandWork<typeof searchKeysCommand> = async (app, _options, run)
   const { open } = run;
   run.report(l10n.t("Reading keys"));
   await ensureKeys(open, run.signal);
-  await open.local.refresh(run.signal);
+  await open.local.loadTexts(run.signal);
   // More texts are found as languages are loaded.
   void loadLanguages(app, open);
   run.pause();

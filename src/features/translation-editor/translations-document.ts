@@ -206,7 +206,7 @@ async function readUnknownKeys(
   signal: AbortSignal,
 ): Promise<void> {
   if (drafts.every(({ hash }) => rows.keyName(hash) !== undefined)) return;
-  await rows.open.local.refresh(signal);
+  await rows.open.local.loadTexts(signal);
   await ensureRefreshed(rows.open, signal);
 }
 
@@ -260,7 +260,7 @@ async function saveLocalLanguage(
     rows.history.isSourceChanged(draft) ? "stale" : "current",
   );
   const result = { ...(await saveInFiles(open, current, nameOf, storedText, signal)), stale };
-  await open.local.refresh(signal);
+  await open.local.loadTexts(signal);
   if (result.changed.length === 0) return result;
   return { ...result, failure: { error: fileChangedError(result.changed) } };
 }

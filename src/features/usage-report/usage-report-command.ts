@@ -95,7 +95,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
   if (open.projectId === null) await open.updateLocalKeys(signal);
   else await ensureRefreshed(open, signal);
   // Files may be read in the background, which waits for foreground work.
-  await open.local.refresh(signal);
+  await open.local.loadTexts(signal);
   run.report(l10n.t("Searching the code"));
   const searchCode = async (): Promise<UsageReport> => {
     const [usages, translationFiles] = await Promise.all([

@@ -19,7 +19,7 @@ export function localOnlyText(open: OpenProject, locale: string, hash: string): 
 /** Reads changed local files in the background. Never rejects; failures are logged. */
 export async function loadLocalFiles(app: App, open: OpenProject): Promise<void> {
   try {
-    await open.local.refresh();
+    await open.local.loadTexts();
     await open.updateLocal();
   } catch (error) {
     app.log.warn(`The local files could not be read: ${String(error)}`);

@@ -320,7 +320,7 @@ export class OpenProject {
   filesChanged(): void {
     if (this.#localState !== null) void this.#updateLocalSoon();
     else if (this.local.loaded === null) this.project.changed("files");
-    else this.local.refresh(this.#disposed.signal).catch((error: unknown) => this.#logNotShown(error));
+    else this.local.loadTexts(this.#disposed.signal).catch((error: unknown) => this.#logNotShown(error));
   }
 
   #updateLocalSoon(): Promise<void> {

@@ -75,7 +75,7 @@ export interface LocalEntriesDependencies {
   ) => Promise<Result>;
   /** Called when the reading of changed files begins and ends. */
   readonly onReading?: (isReading: boolean) => void;
-  /** Called after each refresh that found a change, and when files of the source language were read. */
+  /** Called after each load that found a change, and when files of the source language were read. */
   readonly onChanged?: () => void;
   /** Called when the files of the source language can be looked up; those of others are read after it has resolved. */
   readonly onPartlyRead?: () => Promise<void> | void;
@@ -134,7 +134,7 @@ export class LocalEntries implements LocalFiles {
     this.formats = translationFilesBySize(new LocalFileIndexer(dependencies.database), dependencies.indexing);
   }
 
-  /** Changes the layout; the next `refresh` names the files again, and finds them again if the patterns changed. */
+  /** Changes the layout; the next load names the files again, and finds them again if the patterns changed. */
   configure(layout: LocalLayout): void {
     if (JSON.stringify(layout) === JSON.stringify(this.#layout)) return;
     const isSamePatterns = JSON.stringify(layout.files) === JSON.stringify(this.#layout.files);
@@ -163,12 +163,12 @@ export class LocalEntries implements LocalFiles {
     this.#mustCheckAll = true;
   }
 
-  /** The files; `null` before the first refresh. */
+  /** The files; `null` before the first load. */
   get loaded(): LocalTexts | null {
     return this.#revision === 0 ? null : this;
   }
 
-  /** Changes with each refresh that found a change; 0 before the first. */
+  /** Changes with each load that found a change; 0 before the first. */
   get revision(): number {
     return this.#revision;
   }
@@ -261,14 +261,14 @@ export class LocalEntries implements LocalFiles {
    * Reads what changed since the last time, without the list of files, so that its cost here does not depend on their
    * number. Concurrent calls run in turn; without changes this costs nothing.
    */
-  refresh(signal?: AbortSignal): Promise<LocalTexts> {
+  loadTexts(signal?: AbortSignal): Promise<LocalTexts> {
     return this.#inTurn(async () => {
       await this.#refresh(signal);
       return this;
     });
   }
 
-  /** Like `refresh`, and reads the list of files. */
+  /** Like `loadTexts`, and reads the list of files. */
   load(signal?: AbortSignal): Promise<LocalEntries> {
     return this.#inTurn(async () => {
       await this.#refresh(signal);

@@ -122,12 +122,12 @@ export class LocalOnlyState {
     // The source language decides how files are read: the likeliest one is chosen by their paths, before all are read.
     this.#source ??= await this.#chooseSource(configured);
     this.#configure();
-    await local.refresh(signal);
+    await local.loadTexts(signal);
     // What waits for the files runs in turns.
     await yieldNow();
     const isInside = local.entriesWithKeys.some(containsSourceTexts);
     this.#source = detectSourceLanguage(local.sizes, configured, isInside);
-    if (this.#configure()) await local.refresh(signal);
+    if (this.#configure()) await local.loadTexts(signal);
     await this.#updateReadKeys();
   }
 

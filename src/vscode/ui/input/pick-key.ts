@@ -68,7 +68,7 @@ async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undef
     const lookup = app.documentUsages.resolveKey(open, found.use);
     if (lookup.kind === "known") return lookup.key;
     if (lookup.kind === "unknown") {
-      const files = await open.local.refresh();
+      const files = await open.local.loadTexts();
       const source = files.entries(files.sourceLocale);
       const local = lookup.candidates.find((name) => source.has(keyHash(name)));
       return local ?? lookup.candidates[0];
