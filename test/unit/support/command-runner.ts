@@ -8,7 +8,8 @@ import { parseOptions } from "../../../src/commands/parse-options.ts";
 import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../../src/commands/define-command.ts";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
-import type { App, CommandWork } from "../../../src/vscode/app.ts";
+import type { App, CommandWork, SignedInProject } from "../../../src/vscode/app.ts";
+import { requireNeeds } from "../../../src/vscode/commands/command-requirements.ts";
 import {
   CommandCancelled,
   type CommandResult,
@@ -41,7 +42,10 @@ export function createCommandRunner(
   folder: string,
   features: readonly ((app: App) => void)[],
 ): CommandRunner {
-  const works = new Map<string, CommandWork<CommandDeclaration>>();
+  const works = new Map<
+    string,
+    [CommandWork<CommandDeclaration>, (options: object) => Promise<OpenProject>]
+  >();
   const results: { message: string; kind: string }[] = [];
   const root = FileUri.file(folder) as unknown as Uri;
   const open = {
@@ -74,8 +78,8 @@ export function createCommandRunner(
   ): Promise<CommandResult> => {
     const parsed = parseOptions(declaration, quiet ? { ...options, confirm: false } : options);
     if (parsed.kind !== "valid") throw new Error(JSON.stringify(parsed.problem));
-    const work = works.get(declaration.id);
-    if (work === undefined) throw new Error(`${declaration.id} is not registered`);
+    const [work, choose] = works.get(declaration.id) ?? [];
+    if (work === undefined || choose === undefined) throw new Error(`${declaration.id} is not registered`);
     const context: CommandRun = {
       signal: new AbortController().signal,
       quiet,
@@ -83,7 +87,8 @@ export function createCommandRunner(
       pause: () => undefined,
     };
     try {
-      return await work(app, parsed.options, context);
+      const granted = await requireNeeds(declaration.needs, () => choose(parsed.options));
+      return await work(app, parsed.options, { ...context, ...(granted as SignedInProject) });
     } catch (error) {
       if (error instanceof CommandCancelled) return { outcome: "cancelled" };
       return { outcome: "failed", error: toFailure(error) };
@@ -104,8 +109,11 @@ export function createCommandRunner(
       add: (_open: OpenProject, message: string, kind = "done") => void results.push({ message, kind }),
       end: () => undefined,
     },
-    command: (declaration: CommandDeclaration, work: CommandWork<CommandDeclaration>) =>
-      void works.set(declaration.id, work),
+    command: (
+      declaration: CommandDeclaration,
+      work: CommandWork<CommandDeclaration>,
+      choose = () => Promise.resolve(open),
+    ) => void works.set(declaration.id, [work, choose]),
     run,
     virtualDocuments: { closeDifferences: () => Promise.resolve() },
     addDisposable: () => undefined,

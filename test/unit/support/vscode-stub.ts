@@ -39,6 +39,8 @@ export class Uri {
   }
 }
 
+export const workspace = { isTrusted: true };
+
 /** Notifications that nobody answers. */
 export const window = {
   showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
