@@ -311,6 +311,20 @@ test("keeps a text of which neither response nor read-back says that it was writ
   expect((await save()).saved).toHaveLength(1);
 });
 
+test("counts as written what is read back as sent, and as skipped what is not", async () => {
+  stage({ title: "Mand" });
+  await save();
+  const texts = [
+    { name: name("title"), text: { value: "Kar" }, version: 99 },
+    { name: name("total"), text: { value: "Samen" } },
+  ];
+  const answering = await withAnswers(withoutList, withoutList);
+  await answering.refresher.refresh();
+  await answering.refresher.ensureLocale("nl");
+  const result = await setTranslations(answering, "nl", texts, "overwrite");
+  expect(result).toMatchObject({ written: 1, skipped: [{ name: name("title"), reason: "" }] });
+});
+
 test("counts what the service did not name as skipped as written if it cannot be read back", async () => {
   const texts = [{ name: name("title"), text: { value: "Mand" } }];
   const write = (answering: TestWindow) => setTranslations(answering, "nl", texts, "overwrite");

@@ -1,8 +1,15 @@
 /** Concurrent edits, and jobs that two windows follow, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { translationsIn } from "../../support/key-database.ts";
-import { setTranslation, setTranslations, updateKey } from "../../../../src/sync/edit/send-translations.ts";
+import {
+  rowFromItem,
+  setTranslation,
+  setTranslations,
+  toTranslationItem,
+  updateKey,
+} from "../../../../src/sync/edit/send-translations.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
 import { runImport } from "../../../../src/sync/import/send-import.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
@@ -45,6 +52,32 @@ test("reports a conflict with both texts for an old version, and writes nothing"
   if (mine.kind !== "conflict") return;
   const again = { name: TITLE, text: { value: "Ik" }, version: mine.theirs.version };
   expect(await setTranslation(window, "nl", again)).toMatchObject({ kind: "done", row: { value: "Ik" } });
+});
+
+test("does not call a text the one before that was read after the edit began", async () => {
+  const first = await setTranslation(window, "nl", { name: TITLE, text: { value: "Eerst" }, version: null });
+  if (first.kind !== "done") throw new Error(first.kind);
+  const colleague = await shop.open("two");
+  await colleague.refresher.refresh();
+  await setTranslation(colleague, "nl", {
+    name: TITLE,
+    text: { value: "Collega" },
+    version: first.row.version,
+  });
+  await window.refresher.refresh();
+  const mine = await setTranslation(window, "nl", {
+    name: TITLE,
+    text: { value: "Ik" },
+    version: first.row.version,
+  });
+  expect(mine).toMatchObject({ kind: "conflict", theirs: { value: "Collega" }, base: null });
+});
+
+test("derives the row of a cleared text as untranslated", () => {
+  const rowOf = (text: Text) => rowFromItem(toTranslationItem({ name: TITLE, text }), text);
+  expect(rowOf({ value: "" })).toMatchObject({ value: null, forms: null, isTranslated: false });
+  expect(rowOf({ forms: { one: "", other: "" } })).toMatchObject({ forms: null, isTranslated: false });
+  expect(rowOf({ value: "a" })).toMatchObject({ value: "a", isTranslated: true, version: null });
 });
 
 test("reports a conflict to the second of two people who fill the same empty translation", async () => {
