@@ -127,7 +127,13 @@ export class QuickPick {
   show(): void {
     const answer = answers.shift();
     if (answer === undefined) throw new Error(`nobody answers the list “${this.title}”`);
-    void Promise.resolve().then(() => answer(this));
+    void Promise.resolve()
+      .then(() => answer(this))
+      .catch((error: unknown) => {
+        // The command ends, too.
+        this.hide();
+        throw error;
+      });
   }
 
   dispose(): void {
