@@ -7,6 +7,8 @@ import { getOrCreate } from "../../util/maps.ts";
 import {
   APP_GLOBS,
   type AppLayouts,
+  composesLayout,
+  COMPOSING_MODULES,
   layoutsAt,
   mayBeTranslation,
 } from "../../workspace/file-layout/detect-layouts.ts";
@@ -48,6 +50,11 @@ export class LayoutDetectionCache implements Disposable {
         watcher.onDidCreate((uri) => this.#created(uri)),
       );
     }
+    const composing = workspace.createFileSystemWatcher(COMPOSING_MODULES, true, false, true);
+    this.#owned.push(
+      composing,
+      composing.onDidChange((uri) => void this.#composedOtherwise(uri)),
+    );
   }
 
   dispose(): void {
@@ -102,6 +109,15 @@ export class LayoutDetectionCache implements Disposable {
     if (this.#seen.has(name)) return;
     this.#seen.add(name);
     this.#created(uri);
+  }
+
+  /** Detects the layouts again after a module has changed that composes others. */
+  async #composedOtherwise(uri: Uri): Promise<void> {
+    const folder = workspace.getWorkspaceFolder(uri)?.uri;
+    const apps = folder && (await this.#apps.get(folder.toString()));
+    const path = folder && relativePathOfUri(folder, uri);
+    if (folder === undefined || apps === undefined || path == null || !composesLayout(apps, path)) return;
+    if (this.#apps.delete(folder.toString())) this.#changed.fire();
   }
 
   #created(uri: Uri): void {

@@ -307,6 +307,19 @@ function templateNamespace(template: PatternGroup, all: readonly PatternGroup[])
 /** The name of the module that composes those beside it. */
 const COMPOSING_MODULE = "index";
 
+/** A glob of modules that may compose others. */
+export const COMPOSING_MODULES = `**/${COMPOSING_MODULE}.{ts,js,mts,mjs,cts,cjs}`;
+
+/** Whether a change of the module at the path may change the detected layouts. */
+export function composesLayout(apps: AppLayouts, path: string): boolean {
+  return [...apps].some(([app, entries]) =>
+    entries.some(({ path: pattern, keyPrefix }) => {
+      const folder = `${app === "" ? "" : `${app}/`}${pattern.slice(0, Math.max(0, pattern.indexOf("{")))}`;
+      return keyPrefix !== undefined && path.startsWith(folder);
+    }),
+  );
+}
+
 /**
  * Returns an entry for each module of texts that `index` composes, with the namespace and prefix of its keys: the first member
  * of the composed object is a namespace. The files that are not part of it have the entry of the group, which comes last.

@@ -89,6 +89,25 @@ describe("packages that share their texts", () => {
     );
   });
 
+  it("have the keys of a module that is added", async () => {
+    const write = (path: string, text: string): Thenable<void> =>
+      workspace.fs.writeFile(uri("packages", "mail-texts", path), new TextEncoder().encode(text));
+    const names = async (): Promise<readonly string[]> => {
+      const { keys } = await runSuccessfully("listKeys", MAIL);
+      return (keys as readonly { readonly namespace: string; readonly key: string }[]).map(
+        ({ namespace, key }) => `${namespace}:${key}`,
+      );
+    };
+    const path = "src/locales/en/index.ts";
+    const before = (await openFile(`packages/mail-texts/${path}`)).getText();
+    await write("src/locales/en/later.ts", 'export default { title: "Later" };\n');
+    await write(path, `import later from "./later.js";\n${before.replace("{ mail }", "{ mail, later }")}`);
+    await waitFor("the key", async () => (await names()).includes("translation:later.title"));
+    await write(path, before);
+    await workspace.fs.delete(uri("packages", "mail-texts", "src", "locales", "en", "later.ts"));
+    await waitFor("only the others", async () => !(await names()).some((each) => each.includes("title")));
+  });
+
   it("count the usages of all packages before a key is unused", async () => {
     const texts = await report(TEXTS);
     assert.deepEqual(

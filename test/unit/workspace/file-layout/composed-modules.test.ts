@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { formats } from "../../../../src/formats/supported-formats.ts";
 import { composedParts } from "../../../../src/workspace/file-layout/composed-modules.ts";
-import { detectApps } from "../../../../src/workspace/file-layout/detect-layouts.ts";
+import { composesLayout, detectApps } from "../../../../src/workspace/file-layout/detect-layouts.ts";
 import { keyNamingOf, locateKey } from "../../../../src/workspace/file-layout/path-patterns.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -102,6 +102,18 @@ test("the layout has an entry for each module, and one for files that are not co
     ...composed,
     { path: "src/locales/{locale}/{namespace}.ts", format: "js_module" },
   ]);
+});
+
+test("a change of the module that composes others may change the layout", () => {
+  const composed = { path: "src/{locale}/a.ts", format: "js_module", keyPrefix: "a." } as const;
+  const apps = new Map([
+    ["texts", [composed]],
+    ["other", [{ path: "src/{locale}/{namespace}.ts", format: "js_module" } as const]],
+  ]);
+  expect(composesLayout(apps, "texts/src/en/index.ts")).toBe(true);
+  expect(composesLayout(apps, "texts/index.ts")).toBe(false);
+  expect(composesLayout(apps, "other/src/en/index.ts")).toBe(false);
+  expect(composesLayout(new Map([["", [composed]]]), "src/en/index.ts")).toBe(true);
 });
 
 test("an index that composes nothing is a module like the others", async () => {
