@@ -78,7 +78,11 @@ export function registerWebhooks(app: App): void {
   });
   app.addDisposable(
     app.projects.onDidChange(() => stopAllExcept(app.projects.all)),
-    app.projects.subscribe(["session"], onSessionChange),
+    // At once, since a project that is signed out of is closed.
+    app.store.onDidChange((table, project) => {
+      const open = table === "session" && app.projects.all.find((each) => each.project === project);
+      if (open) onSessionChange(open);
+    }),
     app.store.subscribe(["projects", "activity"], () =>
       setContextKey(
         "listening",
