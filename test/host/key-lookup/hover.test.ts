@@ -135,9 +135,9 @@ describe("hover", () => {
     await workspace.getConfiguration("workbench").update("colorTheme", "Default High Contrast", true);
     await onPage((page) => page.locator(".monaco-workbench.hc-black").waitFor());
     await showHover("resources/views/cart.blade.php", "cart.remove", "Remove");
+    // The problem of the same key may be shown first: its text has the key's name, too.
+    await onPage((page) => page.locator(".monaco-hover:visible", { hasText: /\bnl\b/ }).first().waitFor());
     await screenshot("contrast");
-    const rows = await onPage((page) => page.locator(".monaco-hover:visible").first().innerText());
-    assert.match(rows, /nl/);
   });
 
   it("can be disabled", async () => {
