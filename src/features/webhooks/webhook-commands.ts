@@ -49,11 +49,15 @@ export function registerWebhooks(app: App): void {
       if (open.project.activity.listeningAt !== null) open.project.setActivity({ listeningAt: null });
     }
   };
-  const onSessionChange = (open: OpenProject): void =>
-    void followSession(open).catch((error: unknown) => {
+  /** What follows from the last sessions, such as the deletion of a secret. */
+  let following: Promise<unknown> = Promise.resolve();
+  const onSessionChange = (open: OpenProject): void => {
+    const followed = followSession(open).catch((error: unknown) => {
       // Usually another window of the folder uses the port; its updates are shown here as well.
       app.log.info(`Not listening for webhooks: ${String(error)}`);
     });
+    following = Promise.all([following, followed]);
+  };
   /** Stops the listeners of all projects except these. */
   const stopAllExcept = (remaining: readonly OpenProject[]): void => {
     for (const [open, listener] of listeners) {
@@ -66,6 +70,8 @@ export function registerWebhooks(app: App): void {
   app.command(listenForWebhooksCommand, async (_app, options, run) => {
     const { port } = options;
     const { open } = run;
+    // The secret of an ended session must be gone.
+    await following;
     return startListening(open, listenerOf(open), port, options, run);
   });
   app.command(stopListeningCommand, async (_app, _options, { open }) => {
