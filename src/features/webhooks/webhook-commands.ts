@@ -30,7 +30,7 @@ import { getOrCreate } from "../../util/maps.ts";
 export function registerWebhooks(app: App): void {
   const listeners = new Map<OpenProject, ProjectWebhooks>();
   /** Projects that were signed in since this window opened. */
-  const signedIn = new WeakSet<OpenProject>();
+  const signedIn = new Set<OpenProject>();
   const listenerOf = (open: OpenProject): ProjectWebhooks =>
     getOrCreate(listeners, open, () => new ProjectWebhooks(app, open));
 
@@ -84,10 +84,11 @@ export function registerWebhooks(app: App): void {
   });
   app.addDisposable(
     app.projects.onDidChange(() => stopAllExcept(app.projects.all)),
-    // At once, since a project that is signed out of is closed.
+    // At once, since a project that is signed out of is closed, which may also come first.
     app.store.onDidChange((table, project) => {
-      const open = table === "session" && app.projects.all.find((each) => each.project === project);
-      if (open) onSessionChange(open);
+      if (table !== "session") return;
+      const open = [...signedIn, ...app.projects.all].find((each) => each.project === project);
+      if (open !== undefined) onSessionChange(open);
     }),
     app.store.subscribe(["projects", "activity"], () =>
       setContextKey(
