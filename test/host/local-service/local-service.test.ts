@@ -214,14 +214,21 @@ describe("the local service of a Laravel app", function () {
         page.locator(".quick-input-list .monaco-list-row", { hasText: "lang" }).waitFor({ timeout: 10_000 }),
       );
       await submitInput(data);
-      // The dialog asks whether the file may be replaced, which it is not.
-      await onPage((page) =>
-        page
-          .locator(".quick-input-widget, .monaco-dialog-box")
-          .getByRole("button", { name: /^(?:OK|Yes|Replace)$/u })
-          .first()
-          .click({ timeout: 10_000 }),
-      );
+      // The dialog asks whether the file may be replaced, which it is not. While it reads the folder, VS Code ignores
+      // Enter and OK.
+      let isStarted = false;
+      void starting.then(() => {
+        isStarted = true;
+      });
+      await waitFor("the service is started with the file", async () => {
+        if (isStarted) return true;
+        await onPage(async (page) => {
+          const dialogs = page.locator(".quick-input-widget, .monaco-dialog-box");
+          const ok = dialogs.getByRole("button", { name: /^(?:OK|Yes|Replace)$/u }).first();
+          if (await ok.isVisible()) await ok.click({ timeout: 1000 }).catch(() => undefined);
+        });
+        return isStarted;
+      });
       const { outcome, baseUrl, token } = await starting;
       assert.equal(outcome, "done");
       const response = await fetch(`${baseUrl}/stats`, { headers: { Authorization: `Bearer ${token}` } });
