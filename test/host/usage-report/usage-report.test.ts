@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pickItem, pressInInput, pressInNotification, waitForInput } from "../harness/prompts.ts";
-import { waitForTreeRow } from "../harness/tree-rows.ts";
+import { expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -82,9 +82,7 @@ describe("the usage report", () => {
     await waitFor("the view is there", async () =>
       (await rows()).some((row) => row.includes(`Unused (${unused.length})`)),
     );
-    await onPage(async (page) => {
-      await page.getByRole("treeitem").filter({ hasText: "Unused (" }).first().click();
-    });
+    await expandTreeRows("Usage", "Unused (");
     await waitFor("its keys are there", async () => (await rows()).some((row) => row.includes(first.key)));
     await waitFor("what is used is a group too", async () =>
       (await rows()).some((row) => /^Used \(\d+\)/.test(row)),
