@@ -332,16 +332,15 @@ class AngularLexer extends MarkupLexer {
 
   /** Returns the offset of the closer outside of quotes and parentheses. */
   #endOf(from: number, closer: ")" | ";"): number {
-    const { text } = this;
+    const head = this.text.slice(from, from + MAX_HEAD_CHARACTERS);
     const parts = /[()]|;|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
-    parts.lastIndex = from;
     let depth = 0;
-    for (let found = parts.exec(text); found !== null; found = parts.exec(text)) {
+    for (let found = parts.exec(head); found !== null; found = parts.exec(head)) {
       const [part] = found;
-      if (part === closer && depth === 0) return found.index;
+      if (part === closer && depth === 0) return from + found.index;
       if (part === "(") depth++;
       else if (part === ")") depth--;
-      if (found.index - from > MAX_HEAD_CHARACTERS || depth < 0) break;
+      if (depth < 0) break;
     }
     return from;
   }
