@@ -239,10 +239,11 @@ test("derives again after the tables were emptied, or derived by another window 
   setOwner(LOCAL_OWNER);
   expect(await update()).toEqual(first);
   fixture.files.put("nl.json", '{"a": "Eén"}');
+  const basis = () => fixture.database.value("SELECT value FROM state WHERE name = 'local translations'");
+  const before = basis();
   const updating = update();
-  const state = "UPDATE state SET value = 'of another window' WHERE name = 'local translations'";
-  await waitUntil(() => project.keys.size === 3);
-  fixture.database.write(state);
+  await waitUntil(() => ![before, ""].includes(basis()));
+  fixture.database.write("UPDATE state SET value = 'of another window' WHERE name = 'local translations'");
   await updating;
   fixture.database.write('UPDATE translations SET text = \'{"value":"of the other window"}\'');
   await update();
