@@ -15,6 +15,7 @@ import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
+import { fingerprintOf } from "../../util/fingerprint.ts";
 import type { FileContent, ProjectFiles } from "../../model/platform.ts";
 import { matchPath } from "../file-layout/path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -136,8 +137,8 @@ export class LocalEntries implements LocalFiles {
 
   /** Changes the layout; the next load names the files again, and finds them again if the patterns changed. */
   configure(layout: LocalLayout): void {
-    if (JSON.stringify(layout) === JSON.stringify(this.#layout)) return;
-    const isSamePatterns = JSON.stringify(layout.files) === JSON.stringify(this.#layout.files);
+    if (fingerprintOf(layout) === fingerprintOf(this.#layout)) return;
+    const isSamePatterns = fingerprintOf(layout.files) === fingerprintOf(this.#layout.files);
     this.#layout = layout;
     this.#isListed = false;
     if (!isSamePatterns) this.invalidate();
@@ -418,7 +419,7 @@ export class LocalEntries implements LocalFiles {
 
   /** Replaces what is known of the files. */
   #apply(summary: LocalFilesSummary): void {
-    if (this.#revision > 0 && JSON.stringify(summary) === JSON.stringify(this.#summary)) return;
+    if (this.#revision > 0 && fingerprintOf(summary) === fingerprintOf(this.#summary)) return;
     this.#summary = summary;
     this.#localeMap = createLocaleMap(...summary.localeNames);
     this.#namespaces = new Set(summary.namespaces);

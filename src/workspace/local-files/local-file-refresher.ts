@@ -8,6 +8,7 @@ import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import type { FileContent, FileStamp, ReadOutcome, UnreadableReason } from "../../model/platform.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { getOrCreate } from "../../util/maps.ts";
+import { fingerprintOf } from "../../util/fingerprint.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
 import type { FileState, FolderFiles } from "../file-system/disk-files.ts";
 import type { WalkScope } from "../file-system/walk-folder.ts";
@@ -238,7 +239,7 @@ export class LocalFileRefresher {
     if (mustFind || !isSameScope || this.#found === null) {
       this.#listed = null;
       this.#found = await findFiles(layout, this.#files, scope, signal);
-    } else if (JSON.stringify(layout) === JSON.stringify(before?.layout)) {
+    } else if (fingerprintOf(layout) === fingerprintOf(before?.layout)) {
       return;
     }
     this.#listing = await listFiles(layout, this.#found);
