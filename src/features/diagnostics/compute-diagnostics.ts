@@ -11,7 +11,7 @@ import { type KeyName, keyHash, qualifiedNames } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileProblemMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
-import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
+import { textProblemMessage, unknownKeyMessage } from "../../vscode/ui/messages/issue-messages.ts";
 import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import type { Severity } from "../../vscode/extension-settings.ts";
@@ -23,6 +23,7 @@ import {
   type KeyResolution,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
@@ -40,8 +41,13 @@ import { familiesOfEntry } from "../../vscode/ui/input/translation-input-checks.
 /** What is wrong. */
 type Finding =
   | { readonly kind: "issue"; readonly issue: KeyIssue; readonly inFile: boolean }
-  /** `written`: the key as in the code. */
-  | { readonly kind: "unknown"; readonly candidates: readonly KeyName[]; readonly written: string }
+  /** `written`: the key as in the code; `similar`: one with nearly the same name. */
+  | {
+      readonly kind: "unknown";
+      readonly candidates: readonly KeyName[];
+      readonly written: string;
+      readonly similar: string | null;
+    }
   | { readonly kind: "missing" | "outdated"; readonly key: KeyName; readonly locales: readonly string[] }
   /** For a text that the service does not have. */
   | { readonly kind: "placeholder"; readonly issue: PlaceholderIssue; readonly entry: LocalEntry }
@@ -55,20 +61,32 @@ type Finding =
   | { readonly kind: "unpushed"; readonly change: "new" | "changed"; readonly entry: LocalEntry }
   | { readonly kind: "file"; readonly problem: LocalProblem };
 
-/** The diagnostic of a finding, with the data for its quick fixes. */
+/** The diagnostic of a finding, or of all that is wrong with one text, with the data for its quick fixes. */
 export class KeyDiagnostic extends vscode.Diagnostic {
   declare code: string;
   readonly open: OpenProject;
-  readonly finding: Finding;
+  /** Not empty. Several: issues of one text. */
+  readonly findings: readonly Finding[];
 
-  constructor(range: vscode.Range, severity: vscode.DiagnosticSeverity, open: OpenProject, finding: Finding) {
-    const { code, message } = describeFinding(open, finding);
+  constructor(
+    range: vscode.Range,
+    severity: vscode.DiagnosticSeverity,
+    open: OpenProject,
+    [finding, ...others]: readonly [Finding, ...Finding[]],
+  ) {
+    const { code, message } = describeFinding(open, finding, others);
     super(range, oneLine(message()), severity);
     this.source = "Project Translations";
     this.code = code;
     this.open = open;
-    this.finding = finding;
+    this.findings = [finding, ...others];
   }
+}
+
+/** Returns the text that an issue is about; of another finding `null`. */
+function textOf(finding: Finding): string | null {
+  if (finding.kind === "issue") return `${finding.issue.hash}/${finding.issue.locale}`;
+  return finding.kind === "placeholder" ? `${finding.entry.hash}/${finding.entry.locale}` : null;
 }
 
 const SEVERITY_SETTINGS = [
@@ -87,21 +105,30 @@ interface FindingDescription {
   readonly message: () => string;
 }
 
-/** Returns what is reported about a finding. Its message names the key: in the Problems panel it is read alone. */
-export function describeFinding(open: OpenProject, finding: Finding): FindingDescription {
+/**
+ * Returns what is reported about a finding. Its message names the key: in the Problems panel it is read alone.
+ * @param others More issues of the same text.
+ */
+export function describeFinding(
+  open: OpenProject,
+  finding: Finding,
+  others: readonly Finding[] = [],
+): FindingDescription {
   const labelOf = (name: KeyName): string => projectKeyLabel(open, name);
   switch (finding.kind) {
-    case "issue": {
-      const { issue } = finding;
-      const message = () => l10n.t("“{0}” ({1}): {2}", labelOf(issue), issue.locale, issueMessage(issue));
-      return { code: issue.rule, setting: "diagnostics.qaIssues", keys: [issue], message };
+    case "issue":
+    case "placeholder": {
+      const { name, locale, text } =
+        finding.kind === "issue"
+          ? { name: finding.issue, locale: finding.issue.locale, text: finding.issue.row.text }
+          : finding.entry;
+      const issues = [finding, ...others].flatMap((each) => ("issue" in each ? [each.issue] : []));
+      const message = () => textProblemMessage(labelOf(name), locale, text, issues);
+      return { code: finding.issue.rule, setting: "diagnostics.qaIssues", keys: [name], message };
     }
     case "unknown": {
-      const { written } = finding;
-      const message = () =>
-        open.project.isLocal
-          ? l10n.t("Unknown key “{0}”: no translation file has it.", written)
-          : l10n.t("Unknown key “{0}”: neither the service nor a translation file has it.", written);
+      const { written, similar } = finding;
+      const message = () => unknownKeyMessage(written, similar, open.project.isLocal);
       return { code: "unknown-key", setting: "diagnostics.unknownKey", keys: finding.candidates, message };
     }
     case "missing":
@@ -109,21 +136,15 @@ export function describeFinding(open: OpenProject, finding: Finding): FindingDes
       const { kind, key, locales } = finding;
       const message = () =>
         kind === "missing"
-          ? l10n.t("“{0}” is not translated: {1}", labelOf(key), locales.join(", "))
-          : l10n.t("“{0}” is older than its source text: {1}", labelOf(key), locales.join(", "));
+          ? l10n.t("{0} ({1}): not translated", labelOf(key), locales.join(", "))
+          : l10n.t("{0} ({1}): older than the source text", labelOf(key), locales.join(", "));
       return { code: `${kind}-translation`, setting: "diagnostics.missingTranslation", keys: [key], message };
-    }
-    case "placeholder": {
-      const { issue, entry } = finding;
-      const message = () =>
-        l10n.t("“{0}” ({1}): {2}", labelOf(entry.name), entry.locale, issueMessage(issue));
-      return { code: issue.rule, setting: "diagnostics.qaIssues", keys: [entry.name], message };
     }
     case "too-long": {
       const { entry, length, maxLength } = finding;
       const message = () =>
         l10n.t(
-          "“{0}” ({1}): {2} characters, of at most {3}",
+          "{0} ({1}): {2} characters, of at most {3}",
           labelOf(entry.name),
           entry.locale,
           length,
@@ -164,17 +185,20 @@ export function isAnyEnabled(app: App, uri: vscode.Uri): boolean {
   return SEVERITY_SETTINGS.some((name) => settings[name] !== "off");
 }
 
-/** Returns a function that creates the diagnostics of findings whose severity is not off. */
+/** Returns a function that creates the diagnostics of findings whose severity is not off. Issues of one text have one. */
 function diagnosticsOf(app: App, open: OpenProject, uri: vscode.Uri) {
   const settings = app.settings.of(uri);
-  return (range: vscode.Range, findings: readonly Finding[]): KeyDiagnostic[] =>
-    findings.flatMap((finding) => {
+  return (range: vscode.Range, findings: readonly Finding[]): KeyDiagnostic[] => {
+    const groups = Map.groupBy(findings, (finding) => textOf(finding) ?? finding);
+    return [...groups.values()].flatMap(([finding, ...others]) => {
+      if (finding === undefined) return [];
       const configured = SEVERITIES[settings[describeFinding(open, finding).setting]];
       if (configured === null) return [];
       // A key that exists only locally is work in progress, not a mistake.
       const severity = finding.kind === "unpushed" ? vscode.DiagnosticSeverity.Hint : configured;
-      return new KeyDiagnostic(range, severity, open, finding);
+      return new KeyDiagnostic(range, severity, open, [finding, ...others]);
     });
+  };
 }
 
 /** Removes findings that match an ignore rule of the project file. `names`: other spellings of the key. */
@@ -192,6 +216,9 @@ function withoutIgnored(
     return !isIgnored(rules, { code, path, names: [...names, ...keys.flatMap(qualifiedNames)] });
   });
 }
+
+/** Unknown keys of a document for which a similar key is searched; each takes some milliseconds. */
+const MAX_SEARCHES = 30;
 
 /** Returns the diagnostics for a source file. Ends early if cancelled; the caller then discards the result. */
 export async function findInCode(
@@ -214,6 +241,12 @@ export async function findInCode(
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
   const slices = new TimeSlices();
+  let searches = 0;
+  const similarTo = (owner: OpenProject, usage: KeyUsage, written: string): string | null => {
+    if (++searches > MAX_SEARCHES) return null;
+    const context = { names: owner.keyNames, search: owner.keySearch, options: lookup, usage };
+    return nearestSpellings(written, 1, context)[0] ?? null;
+  };
   for (const use of app.documentUsages.usagesIn(document)) {
     if (slices.isOver) {
       await slices.next();
@@ -225,7 +258,7 @@ export async function findInCode(
       canReportUnknown &&
       ((owner === open && use.isMessage !== true) ||
         isComplete(owner, areAllTexts || use.isMessage === true));
-    const all = findingsOfUse(owner, use, resolution, isReported ? lookup : null);
+    const all = findingsOfUse(owner, use, resolution, isReported ? lookup : null, similarTo);
     if (all.length === 0 || hasIgnoreComment(text, use)) continue;
     const written = use.expression.kind === "static" ? [use.expression.key] : [];
     const findings = withoutIgnored(open, document.uri, written, all);
@@ -247,6 +280,7 @@ function findingsOfUse(
   use: KeyUsage,
   resolution: KeyResolution,
   lookup: KeyResolutionOptions | null,
+  similarTo: (open: OpenProject, use: KeyUsage, written: string) => string | null,
 ): readonly Finding[] {
   if (use.expression.kind === "pattern") return [];
   if (resolution.kind === "known") {
@@ -266,7 +300,9 @@ function findingsOfUse(
   // A built-in text of the framework, whose group the project does not override.
   const { namespaces } = open.local;
   if (isProvidedByFramework(candidates, lookup.frameworks, open.keyNames, namespaces)) return [];
-  return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates, written: use.expression.key }];
+  if (isLocal(open, candidates)) return [];
+  const written = use.expression.key;
+  return [{ kind: "unknown", candidates, written, similar: similarTo(open, use, written) }];
 }
 
 /** Whether the key may belong to a package with its own texts, or may not be used, or its context is not known. */
@@ -343,8 +379,13 @@ export async function findInFile(
     const all = findingsOf(app, local, entry);
     if (all.length === 0 || isOnIgnoredLine(local.text, entry.entry.valueSpan.start)) continue;
     const findings = withoutIgnored(open, uri, qualifiedNames(entry.name), all);
-    for (const finding of findings)
-      found.push(...diagnostics(lines.range(findingSpan(local.text, entry, finding)), [finding]));
+    const bySpan = Map.groupBy(findings, (finding) => {
+      const { start, end } = findingSpan(local.text, entry, finding);
+      return `${start}-${end}`;
+    });
+    for (const [first, ...others] of bySpan.values())
+      if (first !== undefined)
+        found.push(...diagnostics(lines.range(findingSpan(local.text, entry, first)), [first, ...others]));
   }
   for (const problem of file.problems) {
     // Problems of the whole file are reported at its start.

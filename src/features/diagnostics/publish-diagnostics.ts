@@ -58,7 +58,7 @@ export function registerDiagnostics(app: App): void {
       if (visibleDocuments().includes(document)) afterTyping();
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
-    app.store.subscribe(["usages", "files"], () => void run()),
+    app.store.subscribe(["usages", "files", "search"], () => void run()),
     // The results of documents that are not visible are outdated, too.
     app.store.subscribe(["settings", "projects", "keys", "translations", "stats", "session"], () => {
       isOutdated = true;

@@ -65,8 +65,12 @@ export function registerFixes(app: App): void {
     const fixes: vscode.CodeAction[] = [];
     for (const diagnostic of context.diagnostics) {
       if (!(diagnostic instanceof KeyDiagnostic)) continue;
-      const all = [...(await fixesOf(app, document, diagnostic)), ...ignoreFixes(app, document, diagnostic)];
-      fixes.push(...all.map((fix) => Object.assign(fix, { diagnostics: [diagnostic] })));
+      const all = new Map<string, vscode.CodeAction>();
+      for (const finding of diagnostic.findings)
+        for (const fix of await fixesOf(app, document, diagnostic, finding))
+          if (!all.has(fix.title)) all.set(fix.title, fix);
+      const found = [...all.values(), ...ignoreFixes(app, document, diagnostic)];
+      fixes.push(...found.map((fix) => Object.assign(fix, { diagnostics: [diagnostic] })));
     }
     return fixes;
   };
@@ -97,7 +101,8 @@ function commandFix<Declared extends CommandDeclaration>(
 async function fixesOf(
   app: App,
   document: vscode.TextDocument,
-  { finding, open, range }: KeyDiagnostic,
+  { open, range }: KeyDiagnostic,
+  finding: KeyDiagnostic["findings"][number],
 ): Promise<vscode.CodeAction[]> {
   switch (finding.kind) {
     case "issue":
@@ -197,9 +202,10 @@ async function applyAllFixes(
 function ignoreFixes(
   app: App,
   document: vscode.TextDocument,
-  { open, finding, code, range }: KeyDiagnostic,
+  { open, findings, code, range }: KeyDiagnostic,
 ): vscode.CodeAction[] {
-  if (finding.kind === "file" || finding.kind === "unpushed") return [];
+  const [finding] = findings;
+  if (finding === undefined || finding.kind === "file" || finding.kind === "unpushed") return [];
   const fixes: vscode.CodeAction[] = [];
   const found = app.documentUsages.usageAt(document, range.start);
   const edit = found && ignoreCommentEdit(app, document, found);
@@ -280,7 +286,8 @@ async function fixAllActions(
   const isSource = only !== undefined && vscode.CodeActionKind.Source.intersects(only);
   const isQuick = diagnostics.some(
     (each) =>
-      each instanceof KeyDiagnostic && (each.finding.kind === "placeholder" || each.finding.kind === "issue"),
+      each instanceof KeyDiagnostic &&
+      each.findings.some(({ kind }) => kind === "placeholder" || kind === "issue"),
   );
   if (isSource ? !only.contains(FIX_ALL) && !FIX_ALL.contains(only) : !isQuick) return [];
   const local = await localDocument(app, document);

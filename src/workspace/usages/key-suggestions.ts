@@ -11,7 +11,6 @@ import { keySeparatorOf } from "../../frameworks/key-candidates.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {
   basesOf,
-  isGettextOnly,
   type KeyReference,
   type KeyResolutionOptions,
   type KnownKey,
@@ -48,8 +47,9 @@ const TRIES_PER_RESULT = 5;
 /** Longest filter text. */
 const MAX_FILTER_CHARACTERS = 100;
 const MAX_NAMESPACES = 50;
-/** A larger edit distance means a different name. */
+/** A larger edit distance means a different name; in characters, and as a part of the name's length. */
 const MAX_DISTANCE = 4;
+const MAX_RELATIVE_DISTANCE = 0.4;
 
 /**
  * Returns the best `limit` keys whose name or text contains `typed`.
@@ -133,24 +133,49 @@ export function nearestSpellings(
   limit: number,
   { names, search, options, usage }: SuggestionContext,
 ): readonly string[] {
+  const written = dotted(wrong);
   const path = dotted(usage.keyPrefix === "" ? wrong : `${usage.keyPrefix}.${wrong}`);
-  const max = Math.max(1, Math.min(MAX_DISTANCE, Math.floor(wrong.length / 3)));
-  // Code does not write a namespace that it is bound to, nor gettext's domain.
-  const isBound = Array.isArray(usage.namespaces) || usage.namespaces === "unknown" || isGettextOnly(options);
-  const near = search
-    .similarNames(path)
-    .map((key) => {
-      const isPlain = isBound || key.namespace === NO_NAMESPACE;
-      const name = dotted(isPlain ? key.key : `${key.namespace}.${key.key}`);
-      return { key, distance: editDistance(path, name, max) };
-    })
-    .filter(({ distance }) => distance <= max)
-    .sort((a, b) => a.distance - b.distance);
-  const spellings = near
-    .slice(0, limit * TRIES_PER_RESULT)
-    .map(({ key }) => spellingOf(usage, key, names, options))
-    .filter((spelling) => spelling !== null && spelling !== wrong);
-  return [...new Set(spellings as readonly string[])].slice(0, limit);
+  // The code may leave out a namespace: that it is bound to, a default one, gettext's domain.
+  const near = search.similarNames(path).flatMap((key) => {
+    const plain = dotted(key.key);
+    const distance = Math.min(
+      nameDistance(path, plain),
+      nameDistance(path, dotted(`${key.namespace}.${key.key}`)),
+    );
+    return distance === Infinity ? [] : [{ key, distance }];
+  });
+  near.sort((a, b) => a.distance - b.distance);
+  const distances = new Map<string, number>();
+  for (const { key } of near.slice(0, limit * TRIES_PER_RESULT)) {
+    const spelling = spellingOf(usage, key, names, options);
+    if (spelling === null || spelling === wrong) continue;
+    // What the code would contain: another namespace may have to be written.
+    const distance = nameDistance(written, dotted(spelling));
+    if (distance !== Infinity) distances.set(spelling, distance);
+  }
+  return [...distances]
+    .sort(([, a], [, b]) => a - b)
+    .map(([spelling]) => spelling)
+    .slice(0, limit);
+}
+
+/**
+ * Returns the edit distance of two names without the parts that both begin or end with, so that a long namespace does not
+ * allow another key; `Infinity` for names that are too different.
+ */
+function nameDistance(name: string, other: string): number {
+  const parts = name.split(".");
+  const others = other.split(".");
+  const shorter = Math.min(parts.length, others.length);
+  let start = 0;
+  while (start < shorter && parts[start] === others[start]) start++;
+  let end = 0;
+  while (end < shorter - start && parts.at(-1 - end) === others.at(-1 - end)) end++;
+  const rest = parts.slice(start, parts.length - end).join(".");
+  const otherRest = others.slice(start, others.length - end).join(".");
+  const max = Math.max(1, Math.min(MAX_DISTANCE, Math.floor(rest.length * MAX_RELATIVE_DISTANCE)));
+  const distance = editDistance(rest, otherRest, max);
+  return distance <= max ? distance : Infinity;
 }
 
 /** Normalises a name for comparison: lower case, with dots between namespace and key. */

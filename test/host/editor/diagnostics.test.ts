@@ -48,10 +48,7 @@ describe("diagnostics", () => {
     await withText(document, "<h1>{{ __('cart.titel') }}</h1>\n", async () => {
       const found = await problem(document, "unknown-key", "cart.titel");
       assert.equal(found.severity, DiagnosticSeverity.Warning);
-      assert.equal(
-        found.message,
-        "Unknown key “cart.titel”: neither the service nor a translation file has it.",
-      );
+      assert.equal(found.message, "Unknown key “cart.titel”. Did you mean “cart.title”?");
       const fixes = await fixesOf(document, found);
       const fix = fixes.find(({ edit }) => edit !== undefined);
       assert.equal(fix?.edit?.get(document.uri)[0]?.newText, "cart.title");
@@ -101,7 +98,7 @@ describe("diagnostics", () => {
     assert.ok(!has(document, "missing-translation"));
     await set("diagnostics.missingTranslation", "information");
     const found = await problem(document, "missing-translation");
-    assert.match(found.message, /^“.+” is not translated: .*fr$/u);
+    assert.match(found.message, /^.+ \(.*fr\): not translated$/u);
     await set("diagnostics.missingTranslation", undefined);
     await waitFor("they are gone", () => !has(document, "missing-translation"));
   });

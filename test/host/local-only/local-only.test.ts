@@ -50,7 +50,7 @@ describe("translation files without a project file and while signed out", () => 
       return codes.length >= 2 && codes;
     });
     assert.deepEqual(found, [
-      "10 missing-translation: “common:menu.hours” is not translated: de",
+      "10 missing-translation: common:menu.hours (de): not translated",
       "11 unknown-key: Unknown key “menu.missing_key”: no translation file has it.",
     ]);
   });

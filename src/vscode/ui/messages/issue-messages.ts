@@ -2,6 +2,7 @@
 import type { QaIssue } from "../../../api/response-schemas.ts";
 import type { PlaceholderIssue, SyntaxProblem } from "../../../model/placeholder-checks.ts";
 import { TRAILING_LINE_BREAK } from "../../../model/trailing-line-break.ts";
+import { isForms, type Text } from "../../../model/translation-text.ts";
 import { l10n } from "../../l10n.ts";
 
 /** Returns the message of an issue; for an unknown rule its name. */
@@ -16,6 +17,45 @@ export function issueMessage(issue: QaIssue & Pick<PlaceholderIssue, "syntax">):
     : l10n.t("{0} (form “{1}”)", message, form);
 }
 
+/** Returns one message for what is wrong with one text, which can be read without the text. */
+export function textProblemMessage(
+  key: string,
+  locale: string,
+  text: Text | null,
+  issues: readonly (QaIssue & Pick<PlaceholderIssue, "syntax">)[],
+): string {
+  const messages = issues.map(issueMessage);
+  for (const placeholder of replacedPlaceholders(text, issues))
+    messages.push(l10n.t("{0} is unknown", placeholder));
+  return l10n.t("{0} ({1}): {2}", key, locale, messages.join(", "));
+}
+
+/** What looks like a placeholder of any family. */
+const PLACEHOLDER = /:[\p{L}_]\w*|\{\{[^{}]*\}\}|\{[^{}]*\}|%\([^()]*\)[a-z]|%[\w.-]+%|%(?:\d\$)?[a-z]/giu;
+
+/**
+ * Returns the placeholders of the text that its corrections do not have: an issue names only the one that is missing. In a
+ * text that is translated by a wrong name, that is what has to be found.
+ */
+function replacedPlaceholders(text: Text | null, issues: readonly QaIssue[]): readonly string[] {
+  const replaced = issues.flatMap(({ form, suggestion, rule }) => {
+    const value = text === null ? undefined : isForms(text) ? text.forms[form ?? ""] : text.value;
+    if (value === undefined || !suggestion || !rule.endsWith(".missing")) return [];
+    const kept = new Set(suggestion.match(PLACEHOLDER));
+    return (value.match(PLACEHOLDER) ?? []).filter((placeholder) => !kept.has(placeholder));
+  });
+  const named = new Set(issues.map(({ placeholder }) => placeholder));
+  return [...new Set(replaced)].filter((placeholder) => !named.has(placeholder));
+}
+
+/** Returns the message of a key that does not exist. @param similar A key with nearly the same name; `null`: there is none */
+export function unknownKeyMessage(written: string, similar: string | null, isLocal: boolean): string {
+  if (similar !== null) return l10n.t("Unknown key “{0}”. Did you mean “{1}”?", written, similar);
+  return isLocal
+    ? l10n.t("Unknown key “{0}”: no translation file has it.", written)
+    : l10n.t("Unknown key “{0}”: neither the service nor a translation file has it.", written);
+}
+
 function ruleMessage(rule: string, placeholder: string): string {
   if (rule === TRAILING_LINE_BREAK) return l10n.t("ends in a line break that the source text does not have");
   if (placeholder === "") return rule;
@@ -23,7 +63,7 @@ function ruleMessage(rule: string, placeholder: string): string {
     case "missing":
       return l10n.t("{0} is missing", placeholder);
     case "unexpected":
-      return l10n.t("{0} is not in the source text", placeholder);
+      return l10n.t("{0} is unknown", placeholder);
     case "type":
       return l10n.t("{0} has a different type than in the source text", placeholder);
     case "syntax":

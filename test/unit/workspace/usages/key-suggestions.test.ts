@@ -166,6 +166,27 @@ describe("nearest keys", () => {
     const context = await world("i18next", texts, { namespaces: ["cart"] });
     expect(nearestSpellings("titl", 3, context)).toContain("title");
   });
+  test("are as near in a long namespace as in a short one", async () => {
+    const cancel = await world("laravel", {
+      "booking|cancel": "",
+      "booking|title": "",
+      "billing|cancle": "",
+    });
+    expect(nearestSpellings("booking.cancle", 3, cancel)).toEqual(["booking.cancel"]);
+    const onlyTitle = await world("laravel", { "booking|title": "", "booking.form|title": "" });
+    expect(nearestSpellings("booking.cancle", 3, onlyTitle)).toEqual([]);
+    const nested = await world("i18next", { "*|pages.bookings.list.open": "" });
+    expect(nearestSpellings("pages.bookings.list.save", 3, nested)).toEqual([]);
+    const inNamespace = await world("laravel", { "booking|title": "", "booking|cancel": "" });
+    expect(nearestSpellings("bookng.cancel", 3, inNamespace)).toEqual(["booking.cancel"]);
+  });
+  test("are found below a default namespace, which the code does not write", async () => {
+    const nav = { "translation|nav.account": "", "common|nav.accounts": "" };
+    expect(nearestSpellings("nav.acount", 1, await world("i18next", nav))).toEqual(["nav.account"]);
+    const context = await world("i18next", { "common|nav.account": "" });
+    const options = { ...context.options, defaultNamespaces: ["common"] };
+    expect(nearestSpellings("nav.acount", 1, { ...context, options })).toEqual(["nav.account"]);
+  });
   test("are found among thousands of keys", async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => [`group${at % 20}|title.number${at}`, ""] as const);
     const context = await world("laravel", Object.fromEntries(many));

@@ -1,0 +1,30 @@
+/** Messages of problems, which the Problems panel shows without the text. */
+import { expect, test } from "vitest";
+import { checkPlaceholders } from "../../../src/model/placeholder-checks.ts";
+import type { PlaceholderFamily } from "../../../src/model/placeholders.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
+import { textProblemMessage, unknownKeyMessage } from "../../../src/vscode/ui/messages/issue-messages.ts";
+
+const messageOf = (source: Text, translation: Text, family: PlaceholderFamily = "colon"): string => {
+  const issues = checkPlaceholders([family], source, translation, "nl");
+  return textProblemMessage("booking.confirm", "nl", translation, issues);
+};
+
+test("all that is wrong with a text is one message with its key and language", () => {
+  expect(messageOf({ value: "Confirmed, :name" }, { value: "Bevestigd, :naam" })).toBe(
+    "booking.confirm (nl): :name is missing, :naam is unknown",
+  );
+  expect(messageOf({ value: "{{a}} of {{b}}" }, { value: "{{a}} van {{c}} en {{d}}" }, "double-braces")).toBe(
+    "booking.confirm (nl): {{b}} is missing, {{d}} is unknown, {{c}} is unknown",
+  );
+  expect(messageOf({ value: "Hello :name" }, { value: "Hallo" })).toBe(
+    "booking.confirm (nl): :name is missing",
+  );
+});
+
+test("an unknown key proposes its neighbour", () => {
+  expect(unknownKeyMessage("nav.acount", "nav.account", true)).toBe(
+    "Unknown key “nav.acount”. Did you mean “nav.account”?",
+  );
+  expect(unknownKeyMessage("nav.x", null, true)).toBe("Unknown key “nav.x”: no translation file has it.");
+});
