@@ -45,6 +45,7 @@ import { CommandError } from "../commands/command-types.ts";
 import { ProjectSession } from "../session/project-session.ts";
 import { projectIdOf, saveRecord, type SavedToken } from "../session/token-storage.ts";
 import { OutsideCode } from "./outside-code.ts";
+import { SearchIndexScheduler } from "./search-index-scheduler.ts";
 import { labelOf, type ProjectContent, withLayouts } from "./find-project-files.ts";
 import { projectFolderName, removeOldCaches } from "./project-databases.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
@@ -125,8 +126,7 @@ export class OpenProject {
   /** `null` if somebody is signed in. */
   readonly #localState: LocalOnlyState | null;
   readonly #disposed = new AbortController();
-  #isIndexing = false;
-  #isReading = false;
+  readonly #searchIndex: SearchIndexScheduler;
   #sourceKeysShown = (): void => undefined;
   readonly #whenSourceKeysShown = new Promise<void>((resolve) => (this.#sourceKeysShown = resolve));
   readonly #subscriptions: readonly Subscription[];
@@ -175,9 +175,18 @@ export class OpenProject {
       scope: () => this.scope,
       unsavedFiles: (extensions) => unsavedFiles(root, extensions, formatAt),
       runInBackground: (work, signal) => foregroundWork.runInBackground(work, signal),
-      onReading: (isReading) => this.#setReading(isReading),
+      onReading: (isReading) => {
+        this.project.setReading(isReading);
+        this.#searchIndex.setReading(isReading);
+      },
       onChanged: () => this.project.changed("files"),
       onPartlyRead: () => this.#showSourceKeys(),
+    });
+    this.#searchIndex = new SearchIndexScheduler({
+      isUpToDate: () => this.keySearch.isUpToDate,
+      update: (signal) => foregroundWork.runInBackground((stop) => indexing.search.update(stop), signal),
+      onUpdated: () => this.project.changed("search"),
+      onError: (error) => log.error("The search index could not be updated", error),
     });
     this.jobs = new Jobs({
       project: this.project,
@@ -215,11 +224,11 @@ export class OpenProject {
         if (table === "session" && this.#session.client !== null) this.jobs.resume();
       }),
       store.subscribe(["keys", "translations"], (changed) => {
-        if (changed.has(this.project)) this.#updateSearch();
+        if (changed.has(this.project)) this.#searchIndex.updateSoon();
       }),
     ];
     this.#configureLocal();
-    this.#updateSearch();
+    this.#searchIndex.updateSoon();
   }
 
   /** What is no file of the project. */
@@ -337,13 +346,6 @@ export class OpenProject {
     this.#sourceKeysShown();
   }
 
-  /** The search index is not updated while files are read, of which there may be many. */
-  #setReading(isReading: boolean): void {
-    this.#isReading = isReading;
-    this.project.setReading(isReading);
-    if (!isReading) this.#updateSearch();
-  }
-
   /** Shows what was read, in the background. */
   #showReadFiles(): void {
     this.#localState?.showRead().catch((error: unknown) => this.#logNotShown(error));
@@ -441,6 +443,7 @@ export class OpenProject {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.project.dispose();
     this.#disposed.abort();
+    this.#searchIndex.dispose();
     this.#localState?.dispose();
     this.#session.end();
     this.jobs.dispose();
@@ -507,27 +510,6 @@ export class OpenProject {
   async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
     const local = await this.local.load(signal);
     return countPendingChanges(this.project, local, this.#dependencies.indexing.pendingChanges, signal);
-  }
-
-  /** Updates the search index after writes to the database; calls are serialised. */
-  #updateSearch(): void {
-    if (this.#isIndexing || this.#isReading || this.#disposed.signal.aborted || this.keySearch.isUpToDate)
-      return;
-    this.#isIndexing = true;
-    const { indexing, foregroundWork } = this.#dependencies;
-    foregroundWork
-      .runInBackground((stop) => indexing.search.update(stop), this.#disposed.signal)
-      .finally(() => (this.#isIndexing = false))
-      .then(
-        () => {
-          this.project.changed("search");
-          this.#updateSearch();
-        },
-        (error: unknown) => {
-          if (!this.#disposed.signal.aborted)
-            this.#dependencies.log.error("The search index could not be updated", error);
-        },
-      );
   }
 
   /** Also reads code; invalidates written files at once, since file system events arrive later. */

@@ -5,9 +5,16 @@ import {
   pushChanges,
   pushConfirmation,
   stageConfirmation,
+  stageTranslations,
 } from "../../../src/features/language-model-tools/write-tools.ts";
+import { Database } from "../../../src/database/database.ts";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
+import { PERSONAL_SCHEMA } from "../../../src/database/personal/personal-schema.ts";
 import type { ProjectKey } from "../../../src/database/records.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import { openStoredProject, TITLE } from "../support/stored-project.ts";
 
 /** What Markdown shows of its character references. */
 const shown = (markdown: string): string =>
@@ -124,4 +131,44 @@ test("tells the model to call again after a push that was not confirmed", async 
   await expect(pushChanges.run({ open: {}, input: {} } as never)).rejects.toThrow(
     "The user was not asked. Call the tool again.",
   );
+});
+
+const dutch = { locale: "nl", translations: [{ ...TITLE, context: "", text: "Je mandje" }] };
+
+/** A call of `stage_translations` by a project. */
+function stageCall(open: OpenProject): Parameters<typeof stageTranslations.run>[0] {
+  const app = { documentUsages: { lookupOptions: () => ({ frameworks: new Set() }) } };
+  const page = (_rows: unknown, head: object): Promise<string> => Promise.resolve(JSON.stringify(head));
+  return { app, open, input: dutch, signal: new AbortController().signal, page } as never;
+}
+
+/** Two projects of the service in one folder, one after the other. */
+function twoProjects(): readonly [first: OpenProject, second: OpenProject] {
+  const database = new Database(undefined, undefined, undefined, PERSONAL_SCHEMA);
+  return [
+    openStoredProject(new PersonalData(database, "first")),
+    openStoredProject(new PersonalData(database, "second")),
+  ];
+}
+
+test("stages the texts that the user confirmed for the project", async () => {
+  const [first] = twoProjects();
+  await stageTranslations.confirmation?.(stageCall(first));
+  expect(JSON.parse(await stageTranslations.run(stageCall(first)))).toMatchObject({ staged: 1, refused: 0 });
+  expect(first.project.drafts.get("nl", keyHash(TITLE))?.text).toEqual({ value: "Je mandje" });
+});
+
+test("stages nothing in a project that was signed in to after the user confirmed the texts", async () => {
+  const [first, second] = twoProjects();
+  await stageTranslations.confirmation?.(stageCall(first));
+  await expect(stageTranslations.run(stageCall(second))).rejects.toThrow("Nothing was staged.");
+  expect(second.project.drafts.get("nl", keyHash(TITLE))).toBeUndefined();
+});
+
+test("stages nothing in a project that was signed out of meanwhile", async () => {
+  const [first] = twoProjects();
+  await stageTranslations.confirmation?.(stageCall(first));
+  const ended = Object.assign(first, { hasEnded: true });
+  await expect(stageTranslations.run(stageCall(ended))).rejects.toThrow("Nothing was staged.");
+  expect(first.project.drafts.get("nl", keyHash(TITLE))).toBeUndefined();
 });
