@@ -100,6 +100,8 @@ export interface FindOptions {
   /** Hooks search all of their namespaces, not only the first. */
   readonly nsMode?: "fallback";
   readonly macros?: MacroOptions;
+  /** Default `.`. */
+  readonly keySeparator?: string | false;
 }
 
 /** A value that another file exports, as far as it is finite; `null`: unknown. Plain JSON. */

@@ -84,8 +84,10 @@ async function keyInCode(
   const found = app.documentUsages.usageAt(document, position);
   if (found?.use.expression.kind !== "static") return undefined;
   const { use } = found;
-  if (use.isMessage === true || use.hasValues === true)
+  if (use.isMessage === true)
     throw new Error(l10n.t("The framework computes this key from its text. Change the text instead."));
+  if (use.hasValues === true)
+    throw new Error(l10n.t("Code is a part of this key, so it cannot be renamed here."));
   // A key of a shared package may be used in the code of another project.
   const { open, resolution: lookup } = app.documentUsages.resolveInWindow(found.open, use);
   const options = app.documentUsages.lookupOptions(found.open);

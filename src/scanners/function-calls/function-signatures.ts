@@ -210,6 +210,7 @@ export interface JavaScriptFunctions {
   /** Alternation of their names, for use in a pattern. */
   readonly names: string;
   readonly nsMode: FindOptions["nsMode"];
+  readonly keySeparator: string | false;
   /** Cheap test whether a text may contain key usages at all. */
   readonly prefilter: RegExp;
   /** Alternation of the translator methods that take a key like the translator itself (`t.rich`). */
@@ -248,6 +249,7 @@ export const javascriptFunctions = cachedByObject((options: FindOptions): JavaSc
     shapes,
     names,
     nsMode: options.nsMode,
+    keySeparator: options.keySeparator ?? ".",
     stores,
     macros,
     macroOptions: options.macros,

@@ -21,6 +21,7 @@ import {
 } from "../function-calls/function-signatures.ts";
 import { importedNames, isOfType } from "./declared-names.ts";
 import { addMacroUsages, macroNames } from "./message-macros.ts";
+import { addWrappedCalls } from "./wrapped-calls.ts";
 import { addTtagUsages, isTtag, ttagNames } from "./ttag.ts";
 import { readValues } from "../evaluate-key-expression.ts";
 
@@ -68,6 +69,7 @@ export function addJavaScriptUsages(
     addCallUsages(source, call, IMMEDIATE, scope, out);
   if (functions.children && code.includes("<Trans") && macros?.roles.has("Trans") !== true)
     addTransUsages(bindings, out);
+  addWrappedCalls(source, functions.keySeparator, out);
   return bindings;
 }
 

@@ -371,6 +371,7 @@ function conventionsOf(
     ...(nsMode === undefined ? {} : { nsMode }),
     ...(macros === undefined ? {} : { macros }),
     ...(conventions.interpolation === undefined ? {} : { interpolation: conventions.interpolation }),
+    ...(conventions.keySeparator === undefined ? {} : { keySeparator: conventions.keySeparator }),
   };
   return { configured, lookup: { frameworks, ...conventions } };
 }

@@ -58,7 +58,7 @@ export type UnsavedTexts = ReadonlyMap<string, string>;
 export type UsageIndexing = Pick<UsageIndexer, keyof UsageIndexer>;
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 8;
+const VERSION = 9;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */
@@ -339,9 +339,17 @@ export class UsageIndexer {
   }
 
   /** Files scanned with other options count as changed. */
-  #expireIfOptionsChanged({ frameworks, functions, domains = new Set(), nsMode, macros }: FindOptions): void {
+  #expireIfOptionsChanged(find: FindOptions): void {
+    const { frameworks, functions, domains = new Set(), nsMode, macros, keySeparator } = find;
     const sets = [frameworks, domains].map((set) => [...set].sort());
-    const fingerprint = JSON.stringify([VERSION, sets, functions, nsMode ?? null, macros ?? null]);
+    const fingerprint = JSON.stringify([
+      VERSION,
+      sets,
+      functions,
+      nsMode ?? null,
+      macros ?? null,
+      keySeparator ?? null,
+    ]);
     if (fingerprint === this.#usages.fingerprint("scanner")) return;
     this.#usages.transaction(() => {
       this.#usages.expireFiles();
