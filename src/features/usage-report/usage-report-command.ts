@@ -15,7 +15,7 @@ import type { KeyName } from "../../model/key-hash.ts";
 import { join, relative } from "node:path/posix";
 import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
+import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../workspace/usages/list-source-files.ts";
 import {
   reportUsage,
   type UsageReport,
@@ -43,10 +43,6 @@ import { showError } from "../../vscode/notifications.ts";
 import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
-
-/** Other text files that may contain key names. */
-const TEXTS =
-  "**/*.{html,htm,xhtml,twig,latte,tpl,svelte,hbs,ejs,erb,haml,slim,pug,njk,liquid,mustache,md,mdx,yml,yaml,neon,ini,toml,conf,properties,json,json5,jsonc,xml,xsl,graphql,gql,sql,rb,go,rs,java,kt,scala,cs,fs,swift,dart,py,ex,exs,lua,c,h,cpp,hpp,coffee,txt}";
 
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {
@@ -111,7 +107,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       texts: (markers) => textsContaining(open, markers),
       others: await otherProjects(app, open, signal),
       findOccurrences: (names) =>
-        app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], [...translationFiles], signal),
+        app.usages.findOccurrences(open, names, [MENTIONING_FILES, ...DEFAULT_INCLUDE], [...translationFiles], signal),
     };
     return reportUsage(dependencies, signal);
   };
@@ -146,7 +142,7 @@ async function otherProjects(app: App, open: OpenProject, signal: AbortSignal): 
       names: other.keyNames,
       lookup: app.documentUsages.lookupOptions(other),
       findOccurrences: async (names) => {
-        const globs = [TEXTS, ...DEFAULT_INCLUDE];
+        const globs = [MENTIONING_FILES, ...DEFAULT_INCLUDE];
         const found = await app.usages.findOccurrences(other, names, globs, translationFiles, signal);
         return new Map(Array.from(found, ([index, path]) => [index, join(folder, path)]));
       },

@@ -7,9 +7,12 @@ import { EventEmitter, Uri, workspace, type Disposable } from "vscode";
 import type { ManifestFile } from "../../frameworks/framework.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import {
+  MAX_SETUP_FILES,
+  mostImportedFirst,
   PACKAGE_MANIFESTS,
   packagesUsingTexts,
   type PackagesUsingTexts,
+  SETUP_FILES,
 } from "../../workspace/project-detection/packages-using-texts.ts";
 import { outsideFolders } from "../../workspace/usages/list-source-files.ts";
 import type { Log } from "../../model/platform.ts";
@@ -22,9 +25,6 @@ import type { OpenProject } from "./open-project.ts";
 
 const MAX_MANIFESTS = 500;
 const MAX_MANIFEST_BYTES = 256 * 1024;
-/** Files that usually import the texts: at most this many of a package are searched. */
-const SETUP_FILES = "**/{i18n,i18n/**/*,*i18n*}.{ts,tsx,js,jsx,mjs,vue}";
-const MAX_SETUP_FILES = 30;
 
 /** Assigns folders with code to the projects of the window. */
 export class CodeFolders implements Disposable {
@@ -120,18 +120,7 @@ export class CodeFolders implements Disposable {
     if (projects.length < 2) return projects;
     const paths = await this.#find(folder, SETUP_FILES);
     const files = await readTexts(folder, paths.slice(0, MAX_SETUP_FILES), MAX_MANIFEST_BYTES);
-    const imports = (project: string): number => {
-      const name = names.get(project);
-      const quoted = ["'", '"'].map((quote) => `${quote}${name ?? ""}${quote}`);
-      return files.reduce(
-        (sum, { text }) => sum + quoted.reduce((count, each) => count + text.split(each).length - 1, 0),
-        0,
-      );
-    };
-    return projects
-      .map((project) => ({ project, count: imports(project) }))
-      .toSorted((a, b) => b.count - a.count)
-      .map(({ project }) => project);
+    return mostImportedFirst(projects, names, files);
   }
 
   /** Returns the folders that the project file includes with `../`, as far as they are in the workspace folder. */

@@ -13,6 +13,11 @@ import {
   readFrameworkOptions,
 } from "../../workspace/project-detection/read-framework-options.ts";
 import {
+  type DetectedConventions,
+  NOTHING_DETECTED,
+  scanAndLookupOptions,
+} from "../../workspace/project-detection/scan-and-lookup-options.ts";
+import {
   resolveKey,
   withOnlyNamespace,
   type KeyResolution,
@@ -94,15 +99,6 @@ const CONVENTIONS: readonly string[] = [...supportedFrameworks.values()].flatMap
   ({ configuration }) => configuration?.watch ?? [],
 );
 const CONVENTIONS_LIMIT = 50;
-
-/** What was detected in a project. Plain data. */
-interface Detected {
-  readonly frameworks: readonly FrameworkName[];
-  readonly domains: readonly string[];
-  readonly options: FrameworkOptions;
-}
-
-const NOTHING_DETECTED: Detected = { frameworks: [], domains: [], options: {} };
 
 export class DocumentUsages implements vscode.Disposable {
   readonly #projects: Projects;
@@ -275,8 +271,8 @@ export class DocumentUsages implements vscode.Disposable {
     let known = this.#known.get(open);
     const functions = open.file.usage?.functions;
     if (known === undefined) {
-      const { configured, lookup } = conventionsOf(
-        this.#storage.get<Detected>(storageKey(open)) ?? NOTHING_DETECTED,
+      const { configured, lookup } = scanAndLookupOptions(
+        this.#storage.get<DetectedConventions>(storageKey(open)) ?? NOTHING_DETECTED,
         customFunctions(open),
       );
       open.project.namespaceSeparator = separatorOf(lookup);
@@ -323,8 +319,8 @@ export class DocumentUsages implements vscode.Disposable {
     );
     const options = await frameworkOptionsOf(open, frameworks);
     const known = this.#of(open);
-    const detected: Detected = { frameworks: [...frameworks], domains: [...domains], options };
-    const { configured: find, lookup } = conventionsOf(detected, known.configured.functions);
+    const detected: DetectedConventions = { frameworks: [...frameworks], domains: [...domains], options };
+    const { configured: find, lookup } = scanAndLookupOptions(detected, known.configured.functions);
     const isSameFind = fingerprintOf(known.configured) === fingerprintOf(find);
     if (isSameFind && fingerprintOf(known.lookup) === fingerprintOf(lookup)) return;
     known.lookup = lookup;
@@ -355,25 +351,6 @@ async function frameworkOptionsOf(
 
 function hasNamespace({ keyNames }: OpenProject, namespace: string): boolean {
   return namespace !== NO_NAMESPACE && keyNames.hasNamespace(namespace);
-}
-
-/** Returns the options for scanning and lookup. */
-function conventionsOf(
-  { frameworks: names, domains, options }: Detected,
-  functions: FindOptions["functions"],
-): { readonly configured: FindOptions; readonly lookup: KeyResolutionOptions } {
-  const frameworks = new Set(names);
-  const { nsMode, macros, ...conventions } = options;
-  const configured: FindOptions = {
-    frameworks,
-    functions,
-    ...(domains.length === 0 ? {} : { domains: new Set(domains) }),
-    ...(nsMode === undefined ? {} : { nsMode }),
-    ...(macros === undefined ? {} : { macros }),
-    ...(conventions.interpolation === undefined ? {} : { interpolation: conventions.interpolation }),
-    ...(conventions.keySeparator === undefined ? {} : { keySeparator: conventions.keySeparator }),
-  };
-  return { configured, lookup: { frameworks, ...conventions } };
 }
 
 function storageKey(open: OpenProject): string {

@@ -9,6 +9,9 @@ import { detectFrameworks } from "./detect-frameworks.ts";
 
 /** A glob of the manifests to pass to `packagesUsingTexts`. */
 export const PACKAGE_MANIFESTS = "**/{package.json,composer.json}";
+/** A glob of the files that usually import the texts, for `mostImportedFirst`: at most `MAX_SETUP_FILES` of a package. */
+export const SETUP_FILES = "**/{i18n,i18n/**/*,*i18n*}.{ts,tsx,js,jsx,mjs,vue}";
+export const MAX_SETUP_FILES = 30;
 
 /** Folders are relative to the workspace folder; empty for the folder itself. */
 export interface PackagesUsingTexts {
@@ -72,6 +75,30 @@ export function packagesUsingTexts(
     return name === null ? [] : provides.map((project) => [project, name] as const);
   });
   return { packages, projects: others, names: new Map(names) };
+}
+
+/**
+ * Returns the projects, the one first whose package the set-up of translations imports most often.
+ * @param names names of the projects' packages
+ * @param files files of the package that match `SETUP_FILES`
+ */
+export function mostImportedFirst(
+  projects: readonly string[],
+  names: ReadonlyMap<string, string>,
+  files: readonly { readonly text: string }[],
+): readonly string[] {
+  const imports = (project: string): number => {
+    const name = names.get(project);
+    const quoted = ["'", '"'].map((quote) => `${quote}${name ?? ""}${quote}`);
+    return files.reduce(
+      (sum, { text }) => sum + quoted.reduce((count, each) => count + text.split(each).length - 1, 0),
+      0,
+    );
+  };
+  return projects
+    .map((project) => ({ project, count: imports(project) }))
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ project }) => project);
 }
 
 function packageOf(manifest: ManifestFile): Package | null {

@@ -136,6 +136,10 @@ export const DEFAULT_INCLUDE: readonly string[] = [
   `**/{${usageLanguages.flatMap((language) => language.fileNames ?? []).join(",")}}`,
 ];
 
+/** Other text files that may contain key names. */
+export const MENTIONING_FILES =
+  "**/*.{html,htm,xhtml,twig,latte,tpl,svelte,hbs,ejs,erb,haml,slim,pug,njk,liquid,mustache,md,mdx,yml,yaml,neon,ini,toml,conf,properties,json,json5,jsonc,xml,xsl,graphql,gql,sql,rb,go,rs,java,kt,scala,cs,fs,swift,dart,py,ex,exs,lua,c,h,cpp,hpp,coffee,txt}";
+
 /** Never the project's own code, regardless of `.gitignore`. */
 const ALWAYS_EXCLUDED = [
   "node_modules/",

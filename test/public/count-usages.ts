@@ -1,0 +1,128 @@
+/** Counts the keys and usages of a project that `openFolder` opened, and lists the usages without a key. */
+import { join, relative } from "node:path";
+import { NO_NAMESPACE } from "../../src/model/key-hash.ts";
+import { isProvidedByFramework } from "../../src/workspace/project-detection/detect-frameworks.ts";
+import { reportUsage, type UsageReport } from "../../src/workspace/usages/find-unused-keys.ts";
+import type { SearchedName } from "../../src/workspace/usages/find-key-names-in-text.ts";
+import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../src/workspace/usages/list-source-files.ts";
+import { parseKeyReference, resolveStoredReference } from "../../src/workspace/usages/stored-key-references.ts";
+import { resolveKey } from "../../src/workspace/usages/resolve-usage-to-key.ts";
+import type { OpenedProject } from "./open-folder.ts";
+
+/** A usage without a key. */
+export interface UnknownUsage {
+  /** Relative to the project's root. */
+  readonly path: string;
+  /** Offset in the file's text. */
+  readonly start: number;
+  readonly reference: string;
+}
+
+export interface UsageCounts {
+  readonly frameworks: readonly string[];
+  readonly keys: number;
+  readonly languages: number;
+  /** Usages in the code. One may be both found and built. */
+  readonly usages: number;
+  /** Those whose key exists. */
+  readonly found: number;
+  /** Those whose key the code builds. */
+  readonly built: number;
+  /** Those that Problems reports as unknown keys; of keys that are texts, those that are not extracted. */
+  readonly unknown: readonly UnknownUsage[];
+}
+
+/** A usage in the code, and what it refers to. */
+interface StoredUsage {
+  readonly path: string;
+  readonly start: number;
+  readonly reference: string;
+  readonly isDynamic: number;
+  readonly isPattern: number;
+  readonly isFound: number;
+}
+
+const USAGES = `SELECT f.path AS path, u.start AS start, r.reference AS reference, r.is_dynamic AS isDynamic,
+  r.pattern IS NOT NULL AS isPattern,
+  EXISTS (SELECT 1 FROM reference_keys k WHERE k.reference = r.id) AS isFound
+  FROM usages u JOIN key_references r ON r.id = u.reference JOIN source_files f ON f.id = u.file
+  ORDER BY f.path, u.start`;
+
+/** Counts the usages of a project; `all` are those of the folder. */
+export function countUsages(open: OpenedProject, all: readonly OpenedProject[]): UsageCounts {
+  const { database, lookup, local, names } = open;
+  const rows = database.sql(USAGES).all() as unknown as readonly StoredUsage[];
+  const elsewhere = new Map<string, boolean>();
+  const isElsewhere = ({ reference }: StoredUsage): boolean => {
+    const known = elsewhere.get(reference) ?? isKnownElsewhere(open, all, reference);
+    elsewhere.set(reference, known);
+    return known;
+  };
+  const isProvided = ({ reference }: StoredUsage): boolean => {
+    const resolution = resolveStoredReference(reference, names, lookup);
+    return (
+      resolution.kind === "unknown" &&
+      isProvidedByFramework(resolution.names, lookup.frameworks, names, local.namespaces)
+    );
+  };
+  const found = rows.filter((row) => row.isFound === 1 || isElsewhere(row));
+  const unknown = rows.filter(
+    (row) => row.isFound === 0 && row.isDynamic === 0 && !isElsewhere(row) && !isProvided(row),
+  );
+  return {
+    frameworks: [...lookup.frameworks],
+    keys: [...open.project.keys.values()].length,
+    languages: local.locales.length,
+    usages: rows.length,
+    found: found.length,
+    built: rows.filter(({ isPattern }) => isPattern === 1).length,
+    unknown: unknown.map(({ path, start, reference }) => ({ path, start, reference })),
+  };
+}
+
+/** Whether another project of the folder has the key, as `DocumentUsages.resolveInWindow` finds it. */
+function isKnownElsewhere(open: OpenedProject, all: readonly OpenedProject[], stored: string): boolean {
+  const reference = parseKeyReference(stored);
+  const resolution = resolveKey(reference, open.names, open.lookup);
+  if (resolution.kind !== "unknown") return false;
+  const hasNamespace = ({ names }: OpenedProject, namespace: string): boolean =>
+    namespace !== NO_NAMESPACE && names.hasNamespace(namespace);
+  for (const { namespace } of resolution.candidates) {
+    if (hasNamespace(open, namespace)) break;
+    const [only, ...more] = all.filter((other) => hasNamespace(other, namespace));
+    if (only === undefined || more.length > 0) continue;
+    return resolveKey(reference, only.names, only.lookup).kind === "known";
+  }
+  return open.usesTextsOf.some(({ names, lookup }) => resolveKey(reference, names, lookup).kind === "known");
+}
+
+/** Returns the usage report of a project. */
+export async function usageReport(
+  open: OpenedProject,
+  all: readonly OpenedProject[],
+): Promise<UsageReport> {
+  const findIn =
+    (each: OpenedProject) =>
+    async (searched: readonly SearchedName[]): Promise<ReadonlyMap<number, string>> => {
+      const include = [...DEFAULT_INCLUDE, MENTIONING_FILES];
+      const scope = { ...each.options, include };
+      const found = await each.indexing.usages.findOccurrences(searched, scope, [...(await each.local.paths())], new Map());
+      return new Map(Array.from(found, ([index, path]) => [index, join(relative(open.root, each.root), path)]));
+    };
+  const others = all.filter((each) => each !== open);
+  return reportUsage({
+    usages: open.usages,
+    keys: open.project.keys,
+    names: open.names,
+    lookup: open.lookup,
+    keep: [],
+    texts: (markers) => open.local.entriesContaining(markers),
+    others: others.map((each) => ({
+      usages: each.usages,
+      names: each.names,
+      lookup: each.lookup,
+      findOccurrences: findIn(each),
+    })),
+    findOccurrences: findIn(open),
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * `npm run test:public -- FOLDER… [--unknown [COUNT]] [--window] [--limit SECONDS]` makes the rows of the table in
+ * docs/local-files.md: counts what the extension finds in the folders of other projects. `--unknown` lists usages without
+ * a key, `--window` also opens each folder in a real VS Code, with `npm run bench -- projects`.
+ */
+import { readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { countUsages, type UnknownUsage, type UsageCounts, usageReport } from "./count-usages.ts";
+import { measureWindow, NOT_MEASURED, type WindowFigures } from "./measure-window.ts";
+import { openFolder, type OpenedProject } from "./open-folder.ts";
+
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    unknown: { type: "string" },
+    window: { type: "boolean", default: false },
+    limit: { type: "string", default: "120" },
+  },
+});
+if (positionals.length === 0) {
+  console.error("Usage: npm run test:public -- FOLDER… [--unknown COUNT] [--window] [--limit SECONDS]");
+  process.exit(1);
+}
+
+const COLUMNS = [
+  "Project",
+  "Framework",
+  "Keys",
+  "Languages",
+  "Usages",
+  "Found",
+  "Built",
+  "Unknown",
+  "Found %",
+  "Unused",
+  "Probably unused",
+  "Undeterminable",
+  "First hover",
+  "At rest",
+  "Longest block",
+  "Memory",
+] as const;
+console.log(row(COLUMNS));
+console.log(row(COLUMNS.map((_, index) => (index < 2 ? "---" : "---:"))));
+for (const folder of positionals.map((each) => resolve(each))) await printFolder(folder);
+
+/** Prints a row for each project of the folder that has keys and usages. */
+async function printFolder(folder: string): Promise<void> {
+  const { projects, close } = await openFolder(folder);
+  try {
+    const counted = projects.map((open) => ({ open, counts: countUsages(open, projects) }));
+    const shown = counted.filter(({ counts }) => counts.keys > 0 && counts.usages > 0);
+    if (shown.length === 0) console.log(row([basename(folder), "nothing was recognised"]));
+    for (const { open, counts } of shown) {
+      const report = await usageReport(open, projects);
+      const window = options.window ? measureWindow(folder, open, options.limit) : NOT_MEASURED;
+      console.log(
+        row([
+          open.path === "" ? basename(folder) : `${basename(folder)} (\`${open.path}\`)`,
+          counts.frameworks.join(", "),
+          ...[counts.keys, counts.languages, counts.usages, counts.found, counts.built, counts.unknown.length].map(count),
+          share(counts),
+          ...[report.unused.length, null, report.undeterminable.length].map(count),
+          ...windowCells(window),
+        ]),
+      );
+      listUnknown(open, counts.unknown);
+    }
+  } finally {
+    await close();
+  }
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function count(figure: number | null): string {
+  return figure === null ? "–" : figure.toLocaleString("en");
+}
+
+/** Found, of the usages that name a key. */
+function share({ found, unknown }: UsageCounts): string {
+  return `${((100 * found) / Math.max(1, found + unknown.length)).toFixed(1)} %`;
+}
+
+function windowCells({ firstHover, rest, longestBlock, memory }: WindowFigures): readonly string[] {
+  const cell = (figure: number | null, unit: string, digits = 0): string =>
+    figure === null ? "–" : `${figure.toFixed(digits)} ${unit}`;
+  return [cell(firstHover, "s", 1), cell(rest, "s", 1), cell(longestBlock, "ms"), cell(memory, "MB")];
+}
+
+/** Prints usages without a key, evenly drawn where there are more than asked for. */
+function listUnknown({ root }: OpenedProject, unknown: readonly UnknownUsage[]): void {
+  const most = Number(options.unknown ?? 0);
+  const step = Math.max(1, unknown.length / Math.max(1, most));
+  for (let at = 0; at < unknown.length && most > 0; at += step) {
+    const usage = unknown[Math.floor(at)];
+    if (usage === undefined) return;
+    const text = readFileSync(join(root, usage.path), "utf8");
+    const lines = text.slice(0, usage.start).split("\n");
+    const line = text.split("\n")[lines.length - 1]?.trim().slice(0, 160);
+    console.log(`    ${usage.path}:${lines.length} ${usage.reference.slice(0, 160)}\n        ${line}`);
+  }
+}
