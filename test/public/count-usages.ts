@@ -5,7 +5,10 @@ import { isProvidedByFramework } from "../../src/workspace/project-detection/det
 import { reportUsage, type UsageReport } from "../../src/workspace/usages/find-unused-keys.ts";
 import type { SearchedName } from "../../src/workspace/usages/find-key-names-in-text.ts";
 import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../src/workspace/usages/list-source-files.ts";
-import { parseKeyReference, resolveStoredReference } from "../../src/workspace/usages/stored-key-references.ts";
+import {
+  parseKeyReference,
+  resolveStoredReference,
+} from "../../src/workspace/usages/stored-key-references.ts";
 import { resolveKey } from "../../src/workspace/usages/resolve-usage-to-key.ts";
 import type { OpenedProject } from "./open-folder.ts";
 
@@ -97,17 +100,21 @@ function isKnownElsewhere(open: OpenedProject, all: readonly OpenedProject[], st
 }
 
 /** Returns the usage report of a project. */
-export async function usageReport(
-  open: OpenedProject,
-  all: readonly OpenedProject[],
-): Promise<UsageReport> {
+export async function usageReport(open: OpenedProject, all: readonly OpenedProject[]): Promise<UsageReport> {
   const findIn =
     (each: OpenedProject) =>
     async (searched: readonly SearchedName[]): Promise<ReadonlyMap<number, string>> => {
       const include = [...DEFAULT_INCLUDE, MENTIONING_FILES];
       const scope = { ...each.options, include };
-      const found = await each.indexing.usages.findOccurrences(searched, scope, [...(await each.local.paths())], new Map());
-      return new Map(Array.from(found, ([index, path]) => [index, join(relative(open.root, each.root), path)]));
+      const found = await each.indexing.usages.findOccurrences(
+        searched,
+        scope,
+        [...(await each.local.paths())],
+        new Map(),
+      );
+      return new Map(
+        Array.from(found, ([index, path]) => [index, join(relative(open.root, each.root), path)]),
+      );
     };
   const others = all.filter((each) => each !== open);
   return reportUsage({

@@ -151,7 +151,10 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
   const root = join(folder, path);
   const fromRoot = (other: string): string => relative(root, join(folder, other));
   const codeFolders = parts.codeFolders.map(fromRoot);
-  const otherProjects = parts.otherProjects.map(fromRoot).filter((each) => each !== "" && each !== "..");
+  const isBelowCode = (each: string): boolean => codeFolders.some((code) => each.startsWith(`${code}/`));
+  const otherProjects = parts.otherProjects
+    .map(fromRoot)
+    .filter((each) => (each.startsWith("..") ? isBelowCode(each) : each !== ""));
   const scope: WalkScope = {
     exclude: EXCLUDED,
     otherProjects: otherProjects.filter((each) => !each.startsWith("..")),

@@ -47,7 +47,7 @@ for (const folder of positionals.map((each) => resolve(each))) await printFolder
 
 /** Prints a row for each project of the folder that has keys and usages. */
 async function printFolder(folder: string): Promise<void> {
-  const { projects, close } = await openFolder(folder);
+  const { projects, ...opened } = await openFolder(folder);
   try {
     const counted = projects.map((open) => ({ open, counts: countUsages(open, projects) }));
     const shown = counted.filter(({ counts }) => counts.keys > 0 && counts.usages > 0);
@@ -59,7 +59,14 @@ async function printFolder(folder: string): Promise<void> {
         row([
           open.path === "" ? basename(folder) : `${basename(folder)} (\`${open.path}\`)`,
           counts.frameworks.join(", "),
-          ...[counts.keys, counts.languages, counts.usages, counts.found, counts.built, counts.unknown.length].map(count),
+          ...[
+            counts.keys,
+            counts.languages,
+            counts.usages,
+            counts.found,
+            counts.built,
+            counts.unknown.length,
+          ].map(count),
           share(counts),
           ...[report.unused.length, null, report.undeterminable.length].map(count),
           ...windowCells(window),
@@ -68,7 +75,7 @@ async function printFolder(folder: string): Promise<void> {
       listUnknown(open, counts.unknown);
     }
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
@@ -95,9 +102,8 @@ function windowCells({ firstHover, rest, longestBlock, memory }: WindowFigures):
 function listUnknown({ root }: OpenedProject, unknown: readonly UnknownUsage[]): void {
   const most = Number(options.unknown ?? 0);
   const step = Math.max(1, unknown.length / Math.max(1, most));
-  for (let at = 0; at < unknown.length && most > 0; at += step) {
-    const usage = unknown[Math.floor(at)];
-    if (usage === undefined) return;
+  const drawn = unknown.filter((_, index) => most > 0 && Math.floor(index % step) === 0);
+  for (const usage of drawn) {
     const text = readFileSync(join(root, usage.path), "utf8");
     const lines = text.slice(0, usage.start).split("\n");
     const line = text.split("\n")[lines.length - 1]?.trim().slice(0, 160);

@@ -107,7 +107,13 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       texts: (markers) => textsContaining(open, markers),
       others: await otherProjects(app, open, signal),
       findOccurrences: (names) =>
-        app.usages.findOccurrences(open, names, [MENTIONING_FILES, ...DEFAULT_INCLUDE], [...translationFiles], signal),
+        app.usages.findOccurrences(
+          open,
+          names,
+          [MENTIONING_FILES, ...DEFAULT_INCLUDE],
+          [...translationFiles],
+          signal,
+        ),
     };
     return reportUsage(dependencies, signal);
   };
