@@ -85,6 +85,8 @@ export interface CallShape {
   readonly sourceMessage?: MessageProperties;
   /** The argument contains objects with their keys in that property (`defineMessages({ a: { id } })`). */
   readonly messages?: true;
+  /** The keys are the names of the members of the object at `key`, after this argument and a separator. */
+  readonly prefix?: number | undefined;
   readonly namespace?: number | undefined;
   readonly context?: number | undefined;
   /** Always plural, or only if this argument is present. */
@@ -525,6 +527,8 @@ export interface OptionReader {
   names(...names: readonly string[]): readonly string[] | undefined;
   /** Returns the options in a nested object. */
   object(name: string): OptionReader | undefined;
+  /** Returns the options that are literal texts, with their names. */
+  entries(): readonly (readonly [name: string, text: string])[];
   /** Whether the option exists. */
   has(name: string): boolean;
   /** Whether the option is the literal `true`. */

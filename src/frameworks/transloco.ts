@@ -127,9 +127,15 @@ const configuration: Configuration = {
     const inner = options.object("config") ?? options;
     const [prefix, suffix = prefix] = inner.names("interpolation") ?? [];
     const [scope, alias] = [options.text("scope"), options.text("alias")];
+    const aliases = [
+      ...(inner.object("scopeMapping")?.entries() ?? []),
+      ...(scope && alias ? [[scope, alias] as const] : []),
+    ];
     return {
       ...(prefix === undefined || suffix === undefined ? {} : { interpolation: { prefix, suffix } }),
-      ...(scope && alias ? { namespaceAliases: { [alias]: scope } } : {}),
+      ...(aliases.length === 0
+        ? {}
+        : { namespaceAliases: Object.fromEntries(aliases.map(([name, key]) => [key, name])) }),
       ...(inner.object("scopes")?.isTrue("keepCasing") === true ? { keepsNamespaceCase: true } : {}),
     };
   },

@@ -107,6 +107,13 @@ class ObjectReader implements OptionReader {
     return this.#value([name]) !== undefined;
   }
 
+  entries(): readonly (readonly [name: string, text: string])[] {
+    return this.#properties.flatMap(({ name, value }) => {
+      const text = value === null ? null : literalText(this.#source, value);
+      return text === null ? [] : [[name, text] as const];
+    });
+  }
+
   isTrue(name: string): boolean {
     const value = this.#value([name]);
     return value !== undefined && this.#source.code.slice(value.start, value.end) === "true";

@@ -71,6 +71,22 @@ test("aliases of scopes", () => {
   expect(resolved("menu.home", null, options)).toBe("nav|home");
 });
 
+test("scopeMapping of the configuration, beside aliases of scopes", () => {
+  const files = [
+    {
+      path: "src/app/app.config.ts",
+      text: `provideTransloco({ config: { defaultLang: 'en', scopeMapping: { 'lazy-page': 'kazaz', "admin/users": USERS } } }); const USERS = 'users';`,
+    },
+    {
+      path: "src/app/todos/todos.routes.ts",
+      text: `provideTranslocoScope({ scope: "todos-page", alias: "td" }) // transloco`,
+    },
+  ];
+  const options = readFrameworkOptions(files, FRAMEWORKS);
+  expect(options.namespaceAliases).toEqual({ kazaz: "lazy-page", users: "admin/users", td: "todos-page" });
+  expect(resolved("users.list.empty", null, options)).toBe("admin/users|list.empty");
+});
+
 test("scopes that keep their case", () => {
   const text = `provideTransloco({ config: { scopes: { keepCasing: true }, defaultLang: 'en' } })`;
   const options = readFrameworkOptions([{ path: "src/app/app.config.ts", text }], FRAMEWORKS);
