@@ -21,15 +21,25 @@ export interface FileUsage {
   readonly span: Span;
 }
 
-/** The literals that a function, which may be the project's own, is called with in a file. */
-export type LiteralCalls = readonly [callee: string, position: number, values: readonly string[]];
+/**
+ * The literals that a function, which may be the project's own, is called with in a file. `hasMembers`: they are a literal
+ * at position 0 and the names of members in an object at `position`.
+ */
+export type LiteralCalls = readonly [
+  callee: string,
+  position: number,
+  values: readonly string[],
+  hasMembers?: true,
+];
 
 /** A function that was recognised as a translation function by its calls. */
 export interface LearnedFunction {
   readonly name: string;
   /** Position of the key argument, counted from 0. */
   readonly key: number;
-  /** Number of calls with a literal. */
+  /** Position of the prefix of the keys, which are the names of members in the object at `key`. */
+  readonly prefix?: number;
+  /** Number of calls with a literal, or of members. */
   readonly calls: number;
   /** Number of those whose literal is a key. */
   readonly known: number;

@@ -84,6 +84,11 @@ export interface CustomFunction {
   readonly namespace?: number | undefined;
   readonly context?: number | undefined;
   readonly plural?: number | undefined;
+  /**
+   * Position of a literal with which keys begin. The keys are the names of members in the object at `key`:
+   * `defineMessages("page", { title: "Title" })`.
+   */
+  readonly prefix?: number | undefined;
   /** Learned from its calls, not in the project file. */
   readonly isLearned?: true;
 }

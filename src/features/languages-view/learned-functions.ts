@@ -52,8 +52,9 @@ function learnedFunction(app: App, open: OpenProject, name: string): LearnedFunc
 
 const addFunction: CommandWork<typeof addFunctionCommand> = async (app, options, run) => {
   const { open } = run;
-  const { name, key } = learnedFunction(app, open, options.name);
-  await editProjectFile(open, ["usage", "functions", -1], { name, key });
+  const { name, key, prefix } = learnedFunction(app, open, options.name);
+  const place = prefix === undefined ? { name, key } : { name, key, prefix };
+  await editProjectFile(open, ["usage", "functions", -1], place);
   return { outcome: "done" };
 };
 

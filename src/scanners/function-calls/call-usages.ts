@@ -79,7 +79,11 @@ export function addCallUsages(
   readContext(source, role("context"), details);
   if (shape.domains !== undefined && !limitToDomains(shape.domains, details)) return;
   const isObject = source.code[argument.start] === "{";
-  if (shape.messages === true) {
+  if (shape.prefix !== undefined) {
+    const prefix = args[shape.prefix];
+    details.scope = prefix === undefined ? UNKNOWN_SCOPE : withPrefix(source, scope, prefix);
+    if (isObject) addMembers(source, argument, details, out);
+  } else if (shape.messages === true) {
     const parts = isObject
       ? source.readObject(argument).flatMap(({ value }) => value ?? [])
       : source.splitAtCommas(argument.start + 1, argument.end - 1);
@@ -113,6 +117,17 @@ export function addKeyUsages(
       const key = { ...value, prefix: value.prefix.slice(first.length + 1), start: rest };
       addUsages([key], { ...details, scope: { namespaces: [first], keyPrefix } }, out);
     }
+  }
+}
+
+/** Adds the names of the members of an object; code that refers to the members prevents other names. */
+function addMembers(source: Source, object: Span, details: CallDetails, out: KeyUsage[]): void {
+  for (const part of source.splitAtCommas(object.start + 1, object.end - 1)) {
+    const { name, value } = source.readMember(part);
+    if (name === null || value === null) continue;
+    const start = part.start + (/["']/.test(source.code[part.start] ?? "") ? 1 : 0);
+    const key = { ...exactValue(name, start, start + name.length), hasValues: true as const };
+    addUsages([key], { ...details, defaultText: literalText(source, value) }, out);
   }
 }
 

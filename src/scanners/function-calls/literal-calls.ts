@@ -5,13 +5,15 @@
 import { isWord, skipSpace, skipSpaceBack, wordStart } from "../lexers/characters.ts";
 import { unescapeJavaScript } from "../lexers/string-literals.ts";
 
-/** A literal argument of a call. */
+/** A literal argument of a call, or the name of a member in an object after a literal. */
 export interface LiteralArgument {
   /** The function with the object or class before it, if any: `globalize.translate`, `Text::of`, `$this->lang->line`. */
   readonly callee: string;
   /** Position of the argument, 0 or 1. */
   readonly position: number;
+  /** The literal; of a member, the literal before the object and the member's name: `page.title`. */
   readonly value: string;
+  readonly isMember?: true;
   /** Offset of the value, after its quote. */
   readonly start: number;
 }
@@ -26,6 +28,7 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
 /** Longer literals are no keys. */
 const MAX_CHARACTERS = 500;
 const MAX_NAME_CHARACTERS = 100;
+const MAX_MEMBERS = 500;
 
 /** Returns the complete literals among the first two arguments of each call of a named function, by offset. */
 export function literalArguments(text: string): readonly LiteralArgument[] {
@@ -57,9 +60,31 @@ export function literalArguments(text: string): readonly LiteralArgument[] {
       });
       if (text[next] === ")") break;
       start = skipSpace(text, next + 1);
+      if (position === 0 && text[start] === "{" && value !== "" && !isEscaped)
+        for (const member of textMembers(text, start))
+          found.push({ callee, position: 1, isMember: true, ...member, value: `${value}.${member.value}` });
     }
   }
   return found;
+}
+
+const MEMBER = /\s*(?:([A-Za-z_$][\w$]*)|(["'])([\w.$-]{1,100})\2)\s*:\s*(?=["'`])/y;
+
+/** Returns the names of the members of an object whose values are literals, up to the first that is none. */
+function textMembers(text: string, open: number): readonly Pick<LiteralArgument, "value" | "start">[] {
+  const members: Pick<LiteralArgument, "value" | "start">[] = [];
+  for (let offset = open + 1; members.length < MAX_MEMBERS;) {
+    MEMBER.lastIndex = offset;
+    const found = MEMBER.exec(text);
+    if (found === null) break;
+    const name = found[1] ?? found[3] ?? "";
+    members.push({ value: name, start: offset + found[0].indexOf(name) });
+    const close = literalEnd(text, MEMBER.lastIndex);
+    const next = skipSpace(text, close + 1);
+    if (close === -1 || text[next] !== ",") break;
+    offset = next + 1;
+  }
+  return members;
 }
 
 function isQuote(char: number): boolean {

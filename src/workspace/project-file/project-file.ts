@@ -80,6 +80,8 @@ export type FilesEntry = v.InferOutput<typeof FilesEntrySchema>;
 const usageFunction = v.object({
   name: nonEmpty,
   key: argumentIndex,
+  /** The keys are the names of the members of the object at `key`, after this literal. */
+  prefix: v.optional(argumentIndex),
   namespace: v.optional(argumentIndex),
   context: v.optional(argumentIndex),
   plural: v.optional(argumentIndex),

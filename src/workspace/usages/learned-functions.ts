@@ -27,7 +27,7 @@ const GENERATED_HEADER = /@generated|do not edit|auto-?\s?generated/i;
 const HEADER_CHARACTERS = 1_000;
 
 /** `LiteralCalls` to add to. */
-type UnexplainedCalls = [callee: string, position: number, values: string[]];
+type UnexplainedCalls = [callee: string, position: number, values: string[], hasMembers?: true];
 
 /** A source file, and what was found in it. */
 interface SearchedText {
@@ -49,11 +49,11 @@ export function unexplainedCalls(
   for (const { callee, keySpan } of usages)
     if (!learned.has(nameOf({ name: callee }))) explained.add(keySpan.start);
   const found = new Map<string, UnexplainedCalls>();
-  for (const { callee, position, value, start } of literals) {
+  for (const { callee, position, value, start, isMember } of literals) {
     if (value === "" || explained.has(start)) continue;
-    getOrCreate(found, `${position} ${callee}`, (): UnexplainedCalls => [callee, position, []])[2].push(
-      value,
-    );
+    const create = (): UnexplainedCalls =>
+      isMember === true ? [callee, position, [], true] : [callee, position, []];
+    getOrCreate(found, `${position} ${isMember} ${callee}`, create)[2].push(value);
   }
   return [...found.values()];
 }
@@ -63,7 +63,10 @@ export function withLearned(
   configured: readonly CustomFunction[],
   learned: readonly LearnedFunction[],
 ): readonly CustomFunction[] {
-  return [...configured, ...learned.map(({ name, key }) => ({ name, key, isLearned: true as const }))];
+  return [
+    ...configured,
+    ...learned.map(({ name, key, prefix }) => ({ name, key, prefix, isLearned: true as const })),
+  ];
 }
 
 /** Returns the name of a function without what precedes it. */
@@ -72,7 +75,7 @@ export function nameOf({ name }: Pick<CustomFunction, "name">): string {
 }
 
 /** How often a function is called with each literal, at one position. */
-interface Candidate extends Pick<CustomFunction, "name" | "key"> {
+interface Candidate extends Pick<LearnedFunction, "name" | "key" | "prefix"> {
   /** Number of calls by literal. */
   readonly values: Map<string, number>;
   calls: number;
@@ -84,16 +87,17 @@ export class LiteralCallCounts {
 
   /** Adds the calls of a file. A method counts by its own name, and with its receiver. */
   add(calls: readonly LiteralCalls[]): void {
-    for (const [callee, position, values] of calls) {
+    for (const [callee, position, values, hasMembers] of calls) {
       const name = nameOf({ name: callee });
-      this.#count(name, position, values);
-      if (name !== callee) this.#count(callee, position, values);
+      const place = { key: position, ...(hasMembers === true ? { prefix: 0 } : {}) };
+      this.#count({ name, ...place }, values);
+      if (name !== callee) this.#count({ name: callee, ...place }, values);
     }
   }
 
-  #count(name: string, key: number, values: readonly string[]): void {
-    const create = (): Candidate => ({ name, key, values: new Map(), calls: 0 });
-    const candidate = getOrCreate(this.#candidates, `${key} ${name}`, create);
+  #count(of: Pick<Candidate, "name" | "key" | "prefix">, values: readonly string[]): void {
+    const create = (): Candidate => ({ ...of, values: new Map(), calls: 0 });
+    const candidate = getOrCreate(this.#candidates, `${of.key} ${of.prefix} ${of.name}`, create);
     candidate.calls += values.length;
     for (const value of values) candidate.values.set(value, (candidate.values.get(value) ?? 0) + 1);
   }
@@ -121,14 +125,15 @@ export class LiteralCallCounts {
     // Names without a receiver first.
     const candidates = [...this.#candidates.values()].sort((a, b) => isSpecific(a) - isSpecific(b));
     for (const candidate of candidates) {
-      const { name, key, values, calls } = candidate;
+      const { name, key, prefix, values, calls } = candidate;
       if (calls < MIN_CALLS || values.size < minKeys || names.has(nameOf(candidate))) continue;
       const ownNames = [name, nameOf(candidate)];
       if (ownNames.some((each) => known.has(each))) continue;
       if (isIgnored.some((matches) => ownNames.some(matches))) continue;
       const found = countKnown(candidate, keyOf);
       if (found !== null && found.keys >= minKeys) {
-        learned.push({ name, key, calls, known: found.calls });
+        const place = prefix === undefined ? { name, key } : { name, key, prefix };
+        learned.push({ ...place, calls, known: found.calls });
         if (isSpecific(candidate) === 0) names.add(name);
       }
       yield;

@@ -58,7 +58,7 @@ export type UnsavedTexts = ReadonlyMap<string, string>;
 export type UsageIndexing = Pick<UsageIndexer, keyof UsageIndexer>;
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 9;
+const VERSION = 10;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */
@@ -502,7 +502,10 @@ function difference(
   others: readonly LearnedFunction[],
 ): readonly string[] {
   return functions
-    .filter(({ name, key }) => !others.some((other) => other.name === name && other.key === key))
+    .filter(
+      ({ name, key, prefix }) =>
+        !others.some((other) => other.name === name && other.key === key && other.prefix === prefix),
+    )
     .map(nameOf);
 }
 

@@ -11,6 +11,19 @@ test("reads key, namespace, context and count of a configured function", () => {
   ]);
 });
 
+test("reads the members of an object after a prefix", () => {
+  const own = options([], [{ name: "defineTexts", key: 1, prefix: 0 }]);
+  const text = `defineTexts("page", { title: "Title", "sub-title": text, ...x, [y]: "Z" } as const); defineTexts(prefix, { a: "A" })`;
+  const uses = find("typescript", text, own);
+  expect(uses).toMatchObject([
+    { expression: { key: "title" }, keyPrefix: "page", defaultText: "Title", hasValues: true },
+    { expression: { key: "sub-title" }, keyPrefix: "page", defaultText: null },
+    { expression: { key: "a" }, keyPrefix: "", namespaces: "unknown" },
+  ]);
+  const keys = uses.map(({ keySpan }) => text.slice(keySpan.start, keySpan.end));
+  expect(keys).toEqual(["title", "sub-title", "a"]);
+});
+
 test("finds a qualified name only as such", () => {
   const own = options([], [{ name: "globalize.translate", key: 0 }]);
   const uses = find(

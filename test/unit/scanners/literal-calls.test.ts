@@ -20,6 +20,11 @@ describe("calls", () => {
     ["the second argument after a name", `tr(this.locale, "a")`, ["tr[1] a"]],
     ["two literals", `tr("shop", "a", x)`, ["tr[0] shop", "tr[1] a"]],
     ["escapes", String.raw`tr("it\"s \u0041")`, [`tr[0] it"s A`]],
+    [
+      "members of an object after a literal, up to the first that is no literal",
+      `tr("page", { title: "Title", 'sub-title': \`It's\`, n: 1, last: "Last" })`,
+      ["tr[0] page", "tr[1] page.title", "tr[1] page.sub-title"],
+    ],
     ["nested calls", `tr(cond ? a("x") : "y", b("z"))`, ["a[0] x", "b[0] z"]],
   ])("%s", (_, text, expected) => {
     expect(found(text)).toEqual(expected);
@@ -45,7 +50,7 @@ describe("calls", () => {
   });
 
   test("takes linear time for hostile texts", () => {
-    for (const part of ["(", "(a", '("', "a.b(", "$a->b->", `f("a`, "(a,", "(\\"]) {
+    for (const part of ["(", "(a", '("', "a.b(", "$a->b->", `f("a`, `f("a",{b:"c",`, "(a,", "(\\"]) {
       expectLinearTime((count) => literalArguments(part.repeat(count)), 100_000, part);
       expectLinearTime((count) => literalArguments(`(${part.repeat(count)}`), 100_000, part);
     }

@@ -72,6 +72,20 @@ describe("learning", () => {
     expect(usedKeys()).toBe(40);
   });
 
+  test("recognises a prefix and an object with texts by key", async () => {
+    const members = NAMES.map((name) => `${name.slice("page.".length)}: "A text",`).join("\n  ");
+    const { update, usedKeys, usages } = open({
+      "a.ts": `const messages = defineTexts("page", {\n  ${members}\n});`,
+      "b.ts": `defineTexts("page", { text1: \`A\`, "text2": text, ...others, text3() {} }); defineTexts(prefix, { text5: "A" })`,
+    });
+    expect(await update()).toEqual([{ name: "defineTexts", key: 1, prefix: 0, calls: 41, known: 41 }]);
+    expect(usedKeys()).toBe(40);
+    const paths = (name: string): readonly string[] => usages.usagesOf(`*|${name}`).map(({ path }) => path);
+    expect(paths("page.text1")).toEqual(["a.ts", "b.ts"]);
+    expect(paths("page.text2")).toEqual(["a.ts", "b.ts"]);
+    expect(paths("page.text3")).toEqual(["a.ts"]);
+  });
+
   test("recognises the second argument", async () => {
     const { update, usedKeys } = open({ "a.ts": calls((name) => `tr(locale, "${name}")`) });
     expect(await update()).toMatchObject([{ name: "tr", key: 1 }]);
