@@ -154,6 +154,7 @@ export class VscodeUser {
       onAlive: () => undefined,
       page: () => page,
       onResult: nothing,
+      describe: () => Promise.resolve(""),
       onPrint: nothing,
     });
     const { authority } = this.#server;

@@ -55,7 +55,7 @@ const plans = {
 } as const;
 
 /** How many characters of a failure are printed again at the end. */
-const maxMessage = 2000;
+const maxMessage = 10_000;
 
 /** How many report files this process has asked for. */
 let reportFiles = 0;

@@ -49,6 +49,7 @@ import { SearchIndexScheduler } from "./search-index-scheduler.ts";
 import { labelOf, type ProjectContent, withLayouts } from "./find-project-files.ts";
 import { projectFolderName, removeOldCaches } from "./project-databases.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
+import type { CreatedFiles } from "../../workspace/file-system/created-files.ts";
 import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
 import { l10n } from "../l10n.ts";
 
@@ -69,6 +70,7 @@ interface OpenProjectDependencies {
   readonly search: FolderSearch;
   /** Returns the folders of other projects below the root, relative to it. */
   readonly otherProjects: () => readonly string[];
+  readonly createdFiles: Pick<CreatedFiles, "add">;
   /** Called after the project file was written; resolves when the new content is applied. */
   readonly onFileWritten: () => Promise<void>;
   /** Called with a localised message about writes that an earlier window did not complete. */
@@ -521,6 +523,10 @@ export class OpenProject {
         const outcome = await files.write(writes);
         if (outcome.kind === "written") {
           this.local.invalidate(writes.map((write) => write.path));
+          const created = writes.filter(({ before }) => before === undefined);
+          this.#dependencies.createdFiles.add(
+            created.map(({ path }) => Uri.joinPath(this.root, path).fsPath),
+          );
           this.filesChanged();
           if (writes.some((write) => write.path === PROJECT_FILE_NAME))
             await this.#dependencies.onFileWritten();

@@ -56,6 +56,7 @@ import {
   type VerifiedToken,
 } from "../session/token-storage.ts";
 import type { ActivityResults } from "./activity-results.ts";
+import { CreatedFiles } from "../../workspace/file-system/created-files.ts";
 import { excludedFiles, type Settings } from "../extension-settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
 import { l10n } from "../l10n.ts";
@@ -89,7 +90,9 @@ export class Projects implements Disposable {
   readonly #databases: ProjectDatabases;
   readonly #layouts: LayoutDetectionCache;
   readonly #codeFolders: CodeFolders;
-  readonly #owned: Disposable[] = [this.#changed, this.#jobEnded];
+  readonly #createdFiles: CreatedFiles;
+  readonly #debounced = new DebouncedByName(FILE_DELAY_MS);
+  readonly #owned: Disposable[] = [this.#changed, this.#jobEnded, this.#debounced];
   /** Resolves when the window was searched for projects and their sessions are known. */
   readonly ready: Promise<void>;
   #all: readonly OpenProject[] = [];
@@ -122,8 +125,13 @@ export class Projects implements Disposable {
     const rediscover = (): void => this.#debounce("*", () => this.#discover());
     const changed = (uri: Uri): void =>
       this.#debounce(uri.toString(), () => this.#reload(Uri.joinPath(uri, "..")));
+    this.#createdFiles = new CreatedFiles((path) =>
+      path.endsWith(PROJECT_FILE_NAME) ? rediscover() : this.#localChanged(Uri.file(path)),
+    );
     this.#owned.push(
       watcher,
+      watcher.onDidCreate(({ fsPath }) => this.#createdFiles.reported(fsPath)),
+      this.#createdFiles,
       this.#layouts,
       this.#layouts.onDidChange(rediscover),
       this.#codeFolders,
@@ -294,7 +302,6 @@ export class Projects implements Disposable {
 
   dispose(): void {
     for (const root of this.#open.keys()) this.#close(root);
-    this.#debounced.dispose();
     for (const disposable of this.#owned) disposable.dispose();
     this.#databases.dispose();
   }
@@ -478,6 +485,7 @@ export class Projects implements Disposable {
       indexing: indexerClient.forProject(database, root.fsPath),
       search: indexerClient.forFolder(root.fsPath).folder,
       otherProjects: () => this.#otherProjectsIn(root),
+      createdFiles: this.#createdFiles,
       onFileWritten: () => this.#reload(root),
       onUnattendedEnd: (end: UnattendedEnd) => this.#jobEnded.fire({ open: opened, end }),
       onRecovered: (message: string, kind: "done" | "failed") => {
@@ -522,7 +530,10 @@ export class Projects implements Disposable {
     const watch = (glob: string, changed: (uri: Uri) => void): void =>
       void owned.push(watchFiles(new RelativePattern(opened.root, glob), changed));
     for (const glob of globsOf((opened.file.files ?? []).map(({ path }) => path)))
-      watch(glob, (uri) => this.#localChanged(uri));
+      watch(glob, (uri) => {
+        this.#createdFiles.reported(uri.fsPath);
+        this.#localChanged(uri);
+      });
     // Without a service the configuration determines the source language.
     if (opened.projectId !== null) return;
     const reconfigure = (): void =>
@@ -553,8 +564,6 @@ export class Projects implements Disposable {
     if (file === undefined || file.open.local.loaded === null) return;
     if (!file.open.local.hasFile(file.path)) this.#localChanged(uri);
   }
-
-  readonly #debounced = new DebouncedByName(FILE_DELAY_MS);
 
   /** Runs the work after a delay; another call with the same name restarts the delay. */
   #debounce(name: string, work: () => Promise<void>): void {

@@ -8,6 +8,7 @@ import type { CellId } from "../../model/text-edit.ts";
 import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
 import { debounce } from "../../util/debounce.ts";
 import { keepListed } from "../../util/keep-listed.ts";
+import { LatestCall } from "../../util/latest-call.ts";
 import {
   batchStart,
   ROW_BATCH_SIZE,
@@ -136,9 +137,8 @@ let focusHash: string | null = null;
 let lostKey: string | null = null;
 /** The view state of before the page was hidden, until rows are shown. */
 let savedView: ViewState | undefined;
-/** The numbers of the last call of each kind: earlier answers are out of date. */
-let setupCount = 0;
-let findCount = 0;
+const setups = new LatestCall();
+const finds = new LatestCall();
 /** Whether a running query was requested by the user. */
 let isUserQueryRunning = false;
 let detailsCount = 0;
@@ -235,10 +235,11 @@ async function updateAll(): Promise<void> {
   }
 }
 
-async function setUp(): Promise<void> {
-  const number = ++setupCount;
-  const setup = await editor.setup(requestedLocales);
-  if (number === setupCount) showSetup(setup);
+function setUp(): Promise<void> {
+  return setups.run(async (isLatest) => {
+    const setup = await editor.setup(requestedLocales);
+    if (isLatest()) showSetup(setup);
+  });
 }
 
 function showSetup(setup: Setup): void {
@@ -294,23 +295,23 @@ async function chooseLocales(chosen: readonly string[]): Promise<void> {
 }
 
 /** Runs the query. `isUserQuery`: the list is shown from its start; otherwise it is updated. */
-async function find(isUserQuery: boolean): Promise<void> {
-  const number = ++findCount;
-  isUserQueryRunning ||= isUserQuery;
-  const edits = editCount;
-  const found = await editor.find(query.value, locales.value, focusHash);
-  // Another query was started in the meantime: its answer is shown.
-  if (number !== findCount) return;
-  const hashes = found.hashes === "" ? [] : found.hashes.split(",");
-  const next = isUserQueryRunning ? hashes : await withKeptRows(hashes);
-  if (number !== findCount) return;
-  const list = { hashes: next, isUserQuery: isUserQueryRunning, focus: focusHash };
-  isUserQueryRunning = false;
-  foundWith = found;
-  batch(() => {
-    receive(found, edits);
-    showList(list);
-    if (laterList === null) requestedBatches.add(found.start);
+function find(isUserQuery: boolean): Promise<void> {
+  return finds.run(async (isLatest) => {
+    isUserQueryRunning ||= isUserQuery;
+    const edits = editCount;
+    const found = await editor.find(query.value, locales.value, focusHash);
+    if (!isLatest()) return;
+    const hashes = found.hashes === "" ? [] : found.hashes.split(",");
+    const next = isUserQueryRunning ? hashes : await withKeptRows(hashes);
+    if (!isLatest()) return;
+    const list = { hashes: next, isUserQuery: isUserQueryRunning, focus: focusHash };
+    isUserQueryRunning = false;
+    foundWith = found;
+    batch(() => {
+      receive(found, edits);
+      showList(list);
+      if (laterList === null) requestedBatches.add(found.start);
+    });
   });
 }
 

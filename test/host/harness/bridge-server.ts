@@ -39,6 +39,8 @@ export interface SuiteOptions {
   /** Whether tests that pass take screenshots, too. */
   readonly screenshots: boolean;
   readonly onResult: (result: TestResult) => void;
+  /** Describes what the window shows and has logged. Called when a test has failed. */
+  readonly describe: () => Promise<string>;
   readonly onAlive: (running: RunningTest) => void;
   readonly onPrint: (text: string) => void;
 }
@@ -117,7 +119,16 @@ export async function openBridge(service: string): Promise<Bridge> {
 
 function suiteBridge(
   service: string,
-  { grep, screenshotFolder: shots, screenshots, page, onResult, onAlive, onPrint: onText }: SuiteOptions,
+  {
+    grep,
+    screenshotFolder: shots,
+    screenshots,
+    page,
+    onResult,
+    describe,
+    onAlive,
+    onPrint: onText,
+  }: SuiteOptions,
 ) {
   const results: TestResult[] = [];
   const services: Service[] = [];
@@ -137,10 +148,12 @@ function suiteBridge(
       starting = false;
       return { grep, finishedTests: results.map((it) => it.title), resume };
     },
-    reportResult: async (result: TestResult) => {
+    reportResult: async (given: TestResult) => {
+      const hasFailed = given.state === "failed";
+      const result = hasFailed ? { ...given, message: `${given.message}\n${await describe()}` } : given;
       results.push(result);
       onResult(result);
-      if (result.state === "failed") await takeScreenshot(`failed-${results.length}`);
+      if (hasFailed) await takeScreenshot(`failed-${results.length}`);
     },
     reportAlive: (running: RunningTest) => onAlive(running),
     end: () => void (ended = true),

@@ -10,9 +10,16 @@ import type { TestResult } from "./bridge-protocol.ts";
 /** Runs the files that `load` imports. Resolves when all tests have passed, failed or been skipped. */
 export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle: string): Promise<void> {
   const { default: Mocha } = await import("mocha");
+  let reports: Promise<unknown> = Promise.resolve();
   const instructions = await call("getInstructions", null);
   // The base reporter prints nothing. The timeout is longer than that of `waitFor`, whose message is better.
-  const mocha = new Mocha({ ui: "bdd", timeout: 120_000, reporter: Mocha.reporters.Base });
+  const mocha = new Mocha({
+    ui: "bdd",
+    timeout: 120_000,
+    reporter: Mocha.reporters.Base,
+    // A failure is reported with what the window shows: the next test must not change that before.
+    rootHooks: { afterEach: async () => void (await reports) },
+  });
   if (instructions.grep !== null) mocha.grep(new RegExp(instructions.grep));
   mocha.suite.emit("pre-require", globalThis, null, mocha);
   for (const file of load) await file();
@@ -29,7 +36,6 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
     call("reportAlive", { title: running.title, seconds }).catch(() => undefined);
   }, 1000);
   const formatError = sourceStackFormatter(bundle);
-  let reports: Promise<unknown> = Promise.resolve();
   const report = (test: Mocha.Runnable, state: TestResult["state"], message?: string) => {
     const result = {
       title: test.fullTitle(),

@@ -15,6 +15,7 @@ import { exitOnSetupError } from "../../setup/ensure.mjs";
 import { exit, onExit } from "../../setup/cleanup.ts";
 import { countLine, writeReport } from "../../setup/report.ts";
 import { openBridge, type Bridge } from "./bridge-server.ts";
+import { describeWindow } from "./describe-window.ts";
 import { findLeaks, leakLines, type Leak, type StoredText } from "./find-leaks.ts";
 import { SuiteQueue } from "./suite-queue.ts";
 import {
@@ -230,6 +231,7 @@ class Worker {
       page,
       screenshots: this.#options.screenshots,
       onResult: (result) => printResult(print, result),
+      describe: () => describeWindow(page(), open.window?.folder ?? prepared.folder, running.secrets),
       onAlive: ({ title, seconds }) => {
         // At once, also where the lines of a suite are printed together.
         if (seconds > 0 && seconds % LONG_TEST === 0)

@@ -230,6 +230,30 @@ describe("updates", () => {
     expect(state.active.value.row).toBe(50);
   });
 
+  it.each(["setup", "find"] as const)(
+    "has shown what was asked for only when a later call of “%s” is answered, too",
+    async (name) => {
+      const { state, page, hold, paint } = await openPage();
+      const answerFirst = hold(name);
+      let isShown = false;
+      const shown = page.show({ query: null, locales: ["en", "de"], hash: hashOf(50) });
+      const noted = shown.then(() => (isShown = true));
+      await settle();
+      const answerSecond = hold(name);
+      await page.changed(["stats", "keys"]);
+      await settle();
+      await answerFirst();
+      paint(state);
+      await settle();
+      expect(isShown).toBe(false);
+      await answerSecond();
+      paint(state);
+      await noted;
+      expect(state.active.value.row).toBe(50);
+      expect(state.locales.value).toEqual(["en", "de"]);
+    },
+  );
+
   it("returns to the active key after the list was empty for a while, unless the user moved since", async () => {
     const { state, setFound, deleteKey, change } = await openPage();
     ALL.forEach(deleteKey);
