@@ -82,6 +82,11 @@ export function valueList(
   return Array.from(byName.values(), write).join(separator);
 }
 
+/** Returns the values as members with their names, also where an object literal has no shorthands. */
+export function namedValues(values: readonly Value[]): string {
+  return valueList(values, ({ name, code }) => `${name}: ${code}`);
+}
+
 /** Returns the members of an object literal with the values. */
 export function objectMembers(values: readonly Value[]): string {
   return valueList(values, ({ name, code }) => (name === code ? name : `${name}: ${code}`));
@@ -93,7 +98,7 @@ export function textArguments({ key, literal, domain }: CallParts): string {
 }
 
 /** Returns the call with its values in the text. */
-export function formatted(call: string, values: readonly Value[]): string {
+function formatted(call: string, values: readonly Value[]): string {
   return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
 }
 
@@ -108,6 +113,11 @@ export const PRINTF: PlaceholderStyle = {
   write: (_name, index) => `%${index + 1}$s`,
   escape: (text, values) => (values.length === 0 ? text : text.replaceAll("%", "%%")),
 };
+
+/** A call whose result is formatted with the values. */
+export function printfCall(call: (parts: CallParts) => string): CallStyle {
+  return { placeholders: PRINTF, write: (parts) => formatted(call(parts), parts.values) };
+}
 
 /** The named placeholders of Python. */
 export const NAMED_PRINTF: PlaceholderStyle = { ...PRINTF, write: (name) => `%(${name})s` };
@@ -143,7 +153,7 @@ export function angularTemplate(pipe: string): CallStyle {
     placeholders: bracedTwice(DOUBLE_BRACES),
     write: ({ key, values, literal }) => {
       // Shorthand members are not part of the template's grammar before Angular 14.
-      const list = valueList(values, ({ name, code }) => `${name}: ${code}`);
+      const list = namedValues(values);
       return `${literal(key)} | ${pipe}${list === "" ? "" : `: { ${list} }`}`;
     },
   };

@@ -1,5 +1,5 @@
 /** Craft CMS: `Craft::t("category", "Text")`, and the filter `t` in Twig. */
-import { BRACES, valueList } from "./code-styles.ts";
+import { BRACES, namedValues } from "./code-styles.ts";
 import type { FilterShape, Framework } from "./framework.ts";
 import { domainCandidates } from "./key-candidates.ts";
 
@@ -20,7 +20,7 @@ export const craft: Framework = {
     twig: {
       placeholders: BRACES,
       write: ({ key, values, literal }) => {
-        const list = valueList(values, ({ name, code }) => `${name}: ${code}`);
+        const list = namedValues(values);
         return `${literal(key)}|t${list === "" ? "" : `(${literal("site")}, { ${list} })`}`;
       },
     },

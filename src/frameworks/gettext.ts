@@ -1,5 +1,5 @@
 /** GNU gettext and the libraries with its functions, in PHP, Python, JavaScript and templates. The text is the key. */
-import { formatted, PRINTF } from "./code-styles.ts";
+import { printfCall } from "./code-styles.ts";
 import { shapeTable, type Framework } from "./framework.ts";
 import { domainCandidates } from "./key-candidates.ts";
 
@@ -89,14 +89,8 @@ export const gettext: Framework = {
     twig: { functions: {}, filters: { trans: {}, t: {}, translate: {} }, hasVariablesInTags: true },
   },
   code: {
-    php: {
-      placeholders: PRINTF,
-      write: ({ key, values, literal }) => formatted(`_(${literal(key)})`, values),
-    },
-    script: {
-      placeholders: PRINTF,
-      write: ({ key, values, literal }) => formatted(`gettext(${literal(key)})`, values),
-    },
+    php: printfCall(({ key, literal }) => `_(${literal(key)})`),
+    script: printfCall(({ key, literal }) => `gettext(${literal(key)})`),
   },
   placeholders: "printf",
   keys: { kind: "text", candidates: domainCandidates, usesAnyDomain: true },

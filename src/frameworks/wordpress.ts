@@ -1,5 +1,5 @@
 /** WordPress: `__( "Text", "domain" )` in PHP and in scripts of blocks, headers of plugins and themes. */
-import { formatted, PRINTF, textArguments } from "./code-styles.ts";
+import { PRINTF, printfCall, textArguments } from "./code-styles.ts";
 import {
   type FileHeader,
   headerField,
@@ -98,6 +98,8 @@ const THEME: JsonTexts = {
   templateParts: [{ title: "Template part name" }],
 };
 
+const CALL = printfCall((parts) => `__( ${textArguments(parts)} )`);
+
 export const wordpress: Framework = {
   evidence: {
     composer:
@@ -150,10 +152,7 @@ export const wordpress: Framework = {
     },
   },
   code: {
-    php: {
-      placeholders: PRINTF,
-      write: (parts) => formatted(`__( ${textArguments(parts)} )`, parts.values),
-    },
+    php: CALL,
     twig: {
       placeholders: PRINTF,
       write: (parts) => {
@@ -161,10 +160,7 @@ export const wordpress: Framework = {
         return `__(${textArguments(parts)})${args === "" ? "" : `|format(${args})`}`;
       },
     },
-    script: {
-      placeholders: PRINTF,
-      write: (parts) => formatted(`__( ${textArguments(parts)} )`, parts.values),
-    },
+    script: CALL,
   },
   placeholders: "printf",
   keys: { kind: "text", candidates: domainCandidates },

@@ -67,9 +67,11 @@ export function placeholderTokens(
   for (const { index, 0: match } of blankOut(others, found).matchAll(BRACES))
     found.push({ ...literalToken(match, index), id: match });
   // Laravel also replaces a known placeholder directly after a word or a colon, where findPlaceholders sees none.
-  const laravel = new Set(found.filter(({ id }) => id.startsWith(":")).map(({ id }) => id));
-  for (const { index, 0: match } of laravel.size === 0 ? [] : others.matchAll(/(?<=[\w:]):[A-Za-z_]\w*/gu)) {
-    if (laravel.has(match)) found.push(literalToken(match, index));
+  const colonNames = new Set(found.filter(({ id }) => id.startsWith(":")).map(({ id }) => id));
+  for (const { index, 0: match } of colonNames.size === 0
+    ? []
+    : others.matchAll(/(?<=[\w:]):[A-Za-z_]\w*/gu)) {
+    if (colonNames.has(match)) found.push(literalToken(match, index));
   }
   // A lone percent sign is prose, unless the text is a format string.
   if (found.some(({ id }) => id.startsWith("printf ")) || others.includes("%%")) {

@@ -80,7 +80,7 @@ export function findPlaceholders(family: PlaceholderFamily, text: string): Place
     case "braces":
       return bracedArguments(text);
     case "verbatim":
-      return symfonyPlaceholders(text);
+      return verbatimPlaceholders(text);
     case "printf":
       return printfDirectives(text);
     default:
@@ -211,7 +211,7 @@ function blankIcuQuotes(text: string): string {
 }
 
 /** Finds what Symfony's code usually replaces: `%name%` and `{{ name }}`, outside of tags. Their names are their texts. */
-function symfonyPlaceholders(text: string): Placeholder[] {
+function verbatimPlaceholders(text: string): Placeholder[] {
   const outside = text.includes("<") ? text.replaceAll(/<[^<>]*>/gu, (tag) => " ".repeat(tag.length)) : text;
   return matchPlaceholders(outside, /(%[A-Za-z_][\w.-]*%|\{\{[^{}]{1,200}\}\})/gu);
 }

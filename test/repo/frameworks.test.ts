@@ -33,22 +33,16 @@ test("a name is found", () => {
 /** What frameworks and their functions, hooks and components are called, also as part of another name. */
 const WORDS =
   /laravel|i18next|wordpress|symfony|svelte-?i18n|next-?intl|vue-?i18n|formatjs|django|jinja|transloco|ngx-?translate|lingui|react-intl|\bTFunction\b|useTranslation|useI18n|ComposerTranslation|FormattedMessage|i18nKey/i;
-/** Formats of the API document and files are named after frameworks. */
-const FORMATS = /(?:laravel|wordpress)_(?:php|json|jed)/g;
+/** Formats of the API document and files, and language ids of VS Code, are named after frameworks. */
+const FORMATS = /(?:laravel|wordpress)_(?:php|json|jed)|(?:django|jinja)-html/g;
 
 /** Files that may mention them in code, and why. */
 const MENTIONS: Readonly<Record<string, string>> = {
   "src/model/placeholder-checks.ts": "the API document names rules so",
-  "src/model/placeholders.ts": "names of placeholder families",
-  "src/model/non-translatable-tokens.ts": "placeholders of all frameworks at once",
-  "src/scanners/django-and-jinja-scanner.ts": "template languages with these names",
-  "src/scanners/html-scanner.ts": "template languages with these names",
-  "src/scanners/supported-source-languages.ts": "template languages with these names",
-  "src/workspace/extract-text/extract-from-django.ts": "template languages with these names",
-  "src/workspace/extract-text/extract-text.ts": "template languages with these names",
-  "src/workspace/extract-text/replacement-code.ts": "template languages with these names",
-  "src/workspace/extract-text/template-expressions.ts": "template languages with these names",
-  "src/workspace/local-files/local-file-indexer.ts": "headers of a generated format",
+  "src/scanners/django-and-jinja-scanner.ts": "two template languages, which differ in their tags",
+  "src/scanners/supported-source-languages.ts": "the names of these languages",
+  "src/workspace/extract-text/extract-from-django.ts": "the tags of these languages",
+  "src/workspace/extract-text/extract-text.ts": "the file extension of one",
 };
 
 /** The files that mention frameworks in code, without comments and imports. */

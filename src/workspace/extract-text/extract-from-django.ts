@@ -6,7 +6,7 @@ import { coversContent, type ExtractionDraft, isTextAttribute } from "./replacem
 import { literalAt, parseTemplate, partsBetween, type TemplateExpression } from "./template-expressions.ts";
 
 /** Returns `null` if the selection is not text (code, markup) or is part of a key already. */
-export function djangoDraft(
+export function templateTagDraft(
   text: string,
   selected: Span,
   language: "django-html" | "jinja-html",

@@ -12,7 +12,7 @@ import { loadParser, type ParserPlugins } from "../../formats/js/babel-parser.ts
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/key-usage.ts";
 import { areUsagesPreserved, offsetAfter } from "../refactoring/write-key-in-code.ts";
 import { type CallLanguage, textDomainOf, type ExtractionDraft, keyTextOf } from "./replacement-code.ts";
-import { djangoDraft } from "./extract-from-django.ts";
+import { templateTagDraft } from "./extract-from-django.ts";
 import { scriptDraft, scriptContext } from "./extract-from-javascript.ts";
 import {
   markupCandidates,
@@ -148,7 +148,7 @@ function candidatesIn({ syntax, text }: SourceCode): readonly Span[] {
 function draftAt({ syntax, text, options, usages }: SourceCode, span: Span): ExtractionDraft | null {
   if (syntax === "python") return pythonDraft(text, span, options);
   if (syntax === "php") return phpDraft(text, span, options);
-  if (syntax === "django-html" || syntax === "jinja-html") return djangoDraft(text, span, syntax);
+  if (syntax === "django-html" || syntax === "jinja-html") return templateTagDraft(text, span, syntax);
   return typeof syntax === "string"
     ? markupDraft({ text, language: syntax, project: options, usages, selected: span })
     : scriptDraft(text, span, scriptContext(usages, options, syntax));

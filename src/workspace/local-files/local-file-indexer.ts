@@ -308,7 +308,7 @@ async function parseFile(
     const { line, column } = result;
     return unparsed(path, { code: "encoding", message: "not valid in its encoding", line, column });
   }
-  if (result.problems.length > 0 || result.entries.length === 0 || looksLikeWordPress(result.entries)) {
+  if (result.problems.length > 0 || result.entries.length === 0 || hasJedHeader(result.entries)) {
     const other = otherFormatOf(format, path, bytes);
     if (other !== null)
       return unparsed(path, { code: "format", message: `is ${other}, not ${format}`, format: other });
@@ -319,10 +319,10 @@ async function parseFile(
   return { ...result, problems };
 }
 
-const WORDPRESS_HEADER_KEYS = /^(?:locale_data\.|(?:plural-forms|x-generator|translation-revision-date)$)/u;
+const JED_HEADER_KEYS = /^(?:locale_data\.|(?:plural-forms|x-generator|translation-revision-date)$)/u;
 
-function looksLikeWordPress(entries: FileRead["entries"]): boolean {
-  return entries.slice(0, 10).some(({ key }) => WORDPRESS_HEADER_KEYS.test(key));
+function hasJedHeader(entries: FileRead["entries"]): boolean {
+  return entries.slice(0, 10).some(({ key }) => JED_HEADER_KEYS.test(key));
 }
 
 /** A parsed file with the rows to store. */
