@@ -23,6 +23,24 @@ const viewsOf = ({ contributes }: Manifest) =>
     .flatMap((views) => views.map((it) => it.id))
     .sort();
 
+/** Whether a `when` clause is only true if somebody is signed in. */
+function isForSignedIn(when: string): boolean {
+  return when.includes(`${prefix}.canWrite`) || when.includes(`${prefix}.state =~ /^(signed-in|several)$/`);
+}
+
+/** Evaluates a `when` clause of the palette, which has no parentheses outside of patterns. */
+function isShown(when: string, context: Readonly<Record<string, string | boolean>>): boolean {
+  const isTrue = (term: string): boolean => {
+    if (term === "false") return false;
+    const [, name = "", operator, operand = ""] =
+      /^projectTranslations\.(\w+)(?: (=~) (\S+))?$/.exec(term) ?? [];
+    expect(name, term).not.toBe("");
+    const value = context[name] ?? false;
+    return operator === undefined ? value === true : new RegExp(operand.slice(1, -1)).test(String(value));
+  };
+  return when.split(" || ").some((terms) => terms.split(" && ").every(isTrue));
+}
+
 describe("commands", () => {
   const declared = ALL_COMMANDS.map(({ id }) => id).sort();
   const menu = (name: string) => the.contributes.menus?.[name] ?? [];
@@ -106,6 +124,41 @@ describe("commands", () => {
         writing.some((id) => id === command) && !(when ?? "").includes(`${prefix}.canWrite`),
     );
     expect(unchecked.map(({ command, when }) => `${command}: ${when}`)).toEqual([]);
+  });
+
+  it("that need a sign-in are offered only where somebody is signed in", () => {
+    const offered = Object.values(the.contributes.menus ?? {}).flat();
+    const signedIn = ALL_COMMANDS.filter(({ needs }) => needs === "signed-in" || needs === "write-access");
+    const unchecked = signedIn.flatMap(({ id }) => {
+      const entries = offered.filter(({ command }) => command === id);
+      const isInPalette = menu("commandPalette").some(({ command }) => command === id);
+      const whens = [...entries.map(({ when }) => when ?? ""), ...(isInPalette ? [] : ["in the palette"])];
+      return whens.filter((when) => when !== "false" && !isForSignedIn(when)).map((when) => `${id}: ${when}`);
+    });
+    expect(unchecked).toEqual([]);
+  });
+
+  it("of the palette are those that work in the state of the window, each once", () => {
+    const palette = (context: Readonly<Record<string, string | boolean>>) =>
+      commandsOf(the)
+        .filter((id) => {
+          const when = menu("commandPalette").find(({ command }) => command === id)?.when;
+          return when === undefined || isShown(when, context);
+        })
+        .map((id) => id.slice(prefix.length + 1));
+    const always = ["setUpProjectFile", "showDiagnosis", "signIn", "startLocalService"];
+    expect(palette({ state: "no-project" })).toEqual(always);
+    const files = [
+      ...["chooseInlayLanguage", "editTranslation", "extractKey", "findTexts", "findUnused", "findUses"],
+      ...["openEditor", "refresh", "searchKeys", "toggleInlayHints"],
+    ];
+    expect(palette({ state: "signed-out", local: true })).toEqual([...always, ...files, "translate"].sort());
+    const service = ["listenForWebhooks", "pull", "push", "import", "signOut", "takeOverDrafts", "undoPull"];
+    const signedIn = [...always, ...files, ...service, "updateKey"];
+    expect(palette({ state: "signed-in" })).toEqual(signedIn.toSorted());
+    expect(palette({ state: "signed-in", canWrite: true })).toEqual(
+      [...signedIn, "applySuggestions", "restore", "translate"].sort(),
+    );
   });
 
   it("that menus, key bindings and welcome texts name exist", () => {

@@ -32,15 +32,17 @@ export const signOutCommand = defineCommand({
 });
 
 const refresh = {
-  needs: "signed-in",
-  resolvesWith: resolvesWith<{ readonly stats: Stats }>("`stats`, the body of `GET /stats`"),
+  needs: "project",
+  resolvesWith: resolvesWith<{ readonly stats: Stats | null }>(
+    "`stats`, the body of `GET /stats`; without signing in that of the files, or `null` if there are none",
+  ),
 } as const;
 
 export const refreshCommand = defineCommand({
   ...refresh,
   id: "refresh",
   title: "Refresh",
-  description: "Reads what changed at the service.",
+  description: "Reads what changed on the service; without signing in, in the files.",
 });
 
 /** `refreshCommand` in the menus of rows. */
@@ -50,7 +52,7 @@ export const refreshAllCommand = defineCommand({
   ...refresh,
   id: "refreshAll",
   title: "Reload Everything",
-  description: "Reads everything from the service again.",
+  description: "Reads everything again. A button of a view that refreshes does this with Alt pressed.",
 });
 
 export const setUpProjectFileCommand = defineCommand({

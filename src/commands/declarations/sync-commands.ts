@@ -106,7 +106,7 @@ export const importCommand = defineCommand({
     createUnknownKeys: option(v.boolean(), "Whether keys that the service does not know are created."),
     tag: option(text, "A tag for the created keys."),
   },
-  resolvesWith: resolvesWith<ImportResult>("`job`, `jobs`"),
+  resolvesWith: resolvesWith<Partial<ImportResult>>("`job`, `jobs`"),
 });
 
 /** Translations that were written one by one. */

@@ -29,10 +29,11 @@ const requiredLocale = requiredOption(LocaleSchema, "The language.");
 export const editTranslationCommand = defineCommand({
   id: "editTranslation",
   title: "Edit Translation",
-  needs: "write-access",
+  needs: "project",
   audience: "person",
   inRowMenus: true,
-  description: "Edits a translation at the service.",
+  description:
+    "Edits a text where it is kept: translations on the service, the source text in its file; without signing in, every text in its file.",
   options: {
     ...keyOptions,
     locale: option(LocaleSchema, "The language; asked for if it is left out."),
@@ -122,9 +123,9 @@ export interface RefusedText extends KeyName {
 export const translateCommand = defineCommand({
   id: "translate",
   title: "Translate Missing",
-  needs: "write-access",
+  needs: "trusted-workspace",
   description:
-    "Has a language model of the editor propose translations ([Translation by language models](translate.md)). They are written to the service only with `save: true`.",
+    "Has a language model of the editor propose translations ([Translation by language models](translate.md)). They are written to the service, or without signing in to the files, only with `save: true`.",
   options: {
     locales: option(LocalesSchema, "The languages; default: all, or they are asked for."),
     locale: option(LocaleSchema, "One language, instead of `locales`."),

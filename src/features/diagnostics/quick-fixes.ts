@@ -139,9 +139,7 @@ async function fixesOf(
       if (locale === undefined || !(isLocal || canWrite(open))) return [];
       const title =
         finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
-      // Without a service the text is written to the local file.
-      const command = isLocal ? setLocalCommand : editTranslationCommand;
-      return [commandFix(title, command, keyOptions(open, finding.key, locale))];
+      return [commandFix(title, editTranslationCommand, keyOptions(open, finding.key, locale))];
     }
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Edit Translation: edits one translation at the service. The write sends the version that was read; a concurrent change is
+ * Edit Translation: edits one text where it is kept. Source texts, and without signing in all texts, are edited in their
+ * files (Set Local Text), translations at the service. The write sends the version that was read; a concurrent change is
  * a conflict that the user resolves.
  */
 import {
@@ -15,9 +16,10 @@ import { projectRow } from "../../database/project-state.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input/text-input.ts";
 import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
+import { definedFields } from "../../util/defined-fields.ts";
 import { retryAction, UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
-import { editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { editDependencies, requireWriteAccess } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
@@ -59,12 +61,25 @@ const editIn =
     const { open } = run;
     const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
     const hash = keyHash(name);
-    if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
-    const locale = options.locale ?? requireAnswer(await chooseLanguage(app, open, name));
-    if (locale === open.project.sourceLocale) {
-      await app.run(setLocalCommand, keyOptions(open, name));
-      return { outcome: "unchanged", row: null };
+    const isLocal = open.projectId === null;
+    const isKnown = open.project.keys.has(hash) || !open.project.keysComplete;
+    const { sourceLocale } = open.project;
+    // A key that is not pushed yet has only a source text that can be edited.
+    const locale =
+      options.locale ??
+      (isKnown || sourceLocale === null
+        ? requireAnswer(await chooseLanguage(app, open, name))
+        : sourceLocale);
+    if (isLocal || locale === sourceLocale) {
+      const { value, forms } = options;
+      const result = await app.run(setLocalCommand, {
+        ...keyOptions(open, name, locale),
+        ...definedFields({ value, forms }),
+      });
+      return { ...result, row: null };
     }
+    if (!isKnown) throw unknownKeyError(name.key);
+    const signedIn = requireWriteAccess(open);
     run.report(l10n.t("Reading translations"));
     const draft = new UnsavedInput<TypedText>(open, "project", "translation", locale, hash);
     try {
@@ -103,7 +118,7 @@ const editIn =
       run.report(l10n.t("Writing the translation"));
       let outcome: SetTranslationResult;
       try {
-        const dependencies = await editDependencies(run);
+        const dependencies = await editDependencies(signedIn);
         const change = { name, text: mine, version };
         outcome = await setTranslation(dependencies, locale, change, { signal: run.signal });
         if (outcome.kind === "unknown_key") throw unknownKeyError(name.key);
@@ -221,7 +236,9 @@ function languageItems(open: OpenProject, hash: string): LanguageItem[] {
     const { locale, name, isSource } = language;
     const base = { locale, label: labelText(locale) };
     if (isSource) {
-      const description = `${labelText(name)} · ${l10n.t("source, edited in the local file")}`;
+      const place =
+        open.projectId === null ? l10n.t("source language") : l10n.t("source, edited in the local file");
+      const description = [labelText(name), place].filter((part) => part !== "").join(" · ");
       return { ...base, description, detail: textLabel(key?.text ?? null) };
     }
     const { text, row, states } = shownTranslation(open, hash, locale);

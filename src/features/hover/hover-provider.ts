@@ -2,7 +2,7 @@
 import { commandLinkUri } from "../../vscode/commands/command-links.ts";
 import { goToEntryCommand } from "../../commands/declarations/key-commands.ts";
 import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
-import { setLocalCommand, editTranslationCommand } from "../../commands/declarations/text-commands.ts";
+import { editTranslationCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
@@ -167,9 +167,7 @@ function variantsOf(open: OpenProject, variants: readonly NamedKey[]): string {
 }
 
 /** The commands that are enabled in links of a hover. */
-const LINKED_COMMANDS = [editTranslationCommand, setLocalCommand, goToEntryCommand, openEditorCommand].map(
-  ({ id }) => id,
-);
+const LINKED_COMMANDS = [editTranslationCommand, goToEntryCommand, openEditorCommand].map(({ id }) => id);
 
 /** Returns the hover of a key of the service. `local`: its source text in the local files. */
 function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {
@@ -242,8 +240,7 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   if (key.maxLength !== null && length > key.maxLength)
     parts.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
   if (project.isLocal || canWrite(open)) {
-    const command = project.isLocal ? setLocalCommand : editTranslationCommand;
-    const uri = commandLinkUri(command, linkOptions(open, key, locale));
+    const uri = commandLinkUri(editTranslationCommand, linkOptions(open, key, locale));
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
   }
   return parts.join(" ");

@@ -276,11 +276,11 @@ async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): P
 }
 
 /**
- * Returns the files and folders that the user chose.
+ * Returns the files and folders that the user chose, or `local`: the local translations that are not on the service.
  *
  * @throws {CommandError} `cancelled`
  */
-export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]> {
+export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[] | "local"> {
   const local = await open.local.reload();
   const targets = local.files.filter(({ locales }) =>
     [...locales.keys()].some((locale) => locale !== local.sourceLocale),
@@ -294,10 +294,15 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
             description: formatCount.files(targets.length),
             value: "project" as const,
           },
+          {
+            label: `$(diff-added) ${l10n.t("Only Local Translations That Are Not on the Service…")}`,
+            value: "local" as const,
+          },
         ]),
     { label: `$(file) ${l10n.t("Choose Files…")}`, value: "files" as const },
     { label: `$(folder) ${l10n.t("Choose a Folder…")}`, value: "folder" as const },
   ]);
+  if (source === "local") return source;
   if (source !== "project") {
     const chosen = await vscode.window.showOpenDialog({
       canSelectFiles: source === "files",

@@ -4,7 +4,11 @@
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { mayHaveBeenExecuted } from "../../api/errors.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
-import { importCommand, type ImportResult } from "../../commands/declarations/sync-commands.ts";
+import {
+  importCommand,
+  importLocalCommand,
+  type ImportResult,
+} from "../../commands/declarations/sync-commands.ts";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
@@ -59,6 +63,7 @@ const importFiles: CommandWork<typeof importCommand> = async (app, options, run)
   const { quiet } = run;
   const { open } = run;
   const chosenFiles = options.files ?? (quiet ? [] : await chooseImportFiles(open));
+  if (chosenFiles === "local") return app.run(importLocalCommand, { folder: open.root });
   run.report(l10n.t("Reading the files"));
   const found = await findImportFiles(open, parseUrisOption(open, chosenFiles), run.signal);
   run.pause();

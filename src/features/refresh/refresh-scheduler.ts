@@ -37,6 +37,13 @@ const refresh =
   async (_app, _options, run) => {
     const { open } = run;
     run.report(l10n.t("Checking for changes"));
+    if (open.projectId === null) {
+      await open.local.reload(run.signal);
+      await open.updateLocal(run.signal);
+      return { outcome: "done", stats: open.project.stats };
+    }
+    // Fails if the token was refused, or nothing may be sent.
+    open.client();
     const stats = await (await open.refresher).refresh({ priority: "person", full, signal: run.signal });
     const { freshness } = open.project;
     if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };

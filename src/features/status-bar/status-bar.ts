@@ -147,7 +147,6 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     separator(l10n.t("Project")),
     action("gear", l10n.t("Set Up Project File…"), setUpProjectFileCommand),
     action("info", l10n.t("Show Diagnosis"), showDiagnosisCommand),
-    action("output", l10n.t("Show Log"), showLogCommand),
   ];
   if (!workspace.isTrusted) {
     return [

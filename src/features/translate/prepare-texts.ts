@@ -26,6 +26,11 @@ export function refusedText(
 /** The reason for a text that a user typed and did not save. */
 export const typedTextReason = (): string => l10n.t("What you typed there is not saved yet.");
 
+const unknownKeyReason = ({ projectId }: OpenProject): string =>
+  projectId === null
+    ? l10n.t("No translation file has this key.")
+    : l10n.t("The service does not know the key.");
+
 /** The keys to translate into a language, and those of the requested ones that are not translated. */
 export interface SelectedKeys {
   readonly locale: string;
@@ -58,8 +63,7 @@ export async function selectKeys(
     const row = key && translations.get(locale, key.hash);
     const isMissing = row?.isTranslated !== true || row.isOutdated;
     if (missingOnly) selectMissing(isMissing ? key : undefined);
-    else if (key === undefined)
-      refused.push(refusedText(name, locale, l10n.t("The service does not know the key.")));
+    else if (key === undefined) refused.push(refusedText(name, locale, unknownKeyReason(open)));
     else if (drafts.get(locale, key.hash)?.origin === "person")
       refused.push(refusedText(name, locale, typedTextReason()));
     else select(key);

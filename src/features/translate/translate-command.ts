@@ -13,9 +13,18 @@ import { translateTexts, type TranslationResult } from "../../machine-translatio
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
-import { saveAtService, type RefusedDraft } from "../../sync/drafts/save-drafts.ts";
-import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
-import { editDependencies, requireLanguage } from "../../vscode/commands/command-requirements.ts";
+import {
+  saveAtService,
+  type NameOf,
+  type RefusedDraft,
+  type SaveResult,
+} from "../../sync/drafts/save-drafts.ts";
+import type { App, CommandWork } from "../../vscode/app.ts";
+import {
+  editDependencies,
+  requireLanguage,
+  requireWriteAccess,
+} from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
@@ -29,6 +38,8 @@ import { partialResultError, skipReason } from "../../vscode/ui/messages/error-m
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel, languageLabel, textLabel } from "../../vscode/ui/text/labels.ts";
 import { translationRejectionMessage } from "../../vscode/ui/messages/machine-translation-rejection-messages.ts";
+import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
+import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import {
   prepareTexts,
@@ -52,6 +63,8 @@ export function registerTranslate(app: App): void {
 
 const translate: CommandWork<typeof translateCommand> = async (app, options, run) => {
   const { open } = run;
+  // Without signing in, translations are those of the files.
+  if (open.projectId !== null) requireWriteAccess(open);
   const names = requestedKeys(options);
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
@@ -69,7 +82,7 @@ const translate: CommandWork<typeof translateCommand> = async (app, options, run
     selected.push(await selectKeys(open, locale, names, options.missingOnly === true));
   }
   const refused = selected.flatMap((each) => each.refused);
-  const work: Work = { app, chosen: run, run, staged: [], refused, saved: 0, requests: 0, model: null };
+  const work: Work = { app, open, run, staged: [], refused, saved: 0, requests: 0, model: null };
   if (selected.some(({ keys }) => keys.length > 0)) {
     const texts = await prepareTexts(app, open, selected, run);
     const model = await chooseModelWithConsent(app, models, named, texts, run);
@@ -145,7 +158,7 @@ async function chooseLanguages(
 /** One run of the command, and its results so far. */
 interface Work {
   readonly app: App;
-  readonly chosen: SignedInProject;
+  readonly open: OpenProject;
   readonly run: CommandRun;
   readonly staged: TranslationDraft[];
   readonly refused: RefusedText[];
@@ -192,15 +205,15 @@ async function askModel(
   model: LanguageModelChat,
   texts: readonly PreparedTexts[],
 ): Promise<void> {
-  const { app, chosen, run, staged, refused } = work;
-  const { keys } = chosen.open.project;
+  const { app, open, run, staged, refused } = work;
+  const { keys } = open.project;
   const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
   const message = l10n.t("Translating {0} with {1}", formatCount.texts(total), labelText(model.name));
   let done = 0;
   const showStaged = (): string => {
     const count = formatCount.translations(staged.length);
     const message = l10n.t("{0} proposed by {1}, not saved yet.", count, labelText(model.name));
-    if (staged.length > 0) app.results.add(chosen.open, message, refused.length === 0 ? "done" : "partly");
+    if (staged.length > 0) app.results.add(open, message, refused.length === 0 ? "done" : "partly");
     return message;
   };
   run.report(message, 0);
@@ -214,7 +227,7 @@ async function askModel(
         },
         check: ({ hash, source, maxLength }, translation) => {
           // Once the session has ended, the keys may be another project's.
-          const currentSource = chosen.open.hasEnded ? source : (keys.text(hash) ?? null);
+          const currentSource = open.hasEnded ? source : (keys.text(hash) ?? null);
           const check = { source, sourceLocale, locale, maxLength, currentSource, delimiters };
           return checkTranslation(check, translation);
         },
@@ -223,7 +236,7 @@ async function askModel(
       for await (const some of results) {
         stageResults(work, model, prepared, some);
         done += some.length;
-        if (chosen.open.hasEnded) throw sessionEndedError(chosen.open);
+        if (open.hasEnded) throw sessionEndedError(open);
         run.report(message, (100 * done) / total);
       }
     }
@@ -246,12 +259,12 @@ function sessionEndedError({ project }: OpenProject): CommandError {
 const MAX_ANSWER_LENGTH = 300;
 
 function stageResults(
-  { app, chosen, staged, refused }: Work,
+  { app, open, staged, refused }: Work,
   { id: model }: LanguageModelChat,
   { context: { locale }, bases }: PreparedTexts,
   results: readonly TranslationResult[],
 ): void {
-  const { project, hasEnded } = chosen.open;
+  const { project, hasEnded } = open;
   const nameOf = ({ text: { hash } }: TranslationResult): KeyName =>
     (hasEnded ? undefined : project.keys.get(hash)) ?? { namespace: "", key: hash, context: null };
   const decision = decideStaging(results, {
@@ -280,12 +293,11 @@ function stageResults(
 }
 
 /**
- * Writes the staged drafts that the user has not changed since to the service, by the rules of every write.
+ * Writes the staged drafts that the user has not changed since to the service, or to the files if nobody is signed in, by the rules of every write.
  * @throws {CommandError} `PartialResultError`
  */
 async function saveStaged(work: Work): Promise<void> {
-  const { app, chosen, run, staged, refused } = work;
-  const { open } = chosen;
+  const { app, open, run, staged, refused } = work;
   const { project } = open;
   const nameOf = ({ hash }: DraftId): KeyName =>
     project.keys.get(hash) ?? { namespace: "", key: hash, context: null };
@@ -296,9 +308,13 @@ async function saveStaged(work: Work): Promise<void> {
     app.results.add(open, message, isPartly ? "partly" : "done");
     return message;
   };
+  const isLocal = open.projectId === null;
   const history = new DraftHistory(
     project.drafts,
-    (locale, hash) => project.translations.get(locale, hash) ?? { text: null, version: null },
+    (locale, hash) =>
+      isLocal
+        ? { text: open.local.find(hash, locale)?.text ?? null, version: null }
+        : (project.translations.get(locale, hash) ?? { text: null, version: null }),
     (hash) => project.keys.text(hash) ?? null,
   );
   const decision = decideSaving(
@@ -308,24 +324,34 @@ async function saveStaged(work: Work): Promise<void> {
   refuse(decision.typed, typedTextReason());
   const toSave = decision.saved;
   const title = l10n.t("Writing {0}", formatCount.translations(toSave.length));
-  const dependencies = await editDependencies(chosen);
+  const save = async (locale: string, drafts: readonly TranslationDraft[]): Promise<SaveResult> => {
+    const { signal } = run;
+    if (!isLocal) {
+      const dependencies = await editDependencies(requireWriteAccess(open));
+      return saveAtService(dependencies, locale, drafts, nameOf, { signal });
+    }
+    const storedText = (draft: DraftId) => open.local.find(draft.hash, draft.locale)?.text ?? null;
+    const isStale = (draft: TranslationDraft): boolean => history.isSourceChanged(draft);
+    return saveDraftsInFiles(open, drafts, { nameOf, storedText, isStale }, signal);
+  };
   let left = toSave.length;
   for (const [locale, ofLocale] of Map.groupBy(toSave, (draft) => draft.locale)) {
     run.report(title, (100 * (toSave.length - left)) / toSave.length);
-    const result = await saveAtService(dependencies, locale, ofLocale, nameOf, { signal: run.signal });
+    const result = await save(locale, ofLocale);
     const { saved, conflicts, stale, failure } = result;
     history.markSaved(saved);
     work.saved += saved.length;
     left -= saved.length + conflicts.length + stale.length + result.refused.length;
     refuse(conflicts, l10n.t("Someone else changed the translation in the meantime."));
     refuse(stale, translationRejectionMessage({ kind: "source-changed" }));
-    for (const each of result.refused)
-      refuse([each.draft], l10n.t("The service did not write it: {0}.", refusalReason(each)));
+    for (const each of result.refused) refuse([each.draft], refusalMessage(each, nameOf));
     if (failure !== null) throw partialResultError(showSaved(true), left, fieldsOf(work), failure.error);
   }
   showSaved(refused.length > 0);
 }
 
-function refusalReason({ reason }: RefusedDraft): string {
-  return skipReason(typeof reason === "string" ? reason : reason.reason);
+function refusalMessage({ draft, reason }: RefusedDraft, nameOf: NameOf): string {
+  return typeof reason === "string"
+    ? l10n.t("The service did not write it: {0}.", skipReason(reason))
+    : localRefusalError(nameOf(draft), reason).message;
 }

@@ -15,12 +15,12 @@ import { valuesOf } from "../../model/translation-text.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { CellId, TextEdit } from "../../model/text-edit.ts";
 import type { StagedEdit } from "../../sync/drafts/draft-history.ts";
-import { saveAtService, saveInFiles, type NameOf, type SaveResult } from "../../sync/drafts/save-drafts.ts";
+import { saveAtService, type NameOf, type SaveResult } from "../../sync/drafts/save-drafts.ts";
 import { endsSave, saveOrder } from "../../sync/drafts/save-order.ts";
 import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
-import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
+import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
@@ -138,7 +138,16 @@ export class TranslationsDocument implements CustomDocument {
         try {
           result = isAtService
             ? await saveAtService(await dependenciesOf(rows.open), locale, drafts, nameOf, { signal })
-            : await saveLocalLanguage(rows, drafts, nameOf, signal);
+            : await saveDraftsInFiles(
+                rows.open,
+                drafts,
+                {
+                  nameOf,
+                  storedText: (draft) => rows.stored(draft.locale, draft.hash).text,
+                  isStale: (draft) => rows.history.isSourceChanged(draft),
+                },
+                signal,
+              );
         } catch (error) {
           result = { saved: [], conflicts: [], stale: [], refused: [], failure: { error } };
         }
@@ -245,24 +254,6 @@ async function reportUnsavable(document: TranslationsDocument): Promise<void> {
 
 async function dependenciesOf(open: OpenProject): Promise<EditDependencies> {
   return { client: open.client(), project: open.project, refresher: await open.refresher };
-}
-
-/** Saves the drafts of a language whose texts are in local files. */
-async function saveLocalLanguage(
-  rows: EditorRows,
-  drafts: readonly TranslationDraft[],
-  nameOf: NameOf,
-  signal: AbortSignal,
-): Promise<SaveResult> {
-  const { open } = rows;
-  const storedText = (draft: TranslationDraft) => rows.stored(draft.locale, draft.hash).text;
-  const { stale = [], current = [] } = Object.groupBy(drafts, (draft) =>
-    rows.history.isSourceChanged(draft) ? "stale" : "current",
-  );
-  const result = { ...(await saveInFiles(open, current, nameOf, storedText, signal)), stale };
-  await open.local.loadTexts(signal);
-  if (result.changed.length === 0) return result;
-  return { ...result, failure: { error: fileChangedError(result.changed) } };
 }
 
 /** Yields a sentence about each kind of drafts that were not written. */

@@ -24,9 +24,18 @@ export async function requireNeeds(
   if (needs === "project") return { open };
   if (!workspace.isTrusted) throw untrustedError();
   if (needs === "trusted-workspace") return { open };
+  return needs === "write-access" ? requireWriteAccess(open) : { open, client: open.client() };
+}
+
+/**
+ * Returns the project with its client.
+ *
+ * @throws {CommandError} `untrusted`, `not_signed_in`, `unauthorized` or, with a read-only token, `forbidden`.
+ */
+export function requireWriteAccess(open: OpenProject): SignedInProject {
   const client = open.client();
   const { session } = open.project;
-  if (needs === "write-access" && session.kind === "signed-in" && !session.canWrite) {
+  if (session.kind === "signed-in" && !session.canWrite) {
     throw new CommandError(
       "forbidden",
       l10n.t(

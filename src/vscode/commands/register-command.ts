@@ -55,6 +55,7 @@ export class Commands {
         const app = this.#app();
         /** Once they are checked. */
         let options: CommonOptions = {};
+        let needsSignIn = false;
         try {
           if (call.kind === "missing-row")
             throw new CommandError(
@@ -64,7 +65,13 @@ export class Commands {
           const checked = requireOptions(declaration, given);
           options = checked as CommonOptions;
           await app.projects.ready;
-          const granted = await requireNeeds(declaration.needs, () => choose(checked));
+          const granted = await requireNeeds(declaration.needs, () => choose(checked)).catch(
+            (error: unknown) => {
+              // What needs a sign-in asks for it.
+              needsSignIn = error instanceof CommandError && error.code === "not_signed_in";
+              throw error;
+            },
+          );
           // The work throws when it fails; a failure that it returns is that of a command that it ran, which has shown it.
           return await work(app, checked, { ...run, ...(granted as Granted<Declared["needs"]>) });
         } catch (error) {
@@ -76,6 +83,11 @@ export class Commands {
             return { outcome: "cancelled", ...done };
           }
           const failure = toFailure(cause, partly?.message);
+          if (needsSignIn && !quiet) {
+            app.log.info(`${id} needs a sign-in`);
+            void this.run(signInCommand, definedFields({ folder: options.folder }));
+            return { outcome: "failed", error: failure };
+          }
           this.#reportFailure(id, failure, cause, quiet, options);
           return { outcome: "failed", error: failure, ...done };
         }

@@ -137,7 +137,7 @@ describe("options that are not declared so", () => {
 
 describe("what commands need", () => {
   /** These say first that there is no report or suggestion, or that they always prompt. */
-  const OTHER_FIRST = ["archiveUnused", "applySuggestion", "editTranslation"];
+  const OTHER_FIRST = ["archiveUnused", "applySuggestion"];
   const needing = (...needs: readonly Requirement[]) =>
     ALL_COMMANDS.filter(
       (command) => needs.includes(command.needs) && !OTHER_FIRST.some((name) => command.id.endsWith(name)),

@@ -104,7 +104,7 @@ describe("a hostile repository", function () {
     const text = String((await run("showDiagnosis"))["text"]);
     assert.match(text, /lang\/\{locale\}\.json/);
     assert.ok(!text.includes(join(evil, "linked")), text);
-    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+    assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
     assert.deepEqual(hostile.asked, []);
   });
 
@@ -241,7 +241,7 @@ describe("a hostile repository", function () {
 
   it("leaves no trace of the token", async () => {
     assert.equal((await run("signOut")).outcome, "done");
-    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+    assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
   });
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
 import { runSuccessfully, hoverText, middleOfText, openFile, runCommand } from "../harness/documents.ts";
 import { onPage, reloadWindow, screenshot, stage } from "../harness/bridge-client.ts";
-import { pickItem, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
+import { pickItem, pressInInput, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
 import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
 import { clickTreeButton } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -117,6 +117,41 @@ describe("translation files without a project file and while signed out", () => 
     await waitFor("the hover shows it", async () =>
       (await hoverText(MENU, "menu.hours")).includes("Bis sechs geöffnet"),
     );
+  });
+
+  it("are written to their files by Edit Translation, and read from them by Refresh", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const german = Uri.joinPath(folder.uri, "public/locales/de/common.json");
+    const before = new TextDecoder().decode(await workspace.fs.readFile(german));
+    const title = { namespace: "common", key: "menu.title", locale: "de" };
+    const edit = (value: string) =>
+      commands.executeCommand<{ outcome: string }>("projectTranslations.editTranslation", { ...title, value });
+    assert.equal((await edit("Unsere Sorten")).outcome, "done");
+    const changed = new TextDecoder().decode(await workspace.fs.readFile(german));
+    assert.equal(changed, before.replace("Unsere Tees", "Unsere Sorten"));
+    assert.equal((await edit("Unsere Tees")).outcome, "done");
+    const { stats } = await runSuccessfully("refresh");
+    assert.ok((stats as { languages: { locale: string }[] }).languages.some(({ locale }) => locale === "de"));
+  });
+
+  it("are asked for by Edit Translation in the languages of the files", async () => {
+    const editing = commands.executeCommand<{ outcome: string }>("projectTranslations.editTranslation", {
+      namespace: "common",
+      key: "menu.title",
+    });
+    await pickItem("Unsere Tees");
+    await waitForInput("de · menu.title");
+    await pressInInput("Escape");
+    assert.equal((await editing).outcome, "cancelled");
+  });
+
+  it("ask for a sign-in where a command needs one", async () => {
+    const pushing = commands.executeCommand<{ outcome: string }>("projectTranslations.push");
+    await waitForInput("Sign In");
+    await screenshot("sign-in-for-a-command");
+    await pressInInput("Escape");
+    assert.equal((await pushing).outcome, "failed");
   });
 
   it("can be edited in the translation editor, which writes no project file", async () => {

@@ -167,7 +167,7 @@ describe("a folder without a project file", () => {
     assert.equal((await run("signOut")).outcome, "done");
     const { keys } = await run("listKeys");
     assert.ok((keys as { key: string }[]).some(({ key }) => key === "title"));
-    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+    assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
     assert.deepEqual(await workspace.fs.readFile(Uri.joinPath(projectFile(), "../lang/en/cart.php")), before);
   });
 });

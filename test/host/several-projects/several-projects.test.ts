@@ -61,7 +61,7 @@ describe("several projects", () => {
     const first = await run("signIn", { baseUrl: shop.baseUrl, token: shop.token, folder: inShop });
     assert.deepEqual(first["project"], { slug: "webshop", name: "Webshop" });
     assert.equal(
-      (await run("refresh", { folder: folder("storefront").fsPath })).error?.code,
+      (await run("push", { folder: folder("storefront").fsPath, dryRun: true })).error?.code,
       "not_signed_in",
     );
     const inStore = folder("storefront").toString();
@@ -131,7 +131,7 @@ describe("several projects", () => {
   it("are signed out of one by one", async () => {
     assert.equal((await run("signOut", { folder: folder("storefront") })).outcome, "done");
     assert.equal((await run("refresh", { folder: folder("webshop") })).outcome, "done");
-    assert.equal((await run("refresh", { folder: folder("storefront") })).error?.code, "not_signed_in");
+    assert.equal((await run("push", { folder: folder("storefront"), dryRun: true })).error?.code, "not_signed_in");
   });
 
   it("use each other’s keys by a namespace that only one of them has", async () => {

@@ -101,7 +101,7 @@ describe("sign in", () => {
     const result = await run("signIn", { baseUrl, token: "not-the-right-token" });
     assert.equal(result.outcome, "failed");
     assert.deepEqual([result.error?.code, result.error?.status], ["unauthorized", 401]);
-    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+    assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
   });
 
   it("sends nothing unencrypted to another machine, and nothing without a token", async () => {
@@ -154,7 +154,7 @@ describe("sign in", () => {
       await workspace.fs.writeFile(projectFile(), new TextEncoder().encode(text));
       await waitFor(
         "the other base URL holds",
-        async () => (await run("refresh")).error?.code === "not_signed_in",
+        async () => (await run("push", { dryRun: true })).error?.code === "not_signed_in",
       );
       assert.deepEqual(asked, []);
 
@@ -277,7 +277,7 @@ describe("sign out", () => {
       await reloadWindow(this, baseUrl);
       return;
     }
-    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+    assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
     const text = String((await run("showDiagnosis"))["text"]);
     assert.match(text, /Keys of the service: not read yet/);
     assert.ok(!text.includes(signedOutOf), text);
