@@ -126,7 +126,10 @@ describe("translation files without a project file and while signed out", () => 
     const before = new TextDecoder().decode(await workspace.fs.readFile(german));
     const title = { namespace: "common", key: "menu.title", locale: "de" };
     const edit = (value: string) =>
-      commands.executeCommand<{ outcome: string }>("projectTranslations.editTranslation", { ...title, value });
+      commands.executeCommand<{ outcome: string }>("projectTranslations.editTranslation", {
+        ...title,
+        value,
+      });
     assert.equal((await edit("Unsere Sorten")).outcome, "done");
     const changed = new TextDecoder().decode(await workspace.fs.readFile(german));
     assert.equal(changed, before.replace("Unsere Tees", "Unsere Sorten"));

@@ -131,7 +131,10 @@ describe("several projects", () => {
   it("are signed out of one by one", async () => {
     assert.equal((await run("signOut", { folder: folder("storefront") })).outcome, "done");
     assert.equal((await run("refresh", { folder: folder("webshop") })).outcome, "done");
-    assert.equal((await run("push", { folder: folder("storefront"), dryRun: true })).error?.code, "not_signed_in");
+    assert.equal(
+      (await run("push", { folder: folder("storefront"), dryRun: true })).error?.code,
+      "not_signed_in",
+    );
   });
 
   it("use each other’s keys by a namespace that only one of them has", async () => {

@@ -1,6 +1,6 @@
 /** Translate Missing with a language model that answers correctly, wrongly, late, partly, or not at all. */
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { commands, workspace } from "vscode";
@@ -472,6 +472,26 @@ describe("translate missing", () => {
       await commands.executeCommand("workbench.action.closeAllEditors");
       proxy.close();
     }
+  });
+});
+
+describe("translate missing, signed out", () => {
+  it("writes the translations to the files", async () => {
+    await runSuccessfully("signOut");
+    await waitFor("the files are shown", async () => {
+      const { stats } = await runSuccessfully("refresh");
+      return stats !== null;
+    });
+    await setModels("demo");
+    const result = await translate({ locales: ["fr"], save: true });
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    assert.ok((result.saved ?? 0) > 0);
+    assert.deepEqual([result.saved, result.refused], [result.staged, []]);
+    const again = await translate({ locales: ["fr"], save: true });
+    assert.equal(again.outcome, "unchanged", JSON.stringify(again));
+    const [folder] = workspace.workspaceFolders ?? [];
+    const changed = await readFile(join(folder?.uri.fsPath ?? "", "lang/fr/checkout.php"), "utf8");
+    assert.match(changed, /'transfer' => 'Virement bancaire'/u);
   });
 });
 
