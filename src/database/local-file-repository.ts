@@ -140,6 +140,12 @@ export class LocalFileRepository {
     return row && toFile(row);
   }
 
+  /** Returns the visible file at a path. */
+  fileAt(path: string): StoredFile | undefined {
+    const [row] = this.#all(`SELECT * FROM local_files f WHERE f.path = ?2 AND ${VISIBLE}`, [path]);
+    return row && toFile(row);
+  }
+
   /** Whether a file was read. */
   hasFile(path: string): boolean {
     return this.#all(`SELECT 1 FROM local_files f WHERE f.path = ?2 AND ${VISIBLE}`, [path]).length > 0;

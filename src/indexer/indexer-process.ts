@@ -2,6 +2,7 @@
  * The indexing process: reads the files of projects and writes their databases. A separate bundle without VS Code,
  * started by `indexer-client.ts`.
  */
+import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { createBirpc } from "birpc";
 import { Database, isWriteRefused } from "../database/database.ts";
@@ -59,13 +60,26 @@ function serve(): void {
   void client.started.asEvent();
 }
 
+/** Where processors are scarce, the extension host and the page come first; where none is, this changes nothing. */
+function lowerPriority(): void {
+  try {
+    setPriority(PRIORITY);
+  } catch {
+    // A sandbox may not allow it.
+  }
+}
+
 function isCallback(argument: unknown): boolean {
   return typeof argument === "object" && argument !== null && "isCallback" in argument;
 }
 
+/** Half-way between `PRIORITY_NORMAL` and `PRIORITY_BELOW_NORMAL` of `node:os`: who waits for the process does not wait long. */
+const PRIORITY = 5;
+
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 
 if (parentPort === null) {
+  lowerPriority();
   // The process ends with the window that started it, however that ended.
   process.once("disconnect", () => process.exit());
   serve();

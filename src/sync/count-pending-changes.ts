@@ -11,12 +11,11 @@ import type { PendingRename, ProjectRow } from "../database/records.ts";
 import type {
   LocalEntries,
   LocalEntry,
-  LocalFiles,
+  LocalFile,
   LocalTexts,
 } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, areTextsEqual } from "../model/translation-text.ts";
 import { collectInSlices, forEachInSlices } from "../util/event-loop.ts";
-import { getOrCreate } from "../util/maps.ts";
 
 /** Counts of pending changes. */
 export interface PendingChanges {
@@ -47,7 +46,8 @@ const NOTHING_KNOWN: PendingChanges = {
 };
 
 /**
- * Counts the pending changes of a project.
+ * Reads changed local files, and counts the pending changes of a project. What it costs here does not depend on the number
+ * of files, unless keys were renamed in them.
  * @throws the signal's reason
  */
 export async function countPendingChanges(
@@ -58,15 +58,17 @@ export async function countPendingChanges(
 ): Promise<PendingChanges> {
   // Without a sign-in, both sides are the files.
   if (!project.keysComplete || project.isLocal) return NOTHING_KNOWN;
+  await local.loadTexts(signal);
   const { sourceLocale, covered } = local;
-  const namespacesByLocale = new Map<string, Set<string>>();
-  for (const { locales, location } of local.files)
-    for (const locale of locales.keys())
-      getOrCreate(namespacesByLocale, locale, () => new Set()).add(location.keyNaming.namespace);
   const targets = local.locales.flatMap((locale): PendingTarget[] => {
     if (locale === sourceLocale || !isLocaleKnown(project, locale)) return [];
-    const namespaces = [...(namespacesByLocale.get(locale) ?? [])];
-    return [{ locale, namespaces, state: project.isComplete(locale) ? "complete" : "untouched" }];
+    return [
+      {
+        locale,
+        namespaces: local.namespacesOf(locale),
+        state: project.isComplete(locale) ? "complete" : "untouched",
+      },
+    ];
   });
   const { database: personal, project: owner } = project.personal;
   const scope = { personal: { project: owner, path: personal.path }, sourceLocale, covered, targets };
@@ -74,13 +76,14 @@ export async function countPendingChanges(
   const counting = personal.isOnDisk ? queries : new PendingChangeQueries(project.database, personal);
   const counts = await counting.count(scope, signal);
   const renames = pendingRenames(project, local);
+  const files = renames.length === 0 ? [] : (await local.load(signal)).files;
   const created = renames.filter(({ to }) => !project.keys.has(keyHash(to))).length;
   const oldNameCount = renames.reduce((sum, { from }) => {
     const hash = keyHash(from);
     const isPulledUnderOldName = ({ locale, state }: PendingTarget): boolean =>
       state === "complete" &&
       project.translations.get(locale, hash)?.isTranslated === true &&
-      hasNamespace(local, locale, from.namespace);
+      hasNamespace(files, locale, from.namespace);
     return sum + targets.filter(isPulledUnderOldName).length;
   }, 0);
   return {
@@ -94,7 +97,7 @@ export async function countPendingChanges(
   };
 }
 
-function hasNamespace({ files }: LocalFiles, locale: string, namespace: string): boolean {
+function hasNamespace(files: readonly LocalFile[], locale: string, namespace: string): boolean {
   return files.some(
     ({ locales, location, entries }) =>
       locales.has(locale) &&

@@ -123,8 +123,9 @@ async function hintsIn(
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
   const { version } = document;
-  const uses = app.documentUsages.usagesIn(document);
+  // Finding the usages of a new version of a document is a part of the first slice.
   const slices = new TimeSlices();
+  const uses = app.documentUsages.usagesIn(document);
   for (const [index, use] of uses.entries()) {
     if (slices.isOver) await slices.next();
     if (token.isCancellationRequested || document.version !== version) return undefined;

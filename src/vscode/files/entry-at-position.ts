@@ -29,8 +29,7 @@ export async function localDocument(
   const open = app.projects.of(document.uri);
   const path = open?.relative(document.uri) ?? null;
   if (open === undefined || path === null || open.local.locate(path) === null) return undefined;
-  const { files } = await open.local.load();
-  const file = files.find((each) => each.location.path === path);
+  const file = await open.local.file(path);
   const read = file && (await new FileTextCache(open).read(path));
   return read && { open, file, ...read };
 }

@@ -510,8 +510,7 @@ export class OpenProject {
 
   /** Counts the differences between the local files, read from disk if they changed, and the cached state of the service. */
   async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
-    const local = await this.local.load(signal);
-    return countPendingChanges(this.project, local, this.#dependencies.indexing.pendingChanges, signal);
+    return countPendingChanges(this.project, this.local, this.#dependencies.indexing.pendingChanges, signal);
   }
 
   /** Also reads code; invalidates written files at once, since file system events arrive later. */

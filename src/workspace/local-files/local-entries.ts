@@ -10,6 +10,7 @@ import {
   type LocalEntry,
   LocalFileRepository,
   type LocalProblem,
+  type StoredFile,
 } from "../../database/local-file-repository.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
@@ -88,6 +89,7 @@ const NOTHING_READ: LocalFilesSummary = {
   locales: [],
   sizes: [],
   namespaces: [],
+  namespacesByLocale: [],
   covered: [],
   incomplete: [],
   problems: [],
@@ -210,6 +212,12 @@ export class LocalEntries implements LocalFiles {
     return this.#namespaces;
   }
 
+  /** The namespaces that the paths of a language's files give to their keys. */
+  namespacesOf(locale: string): readonly string[] {
+    const found = this.#summary.namespacesByLocale.find(({ locales }) => locales.includes(locale));
+    return found?.namespaces ?? [];
+  }
+
   /** The layout entries that have files with keys. */
   get entriesWithKeys(): readonly FilesEntry[] {
     return this.#entriesAt(this.#summary.entriesWithKeys);
@@ -269,7 +277,20 @@ export class LocalEntries implements LocalFiles {
     });
   }
 
-  /** Like `loadTexts`, and reads the list of files. */
+  /** Like `loadTexts`. Returns one file, as in `files`; `undefined` if there is none at the path. */
+  async file(path: string, signal?: AbortSignal): Promise<LocalFile | undefined> {
+    await this.loadTexts(signal);
+    const details = this.#repository.fileAt(path);
+    return details && this.#toFile(details);
+  }
+
+  #toFile(details: StoredFile): LocalFile | undefined {
+    const location = this.locate(details.path);
+    if (location === null) return undefined;
+    return { ...details, location, entries: new FileEntries(this.#repository, details) };
+  }
+
+  /** Like `loadTexts`, and reads the list of files, which takes longer the more there are: for commands. */
   load(signal?: AbortSignal): Promise<LocalEntries> {
     return this.#inTurn(async () => {
       await this.#refresh(signal);
@@ -434,11 +455,10 @@ export class LocalEntries implements LocalFiles {
     await this.#stored.update();
     const slices = new TimeSlices();
     const files: LocalFile[] = [];
-    for (const [path, details] of this.#stored.byPath) {
+    for (const details of this.#stored.byPath.values()) {
       if (slices.isOver) await slices.next();
-      const location = this.locate(path);
-      if (location === null) continue;
-      files.push({ ...details, location, entries: new FileEntries(this.#repository, details) });
+      const file = this.#toFile(details);
+      if (file !== undefined) files.push(file);
     }
     this.#files = files.sort((a, b) => (a.path < b.path ? -1 : 1));
     this.#filesRevision = revision;

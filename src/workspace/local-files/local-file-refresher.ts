@@ -3,7 +3,11 @@
  * and reads those that differ. Runs in the indexing process, or in any other.
  */
 import type { Database } from "../../database/database.ts";
-import { LocalFileRepository, type LocalProblem } from "../../database/local-file-repository.ts";
+import {
+  LocalFileRepository,
+  type LocalProblem,
+  type StoredFile,
+} from "../../database/local-file-repository.ts";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import type { FileContent, FileStamp, ReadOutcome, UnreadableReason } from "../../model/platform.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -93,11 +97,19 @@ export interface LocalFilesSummary extends CombinedFiles {
   readonly fingerprint: string;
   /** The namespaces that the files' paths give to their keys. */
   readonly namespaces: readonly string[];
+  /** The same by language; languages with the same namespaces are together, as most are. */
+  readonly namespacesByLocale: readonly LocaleNamespaces[];
   /** Indexes of the layout's entries that have files with keys. */
   readonly entriesWithKeys: readonly number[];
   /** Problems of files that are left out. */
   readonly problems: readonly LocalProblem[];
   readonly unreadableFolders: readonly UnreadableFolder[];
+}
+
+/** Languages, and the namespaces that the paths of their files give to their keys. */
+export interface LocaleNamespaces {
+  readonly locales: readonly string[];
+  readonly namespaces: readonly string[];
 }
 
 /** The languages and layout entries of the files, by their paths alone. */
@@ -358,6 +370,7 @@ export class LocalFileRefresher {
       problems,
       unreadableFolders,
       namespaces: [...new Set(locations.map(({ keyNaming }) => keyNaming.namespace))],
+      namespacesByLocale: namespacesByLocale(locations, this.#stored.byPath),
       fingerprint: this.#stored.fingerprint,
       entriesWithKeys: indexesOf(layout, withKeys),
     };
@@ -383,6 +396,22 @@ function unreadableReasonOf(problems: readonly LocalProblem[] = []): UnreadableR
 function indexesOf({ files }: LocalLayout, locations: readonly LocalFileLocation[]): readonly number[] {
   const entries = new Set(locations.map(({ entry }) => entry));
   return files.flatMap((entry, index) => (entries.has(entry) ? index : []));
+}
+
+function namespacesByLocale(
+  locations: readonly LocalFileLocation[],
+  files: ReadonlyMap<string, StoredFile>,
+): readonly LocaleNamespaces[] {
+  const byLocale = new Map<string, Set<string>>();
+  for (const { path, keyNaming } of locations)
+    for (const locale of files.get(path)?.locales.keys() ?? [])
+      getOrCreate(byLocale, locale, () => new Set()).add(keyNaming.namespace);
+  const groups = new Map<string, { locales: string[]; namespaces: readonly string[] }>();
+  for (const [locale, found] of byLocale) {
+    const namespaces = [...found].toSorted();
+    getOrCreate(groups, JSON.stringify(namespaces), () => ({ locales: [], namespaces })).locales.push(locale);
+  }
+  return [...groups.values()];
 }
 
 /**

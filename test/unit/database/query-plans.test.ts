@@ -281,7 +281,7 @@ function storeFiles(cache: Database, folder = "locales", first = 0): void {
 function queryFiles(cache: Database, hash: string): void {
   const files = new LocalFileRepository(cache);
   const path = "locales/nl.po";
-  void [...files.fileVersions(), files.file(1), files.hasFile(path)];
+  void [...files.fileVersions(), files.file(1), files.fileAt(path), files.hasFile(path)];
   void [...files.files(), ...files.entriesOf(path), ...files.entriesIn("nl"), ...files.sourceEntries([])];
   storeFiles(cache, "copy");
   storeFiles(cache, "local-only", 2 * COUNT);

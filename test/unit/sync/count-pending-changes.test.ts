@@ -256,7 +256,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
     },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl", "fr"] },
   );
-  const local = await fixture.local.load();
+  const { local } = fixture;
   const project = new Project("id", "label", fixture.database);
   const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
   project.keys.put(
@@ -314,6 +314,48 @@ test("counts texts to pull as soon as one language is known, except pending rena
   project.showLanguage("nl");
   // French is still known by the numbers alone.
   expect(await count()).toMatchObject({ toPull: 2, toPush: { new: 1, changed: 0 } });
+  // The list of all files is only read for renames.
+  expect(local.files).toEqual([]);
   addRename(project, nameOf("old"), nameOf("new"));
   expect(await count()).toMatchObject({ toPull: 1, toPush: { new: 0, changed: 0 } });
+});
+
+test("counts nothing to pull into namespaces without a file of the language", async () => {
+  const fixture = createLocalProject(
+    {
+      "lang/en/cart.json": '{"a": "A"}',
+      "lang/en/mail.json": '{"a": "A"}',
+      "lang/nl/cart.json": "{}",
+    },
+    {
+      files: [{ path: "lang/{locale}/{namespace}.json", format: "json_js" }],
+      serviceLocales: ["en", "nl"],
+    },
+  );
+  const project = new Project("id", "label", fixture.database);
+  const names = ["cart", "mail"].map((namespace) => ({ namespace, key: "a", context: null }));
+  const more = { isPlural: false, sourceHash: null, description: null, maxLength: null, updatedAt: null };
+  project.keys.put(
+    names.map((name) => ({ ...name, ...more, hash: hashOf(name), text: { value: "A" }, tags: [] })),
+    1,
+  );
+  const state = { isTranslated: true, isOutdated: false, issues: [], version: 1, updatedAt: null };
+  project.translations.put(
+    "nl",
+    names.map((name) => ({ ...state, hash: hashOf(name), text: { value: "Aa" } })),
+    1,
+  );
+  const cursor = {
+    contentVersion: 1,
+    counts: [],
+    since: null,
+    keysSince: null,
+    fullReadAt: 0,
+    differences: [],
+  };
+  project.syncMetadata.setCursor(cursor);
+  project.syncMetadata.setCursor(cursor, "nl");
+  project.showLanguage("nl");
+  const queries = new PendingChangeQueries(fixture.database);
+  expect(await countPendingChanges(project, fixture.local, queries)).toMatchObject({ toPull: 1 });
 });

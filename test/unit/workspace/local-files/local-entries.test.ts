@@ -95,6 +95,31 @@ describe("load", () => {
     expect(textsIn(fixture, "pl")["auth|apples"]).toBeDefined();
   });
 
+  test("returns one file, with what changed in it, without reading the list of all", async () => {
+    const { local, files } = createLocalProject(SHOP, LARAVEL);
+    const file = await local.file("lang/nl/auth.php");
+    expect(file).toMatchObject({ path: "lang/nl/auth.php", location: { locale: "nl" } });
+    files.put("lang/nl/auth.php", php("'failed' => 'Anders',"), true);
+    local.invalidate(["lang/nl/auth.php"]);
+    const changed = await local.file("lang/nl/auth.php");
+    expect(changed?.dirty).toBe(true);
+    expect(Array.from(changed?.entries ?? [], ({ text }) => text)).toEqual([{ value: "Anders" }]);
+    expect(await local.file("lang/nl/none.php")).toBeUndefined();
+    expect(await local.file("other/en/x.php")).toBeUndefined();
+    expect(local.files).toEqual([]);
+  });
+
+  test("knows the namespaces of the files of each language", async () => {
+    const { local } = createLocalProject(SHOP, LARAVEL);
+    await local.loadTexts();
+    expect(["en", "nl", "pl", "fr"].map((locale) => local.namespacesOf(locale))).toEqual([
+      ["*", "admin/users", "auth", "pkg::m"],
+      ["auth"],
+      ["auth"],
+      [],
+    ]);
+  });
+
   test("finds new files and forgets deleted ones", async () => {
     const fixture = createLocalProject(SHOP, LARAVEL);
     await fixture.local.load();
