@@ -372,8 +372,8 @@ export interface MacroOptions {
 export interface KeyConventions {
   /** Namespaces of a usage without one, in order. */
   readonly defaultNamespaces?: readonly string[];
-  /** Namespaces tried after the bound ones. */
-  readonly fallbackNamespaces?: readonly string[];
+  /** Namespaces tried after the bound ones; `all`: those of the project, since the configuration calculates them. */
+  readonly fallbackNamespaces?: readonly string[] | "all";
   /** `false`: keys contain no namespace. Default `:`. */
   readonly namespaceSeparator?: string | false;
   /** Default `.`. */

@@ -157,7 +157,8 @@ function readOptions(options: OptionReader, isTool: boolean): FrameworkOptions {
   const keySeparator = separator("keySeparator");
   const pluralSeparator = options.text("pluralSeparator");
   const contextSeparator = options.text("contextSeparator");
-  const fallbackNamespaces = options.names("fallbackNS");
+  const isFallbackSet = options.has("fallbackNS") && options.text("fallbackNS") !== false;
+  const fallbackNamespaces = options.names("fallbackNS") ?? (isFallbackSet ? ("all" as const) : undefined);
   const isFallback = options.object("react")?.has("nsMode") === true && nsModeOf(options) === "fallback";
   // Without `defaultNS` the loaded namespaces decide, unless `translation` is one of them.
   const loaded = isTool ? undefined : options.names("ns");
@@ -203,6 +204,8 @@ const configuration: Configuration = {
     "{i18next,next-i18next,i18next-parser,i18n}.config.{js,ts,mjs,cjs,mts,json}",
     "**/{i18n,i18next,i18nConfig,i18n.config,i18n-config,i18n.client,i18n.server,initI18n,init-i18n}.{js,ts,jsx,tsx,mjs}",
     "**/{i18n,i18next}/{index,config,init,setup,settings,options,client,server,i18n,i18next,instance}.{js,ts,jsx,tsx,mjs}",
+    // A package of that name.
+    "**/{i18n,i18next}/{src,src/core,src/lib,src/config}/{index,config,init,setup,settings,options,client,server,i18n,i18next,instance}.{js,ts,jsx,tsx,mjs}",
   ],
   watch: "**/{*i18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}",
   mayHave: /i18n|defaultNS|Separator/i,

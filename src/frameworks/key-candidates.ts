@@ -36,7 +36,8 @@ function* pathsOf(
     // Files per namespace may also be mapped to one key space: `ns.key`.
     yield [NO_NAMESPACE, withKeyPrefix(namespace, rest, conventions)];
   }
-  for (const namespace of conventions.fallbackNamespaces ?? []) yield [namespace, path];
+  const { fallbackNamespaces = [] } = conventions;
+  for (const namespace of fallbackNamespaces === "all" ? [] : fallbackNamespaces) yield [namespace, path];
   for (const namespace of bound ?? []) yield [NO_NAMESPACE, withKeyPrefix(namespace, path, conventions)];
   if (bound === null) {
     // Top-level groups may be namespaces: `group.rest`. A partial key may be only a group.

@@ -35,7 +35,7 @@ import type { WalkScope } from "../../src/workspace/file-system/walk-folder.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalOnlyState } from "../../src/workspace/local-files/local-only-state.ts";
 import type { KeyResolutionOptions } from "../../src/workspace/usages/resolve-usage-to-key.ts";
-import { withOnlyNamespace } from "../../src/workspace/usages/resolve-usage-to-key.ts";
+import { withNamespaces } from "../../src/workspace/usages/resolve-usage-to-key.ts";
 import type { UsageOptions } from "../../src/workspace/usages/usage-indexer.ts";
 import { projectFiles } from "../unit/support/node-platform.ts";
 
@@ -206,7 +206,7 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
   await state.update();
   const usageOptions: UsageOptions = {
     find: configured,
-    lookup: withOnlyNamespace(lookup, names.namespaces()),
+    lookup: withNamespaces(lookup, names.namespaces()),
     exclude: EXCLUDED,
     otherProjects,
     codeFolders,

@@ -19,7 +19,7 @@ import {
 } from "../../workspace/project-detection/scan-and-lookup-options.ts";
 import {
   resolveKey,
-  withOnlyNamespace,
+  withNamespaces,
   type KeyResolution,
   isGettextOnly,
   type KeyResolutionOptions,
@@ -238,7 +238,7 @@ export class DocumentUsages implements vscode.Disposable {
   }
 
   lookupOptions(open: OpenProject): KeyResolutionOptions {
-    return withOnlyNamespace(this.#of(open).lookup, open.keyNames.namespaces());
+    return withNamespaces(this.#of(open).lookup, open.keyNames.namespaces());
   }
 
   /** Returns the scan options; the same object until they change, since scanners cache by identity. */

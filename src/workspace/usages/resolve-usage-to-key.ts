@@ -159,12 +159,14 @@ export function mayHaveVariants({ plural, context, dynamicContext, openOptions }
 }
 
 /**
- * If code names no namespaces and all files have the same name (`en/dict.json`), that name is the default namespace.
+ * Completes the options with the project's namespaces: if code names none and all files have the same name (`en/dict.json`),
+ * that name is the default; and usages may fall back to all of them.
  */
-export function withOnlyNamespace(
+export function withNamespaces(
   options: KeyResolutionOptions,
   namespaces: readonly string[],
 ): KeyResolutionOptions {
+  if (options.fallbackNamespaces === "all") return { ...options, fallbackNamespaces: namespaces };
   const [only] = namespaces;
   if (only === undefined || only === NO_NAMESPACE || namespaces.length > 1) return options;
   const rules = frameworksOf(options.frameworks)

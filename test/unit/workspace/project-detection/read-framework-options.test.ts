@@ -12,6 +12,13 @@ const FIXTURES = join(import.meta.dirname, "../../../fixtures/frameworks");
 const I18NEXT: ReadonlySet<FrameworkName> = new Set(["i18next"] as const);
 
 const cases: readonly (readonly [title: string, path: string, text: string, found: FrameworkOptions])[] = [
+  [
+    "fallback namespaces that are calculated",
+    "packages/i18n/src/core/instance.ts",
+    `i18n.init({ fallbackNS: NAMESPACES.filter((each) => each !== DEFAULT), nsSeparator: false })`,
+    { namespaceSeparator: false, fallbackNamespaces: "all" },
+  ],
+  ["no fallback namespaces", "i18n.ts", `i18n.init({ fallbackNS: false })`, {}],
   ["nothing", "src/i18n.ts", `i18n.use(initReactI18next).init({ lng: "en", resources })`, {}],
   [
     "separators that are off",

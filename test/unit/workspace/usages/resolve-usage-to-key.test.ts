@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   candidatesOf,
   resolveKey,
-  withOnlyNamespace,
+  withNamespaces,
   type KeyResolution,
   type KeyResolutionOptions,
   type KeyReference,
@@ -45,14 +45,14 @@ function short(found: KeyResolution): string {
 test("uses the common file name as the default namespace", () => {
   const all = names("dict|save", "dict|menu.title");
   const found = (key: string, framework: FrameworkName) =>
-    short(resolveKey(says(key), all, withOnlyNamespace(under(framework), all.namespaces())));
+    short(resolveKey(says(key), all, withNamespaces(under(framework), all.namespaces())));
   expect(found("save", "svelte-i18n")).toBe("dict|save");
   expect(found("menu.…", "vue-i18n")).toBe("pattern: dict|menu.title");
   expect(found("save", "i18next")).toBe("unknown");
   const more = names("dict|save", "other|a");
-  expect(
-    short(resolveKey(says("save"), more, withOnlyNamespace(under("svelte-i18n"), more.namespaces()))),
-  ).toBe("unknown");
+  expect(short(resolveKey(says("save"), more, withNamespaces(under("svelte-i18n"), more.namespaces())))).toBe(
+    "unknown",
+  );
 });
 
 describe("Laravel", () => {
@@ -144,6 +144,10 @@ describe("i18next", () => {
     expect(
       found("save", { namespaces: ["shop"] }, { ...under("i18next"), fallbackNamespaces: ["common"] }),
     ).toBe("common|save");
+    const calculated = { ...under("i18next"), fallbackNamespaces: "all" as const };
+    expect(found("save", { namespaces: ["shop"] }, withNamespaces(calculated, ["shop", "common"]))).toBe(
+      "common|save",
+    );
   });
   test("finds a namespace that is part of the key at the service", () => {
     expect(found("users", { namespaces: ["admin"] })).toBe("*|admin.users");
