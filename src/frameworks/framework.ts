@@ -95,6 +95,8 @@ export interface CallShape {
   readonly options?: true;
   /** A function of the project's own, which may pass the arguments after the key on as options. */
   readonly passesOptions?: true;
+  /** It is also called with other texts than keys. */
+  readonly takesOthers?: true;
   /** Argument names, in languages with named arguments (PHP, Python). */
   readonly names?: ArgumentNames;
   /** The function is a method of an object with one of these names. */
@@ -245,6 +247,8 @@ export interface TranslatorObject {
   /** Its class, of which files may import an alias, and other types of variables that contain it. */
   readonly className: string;
   readonly types: readonly string[];
+  /** Namespaces of other translators, whose types have the same names. */
+  readonly otherNamespaces?: RegExp;
   /** Methods that also use a key if the object is a wrapper of the project. */
   readonly wrapped: RegExp;
   /** A cheap test whether code may contain the object, and one whether it may call its methods. */

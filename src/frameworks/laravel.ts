@@ -34,7 +34,11 @@ const candidates: KeyRules["candidates"] = function* (
   const start = colons === -1 ? 0 : colons + 2;
   const dot = key.indexOf(".", start);
   if (dot > start && dot < key.length - 1) {
-    yield { namespace: key.slice(0, dot), key: key.slice(dot + 1), context: null };
+    const group = key.slice(0, dot);
+    yield { namespace: group, key: key.slice(dot + 1), context: null };
+    // The group is a path, in which `/admin` and `admin//` are the same folder.
+    const path = group.replace(/^\/+/u, "").replaceAll(/\/{2,}/gu, "/");
+    if (path !== group) yield { namespace: path, key: key.slice(dot + 1), context: null };
   }
 };
 
@@ -73,6 +77,7 @@ const TRANSLATOR: TranslatorObject = {
   ),
   className: "Translator",
   types: ["Translator", "TranslatorInterface", "TranslatorContract"],
+  otherNamespaces: /^\\?Symfony\\/,
   wrapped: /^trans(?:Choice)?$/,
   mayContain: /[tT]ranslator|\btrans\(\)/,
   mayCall: /\bLang\b|[tT]ranslator|->transChoice|\$fail\s*\(/,

@@ -31,7 +31,7 @@ export interface ExpressionValue extends Span {
   readonly suffix: string;
   /** Range of the literal, if the value is that of a constant. */
   readonly literalSpan?: Span;
-  /** As in `KeyUsage`. */
+  /** Whether it is a value of a type, of which the code before may exclude some. */
   readonly isOfType?: true;
   /** As in `KeyUsage`. */
   readonly hasValues?: true;

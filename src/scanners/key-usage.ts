@@ -24,8 +24,11 @@ export interface KeyUsage {
   readonly keySpan: Span;
   /** Range of the literal within its quotes, if `keySpan` is the name of a constant. */
   readonly literalSpan?: Span;
-  /** Whether the key is made of the values of a type, of which the code before may exclude some. */
-  readonly isOfType?: true;
+  /**
+   * Whether the code may not use the key, so that it is never reported as unknown: it is made of the values of a type, of
+   * which the code before may exclude some, or the function also takes other texts.
+   */
+  readonly isUncertain?: true;
   /** The complete call, from the function's name to the closing parenthesis, or the directive or attribute. */
   readonly callSpan: Span;
   /** The function, directive or component, as written (`__`, `@lang`, `$t`, `Trans`). */
@@ -91,6 +94,8 @@ export interface CustomFunction {
   readonly prefix?: number | undefined;
   /** Learned from its calls, not in the project file. */
   readonly isLearned?: true;
+  /** Learned from calls of which some have other texts than keys. */
+  readonly takesOthers?: true;
 }
 
 /** Search options. Pass the same object for every text: compiled patterns are cached by its identity. */

@@ -213,10 +213,12 @@ function chainStart({ code, brackets }: Source, end: number): number {
 interface Translators {
   /** Variables and properties: `$lang`, `$this->lang`. */
   readonly variables: ReadonlySet<string>;
+  /** Those of other translators. */
+  readonly others: ReadonlySet<string>;
   /** Aliases of the facade. */
   readonly facades: ReadonlySet<string>;
 }
-const NO_TRANSLATORS: Translators = { variables: new Set(), facades: new Set() };
+const NO_TRANSLATORS: Translators = { variables: new Set(), others: new Set(), facades: new Set() };
 
 function shapeOf(
   functions: PhpFunctions,
@@ -229,7 +231,8 @@ function shapeOf(
     const isTranslator =
       receiver.operator === "::"
         ? facade.test(receiver.text) || translators.facades.has(receiver.text)
-        : expression.test(receiver.text) || translators.variables.has(receiver.text);
+        : !translators.others.has(receiver.text) &&
+          (expression.test(receiver.text) || translators.variables.has(receiver.text));
     const shape = methods[name];
     if (isTranslator && shape !== undefined) return shape;
   }
@@ -264,17 +267,24 @@ function matchesReceiver(shape: CallShape, receiver: Receiver | null): boolean {
  * `$this->lang`, and so does assigning a translator to them.
  */
 function findTranslators({ code, text }: Source, translator: TranslatorObject): Translators {
-  const { className, expression, facadeName, mayContain } = translator;
+  const { className, expression, facadeName, mayContain, otherNamespaces } = translator;
   const variables = new Set<string>();
+  const others = new Set<string>();
   const facades = new Set<string>();
   const types = [...translator.types];
+  const otherTypes = new Set<string>();
+  for (const [, path = "", name = ""] of code.matchAll(/\buse\s+([\w\\]*\\(\w+))\s*;/g))
+    if (otherNamespaces?.test(path) === true) otherTypes.add(name);
   const imports = new RegExp(`\\buse\\s+[\\w\\\\]*\\b(${facadeName}|${className})\\s+as\\s+(\\w+)\\s*;`, "g");
   for (const [, name, alias = ""] of code.matchAll(imports)) {
     if (name === facadeName) facades.add(alias);
     else types.push(alias);
   }
-  const typed = new RegExp(`\\b(?:${types.join("|")})(?:\\s*\\|\\s*null)?\\s+&?\\$(\\w+)`, "g");
-  for (const found of code.matchAll(typed)) variables.add(`$${found[1]}`).add(`$this->${found[1]}`);
+  const typed = new RegExp(`\\b(${types.join("|")})(?:\\s*\\|\\s*null)?\\s+&?\\$(\\w+)`, "g");
+  for (const [, type = "", name] of code.matchAll(typed)) {
+    const found = otherTypes.has(type) ? others : variables;
+    found.add(`$${name}`).add(`$this->${name}`);
+  }
   if (variables.size > 0 || mayContain.test(text)) {
     for (const found of code.matchAll(/(\$(?:this->)?\w+)\s*\??\??=\s*(?=[$\w\\])/g)) {
       const start = found.index + found[0].length;
@@ -283,7 +293,7 @@ function findTranslators({ code, text }: Source, translator: TranslatorObject): 
       if (variables.has(value) || expression.test(value)) variables.add(found[1] ?? "");
     }
   }
-  return { variables, facades };
+  return { variables, others, facades };
 }
 
 /** Longer assigned expressions are not considered translators. */

@@ -70,7 +70,13 @@ export function countUsages(open: OpenedProject, all: readonly OpenedProject[]):
   };
   const found = rows.filter((row) => row.isFound === 1 || isElsewhere(row));
   const unknown = rows.filter(
-    (row) => row.isFound === 0 && row.isDynamic === 0 && !isElsewhere(row) && !isProvided(row),
+    (row) =>
+      row.isFound === 0 &&
+      row.isDynamic === 0 &&
+      row.isPattern === 0 &&
+      parseKeyReference(row.reference).isUncertain !== true &&
+      !isElsewhere(row) &&
+      !isProvided(row),
   );
   return {
     frameworks: [...lookup.frameworks],

@@ -15,7 +15,12 @@ import {
   configuredLanguages,
   SOURCE_LANGUAGE_GLOBS,
 } from "../../src/workspace/project-detection/detect-source-language.ts";
-import { detectFrameworks, MANIFEST_GLOBS } from "../../src/workspace/project-detection/detect-frameworks.ts";
+import {
+  detectFrameworksIn,
+  foldersAbove,
+  MANIFEST_GLOBS,
+  SHARED_MANIFESTS,
+} from "../../src/workspace/project-detection/detect-frameworks.ts";
 import { createFolderSearch } from "../../src/workspace/project-detection/folder-search.ts";
 import {
   MAX_SETUP_FILES,
@@ -167,7 +172,12 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
     return (await Promise.all([readMatching(root, globs, limit, scope), ...inFolders])).flat();
   };
 
-  const { frameworks, domains } = detectFrameworks(await manifests(MANIFEST_GLOBS), basename(root));
+  const above = foldersAbove(path).map((each) => readMatching(join(folder, each), SHARED_MANIFESTS));
+  const { frameworks, domains } = detectFrameworksIn(
+    await manifests(MANIFEST_GLOBS),
+    await Promise.all(above),
+    basename(root),
+  );
   const globs = optionFileGlobs(frameworks);
   const options =
     globs.length === 0 ? {} : readFrameworkOptions(await manifests(globs, MAX_CONFIGURATIONS), frameworks);

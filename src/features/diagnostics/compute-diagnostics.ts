@@ -307,7 +307,7 @@ function findingsOfUse(
 
 /** Whether the key may belong to a package with its own texts, or may not be used, or its context is not known. */
 function isPossiblyExternal(open: OpenProject, use: KeyUsage, key: string): boolean {
-  if (use.namespaces === "unknown" || use.dynamicContext === true || use.isOfType === true) return true;
+  if (use.namespaces === "unknown" || use.dynamicContext === true || use.isUncertain === true) return true;
   const colons = key.indexOf("::");
   if (colons <= 0) return false;
   const start = key.slice(0, colons + 2);

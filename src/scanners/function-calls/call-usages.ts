@@ -51,6 +51,8 @@ export interface CallDetails {
   openOptions: boolean;
   /** Whether the call contains a source message instead of a key. */
   isMessage: boolean;
+  /** As in `KeyUsage`. */
+  isUncertain: boolean;
   defaultText: string | null;
 }
 
@@ -69,6 +71,7 @@ export function addCallUsages(
   if (argument === undefined || isDeclaration(source, argument) || isCallable(source, argument)) return;
   const callSpan = { start: call.start, end: close === -1 ? argument.end : close + 1 };
   const details = defaultDetails(scope, call.callee, callSpan);
+  details.isUncertain = shape.takesOthers === true;
   details.plural =
     typeof shape.plural === "number" ? args[shape.plural] !== undefined : shape.plural === true;
   const role = (name: "context" | "namespace"): Argument | undefined =>
@@ -184,7 +187,7 @@ export function addUsages(
 ): void {
   const { callee, callSpan, scope, contexts, dynamicContext, plural, ordinal, openOptions, isMessage } =
     details;
-  const { defaultText } = details;
+  const { defaultText, isUncertain } = details;
   for (const value of values) {
     // Only literal messages are extracted.
     if (isMessage && !value.isExact) continue;
@@ -196,7 +199,7 @@ export function addUsages(
         keySpan: { start: value.start, end: value.end },
         ...(value.literalSpan === undefined ? {} : { literalSpan: value.literalSpan }),
         ...(value.hasValues === true ? { hasValues: true as const } : {}),
-        ...(value.isOfType === true ? { isOfType: true as const } : {}),
+        ...(value.isOfType === true || isUncertain ? { isUncertain: true as const } : {}),
         callSpan,
         callee,
         namespaces: scope.namespaces,
@@ -403,6 +406,7 @@ export function defaultDetails(scope: TranslatorScope, callee: string, { start, 
     ordinal: false,
     openOptions: false,
     isMessage: scope.takesMessages === true,
+    isUncertain: false,
     defaultText: null,
   };
   return { callee, callSpan: { start, end }, scope, ...none };

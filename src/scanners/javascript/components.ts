@@ -127,6 +127,7 @@ interface Children {
 
 /** Placeholder for a value that is only known at run time. */
 const UNKNOWN = "\u0000";
+const TAGS = /<\/?\w+\/?>/g;
 const MAX_DEPTH = 16;
 const MAX_CHILDREN_CHARACTERS = 8_000;
 /** Elements that are kept if they have no attributes (`transKeepBasicHtmlNodesFor`). */
@@ -150,6 +151,8 @@ export function addTransUsages(bindings: Bindings, out: KeyUsage[]): void {
     const end = Math.max(tagEnd, values[0]?.end ?? tagEnd);
     const details = componentDetails(bindings, { name: "Trans", attributes, start, end });
     if (!isEmpty && hasCount(source, tagEnd)) details.plural = true;
+    // Elements without any text need no translation, although a tool may have extracted them.
+    details.isUncertain = children?.isExact === true && children.prefix.replaceAll(TAGS, "").trim() === "";
     addUsages(values, details, out);
   }
 }
@@ -174,7 +177,7 @@ function childrenValue(source: Source, from: number): ExpressionValue | null {
   const first = text.indexOf(UNKNOWN);
   if (first === -1) return exactValue(text, start, end);
   // `<Trans>{t("…")}</Trans>` only inserts components into a text whose usage is already found.
-  if (!/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
+  if (!/\p{L}/u.test(text.replaceAll(TAGS, ""))) return null;
   const suffix = text.slice(text.lastIndexOf(UNKNOWN) + 1);
   return { isExact: false, prefix: text.slice(0, first), suffix, start, end };
 }

@@ -1,8 +1,10 @@
 /** Reading of manifests and configuration files. */
-import { Uri } from "vscode";
+import { relative } from "node:path/posix";
+import { Uri, workspace } from "vscode";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { ManifestFile } from "../../frameworks/framework.ts";
 import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
+import { foldersAbove, SHARED_MANIFESTS } from "../../workspace/project-detection/detect-frameworks.ts";
 import { excludedFiles } from "../extension-settings.ts";
 import { readSmallFile } from "./project-file-system.ts";
 
@@ -45,6 +47,20 @@ export async function readManifestsIn(
     if (bytes != null) files.push({ path: `${path}/${name}`, text: new TextDecoder().decode(bytes) });
   }
   return files;
+}
+
+/** Reads the manifests of each folder above a project, the nearest first, up to the workspace folder. */
+export async function readSharedManifests(root: Uri): Promise<readonly (readonly ManifestFile[])[]> {
+  const folder = workspace.getWorkspaceFolder(root)?.uri;
+  if (folder === undefined) return [];
+  const above = foldersAbove(relative(folder.path, root.path)).map(async (path) => {
+    const files = SHARED_MANIFESTS.map(async (name) => {
+      const bytes = await readSmallFile(Uri.joinPath(folder, path, name), MAX_MANIFEST_BYTES);
+      return bytes == null ? [] : [{ path: name, text: new TextDecoder().decode(bytes) }];
+    });
+    return (await Promise.all(files)).flat();
+  });
+  return Promise.all(above);
 }
 
 const MAX_MANIFESTS = 200;

@@ -2,9 +2,10 @@
  * Key usages in open documents and the keys they refer to. Usages are cached per document version, so that providers that
  * run while the user types are fast. Usages in all other files are in the usage index.
  */
+import { posix } from "node:path";
 import * as vscode from "vscode";
 import {
-  detectFrameworks,
+  detectFrameworksIn,
   MANIFEST_GLOBS,
   MANIFEST_WATCH_GLOB,
 } from "../../workspace/project-detection/detect-frameworks.ts";
@@ -42,7 +43,7 @@ import { fingerprintOf } from "../../util/fingerprint.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";
-import { readManifests, readManifestsIn } from "../files/read-manifests.ts";
+import { readManifests, readManifestsIn, readSharedManifests } from "../files/read-manifests.ts";
 
 const LANGUAGE_IDS: readonly string[] = [
   ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
@@ -119,8 +120,10 @@ export class DocumentUsages implements vscode.Disposable {
     this.#storage = storage;
     this.#log = log;
     const manifestChanged = (uri: vscode.Uri): void => {
-      const open = uri.path.includes("/node_modules/") ? undefined : projects.of(uri);
-      if (open !== undefined) this.#detect(open);
+      if (uri.path.includes("/node_modules/")) return;
+      const folder = `${posix.dirname(uri.path)}/`;
+      const below = projects.all.filter(({ root }) => root.path.startsWith(folder));
+      for (const open of new Set([projects.of(uri) ?? [], below].flat())) this.#detect(open);
     };
     for (const glob of CONVENTIONS) {
       const watcher = vscode.workspace.createFileSystemWatcher(glob, true, false, true);
@@ -313,8 +316,9 @@ export class DocumentUsages implements vscode.Disposable {
       readManifests(open.files, MANIFEST_GLOBS),
       ...open.code.folders.map((folder) => readManifestsIn(folder, MANIFEST_GLOBS)),
     ]);
-    const { frameworks, domains } = detectFrameworks(
+    const { frameworks, domains } = detectFrameworksIn(
       manifests.flat(),
+      await readSharedManifests(open.root),
       open.root.path.split("/").findLast((part) => part !== ""),
     );
     const options = await frameworkOptionsOf(open, frameworks);

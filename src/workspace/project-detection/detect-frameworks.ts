@@ -38,6 +38,15 @@ export const MANIFEST_GLOBS: readonly string[] = [
   ...[...supportedFrameworks.values()].flatMap(({ evidence }) => evidence.globs ?? []),
 ];
 
+/** Names of the manifests that a monorepo may have for all of its packages. */
+export const SHARED_MANIFESTS: readonly string[] = ["package.json", "composer.json", "pyproject.toml"];
+
+/** Returns the folders above a project, the nearest first, up to the workspace folder (empty); paths are relative to it. */
+export function foldersAbove(project: string): readonly string[] {
+  const parts = project.split("/");
+  return project === "" ? [] : parts.map((_, index) => parts.slice(0, -1 - index).join("/"));
+}
+
 /**
  * A glob of the files whose changes may change what is detected, in any folder. Files with any name
  * (`*.php`) change too often, and their headers hardly ever.
@@ -83,6 +92,23 @@ export function isProvidedByFramework(
 
 /** The name of a JSON member, also in a file that is invalid while it is being edited. */
 const MEMBER = /"([@\w./-]+)"\s*:\s*"/g;
+
+/**
+ * Returns what is detected in a project: in its own manifests, or, where these name no framework, in those of the nearest
+ * folder above it that do: in many monorepos the root has the dependencies of all apps.
+ * @param above the manifests of each folder of `foldersAbove`
+ * @param folder name of the project's folder
+ */
+export function detectFrameworksIn(
+  own: readonly ManifestFile[],
+  above: readonly (readonly ManifestFile[])[],
+  folder?: string,
+): DetectedFrameworks {
+  const detected = detectFrameworks(own, folder);
+  if (detected.frameworks.size > 0) return detected;
+  const shared = above.map((files) => detectFrameworks(files)).find(({ frameworks }) => frameworks.size > 0);
+  return shared ?? detected;
+}
 
 /**
  * Returns the frameworks found in the files, with their reasons.

@@ -1,7 +1,10 @@
 /** Searches a folder for files and apps; runs in the indexing process, or in any other. */
+import { realpathSync } from "node:fs";
+import { basename, join } from "node:path";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { folderFiles } from "../file-system/disk-files.ts";
 import { globFilter } from "../file-system/globs.ts";
+import { relativePathIn } from "../file-system/paths.ts";
 import { walkFolder, type WalkScope } from "../file-system/walk-folder.ts";
 import { APP_GLOBS, detectApps, type AppLayouts } from "../file-layout/detect-layouts.ts";
 
@@ -24,7 +27,8 @@ export function createFolderSearch(root: string): FolderSearch {
       return files.toSorted();
     },
     detectApps: async (scope, signal) => {
-      const { files } = await walkFolder(root, globFilter(APP_GLOBS), scope, signal, MAX_APP_FILES);
+      const found = await walkFolder(root, globFilter(APP_GLOBS), scope, signal, MAX_APP_FILES);
+      const files = withoutLinkedPackages(root, found.files);
       const disk = folderFiles(root);
       const readBytes = async (path: string): Promise<Uint8Array | undefined> => {
         const state = disk.stat(path);
@@ -38,4 +42,26 @@ export function createFolderSearch(root: string): FolderSearch {
       });
     },
   };
+}
+
+/** Omits the files of packages that a link shows a second time, as in `linux/webapp -> ../webapp`. */
+function withoutLinkedPackages(root: string, files: readonly string[]): readonly string[] {
+  const all = new Set(files);
+  const realRoot = realpathSync.native(root);
+  const linked = files.filter((path) => {
+    if (basename(path) !== "package.json" && basename(path) !== "composer.json") return false;
+    const real = realPathIn(realRoot, path);
+    return real !== null && real !== path && all.has(real);
+  });
+  const folders = linked.map((path) => path.slice(0, -basename(path).length));
+  return files.filter((path) => !folders.some((folder) => path.startsWith(folder)));
+}
+
+/** Returns where a path leads, relative to the folder; `null` if that is outside, or nothing. */
+function realPathIn(realRoot: string, path: string): string | null {
+  try {
+    return relativePathIn(realRoot, realpathSync.native(join(realRoot, path)));
+  } catch {
+    return null;
+  }
 }

@@ -15,6 +15,8 @@ import { getOrCreate } from "../../util/maps.ts";
  */
 const MIN_CALLS = 20;
 const MIN_KNOWN_SHARE = 0.85;
+/** With less, the function also takes other texts, which are no unknown keys. */
+const MIN_SHARE_OF_KEYS_ALONE = 0.97;
 const MIN_KEYS_SHARE = 0.05;
 /** In a small project few words are a large share of the keys. */
 const MIN_KEYS = 10;
@@ -63,10 +65,16 @@ export function withLearned(
   configured: readonly CustomFunction[],
   learned: readonly LearnedFunction[],
 ): readonly CustomFunction[] {
-  return [
-    ...configured,
-    ...learned.map(({ name, key, prefix }) => ({ name, key, prefix, isLearned: true as const })),
-  ];
+  const functions = learned.map((each): CustomFunction => {
+    const { name, key, prefix } = each;
+    return { name, key, prefix, isLearned: true, ...(takesOthers(each) ? { takesOthers: true } : {}) };
+  });
+  return [...configured, ...functions];
+}
+
+/** Whether some of the function's calls have other texts than keys. */
+export function takesOthers({ calls, known }: LearnedFunction): boolean {
+  return known < calls * MIN_SHARE_OF_KEYS_ALONE;
 }
 
 /** Returns the name of a function without what precedes it. */

@@ -33,7 +33,7 @@ export type KeyReference = Pick<
   | "openOptions"
   | "isMessage"
 > &
-  Partial<Pick<KeyUsage, "plural">>;
+  Partial<Pick<KeyUsage, "plural" | "isUncertain">>;
 
 /** A usage to resolve, and the project's keys and conventions. */
 interface Lookup {
@@ -351,7 +351,8 @@ function findGroup({ usage, names, options }: Lookup, name: string): KeyResoluti
   const separator = keySeparatorOf(options);
   if (separator === "" || isGettextOnly(options)) return null;
   for (const { namespace, key } of candidateNames(usage, name, options, true)) {
-    const prefix = `${key}${separator}`;
+    // A part that is empty, as in `t(`status.${status}`)` where there may be none, names the group.
+    const prefix = key.endsWith(separator) ? key : `${key}${separator}`;
     if (names.hasPrefix(namespace, prefix)) return { kind: "intermediate", namespace, prefix };
   }
   return usage.keyPrefix === "" && names.hasNamespace(name)

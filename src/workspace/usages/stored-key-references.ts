@@ -17,7 +17,7 @@ type ReferenceTuple = readonly [
   flags: readonly Flag[],
 ];
 
-const FLAGS = ["dynamicContext", "plural", "ordinal", "openOptions", "isMessage"] as const;
+const FLAGS = ["dynamicContext", "plural", "ordinal", "openOptions", "isMessage", "isUncertain"] as const;
 type Flag = (typeof FLAGS)[number];
 
 /** Equal references have equal texts. */

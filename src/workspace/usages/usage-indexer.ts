@@ -17,7 +17,7 @@ import type { FindOptions } from "../../scanners/key-usage.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { runInSlices } from "../../util/event-loop.ts";
 import { KeyOccurrences, type SearchedName } from "./find-key-names-in-text.ts";
-import { LiteralCallCounts, nameOf, withLearned } from "./learned-functions.ts";
+import { LiteralCallCounts, nameOf, takesOthers, withLearned } from "./learned-functions.ts";
 import { findNamedKey, type KeyReference, type KeyResolutionOptions } from "./resolve-usage-to-key.ts";
 import {
   DEFAULT_INCLUDE,
@@ -501,12 +501,13 @@ function difference(
   functions: readonly LearnedFunction[],
   others: readonly LearnedFunction[],
 ): readonly string[] {
-  return functions
-    .filter(
-      ({ name, key, prefix }) =>
-        !others.some((other) => other.name === name && other.key === key && other.prefix === prefix),
-    )
-    .map(nameOf);
+  return functions.filter((each) => !others.some((other) => isSameFunction(each, other))).map(nameOf);
+}
+
+/** Whether calls of both are found in the same way. */
+function isSameFunction(a: LearnedFunction, b: LearnedFunction): boolean {
+  const isSameShape = a.name === b.name && a.key === b.key && a.prefix === b.prefix;
+  return isSameShape && takesOthers(a) === takesOthers(b);
 }
 
 function matcherOf({

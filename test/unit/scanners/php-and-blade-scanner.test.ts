@@ -39,6 +39,12 @@ const php: readonly Case[] = [
     { scopes: ["?|", "?|"], patterns: ["*"] },
   ],
   [
+    "another translator, whose type has the same name",
+    "php",
+    String.raw`<?php use Symfony\Component\Translation\TranslatorInterface; f(function (TranslatorInterface $translator) { $translator->trans('«y»'); $translator->get('z'); });`,
+    { scopes: ["?|"] },
+  ],
+  [
     "the translator out of the container",
     "php",
     `<?php App::make('translator')->get('«a»'); $this->app['translator']->get('«b»'); app()['translator']->get('«c»'); app()->make(Translator::class)->get('«d»'); $app->make('cache')->get('e');`,

@@ -147,3 +147,11 @@ test("handles deeply nested elements in linear time", () => {
   expect(find("typescriptreact", text, options(["i18next"]))).toEqual([]);
   expect(cpuTime() - start).toBeLessThan(5_000);
 });
+
+test("elements without any text are no unknown key", () => {
+  const uncertain = (code: string): unknown =>
+    find("typescriptreact", code, options(["i18next"])).map(({ isUncertain }) => isUncertain ?? false);
+  expect(uncertain("<Trans><Name id={id} /></Trans>")).toEqual([true]);
+  expect(uncertain("<Trans>\n  <b><Name id={id} /></b>\n</Trans>")).toEqual([true]);
+  expect(uncertain("<Trans><Name id={id} />!</Trans>")).toEqual([false]);
+});

@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 import {
   detectFrameworks,
+  detectFrameworksIn,
+  foldersAbove,
   isProvidedByFramework,
   MANIFEST_WATCH_GLOB,
 } from "../../../../src/workspace/project-detection/detect-frameworks.ts";
@@ -147,4 +149,29 @@ test("every manifest but PHP files is watched", () => {
   const expected = ["package.json", "setup.py", "Pipfile", "requirements*.txt", "artisan", "style.css"];
   expect(names).toEqual(expect.arrayContaining([...expected, "manage.py", "babel.ini", "POTFILES"]));
   expect(names.filter((name) => /[{}/]|^\*/.test(name))).toEqual([]);
+});
+
+describe("the manifests of a monorepo", () => {
+  const npm = (...names: readonly string[]) => [
+    {
+      path: "package.json",
+      text: JSON.stringify({ dependencies: Object.fromEntries(names.map((each) => [each, "1"])) }),
+    },
+  ];
+  const found = (...folders: ReturnType<typeof npm>[]): readonly string[] => {
+    const [own = [], ...above] = folders;
+    return [...detectFrameworksIn(own, above).frameworks];
+  };
+
+  test("have the frameworks of an app that names none itself", () => {
+    expect(found(npm("rxjs"), npm(), npm("@jsverse/transloco"))).toEqual(["transloco"]);
+    expect(found([], npm("vue-i18n"), npm("@jsverse/transloco"))).toEqual(["vue-i18n"]);
+    expect(found(npm("i18next"), npm("@jsverse/transloco"))).toEqual(["i18next"]);
+  });
+
+  test("are in the folders above the app", () => {
+    expect(foldersAbove("apps/web/ui")).toEqual(["apps/web", "apps", ""]);
+    expect(foldersAbove("ui")).toEqual([""]);
+    expect(foldersAbove("")).toEqual([]);
+  });
 });

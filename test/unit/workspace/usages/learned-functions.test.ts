@@ -1,6 +1,7 @@
 /** Translation functions of the project's own, recognised by their calls while a folder is indexed. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { LearnedFunction, UsageRepository } from "../../../../src/database/key-usage-repository.ts";
+import { parseKeyReference } from "../../../../src/workspace/usages/stored-key-references.ts";
 import type { UsageIndexer, UsageOptions } from "../../../../src/workspace/usages/usage-indexer.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
 
@@ -84,6 +85,22 @@ describe("learning", () => {
     expect(paths("page.text1")).toEqual(["a.ts", "b.ts"]);
     expect(paths("page.text2")).toEqual(["a.ts", "b.ts"]);
     expect(paths("page.text3")).toEqual(["a.ts"]);
+  });
+
+  test("takes no other text for a key where some calls have others", async () => {
+    const others = ["notes", "options", "columns"];
+    const { usages, update, usedKeys } = open({
+      "src/a.js": calls(translate),
+      "src/b.js": calls(translate, others),
+    });
+    expect(await update()).toEqual([{ ...LEARNED[0], calls: 43 }]);
+    expect(usedKeys()).toBe(40);
+    const references = usages.referencesAfter(0, 100).map(({ reference }) => parseKeyReference(reference));
+    expect(references.every(({ isUncertain }) => isUncertain === true)).toBe(true);
+    folder.write("src/b.js", calls(translate, others.slice(1, 2)));
+    expect(await update()).toEqual([{ ...LEARNED[0], calls: 41 }]);
+    const fewer = usages.referencesAfter(0, 100).map(({ reference }) => parseKeyReference(reference));
+    expect(fewer.some(({ isUncertain }) => isUncertain === true)).toBe(false);
   });
 
   test("recognises the second argument", async () => {

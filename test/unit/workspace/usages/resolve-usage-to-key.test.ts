@@ -79,6 +79,8 @@ describe("Laravel", () => {
   test("resolves folders and packages", () => {
     expect(found("admin/users.title")).toBe("admin/users|title");
     expect(found("pkg::group.a.b")).toBe("pkg::group|a.b");
+    expect(found("/admin/users.title")).toBe("admin/users|title");
+    expect(found("admin//users.title")).toBe("admin/users|title");
   });
   test("does not report a group or a whole file as missing", () => {
     expect(found("login.items")).toBe("intermediate");
@@ -189,6 +191,8 @@ describe("i18next", () => {
   });
   test("resolves a group", () => {
     expect(found("cart", { namespaces: ["shop"] })).toBe("intermediate");
+    expect(found("cart.", { namespaces: ["shop"] })).toBe("intermediate");
+    expect(found("card.", { namespaces: ["shop"] })).toBe("unknown");
   });
 });
 

@@ -1,0 +1,41 @@
+/** Apps that are detected in a folder on disk. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createFolderSearch } from "../../../../src/workspace/project-detection/folder-search.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "folder-search-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const apps = async (): Promise<readonly string[]> => {
+  const found = await createFolderSearch(folder).detectApps({ exclude: [], otherProjects: [] });
+  return [...found.keys()].sort();
+};
+
+test("a package that a link shows a second time is one app", async () => {
+  for (const app of ["server", "webapp"]) {
+    write(`${app}/package.json`, "{}");
+    write(`${app}/locales/en.json`, '{ "title": "Boards" }');
+    write(`${app}/locales/nl.json`, '{ "title": "Borden" }');
+  }
+  mkdirSync(join(folder, "linux"));
+  symlinkSync("../webapp", join(folder, "linux", "webapp"));
+  expect(await apps()).toEqual(["server", "webapp"]);
+});
+
+test("an app may have the texts of another folder by a link", async () => {
+  write("shared/en.json", '{ "title": "Boards" }');
+  write("shared/nl.json", '{ "title": "Borden" }');
+  for (const app of ["server", "webapp"]) {
+    write(`${app}/package.json`, "{}");
+    symlinkSync("../shared", join(folder, app, "locales"));
+  }
+  expect(await apps()).toEqual(["", "server", "webapp"]);
+});
