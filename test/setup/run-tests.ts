@@ -4,7 +4,8 @@
  * Every layer runs whatever the others find; one in which nothing ran has failed.
  *
  * `node test/run-all.mjs` runs what `npm test` runs; `--full` everything, `--full --rest` only what `npm test` does
- * not; `--install` installs missing reference tools first. `node test/run-all.mjs LAYER [ARGS...]` runs one layer and
+ * not; `--install` installs missing reference tools first; `--sequential` runs one layer after the other, and one suite of
+ * `test/host` at a time, for a machine with two cores. `node test/run-all.mjs LAYER [ARGS...]` runs one layer and
  * passes the arguments on.
  */
 import { spawn } from "node:child_process";
@@ -40,6 +41,9 @@ const layers: Readonly<Record<string, Layer>> = {
       : script(join("test", "desktop", "main.ts"), ["--no-build"]),
   minimum: script(join("test", "host", "harness", "main.ts"), ["--no-build", "--workers", "2", "--minimum"]),
 };
+
+/** The layers that run in windows of VS Code. */
+const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
 
 /**
  * The layers of each lane, in order: VS Code in one, everything else in the other. What `rest` runs takes more of the
@@ -78,26 +82,30 @@ async function runOne(name: string, args: readonly string[]): Promise<number> {
 /** Runs the lanes that the options ask for, and gives the exit code. */
 async function runPlan(): Promise<number> {
   const options = new Set(process.argv.slice(2));
-  const unknown = [...options].filter((it) => !["--full", "--rest", "--install"].includes(it));
+  const known = ["--full", "--rest", "--install", "--sequential"];
+  const unknown = [...options].filter((it) => !known.includes(it));
   if (unknown.length > 0) {
-    console.error(`There is no option ${unknown.join(", ")}: --full, --rest, --install.`);
+    console.error(`There is no option ${unknown.join(", ")}: ${known.join(", ")}.`);
     return 1;
   }
   const isFull = options.has("--full");
   if (isFull) reportReferenceTools(options.has("--install"));
+  const isSequential = options.has("--sequential");
   const plan = plans[!isFull ? "quick" : options.has("--rest") ? "rest" : "full"];
+  const planned: readonly (readonly string[])[] = isSequential ? [plan.flat()] : plan;
   const built = await build();
   if (built.failed.length > 0) return summarize([built]);
   const env = { ...process.env, ...(isFull ? { TEST_FULL: "1" } : {}) };
   const width = Math.max(...Object.keys(layers).map((name) => name.length));
-  const lanes = plan.map(async (names) => {
+  const lanes = planned.map(async (names) => {
     const finished: Finished[] = [];
     for (const name of names) {
       const layer = layers[name];
       if (!layer || (name === "minimum" && !(process.platform === "linux" && process.arch === "x64")))
         continue;
       const print = (line: string) => console.log(`${name.padEnd(width)} | ${line}`);
-      const result = await finish(name, () => layer([], print, env));
+      const args = isSequential && windowLayers.has(name) ? ["--workers", "1"] : [];
+      const result = await finish(name, () => layer(args, print, env));
       print(`${countLine(result)}, ${duration(result.seconds)}`);
       finished.push(result);
     }
