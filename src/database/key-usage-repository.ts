@@ -3,6 +3,7 @@ import { sha1, type KeyName } from "../model/key-hash.ts";
 import type { FileStamp } from "../model/platform.ts";
 import type { Span } from "../util/span.ts";
 import type { Database, SqlValue } from "./database.ts";
+import type { NamedKey } from "./key-name-repository.ts";
 
 /** Why a file was not scanned. */
 export type SkipReason =
@@ -74,6 +75,18 @@ export interface UsagePattern {
   readonly pattern: string;
 }
 
+/** A key reference that may mean several keys. */
+export interface OpenReference extends UsagePattern {
+  /** As JSON. */
+  readonly reference: string;
+}
+
+/** A key that an open reference may mean. */
+export interface PatternKey extends NamedKey {
+  /** Whether some other reference certainly means it. */
+  readonly isUsed: boolean;
+}
+
 /** The project's keys that a reference is resolved to. */
 export type ReferenceResolution =
   /** Certainly these keys. */
@@ -95,6 +108,7 @@ const LOCATIONS = `SELECT path, start, length FROM usages JOIN source_files ON s
 const IN_ORDER = `ORDER BY path, start`;
 const OF_HASH = `SELECT reference FROM reference_keys WHERE hash = ? AND is_certain = 1`;
 const OF_NAME = `SELECT reference FROM reference_names WHERE key = ? AND namespace = ? AND context = ?`;
+const IS_USED = `SELECT 1 FROM reference_keys c WHERE c.hash = k.hash AND c.is_certain = 1`;
 const PATTERNS = `SELECT id, prefix, suffix, pattern FROM key_references`;
 
 /** What was stored by a version of the code, for certain options and data. */
@@ -162,6 +176,27 @@ export class UsageRepository {
     const sql = `${PATTERNS} WHERE pattern IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reference_keys WHERE reference = id)
       ORDER BY id`;
     return this.#database.all<UsagePattern>(sql);
+  }
+
+  /** Returns all patterns with their references. */
+  openReferences(): readonly OpenReference[] {
+    const sql = `SELECT id, reference, prefix, suffix, pattern FROM key_references WHERE pattern IS NOT NULL ORDER BY id`;
+    return this.#database.all<OpenReference>(sql);
+  }
+
+  /** Returns the keys that an open reference may mean by the parts that the code has. */
+  keysOfReference(id: number): readonly PatternKey[] {
+    const sql = `SELECT hash, namespace, key, context, EXISTS (${IS_USED}) AS is_used FROM reference_keys r
+      CROSS JOIN keys k USING (hash) WHERE r.reference = ? AND r.is_certain = 0`;
+    return this.#database
+      .all(sql, id)
+      .map(({ is_used: isUsed, ...name }) => ({ ...(name as unknown as NamedKey), isUsed: isUsed === 1 }));
+  }
+
+  /** Returns the keys that no reference certainly means. */
+  keysWithoutUsage(): readonly PatternKey[] {
+    const sql = `SELECT hash, namespace, key, context FROM keys k WHERE NOT EXISTS (${IS_USED})`;
+    return this.#database.all<NamedKey>(sql).map((name) => ({ ...name, isUsed: false }));
   }
 
   /** Returns the references that may refer to more keys than the one they name. */

@@ -315,13 +315,23 @@ const LITERAL_CALLS = `
   ) STRICT;
 `;
 
+/** Words of texts that may be a part of a key, one a line, by the file that has them. */
+const WORDS = `
+  CREATE TABLE file_words (
+    path TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    modified REAL NOT NULL,
+    words TEXT NOT NULL
+  ) STRICT;
+`;
+
 /**
  * The cache: what was fetched from the service and read from files. It is not migrated: a change of its tables gets the next
  * version, and a cache of another one is built anew. Version 0.3 has 101.
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
-  migrations: [SERVICE + ARCHIVED_KEYS + USAGES + LITERAL_CALLS + SEARCH + LOCAL_FILES + COUNTS],
-  firstVersion: 108,
+  migrations: [SERVICE + ARCHIVED_KEYS + USAGES + LITERAL_CALLS + WORDS + SEARCH + LOCAL_FILES + COUNTS],
+  firstVersion: 109,
   synchronous: "NORMAL",
   checkpointPages: 16_000,
   counted: {

@@ -24,6 +24,8 @@ export interface Framework {
   /** Absent: texts do not refer to other keys. */
   readonly links?: LinkSyntax;
   readonly provided?: ProvidedKeys;
+  /** Yields names that it derives from the code of a PHP file, of which apps build keys: of routes, columns, classes. */
+  readonly derivedNames?: (text: string) => Iterable<string>;
   /** Absent: it has no options that matter, or they are not read. */
   readonly configuration?: Configuration;
   /** Where the source language is set, beside the options that tools for scripts share. */
@@ -497,6 +499,17 @@ export interface ProvidedKeys {
   readonly groups: readonly string[];
   /** Whether the key belongs to a group by its namespace or name. */
   readonly isInGroup: (name: KeyName, group: string) => boolean;
+  /** Texts without a namespace that it shows itself. */
+  readonly texts?: ReadonlySet<string>;
+  /**
+   * Installed packages that use the texts of the app's own files: `packages` has a folder for each vendor with one for each
+   * package, `texts` are the folders in a package with a folder for each language.
+   */
+  readonly packageFiles?: {
+    readonly packages: string;
+    readonly texts: readonly string[];
+    readonly extension: string;
+  };
 }
 
 /** The options of a framework in source code; they are read, never executed. */

@@ -14,6 +14,7 @@ import {
   type TranslatorObject,
 } from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
+import { laravelNames } from "./laravel-names.ts";
 
 const NAMES: ArgumentNames = { key: ["key"] };
 
@@ -180,6 +181,41 @@ function setting(name: string): RegExp {
   return new RegExp(String.raw`['"]${name}['"]\s*=>\s*${value}`, "g");
 }
 
+/** Texts of its error pages, mails, pages of results and exceptions. */
+const OWN_TEXTS: ReadonlySet<string> = new Set([
+  "Unauthorized",
+  "Payment Required",
+  "Forbidden",
+  "Not Found",
+  "Page Expired",
+  "Too Many Requests",
+  "Server Error",
+  "Service Unavailable",
+  "The given data was invalid.",
+  "(and :count more error)",
+  "(and :count more errors)",
+  "Hello!",
+  "Whoops!",
+  "Regards",
+  "Regards,",
+  "All rights reserved.",
+  'If you\'re having trouble clicking the ":actionText" button, copy and paste the URL below\ninto your web browser:',
+  "Reset Password",
+  "Reset Password Notification",
+  "You are receiving this email because we received a password reset request for your account.",
+  "This password reset link will expire in :count minutes.",
+  "If you did not request a password reset, no further action is required.",
+  "Verify Email Address",
+  "Please click the button below to verify your email address.",
+  "If you did not create an account, no further action is required.",
+  "Pagination Navigation",
+  "Go to page :page",
+  "Showing",
+  "to",
+  "of",
+  "results",
+]);
+
 export const laravel: Framework = {
   sourceLanguage: {
     globs: ["{config,app/Config}/app.php"],
@@ -236,10 +272,17 @@ export const laravel: Framework = {
   placeholders: "colon",
   pipes: laravelPipes,
   keys: { kind: "name", candidates, isUsual: true, hasGroups: true, prefersGroups: true },
+  derivedNames: laravelNames,
   provided: {
     groups: ["auth", "pagination", "passwords", "validation"],
     // `auth.failed` in the JSON file.
     isInGroup: ({ namespace, key }, group) =>
       namespace === group || (namespace === NO_NAMESPACE && key.startsWith(`${group}.`)),
+    texts: OWN_TEXTS,
+    packageFiles: {
+      packages: "vendor",
+      texts: ["lang", "resources/lang", "src/lang", "src/Lang", "src/resources/lang", "src/Resources/lang"],
+      extension: ".php",
+    },
   },
 };

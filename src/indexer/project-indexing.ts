@@ -37,7 +37,14 @@ export interface ProjectIndexing {
 /** The names of all functions, by subject. */
 export const FUNCTION_NAMES: FunctionNames<ProjectIndexing & FolderIndexing> = {
   folder: { find: true, detectApps: true },
-  usages: { update: true, updateFiles: true, learn: true, resolve: true, findOccurrences: true },
+  usages: {
+    update: true,
+    updateFiles: true,
+    learn: true,
+    resolve: true,
+    findOccurrences: true,
+    findEvidence: true,
+  },
   search: { update: true },
   localFiles: {
     list: true,

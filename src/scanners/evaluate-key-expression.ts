@@ -232,6 +232,8 @@ function evaluateOperand(source: Source, span: Span, depth: number): readonly Ex
   if (dialect === "php") {
     const results = matchResults(source, span);
     if (results !== null) return results.flatMap((result) => evaluate(source, result, depth));
+    const formatted = sprintfValues(source, span, depth);
+    if (formatted !== null) return formatted;
     const constant = constantValue(source, span);
     return constantValues(source, span, [constant && { kind: "value", ...constant }], depth);
   }
@@ -378,6 +380,35 @@ function phpString(raw: string, delimiter: PhpDelimiter, span: Span, inner: Span
   const prefix = unescapePhp(literalParts.before, delimiter) ?? "";
   const suffix = unescapePhp(literalParts.after, delimiter) ?? "";
   return { isExact: false, prefix, suffix, start: span.start, end: span.end };
+}
+
+const SPRINTF = /^\\?sprintf\s*\(/i;
+/** A conversion, which may name its argument; `%s` and `%d` without a width insert it as it is. */
+const CONVERSION = /%(?:%|(?:(\d{1,2})\$)?(?:([sd])|[^a-zA-Z%]{0,20}[a-zA-Z]))/g;
+
+/** Evaluates the `sprintf` call that fills the range; `null` for any other expression. */
+function sprintfValues(source: Source, span: Span, depth: number): readonly ExpressionValue[] | null {
+  const head = SPRINTF.exec(source.code.slice(span.start, span.start + 40));
+  const open = span.start + (head?.[0].length ?? 0) - 1;
+  if (head === null || source.brackets.closing(open) !== span.end - 1) return null;
+  const [format, ...values] = source.readArguments(open);
+  if (format === undefined || depth > MAX_DEPTH) return [unknownValue(span)];
+  return evaluate(source, format, depth + 1).flatMap(({ isExact, prefix: text }) => {
+    if (!isExact) return [unknownValue(span)];
+    const parts: (readonly ExpressionValue[])[] = [];
+    let end = 0;
+    let next = 0;
+    for (const { 0: conversion, 1: number, 2: isPlain, index } of text.matchAll(CONVERSION)) {
+      const literal = text.slice(end, index) + (conversion === "%%" ? "%" : "");
+      parts.push([exactValue(literal, span.start, span.end)]);
+      end = index + conversion.length;
+      if (conversion === "%%") continue;
+      const value = values[number === undefined ? next++ : Number(number) - 1];
+      const isKnown = isPlain !== undefined && value !== undefined && !value.spread;
+      parts.push(isKnown ? evaluate(source, value, depth + 1) : [unknownValue(span)]);
+    }
+    return joined([...parts, [exactValue(text.slice(end), span.start, span.end)]], span);
+  });
 }
 
 /** Returns the text of the heredoc or nowdoc that fills the range, without the indentation of its last line. */

@@ -55,7 +55,10 @@ export const archiveCommand = defineCommand({
   title: "Archive Keys",
   needs: "write-access",
   description: "Archives keys at the service.",
-  options: { hashes: requiredOption(HashesSchema, "Hashes of the keys.") },
+  options: {
+    hashes: requiredOption(HashesSchema, "Hashes of the keys."),
+    alsoOffer: option(HashesSchema, "Hashes of keys that the preview shows too, unchecked."),
+  },
   resolvesWith: archived,
 });
 
@@ -177,11 +180,16 @@ export interface ReportedKey extends KeyName {
 export interface PlainReport {
   readonly used: number;
   readonly unused: readonly ReportedKey[];
-  /** `pattern`: of the dynamic usage that may refer to the key; empty if the file `path` contains the name otherwise. */
+  /**
+   * `pattern`: of the dynamic usage that may refer to the key; empty if the file `path` contains the name otherwise. With a
+   * pattern, `path` is a file with the part that the usage leaves open; `null` if that cannot be looked for.
+   */
   readonly undeterminable: readonly (ReportedKey & {
     readonly pattern: string;
     readonly path: string | null;
   })[];
+  /** Keys that only the dynamic usage `pattern` may refer to, whose open part is nowhere in the project. */
+  readonly probablyUnused: readonly (ReportedKey & { readonly pattern: string })[];
 }
 
 export const findUnusedCommand = defineCommand({
@@ -190,7 +198,7 @@ export const findUnusedCommand = defineCommand({
   needs: "project",
   description: "Reports which keys the code uses.",
   resolvesWith: resolvesWith<PlainReport>(
-    "`used` (count), `unused: [{ hash, namespace, key, context }]`, `undeterminable: [{ …, pattern, path }]`",
+    "`used` (count), `unused: [{ hash, namespace, key, context }]`, `undeterminable: [{ …, pattern, path }]`, `probablyUnused: [{ …, pattern }]`",
   ),
 });
 
@@ -207,7 +215,7 @@ export const archiveUnusedCommand = defineCommand({
   title: "Archive Unused Keys",
   needs: "write-access",
   audience: "person",
-  description: "Archives unused keys of the last report.",
+  description: "Archives unused keys of the last report; probably unused ones only if they are checked.",
   resolvesWith: resolvesWith<{ readonly result?: SyncResult }>("`result`"),
 });
 
@@ -215,7 +223,8 @@ export const removeUnusedCommand = defineCommand({
   id: "removeUnused",
   title: "Remove Unused Keys",
   needs: "project",
-  description: "Removes the unused keys of the last report from the translation files.",
+  description:
+    "Removes the unused keys of the last report from the translation files; probably unused ones only if they are checked or named.",
   options: { hashes: option(HashesSchema, "Hashes of keys: these are removed, used or not.") },
   resolvesWith: resolvesWith<{
     /** Number of removed keys. */

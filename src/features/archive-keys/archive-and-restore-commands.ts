@@ -35,12 +35,13 @@ export function registerArchive(app: App): void {
 }
 
 const archive: CommandWork<typeof archiveCommand> = async (app, options, run) => {
-  const { hashes } = options;
   const { open, client } = run;
+  const hashes = new Set(options.hashes);
+  const offered = new Set(run.quiet ? [] : (options.alsoOffer ?? []).filter((hash) => !hashes.has(hash)));
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, run.signal);
   // Keys that are archived already or do not exist are ignored.
-  const keys = keysToArchive(open.project.keys, hashes);
+  const keys = keysToArchive(open.project.keys, [...hashes, ...offered]);
   if (keys.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.pause();
   const chosen = run.quiet
@@ -49,6 +50,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
         titleOf: (count) => l10n.t("Archive {0} of {1}?", count, projectDisplayName(open)),
         placeholder: l10n.t("Selected keys are archived. They can be restored with their translations."),
         icon: "archive",
+        unchecked: { heading: l10n.t("Probably unused"), hashes: offered },
       });
   const progress = l10n.t("Archiving {0}", formatCount.keys(chosen.length));
   run.report(progress, 0);

@@ -1,5 +1,5 @@
 /**
- * Find Unused Keys: reports used, unused and undeterminable keys as a view, as Markdown and as plain data. Unused keys can
+ * Find Unused Keys: reports used, unused, probably unused and undeterminable keys as a view, as Markdown and as plain data. Unused keys can
  * be archived or, without a service, removed from the files.
  */
 import type { ReportedKey } from "../../commands/declarations/key-commands.ts";
@@ -82,6 +82,7 @@ const findUnused =
         pattern: pattern ?? "",
         path,
       })),
+      probablyUnused: report.probablyUnused.map(({ key, pattern }) => ({ ...plainKey(key), pattern })),
     };
   };
 
@@ -105,6 +106,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       lookup: app.documentUsages.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
       texts: (markers) => textsContaining(open, markers),
+      findEvidence: () => app.usages.findEvidence(open, open.file.usage?.calls ?? [], signal),
       others: await otherProjects(app, open, signal),
       findOccurrences: (names) =>
         app.usages.findOccurrences(
@@ -157,19 +159,19 @@ async function otherProjects(app: App, open: OpenProject, signal: AbortSignal): 
   return others;
 }
 
-/** Archives keys that are certainly unused. Asks for confirmation if the current branch is not the default branch. */
+/** Archives unused keys, and probably unused ones that are chosen. Asks for confirmation if the current branch is not the default branch. */
 const archiveUnused =
   (view: ReportView): CommandWork<typeof archiveUnusedCommand> =>
   async (app, _options, run) => {
     const { open, report } = await updatedReport(app, view, run);
     run.pause();
-    const unused = keysToArchive(report);
-    if (unused.length === 0) return { outcome: "unchanged" };
+    const { keys: unused, offered } = keysToArchive(report, run.quiet);
+    if (unused.length + offered.length === 0) return { outcome: "unchanged" };
     const branch = await branchOf(open.root);
     if (branch !== null && !branch.isDefault) {
       const shouldArchive = await pickOne(
         l10n.t("Archive keys from the branch {0}?", labelText(branch.name)),
-        l10n.t("Other branches may still use these {0}.", formatCount.keys(unused.length)),
+        l10n.t("Other branches may still use these {0}.", formatCount.keys(unused.length + offered.length)),
         [
           { label: l10n.t("Keep Them"), detail: l10n.t("Check again on the main branch."), value: false },
           {
@@ -181,8 +183,9 @@ const archiveUnused =
       );
       if (!shouldArchive) return { outcome: "cancelled" };
     }
-    const hashes = unused.map(({ hash }) => hash);
-    const result = await app.run(archiveCommand, { folder: open.root, hashes });
+    const hashesOf = (keys: readonly ProjectKey[]): string[] => keys.map(({ hash }) => hash);
+    const chosen = { hashes: hashesOf(unused), alsoOffer: hashesOf(offered) };
+    const result = await app.run(archiveCommand, { folder: open.root, ...chosen });
     if (result.outcome === "done") view.dropRemovedKeys();
     return result;
   };
@@ -214,8 +217,8 @@ const NOTHING_REMOVED = { outcome: "unchanged", removed: 0, files: [] } as const
 type UnusedKey = KeyName & { readonly hash: string };
 
 /**
- * Removes keys that are certainly unused from the local files of all languages, after a preview. Can be undone, since there
- * is no archive without a service.
+ * Removes unused keys, and probably unused ones that are chosen, from the local files of all languages, after a preview. Can
+ * be undone, since there is no archive without a service.
  */
 const removeUnused =
   (view: ReportView): CommandWork<typeof removeUnusedCommand> =>
@@ -225,7 +228,7 @@ const removeUnused =
       return removeFromFiles(app, open, await keysInFiles(open, options.hashes, run), run);
     }
     const { open, report } = await updatedReport(app, view, run);
-    const decision = decideRemoval(report);
+    const decision = decideRemoval(report, run.quiet);
     if (decision.kind === "nothing") return NOTHING_REMOVED;
     if (decision.kind === "unsupported")
       throw new CommandError(
@@ -236,12 +239,16 @@ const removeUnused =
       );
     const keys = run.quiet
       ? decision.keys
-      : await pickKeys(app, decision.keys, {
+      : await pickKeys(app, [...decision.keys, ...decision.offered], {
           titleOf: (count) => l10n.t("Remove {0} from the translation files?", count),
           placeholder: l10n.t(
             "Selected keys are removed in all languages. You can review the changes before anything is written.",
           ),
           icon: "trash",
+          unchecked: {
+            heading: l10n.t("Probably unused"),
+            hashes: new Set(decision.offered.map(({ hash }) => hash)),
+          },
         });
     const removed = await removeFromFiles(app, open, keys, run);
     view.dropRemovedKeys();

@@ -2,7 +2,12 @@
 import * as vscode from "vscode";
 import type { SkipReason } from "../../database/key-usage-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import type { UsageReport, UndeterminableKey } from "../../workspace/usages/find-unused-keys.ts";
+import type {
+  BuiltKey,
+  ProbablyUnusedKey,
+  UndeterminableKey,
+  UsageReport,
+} from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
@@ -49,11 +54,13 @@ export class ReportView {
 }
 
 function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[] {
-  const { used, unused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
+  const { used, built, unused, probablyUnused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
   const usages = app.usages.of(open);
   const row = (key: ProjectKey, description: string | null = null): TreeNode =>
     keyRow(open, key, open.project.sourceLocale ?? "", description ?? key.text, `usage/${key.hash}`);
   const usedRow = (key: ProjectKey): TreeNode => {
+    const list = built.get(key.hash);
+    if (list !== undefined) return row(key, builtText(list));
     const count = usages.countUsages(key.hash);
     return row(key, count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count));
   };
@@ -69,6 +76,12 @@ function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[]
       "circle-slash",
       () => pagedRows(unused, (key) => row(key)),
       { folder: open.root, filter: "unused" },
+    ),
+    groupRow(
+      "probablyUnused",
+      l10n.t("Probably unused ({0})", probablyUnused.length),
+      "circle-large-outline",
+      () => pagedRows(probablyUnused, (each) => row(each.key, probablyUnusedReason(each))),
     ),
     groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
       pagedRows(undeterminable, (each) => row(each.key, undeterminableReason(each))),
@@ -115,13 +128,14 @@ function groupRow(
 
 /** Returns the report; empty sections are omitted. */
 export function reportMarkdown(project: string, report: UsageReport): string {
-  const { used, unused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
+  const { used, unused, probablyUnused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
   const parts = [
     `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
     l10n.t(
-      "{0} used, {1} unused, {2} that may be used.",
+      "{0} used, {1} unused, {2} probably unused, {3} that may be used.",
       formatCount.keys(used.length),
       formatNumber(unused.length),
+      formatNumber(probablyUnused.length),
       formatNumber(undeterminable.length),
     ),
   ];
@@ -131,6 +145,10 @@ export function reportMarkdown(project: string, report: UsageReport): string {
   list(
     l10n.t("Unused"),
     unused.map((key) => code(keyLabel(key))),
+  );
+  list(
+    l10n.t("Probably unused"),
+    probablyUnused.map((each) => `${code(keyLabel(each.key))}: ${probablyUnusedReason(each, code)}`),
   );
   list(
     l10n.t("May be used"),
@@ -173,7 +191,20 @@ function undeterminableReason(
   { pattern, path }: UndeterminableKey,
   format = (text: string): string => text,
 ): string {
-  return pattern === null
-    ? l10n.t("named in {0}", format(path ?? ""))
-    : l10n.t("may be used by {0}", format(pattern));
+  if (pattern === null) return l10n.t("named in {0}", format(path ?? ""));
+  return path === null
+    ? l10n.t("may be used by {0}", format(pattern))
+    : l10n.t("may be used by {0}, with a word in {1}", format(pattern), format(path));
+}
+
+/** Returns why the key is probably unused. `format`: of the pattern. */
+function probablyUnusedReason(
+  { pattern }: ProbablyUnusedKey,
+  format = (text: string): string => text,
+): string {
+  return l10n.t("only {0} could use it, and no file has the rest of its name", format(pattern));
+}
+
+function builtText({ pattern, path }: BuiltKey): string {
+  return l10n.t("built by {0} with a word in {1}", pattern, path);
 }

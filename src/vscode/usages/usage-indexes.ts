@@ -6,6 +6,8 @@ import * as vscode from "vscode";
 import { UsageRepository } from "../../database/key-usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
+import type { CallChoice } from "../../workspace/usages/call-choices.ts";
+import type { KeyEvidence } from "../../workspace/usages/find-evidence.ts";
 import type { SearchedName } from "../../workspace/usages/find-key-names-in-text.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
 import {
@@ -184,7 +186,18 @@ export class UsageIndexes implements vscode.Disposable {
       ...(otherProjects === undefined ? {} : { otherProjects }),
       ...(codeFolders === undefined ? {} : { codeFolders }),
     };
-    return indexing.findOccurrences(names, scope, except, unsavedTexts(open), signal);
+    const { frameworks } = options.lookup;
+    return indexing.findOccurrences(names, scope, except, frameworks, unsavedTexts(open), signal);
+  }
+
+  /** Like `UsageIndexing.findEvidence`, in the files that `findOccurrences` has searched. */
+  findEvidence(
+    open: OpenProject,
+    choices: readonly CallChoice[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, KeyEvidence>> {
+    const { options, indexing } = this.#of(open);
+    return indexing.findEvidence(options.lookup, choices, unsavedTexts(open), signal);
   }
 
   #of(open: OpenProject): IndexedProject {

@@ -64,8 +64,16 @@ function fileNamesOf(glob: string): readonly string[] {
 /** A package name in a requirements line or list: `Django==5`, `"Flask-Babel>=4"`, `django = "^5"`. */
 const REQUIREMENT = /(?:^|["'[,])[ \t]*([A-Za-z][\w.-]*)(?=[ \t]*(?:$|["'\][<>=~!;@, #\r]))/gm;
 
-/** Whether a key belongs to a group that one of the frameworks uses itself. */
+/** Whether one of the frameworks uses the key itself: it belongs to one of its groups, or is a text that it shows. */
 export function isFrameworkKey(name: KeyName, frameworks: ReadonlySet<FrameworkName>): boolean {
+  return (
+    isInFrameworkGroup(name, frameworks) ||
+    (name.namespace === NO_NAMESPACE &&
+      frameworksOf(frameworks).some(({ provided }) => provided?.texts?.has(name.key) === true))
+  );
+}
+
+function isInFrameworkGroup(name: KeyName, frameworks: ReadonlySet<FrameworkName>): boolean {
   return frameworksOf(frameworks).some(
     ({ provided }) => provided?.groups.some((group) => provided.isInGroup(name, group)) === true,
   );
@@ -83,7 +91,7 @@ export function isProvidedByFramework(
   local: ReadonlySet<string>,
 ): boolean {
   return candidates.some((name) => {
-    if (!isFrameworkKey(name, frameworks)) return false;
+    if (!isInFrameworkGroup(name, frameworks)) return false;
     const { namespace, key } = name;
     const group = namespace === NO_NAMESPACE ? key.slice(0, key.indexOf(".")) : namespace;
     return !local.has(group) && !names.hasNamespace(group) && !names.hasPrefix(NO_NAMESPACE, `${group}.`);

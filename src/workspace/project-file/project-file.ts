@@ -110,6 +110,13 @@ const IgnoreRuleSchema = v.union([
   ),
 ]);
 
+/** A call in a file, by the expression of its key; without `only`, the usage report ignores it. */
+const CallChoiceSchema = v.object({
+  path: relativePath,
+  key: nonEmpty,
+  only: v.optional(v.array(nonEmpty)),
+});
+
 /** Unknown fields are preserved in the file and ignored here. */
 export const ProjectFileSchema = v.object({
   /** Only validated as a string; the client decides whether it is a usable URL. */
@@ -135,6 +142,8 @@ export const ProjectFileSchema = v.object({
       /** Patterns of functions that are never taken for translation functions because of their calls. */
       ignoredFunctions: v.optional(v.array(nonEmpty)),
       keep: v.optional(v.array(v.string())),
+      /** Calls whose keys the code does not show, with the only keys that they may mean. */
+      calls: v.optional(v.array(CallChoiceSchema)),
     }),
   ),
   diagnostics: v.optional(v.object({ ignore: v.optional(v.array(IgnoreRuleSchema)) })),

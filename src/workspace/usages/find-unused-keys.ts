@@ -10,26 +10,45 @@ import type { ProjectKey } from "../../database/records.ts";
 import { type Text, valuesOf } from "../../model/translation-text.ts";
 import { linkMarkers, linksIn, resolveLink } from "./text-links.ts";
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
-import type { SkippedFile, UsagePattern, UsageRepository } from "../../database/key-usage-repository.ts";
+import type { SkippedFile, UsageRepository } from "../../database/key-usage-repository.ts";
 import { ANY_KEY, dynamicUsageMatcher } from "./dynamic-usages.ts";
 import { parseKeyReference } from "./stored-key-references.ts";
 import { dynamicUsageElsewhere, isUsedBy, type OtherProject } from "./usages-elsewhere.ts";
-import type { KeyResolutionOptions } from "./resolve-usage-to-key.ts";
+import type { KeyReference, KeyResolutionOptions } from "./resolve-usage-to-key.ts";
+import type { KeyEvidence } from "./find-evidence.ts";
 import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 
-/** A key that may be used. Exactly one of `pattern` and `path` is set. */
+/** A key that may be used. At least one of `pattern` and `path` is set. */
 export interface UndeterminableKey {
   readonly key: ProjectKey;
   /** The dynamic usage that may refer to it (`admin.*`); `*` if that has no literal part. */
   readonly pattern: string | null;
-  /** A file that contains its name outside of a known usage. */
+  /** Without a pattern, a file that contains its name outside of a known usage; else one with the part that is open. */
   readonly path: string | null;
+}
+
+/** A key that only a dynamic usage may refer to, whose open part is nowhere in the project. */
+export interface ProbablyUnusedKey {
+  readonly key: ProjectKey;
+  /** The dynamic usage. */
+  readonly pattern: string;
+}
+
+/** A key that is built: a file lists it with most of the keys of a dynamic usage. */
+export interface BuiltKey {
+  readonly pattern: string;
+  readonly path: string;
 }
 
 export interface UsageReport {
   readonly used: readonly ProjectKey[];
+  /** How those of the used keys are used that the code does not name, by hash. */
+  readonly built: ReadonlyMap<string, BuiltKey>;
   readonly unused: readonly ProjectKey[];
+  readonly probablyUnused: readonly ProbablyUnusedKey[];
   readonly undeterminable: readonly UndeterminableKey[];
+  /** Number of undeterminable and probably unused keys that each open reference may mean, by its id. */
+  readonly heldKeys: ReadonlyMap<number, number>;
   /** Paths of the files with dynamic usages that have no literal part and may refer to any key. */
   readonly pathsWithUnknownKeys: readonly string[];
   /** Files that were not scanned. */
@@ -40,7 +59,7 @@ export interface UsageReportDependencies {
   /** Must be complete for the given keys. */
   readonly usages: Pick<
     UsageRepository,
-    "countsOf" | "patternsOf" | "unmatchedPatterns" | "usagesOfPattern" | "dynamicReferences" | "skippedFiles"
+    "countsOf" | "unmatchedPatterns" | "usagesOfPattern" | "dynamicReferences" | "skippedFiles"
   >;
   readonly keys: { values(): Iterable<ProjectKey> };
   readonly names: KeyNameQueries;
@@ -59,6 +78,8 @@ export interface UsageReportDependencies {
    * translation files.
    */
   readonly findOccurrences: (names: readonly SearchedName[]) => Promise<ReadonlyMap<number, string>>;
+  /** Returns the evidence for keys that dynamic usages may refer to, by hash, in the files that were searched before. */
+  readonly findEvidence: () => Promise<ReadonlyMap<string, KeyEvidence>>;
   /** The other projects of the window, whose code may use the keys too. */
   readonly others: readonly OtherProject[];
 }
@@ -79,8 +100,7 @@ export async function reportUsage(
   const keys = await collectInSlices(dependencies.keys.values());
   const linked = await linkedKeys({ ...dependencies, keys }, signal);
   const used: ProjectKey[] = [];
-  const undeterminable: UndeterminableKey[] = [];
-  const unmatched: ProjectKey[] = [];
+  const open: ProjectKey[] = [];
   for (let start = 0; start < keys.length; start += BATCH_SIZE) {
     await yieldNow();
     signal?.throwIfAborted();
@@ -88,39 +108,51 @@ export async function reportUsage(
     const counts = usages.countsOf(batch.map(({ hash }) => hash));
     for (const key of batch) {
       const isUsedElsewhere = others.some((other) => isUsedBy(other, key));
-      if (counts.has(key.hash) || isKept(key) || linked.used.has(key.hash) || isUsedElsewhere) {
-        used.push(key);
-        continue;
-      }
-      const pattern = longestPattern(usages.patternsOf(key.hash)) ?? linked.possible.get(key.hash);
-      if (pattern !== undefined) undeterminable.push({ key, pattern, path: null });
-      else unmatched.push(key);
+      if (counts.has(key.hash) || isKept(key) || linked.used.has(key.hash) || isUsedElsewhere) used.push(key);
+      else open.push(key);
     }
   }
-  const occurrences = new Map(await occurrencesOf(unmatched, dependencies));
+  const occurrences = new Map(await occurrencesOf(open, dependencies));
   for (const other of others) {
     // A name that is also a key of the other project means that key there.
-    const names = unmatched.filter(
+    const names = open.filter(
       ({ hash, namespace, key, context }) =>
         !occurrences.has(hash) && other.names.get(namespace, key, context) === undefined,
     );
     for (const [hash, path] of await occurrencesOf(names, other)) occurrences.set(hash, path);
   }
-  const dynamicUsageOf = dynamicUsageMatcher(
-    usages.dynamicReferences().map(parseKeyReference),
-    names,
-    lookup,
-  );
+  const evidence = await dependencies.findEvidence();
+  const unboundUsageOf = dynamicUsageMatcher(unboundReferences(usages), names, lookup);
   const usageElsewhereOf = await dynamicUsageElsewhere(others, keys, names, signal);
+  const built = new Map<string, BuiltKey>();
   const unused: ProjectKey[] = [];
-  for (const [index, key] of unmatched.entries()) {
+  const probablyUnused: ProbablyUnusedKey[] = [];
+  const undeterminable: UndeterminableKey[] = [];
+  const heldKeys = new Map<number, number>();
+  for (const [index, key] of open.entries()) {
     if (index % BATCH_SIZE === 0) await yieldNow();
     signal?.throwIfAborted();
-    const path = occurrences.get(key.hash) ?? null;
-    const pattern = path === null ? (dynamicUsageOf(key) ?? usageElsewhereOf(key)) : undefined;
-    if (path !== null) undeterminable.push({ key, pattern: null, path });
-    else if (pattern !== undefined) undeterminable.push({ key, pattern, path });
+    const found = evidence.get(key.hash);
+    if (found?.kind === "built" && found.path !== null) {
+      used.push(key);
+      built.set(key.hash, { pattern: found.pattern, path: found.path });
+      continue;
+    }
+    const path = occurrences.get(key.hash);
+    // What is known of the calls that have a part of the key is in the evidence.
+    const isUnbound = found === undefined || found.pattern === ANY_KEY;
+    const possible =
+      linked.possible.get(key.hash) ??
+      (path === undefined
+        ? ((isUnbound ? unboundUsageOf(key) : undefined) ?? usageElsewhereOf(key))
+        : undefined);
+    if (found?.kind === "found") undeterminable.push({ key, pattern: found.pattern, path: found.path });
+    else if (path !== undefined) undeterminable.push({ key, pattern: null, path });
+    else if (found?.kind === "open") undeterminable.push({ key, pattern: found.pattern, path: null });
+    else if (possible !== undefined) undeterminable.push({ key, pattern: possible, path: null });
+    else if (found !== undefined) probablyUnused.push({ key, pattern: found.pattern });
     else unused.push(key);
+    for (const id of found?.references ?? []) heldKeys.set(id, (heldKeys.get(id) ?? 0) + 1);
   }
   const locations = usages
     .unmatchedPatterns()
@@ -128,8 +160,11 @@ export async function reportUsage(
     .flatMap((pattern) => usages.usagesOfPattern(pattern));
   return {
     used,
+    built,
     unused,
+    probablyUnused,
     undeterminable,
+    heldKeys,
     pathsWithUnknownKeys: [...new Set(locations.map(({ path }) => path))],
     skippedFiles: usages.skippedFiles(),
   };
@@ -158,9 +193,12 @@ async function occurrencesOf(
   return occurrences;
 }
 
-/** Returns the longest, and so most specific, pattern. */
-function longestPattern(patterns: readonly UsagePattern[]): string | undefined {
-  return patterns.map(({ pattern }) => pattern).toSorted((a, b) => b.length - a.length)[0];
+/** Returns the references with a known part of the key in an unknown scope; evidence is for all others. */
+function unboundReferences(usages: Pick<UsageRepository, "dynamicReferences">): readonly KeyReference[] {
+  return usages
+    .dynamicReferences()
+    .map(parseKeyReference)
+    .filter(({ expression }) => expression.kind === "static" || expression.prefix + expression.suffix !== "");
 }
 
 /** Returns the ways in which the key's name is written. */

@@ -24,6 +24,12 @@ const MIN_KEYS = 10;
 /** Tests call functions with keys of their own, or with texts. */
 const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|mocks?|fixtures?|__fixtures__|e2e|cypress|stories)\/|[._-](?:tests?|specs?|stories|cy|e2e)\.\w+$|(?:Test|Spec)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$/i;
+
+/** Whether the file at the path is part of the tests. */
+export function isTestPath(path: string): boolean {
+  return TEST_PATH.test(path);
+}
+
 const GENERATED_PATH = /(?:^|\/)(?:generated|__generated__|dist|build)\/|\.(?:gen|generated)\.\w+$/i;
 const GENERATED_HEADER = /@generated|do not edit|auto-?\s?generated/i;
 const HEADER_CHARACTERS = 1_000;

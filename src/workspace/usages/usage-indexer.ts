@@ -16,6 +16,10 @@ import { sha1 } from "../../model/key-hash.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { runInSlices } from "../../util/event-loop.ts";
+import { FileWordRepository } from "../../database/file-word-repository.ts";
+import type { FrameworkName } from "../../frameworks/supported-frameworks.ts";
+import { type CallChoice, chosenReferences } from "./call-choices.ts";
+import { findEvidence, type KeyEvidence } from "./find-evidence.ts";
 import { KeyOccurrences, type SearchedName } from "./find-key-names-in-text.ts";
 import { LiteralCallCounts, nameOf, takesOthers, withLearned } from "./learned-functions.ts";
 import { findNamedKey, type KeyReference, type KeyResolutionOptions } from "./resolve-usage-to-key.ts";
@@ -30,6 +34,7 @@ import { pathMatcher } from "../file-system/globs.ts";
 import { usageLanguages } from "../../scanners/supported-source-languages.ts";
 import { moduleOf } from "./imported-modules.ts";
 import { resolveStoredReference } from "./stored-key-references.ts";
+import { fileWords, packageTexts, WordUpdate } from "./stored-words.ts";
 import { type FileToScan, languageToScan, scanFiles, type ScanFiles } from "./scan-source-files.ts";
 
 /** Which files of the project's folder are scanned. */
@@ -316,26 +321,57 @@ export class UsageIndexer {
 
   /**
    * Returns the first file in the scope that contains each name, by the index of the name; names without one are
-   * omitted.
+   * omitted. Stores the words of the files that have changed.
    * @param except paths that are not searched
+   * @param frameworks those of the project
    */
   async findOccurrences(
     names: readonly SearchedName[],
     scope: ScanScope,
     except: readonly string[],
+    frameworks: ReadonlySet<FrameworkName>,
     unsaved: UnsavedTexts,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<number, string>> {
     const occurrences = new KeyOccurrences<number>();
     for (const [index, name] of names.entries()) occurrences.add(name, index);
     const excluded = new Set(except);
+    const words = new WordUpdate(new FileWordRepository(this.#database), frameworks);
     for await (const path of this.#list(scope, signal)) {
       if (excluded.has(path)) continue;
-      const text = unsaved.get(path) ?? decodedText(this.#files.read(path));
-      if (text !== undefined) occurrences.search(path, text);
+      const isUnsaved = unsaved.has(path);
+      const file = isUnsaved ? undefined : this.#files.read(path);
+      const text = unsaved.get(path) ?? (file && decodedText(file));
+      if (text !== undefined) {
+        occurrences.search(path, text);
+        words.update(path, text, file?.kind === "read" ? file.stamp : NO_STAMP);
+      }
       await this.#pause(signal);
     }
+    words.finish();
     return occurrences.paths();
+  }
+
+  /**
+   * Returns the evidence for keys that the code may build, by hash, from the words that `findOccurrences` has stored.
+   */
+  async findEvidence(
+    lookup: KeyResolutionOptions,
+    choices: readonly CallChoice[],
+    unsaved: UnsavedTexts,
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, KeyEvidence>> {
+    const textOf = (path: string): string | undefined =>
+      unsaved.get(path) ?? decodedText(this.#files.read(path));
+    const search = findEvidence({
+      usages: this.#usages,
+      names: this.#names,
+      lookup,
+      words: fileWords(new FileWordRepository(this.#database)),
+      choices: chosenReferences(choices, this.#usages, textOf),
+      packages: await packageTexts(this.#files, lookup.frameworks),
+    });
+    return runInSlices(search, () => this.#pause(signal));
   }
 
   /** Files scanned with other options count as changed. */

@@ -9,6 +9,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Database, type Statement } from "../../../src/database/database.ts";
 import { KeySearch } from "../../../src/database/full-text-search.ts";
+import { FileWordRepository } from "../../../src/database/file-word-repository.ts";
 import { KeyNames } from "../../../src/database/key-name-repository.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { UsageRepository, type ReferenceResolution } from "../../../src/database/key-usage-repository.ts";
@@ -131,6 +132,7 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   void [metadata.local, metadata.locales()];
   queryNamesAndSearch(cache, hash);
   queryUsages(new UsageRepository(cache), hash);
+  storeWords(cache);
   queryFiles(cache, hash);
   const personal = new PersonalData(personalDatabase, "project");
   const drafts = new TranslationDraftRepository(personal, cache);
@@ -215,6 +217,8 @@ function queryUsages(usages: UsageRepository, hash: string): void {
   usages.setLearnedFunctions([]);
   void [usages.literalCallsAfter(0, 3), usages.countKeys(), usages.learnedFunctions()];
   void [usages.importsOf("src/file1.ts"), usages.dependentsOf("src/module1"), usages.dependencies()];
+  void usages.keysWithoutUsage();
+  for (const reference of usages.openReferences()) void usages.keysOfReference(reference.id);
   for (const pattern of [
     ...usages.patternsOf(hashOf(2)),
     ...usages.patterns(),
@@ -226,6 +230,14 @@ function queryUsages(usages: UsageRepository, hash: string): void {
   usages.setFingerprint("scanner", "1");
   usages.deleteFile("src/file0.ts");
   usages.expireFiles();
+}
+
+function storeWords(cache: Database): void {
+  const words = new FileWordRepository(cache);
+  for (const path of ["config/app.php", "config/old.php"]) words.put(path, { size: 1, modified: 1 }, ["paid"]);
+  words.delete("config/old.php");
+  void [words.stamps(), words.after("", 3)];
+  words.prepare("other");
 }
 
 function storeFiles(cache: Database, folder = "locales", first = 0): void {

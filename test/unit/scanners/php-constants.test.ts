@@ -1,4 +1,4 @@
-/** Keys in constants, enums and `match` of PHP, in the same file. */
+/** Keys in constants, enums, `match` and `sprintf` of PHP, in the same file. */
 import { expect, test } from "vitest";
 import { find, options } from "./marked.ts";
 
@@ -25,6 +25,16 @@ const CASES: readonly (readonly [title: string, source: string, keys: readonly s
     "what is not there",
     "class A { const K = 'a.b'; } __(A::L); __(self::K); __(C::K); __(A::class); __(static::K)",
     ["*", "*", "*", "*", "*"],
+  ],
+  [
+    "sprintf",
+    "__(sprintf('a.%s_x', $y)); __(sprintf('%s.b', $y)); __(\\sprintf($f, 'a'))",
+    ["a.*_x", "*.b", "*"],
+  ],
+  [
+    "sprintf of what is known",
+    "__(sprintf('a.%2$s.%1$s', 'c', $x ? 'b' : 'd')); __(sprintf('100%% %s', 'x')); __(sprintf('a.%02d', 1))",
+    ["a.b.c", "a.d.c", "100% x", "a.*"],
   ],
   ["itself", "class A { const K = self::L; const L = self::K; } __(A::K)", ["*"]],
 ];

@@ -15,6 +15,8 @@ interface KeyQuestion {
   readonly icon: string;
   /** Whether the rows are checked at first; default: yes. */
   readonly isChecked?: boolean;
+  /** More keys, which are not checked at first. */
+  readonly unchecked?: { readonly heading: string; readonly hashes: ReadonlySet<string> };
 }
 
 /**
@@ -25,19 +27,27 @@ interface KeyQuestion {
 export async function pickKeys<Key extends KeyName & { readonly hash: string; readonly text: Text | null }>(
   app: App,
   keys: readonly Key[],
-  { titleOf, placeholder, icon, isChecked = true }: KeyQuestion,
+  { titleOf, placeholder, icon, isChecked = true, unchecked }: KeyQuestion,
 ): Promise<readonly Key[]> {
-  const rows = keys.map((key) => ({
-    icon,
-    label: labelText(key.context === null ? key.key : `${key.key} (${key.context})`),
-    description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
-    detail: labelText(plainText(key.text)),
-    changes: [key],
-    isChecked,
-  }));
+  const rowsOf = (group: readonly Key[], isGroupChecked: boolean) =>
+    group.map((key) => ({
+      icon,
+      label: labelText(key.context === null ? key.key : `${key.key} (${key.context})`),
+      description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
+      detail: labelText(plainText(key.text)),
+      changes: [key],
+      isChecked: isGroupChecked,
+    }));
+  const isMore = ({ hash }: Key): boolean => unchecked?.hashes.has(hash) === true;
+  const first = keys.filter((key) => !isMore(key));
+  const more = keys.filter(isMore);
+  const sections = [
+    { heading: formatCount.keys(first.length), rows: rowsOf(first, isChecked) },
+    { heading: unchecked?.heading ?? "", rows: rowsOf(more, false) },
+  ];
   const { checked } = await showPreview<Key>(app, {
     idOf: ({ hash }) => hash,
-    sections: [{ heading: formatCount.keys(keys.length), rows }],
+    sections: sections.filter(({ rows }) => rows.length > 0),
     titleOf: ({ length }) => titleOf(formatCount.keys(length)),
     placeholder,
   });

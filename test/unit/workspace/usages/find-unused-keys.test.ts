@@ -7,6 +7,7 @@ import type { Text } from "../../../../src/model/translation-text.ts";
 import type { KeyResolutionOptions } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
 import type { ProjectKey } from "../../../../src/database/records.ts";
 import { reportUsage, type UsageReport } from "../../../../src/workspace/usages/find-unused-keys.ts";
+import type { CallChoice } from "../../../../src/workspace/usages/call-choices.ts";
 import type { OtherProject } from "../../../../src/workspace/usages/usages-elsewhere.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
@@ -27,6 +28,8 @@ interface Case {
   readonly framework?: FrameworkName | readonly FrameworkName[];
   readonly lookup?: Partial<KeyResolutionOptions>;
   readonly texts?: readonly { readonly name: KeyName; readonly text: Text }[];
+  /** `usage.calls` of the project file. */
+  readonly calls?: readonly CallChoice[];
 }
 
 /** The parts of the report as names and reasons. */
@@ -38,6 +41,7 @@ async function report({
   framework = "laravel",
   lookup = {},
   texts = [],
+  calls = [],
   neighbour,
 }: Case) {
   const otherFolder = new SourceFolder(neighbour?.code ?? {});
@@ -65,13 +69,20 @@ async function report({
         texts.filter(({ text }) => markers.some((each) => JSON.stringify(text).includes(each))),
       ],
       others: neighbour === undefined ? [] : [await otherProject(otherFolder, neighbour, framework)],
-      findOccurrences: (names) => indexer.findOccurrences(names, { include: ["**"] }, [], NO_TEXTS),
+      findOccurrences: (names) =>
+        indexer.findOccurrences(names, { include: ["**"] }, [], conventions.frameworks, NO_TEXTS),
+      findEvidence: () => indexer.findEvidence(conventions, calls, NO_TEXTS),
     });
+    const reasons = found.undeterminable.map(({ key, pattern, path }) =>
+      [key.hash, pattern, path].filter((each) => each !== null).join(" "),
+    );
     return {
       used: found.used.length,
       unused: found.unused.map(({ hash }) => hash),
-      maybe: found.undeterminable.map(({ key, pattern, path }) => `${key.hash} ${pattern ?? path}`),
+      maybe: reasons,
       open: found.pathsWithUnknownKeys,
+      probably: found.probablyUnused.map(({ key, pattern }) => `${key.hash} ${pattern}`),
+      built: Array.from(found.built, ([hash, { pattern, path }]) => `${hash} ${pattern} ${path}`),
     };
   } finally {
     folder.dispose();
@@ -93,7 +104,8 @@ async function otherProject(
     usages,
     names,
     lookup: options.lookup,
-    findOccurrences: (searched) => indexer.findOccurrences(searched, { include: ["**"] }, [], NO_TEXTS),
+    findOccurrences: (searched) =>
+      indexer.findOccurrences(searched, { include: ["**"] }, [], options.lookup.frameworks, NO_TEXTS),
   };
 }
 
@@ -124,6 +136,8 @@ describe("the code of another project of the window", () => {
         "shared|never docs/readme.md",
       ],
       open: [],
+      probably: [],
+      built: [],
     });
   });
 
@@ -209,7 +223,7 @@ describe("usage report", () => {
         keys: { "cart|title": "Cart", "cart|old_total": "Total" },
         code: { "a.php": "<?php echo __('cart.title');" },
       }),
-    ).toEqual({ used: 1, unused: ["cart|old_total"], maybe: [], open: [] });
+    ).toEqual({ used: 1, unused: ["cart|old_total"], maybe: [], open: [], probably: [], built: [] });
   });
 
   test("reports the longest pattern that may refer to a key", async () => {
@@ -221,7 +235,7 @@ describe("usage report", () => {
     ).toMatchObject({
       used: 0,
       unused: [],
-      maybe: ["status|order.paid status.order.*", "status|other status.*"],
+      probably: ["status|order.paid status.order.*", "status|other status.*"],
     });
   });
 
@@ -272,8 +286,10 @@ describe("usage report", () => {
     expect(await report({ keys: { "cart|never": "x" }, code: { "a.php": "<?php __($key);" } })).toEqual({
       used: 0,
       unused: [],
-      maybe: ["cart|never *"],
+      maybe: [],
       open: ["a.php"],
+      probably: ["cart|never *"],
+      built: [],
     });
   });
 });
@@ -286,7 +302,7 @@ describe("possible dynamic usages", () => {
     const code = { "a.ts": 'const { t } = useTranslation("cart"); t(name);' };
     expect(await report({ keys, code, framework: "i18next" })).toMatchObject({
       unused: ["shop|gone"],
-      maybe: ["cart|title *", "cart|form.save *", "*|cart.total cart.*"],
+      probably: ["cart|title *", "cart|form.save *", "*|cart.total *"],
     });
   });
 
@@ -334,7 +350,8 @@ describe("possible dynamic usages", () => {
     expect(await report({ keys, code, framework: "i18next" })).toMatchObject({
       used: 1,
       unused: ["shop|form.subtitle", "shop|laststatus.x"],
-      maybe: ["shop|status.open status.*", "shop|form.title *title", "shop|form.status.paid status.*"],
+      maybe: ["shop|form.title *title", "shop|form.status.paid status.*"],
+      probably: ["shop|status.open status.*"],
     });
   });
 

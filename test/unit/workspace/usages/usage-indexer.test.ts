@@ -225,9 +225,9 @@ describe("file selection", () => {
       { path: "link.ts", reason: "outside" },
       { path: "up", reason: "outside" },
     ]);
-    expect(await indexer.findOccurrences([{ name: "a", isLiteral: true }], {}, ["a/a.ts"], NO_TEXTS)).toEqual(
-      new Map(),
-    );
+    expect(
+      await indexer.findOccurrences([{ name: "a", isLiteral: true }], {}, ["a/a.ts"], new Set(), NO_TEXTS),
+    ).toEqual(new Map());
     rmSync(join(folder.root, "up"));
     await indexer.update(OPTIONS, NO_TEXTS);
     expect(usages.skippedFiles()).toEqual([{ path: "link.ts", reason: "outside" }]);
