@@ -234,7 +234,8 @@ function queryUsages(usages: UsageRepository, hash: string): void {
 
 function storeWords(cache: Database): void {
   const words = new FileWordRepository(cache);
-  for (const path of ["config/app.php", "config/old.php"]) words.put(path, { size: 1, modified: 1 }, ["paid"]);
+  for (const path of ["config/app.php", "config/old.php"])
+    words.put(path, { size: 1, modified: 1 }, ["paid"]);
   words.delete("config/old.php");
   void [words.stamps(), words.after("", 3)];
   words.prepare("other");
