@@ -116,6 +116,7 @@ export async function usageReport(open: OpenedProject, all: readonly OpenedProje
         searched,
         scope,
         [...(await each.local.paths())],
+        each.lookup.frameworks,
         new Map(),
       );
       return new Map(
@@ -137,5 +138,6 @@ export async function usageReport(open: OpenedProject, all: readonly OpenedProje
       findOccurrences: findIn(each),
     })),
     findOccurrences: findIn(open),
+    findEvidence: () => open.indexing.usages.findEvidence(open.lookup, [], new Map()),
   });
 }

@@ -68,7 +68,7 @@ async function printFolder(folder: string): Promise<void> {
             counts.unknown.length,
           ].map(count),
           share(counts),
-          ...[report.unused.length, null, report.undeterminable.length].map(count),
+          ...[report.unused.length, report.probablyUnused.length, report.undeterminable.length].map(count),
           ...windowCells(window),
         ]),
       );
