@@ -1,10 +1,10 @@
 /** Evidence for keys that the code builds: what is found where, and what is stored of the files. */
-import { utimesSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { FileWordRepository } from "../../../../src/database/file-word-repository.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import type { CallChoice } from "../../../../src/workspace/usages/call-choices.ts";
+import { sourceFilesOf } from "../../../../src/workspace/usages/list-source-files.ts";
+import { UsageIndexer } from "../../../../src/workspace/usages/usage-indexer.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
 
 let folder: SourceFolder | undefined;
@@ -202,11 +202,17 @@ test("stores the words of files that have changed, and deletes those of deleted 
   const stored = (): readonly string[] =>
     words.after("", 10).map(({ path, words: all }) => `${path} ${all.join()}`);
   expect(stored()).toEqual(["a.php one", "b.php two", "lang/en/x.php no"]);
-  const indexer = folder?.indexer(database) ?? expect.fail();
-  const search = (except: readonly string[], framework: FrameworkName = "laravel"): Promise<unknown> =>
-    indexer.findOccurrences([], { include: ["**"] }, except, new Set([framework]), NO_TEXTS);
+  const disk = sourceFilesOf(folder?.root ?? "");
   // Of a file that was just written, the stamp is not known.
-  for (const path of ["a.php", "b.php"]) utimesSync(join(folder?.root ?? "", path), 1_000, 1_000);
+  const indexer = new UsageIndexer(database, {
+    list: (path) => disk.list(path),
+    read: (path) => {
+      const file = disk.read(path);
+      return file.kind === "read" ? { ...file, stamp: { size: file.bytes.length, modified: 5 } } : file;
+    },
+  });
+  const search = (except: readonly string[]): Promise<unknown> =>
+    indexer.findOccurrences([], { include: ["**"] }, except, new Set(["laravel"]), NO_TEXTS);
   await search(["lang/en/x.php"]);
   for (const [path, stamp] of words.stamps()) words.put(path, stamp, [`kept ${path}`]);
   await search(["lang/en/x.php"]);
