@@ -57,7 +57,7 @@ export const refreshAllCommand = defineCommand({
 
 export const setUpProjectFileCommand = defineCommand({
   id: "setUpProjectFile",
-  title: "Set Up Project File",
+  title: "Configure Project",
   needs: "project",
   audience: "person",
   description: "Proposes what to write into `project-translations.json`.",

@@ -47,7 +47,7 @@ export const pullCommand = defineCommand({
   needs: "signed-in",
   description: "Applies an export of the service to the local files, after a preview.",
   options: {
-    profile: option(text, "The key of an export profile; default: that of the project file."),
+    profile: option(text, "The key of an export format of the project; default: that of the project file."),
     locales: option(LocalesSchema, "Languages of the service; default: those of the profile."),
     missing: option(v.picklist(["fallback", "empty", "omit"]), "What is exported for missing texts."),
     files: option(UrisSchema, "Translation files: only these are written."),

@@ -65,7 +65,7 @@ export const chooseInlayLanguageCommand = defineCommand({
 
 export const showDiagnosisCommand = defineCommand({
   id: "showDiagnosis",
-  title: "Show Diagnosis",
+  title: "Show Diagnostics",
   needs: "window",
   description: "A report on projects, files and the session; it contains no secrets.",
   resolvesWith: resolvesWith<{ readonly text: string }>("`text`"),

@@ -94,7 +94,7 @@ function languageCounts(open: OpenProject, hash: string): string[] {
   return [
     l10n.t("{0}/{1} translated", count.translated, known),
     ...(count.outdated > 0 ? [l10n.t("{0} outdated", count.outdated)] : []),
-    ...(count.localOnly > 0 ? [l10n.t("{0} local only", count.localOnly)] : []),
+    ...(count.localOnly > 0 ? [l10n.t("{0} not on the service", count.localOnly)] : []),
     ...(count.unread > 0 ? [l10n.t("{0} not read", formatCount.languages(count.unread))] : []),
   ];
 }

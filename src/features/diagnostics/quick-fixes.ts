@@ -149,7 +149,7 @@ function suggestionFixes(open: OpenProject, issue: KeyIssue, inFile: boolean): v
   const fixes: vscode.CodeAction[] = [];
   const text = shortText(issue.suggestion ?? "", MAX_TITLE_TEXT_LENGTH);
   if (canWrite(open)) {
-    const title = l10n.t("Change {0} to “{1}” in the service", issue.locale, text);
+    const title = l10n.t("Change {0} to “{1}” on the service", issue.locale, text);
     const fix = commandFix(title, applySuggestionCommand, { folder: open.root, issue });
     fix.isPreferred = true;
     fixes.push(fix);

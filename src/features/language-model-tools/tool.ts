@@ -119,7 +119,7 @@ const ADVICE: Partial<Readonly<Record<FailureCode, string>>> = {
   not_signed_in: 'Ask the user to run the command "Project Translations: Sign In…".',
   unauthorized: 'Ask the user to sign in again with the command "Project Translations: Sign In…".',
   forbidden: "Ask the user for a token that may write.",
-  no_project: 'Ask the user to run the command "Project Translations: Set Up Project File…".',
+  no_project: 'Ask the user to run the command "Project Translations: Configure Project…".',
   offline: "The translation service cannot be reached. Tell the user; do not try again at once.",
   timeout: "The translation service did not answer. Try once more, then tell the user.",
   rate_limited: "Wait a minute before the next call.",

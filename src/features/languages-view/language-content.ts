@@ -24,7 +24,7 @@ export interface LanguageState {
 /** The row of a language. Nothing in it is escaped. */
 export interface LanguageContent {
   readonly label: string;
-  /** "87 %", "12 local only", "3 outdated", "2 QA errors", "2 days ago"; zero counts are omitted. */
+  /** "87 %", "12 not on the service", "3 outdated", "2 QA errors", "2 days ago"; zero counts are omitted. */
   readonly counts: readonly string[];
   /** The `viewItem`: which commands its menu has. */
   readonly contextValue: "language" | "sourceLanguage" | "local language" | "local sourceLanguage";
@@ -72,7 +72,7 @@ function countTexts(
   { issues, localOnly, now }: LanguageState,
 ): string[] {
   const counts = isSource ? [l10n.t("source, {0}", formatCount.keys(totalKeys))] : [l10n.t("{0} %", percent)];
-  if (localOnly > 0) counts.push(l10n.t("{0} local only", formatNumber(localOnly)));
+  if (localOnly > 0) counts.push(l10n.t("{0} not on the service", formatNumber(localOnly)));
   if (outdated > 0) counts.push(l10n.t("{0} outdated", formatNumber(outdated)));
   if (issues.errors > 0) counts.push(formatCount.qaErrors(issues.errors));
   const time = Date.parse(lastTranslatedAt ?? "");

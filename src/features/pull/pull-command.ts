@@ -327,7 +327,7 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
     throw new CommandError(
       "invalid",
       l10n.t(
-        "No export profile is set. Set “pull.profile” in project-translations.json, or the option “profile”.",
+        "No export format is chosen. Set “pull.profile” in project-translations.json, or the option “profile”.",
       ),
       { reason: "profile" },
     );
@@ -343,7 +343,7 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
     value: key,
   }));
   const picked = await pickOne<string | null>(
-    l10n.t("Pull: export profile"),
+    l10n.t("Pull: export format"),
     l10n.t("It is saved in project-translations.json."),
     [...profiles, { label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, value: null }],
   );
@@ -352,8 +352,8 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
 
 async function promptForProfile(): Promise<string> {
   const key = await vscode.window.showInputBox({
-    title: l10n.t("Pull: export profile"),
-    prompt: l10n.t("The key of an export profile of the project. It is saved in project-translations.json."),
+    title: l10n.t("Pull: export format"),
+    prompt: l10n.t("The key of an export format of the project. It is saved in project-translations.json."),
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === "" ? l10n.t("Type the profile’s key.") : undefined),
   });

@@ -133,7 +133,7 @@ function unmappedMessage({ path, why }: PullProblem & { kind: "unmapped" }): str
       );
     case "language":
       return l10n.t(
-        "{0} of the export does not tell its language. Pull one language at a time, or have {1} added to the path of the export profile.",
+        "{0} of the export does not tell its language. Pull one language at a time, or have {1} added to the path of the export format.",
         path,
         "{locale}",
       );

@@ -1,5 +1,5 @@
 /**
- * Set Up Project File: proposes the base URL and the recognised layouts for `project-translations.json` and writes those
+ * Configure Project: proposes the base URL and the recognised layouts for `project-translations.json` and writes those
  * that the user checks.
  */
 import { setUpProjectFileCommand } from "../../commands/declarations/session-commands.ts";

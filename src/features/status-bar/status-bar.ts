@@ -145,8 +145,8 @@ function actionsOf(app: App, open: OpenProject): Action[] {
   ];
   const always = [
     separator(l10n.t("Project")),
-    action("gear", l10n.t("Set Up Project File…"), setUpProjectFileCommand),
-    action("info", l10n.t("Show Diagnosis"), showDiagnosisCommand),
+    action("gear", l10n.t("Configure Project…"), setUpProjectFileCommand),
+    action("info", l10n.t("Show Diagnostics"), showDiagnosisCommand),
   ];
   if (!workspace.isTrusted) {
     return [

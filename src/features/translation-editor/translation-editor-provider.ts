@@ -49,7 +49,7 @@ async function openEditor(
   if (page === undefined)
     throw new CommandError(
       "no_project",
-      l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
+      l10n.t("The translation editor needs project-translations.json. Run “Configure Project” first."),
     );
   await page.show({
     query: hasQuery ? { ...ALL_ROWS, filters, search: search ?? "" } : null,

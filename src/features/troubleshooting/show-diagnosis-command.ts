@@ -1,4 +1,4 @@
-/** Show Diagnosis: a report on configuration, recognised files, session and recent errors. Contains no secrets. */
+/** Show Diagnostics: a report on configuration, recognised files, session and recent errors. Contains no secrets. */
 import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
 import { forEachInSlices } from "../../util/event-loop.ts";
 import { env, version, workspace } from "vscode";
@@ -66,7 +66,7 @@ function escapeReport(text: string): string {
 
 function windowPart(app: App): string {
   const { packageJSON } = app.context.extension as { packageJSON: { version?: unknown } };
-  return list(`# ${l10n.t("Project Translations: diagnosis")}`, [
+  return list(`# ${l10n.t("Project Translations: diagnostics")}`, [
     [l10n.t("Version"), String(packageJSON.version)],
     ["VS Code", `${version} (${env.appName}${env.remoteName === undefined ? "" : `, ${env.remoteName}`})`],
     [l10n.t("Language"), `${language()} (VS Code: ${env.language})`],
@@ -129,7 +129,7 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
     return `- \`${path}\` (${format}): ${formatCount.files(files.length)}, ${[...locales].join(", ") || "–"}`;
   });
   parts.push(
-    `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File suggests the layouts that are found.")}`,
+    `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Configure Project suggests the layouts that are found.")}`,
   );
   parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(app, open)}`);
   const mistakes = content.errors.map(

@@ -62,7 +62,10 @@ function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[]
     const list = built.get(key.hash);
     if (list !== undefined) return row(key, builtText(list));
     const count = usages.countUsages(key.hash);
-    return row(key, count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count));
+    return row(
+      key,
+      count === 0 ? l10n.t("used by the framework, a text or “usage.keep”") : formatCount.usages(count),
+    );
   };
   const unknownKeysLabel = l10n.t("Code whose keys cannot be determined ({0})", pathsWithUnknownKeys.length);
   const unknownKeysRows = () => pagedRows(pathsWithUnknownKeys, (path) => fileRow(open, path, ""));

@@ -86,7 +86,7 @@ describe("the language", () => {
     assert.deepEqual(titles, [
       "Zie de teksten van je app",
       "Aanmelden",
-      "Projectbestand instellen",
+      "Project configureren",
       "Bronteksten versturen",
       "Vertalingen ophalen",
       "Vertaal wat ontbreekt",

@@ -42,7 +42,7 @@ describe("translation files", () => {
       const words = (await lensesOf(uri)).get("title");
       return /\d references?$/.test(words ?? "") && words?.includes("/4 ") ? words : undefined;
     });
-    assert.match(title, /^[0-4]\/4 translated( · \d outdated)?( · \d local only)? · \d references$/);
+    assert.match(title, /^[0-4]\/4 translated( · \d outdated)?( · \d not on the service)? · \d references$/);
     await onPage((page) => page.locator(".codelens-decoration", { hasText: "translated" }).first().waitFor());
     // A key that waits to be pushed is counted by its name, and its languages by their files.
     const waiting = (await lensesOf(uri)).get("continue") ?? "";

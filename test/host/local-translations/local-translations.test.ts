@@ -69,9 +69,9 @@ describe("translations that exist only in local files", () => {
       const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
       const document = await workspace.openTextDocument(uri);
       const lens = lenses.find(({ range }) => document.getText(range) === "throttle");
-      return /\/4 translated · 1 local only · /.test(lens?.command?.title ?? "");
+      return /\/4 translated · 1 not on the service · /.test(lens?.command?.title ?? "");
     });
-    await waitFor("the row of French says so", async () => (await row("(fr)")).includes("1 local only"));
+    await waitFor("the row of French says so", async () => (await row("(fr)")).includes("1 not on the service"));
   });
 
   it("are offered for import if nothing is to be pushed", async () => {
@@ -91,8 +91,8 @@ describe("translations that exist only in local files", () => {
     const result = await importing;
     assert.equal(result["outcome"], "done", JSON.stringify(result));
     assert.equal(await translated("fr"), FRENCH);
-    await waitFor("nothing is local only any more", async () =>
-      (await rows()).every((each) => !/local only|not on the service/.test(each)),
+    await waitFor("everything is on the service", async () =>
+      (await rows()).every((each) => !/not on the service/.test(each)),
     );
     assert.deepEqual((await runCommand("importLocal"))["outcome"], "unchanged");
   });

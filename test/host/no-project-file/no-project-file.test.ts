@@ -92,7 +92,7 @@ describe("a folder without a project file", () => {
     const text = '{\n  // ours\n  "preview": ["nl"],\n  "files": []\n}\n';
     await workspace.fs.writeFile(projectFile(), new TextEncoder().encode(text));
     await waitFor("the change is seen", async () =>
-      String((await run("showDiagnosis"))["text"]).includes("None. Set Up Project File"),
+      String((await run("showDiagnosis"))["text"]).includes("None. Configure Project"),
     );
     const asked = run("setUpProjectFile", { confirm: true });
     await onPage(async (page) => {

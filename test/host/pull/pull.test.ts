@@ -236,7 +236,7 @@ describe("pull", () => {
       async () => (await run("pull")).error?.reason === "profile",
     );
     const pulling = run("pull", { confirm: true });
-    const shown = await rows("export profile");
+    const shown = await rows("export format");
     assert.ok(
       shown.some((row) => row.includes("Laravel app")),
       JSON.stringify(shown),

@@ -37,7 +37,7 @@ describe("a language", () => {
   test("shows its numbers, and groups for what is to be done", () => {
     const { label, counts, groups, ring, contextValue } = languageContent(DUTCH, STATE);
     expect([label, contextValue]).toEqual(["Nederlands (nl)", "language"]);
-    expect(counts).toEqual(["70 %", "3 local only", "2 outdated", "1 QA error", "yesterday"]);
+    expect(counts).toEqual(["70 %", "3 not on the service", "2 outdated", "1 QA error", "yesterday"]);
     expect(groups.map((group) => group.label)).toEqual([
       "Untranslated (3)",
       "Local, not on the service (3)",
