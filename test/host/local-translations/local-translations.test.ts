@@ -71,7 +71,9 @@ describe("translations that exist only in local files", () => {
       const lens = lenses.find(({ range }) => document.getText(range) === "throttle");
       return /\/4 translated · 1 not on the service · /.test(lens?.command?.title ?? "");
     });
-    await waitFor("the row of French says so", async () => (await row("(fr)")).includes("1 not on the service"));
+    await waitFor("the row of French says so", async () =>
+      (await row("(fr)")).includes("1 not on the service"),
+    );
   });
 
   it("are offered for import if nothing is to be pushed", async () => {
