@@ -200,7 +200,10 @@ export class IgnoreRules {
     let ignored = false;
     for (const { folder, rules } of this.#byFolder) {
       if (!path.startsWith(folder) || path.length === folder.length) continue;
-      const result = rules.test(path.slice(folder.length));
+      const below = path.slice(folder.length);
+      // The ignore files of a folder say nothing of those beside it.
+      if (below.startsWith("../")) continue;
+      const result = rules.test(below);
       if (result.ignored) ignored = true;
       else if (result.unignored) ignored = false;
     }

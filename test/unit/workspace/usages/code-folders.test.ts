@@ -9,6 +9,7 @@ afterEach(() => folder.dispose());
 
 describe("code folders outside of the project's", () => {
   const files = {
+    ".gitignore": "dist/\n",
     "src/a.ts": 't("a")',
     "../web/src/b.ts":
       'import { KINDS } from "./kinds"; import { SECRET } from "../../other/c"; t("b"); t(`k.${KINDS[i]}`); t(`k.${SECRET}`)',
