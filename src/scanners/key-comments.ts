@@ -60,6 +60,8 @@ export function addKeysInComment(
   for (const { index, 0: list, 1: callee = "", indices } of text.slice(start, end).matchAll(lists)) {
     const callSpan = { start: start + index, end: start + index + list.length };
     const [from = 0] = indices?.[2] ?? [];
+    // A call that is commented out uses no key; keys of a list have no quotes.
+    if (/^\s*["'`]/u.test(list.slice(from - index))) continue;
     for (const { index: at, 0: key } of list
       .slice(from - index, -1)
       .matchAll(/[^\s,*](?:[^,*\n]*[^\s,*])?/g)) {

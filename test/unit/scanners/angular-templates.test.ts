@@ -220,7 +220,7 @@ describe("Transloco", () => {
       [
         "keys in comments of templates",
         "html",
-        `<!-- t(«a») --><p *transloco="let x; prefix: 'p'"><!-- t(«b», «c d») -->{{ x(y) }}</p><!-- no t (no) -->`,
+        `<!-- t(«a») --><!-- {{ t('off') }} {{ t("off") }} --><p *transloco="let x; prefix: 'p'"><!-- t(«b», «c d») -->{{ x(y) }}</p><!-- no t (no) -->`,
         { patterns: ["*"], scopes: ["-|", "-|p", "-|p"] },
       ],
       [
