@@ -18,7 +18,7 @@ import {
 import {
   detectFrameworksIn,
   foldersAbove,
-  MANIFEST_GLOBS,
+  manifestGlobs,
   SHARED_MANIFESTS,
 } from "../../src/workspace/project-detection/detect-frameworks.ts";
 import { createFolderSearch } from "../../src/workspace/project-detection/folder-search.ts";
@@ -174,7 +174,7 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
 
   const above = foldersAbove(path).map((each) => readMatching(join(folder, each), SHARED_MANIFESTS));
   const { frameworks, domains } = detectFrameworksIn(
-    await manifests(MANIFEST_GLOBS),
+    await manifests(manifestGlobs(parts.files)),
     await Promise.all(above),
     basename(root),
   );

@@ -2,7 +2,7 @@
 import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
 import { forEachInSlices } from "../../util/event-loop.ts";
 import { env, version, workspace } from "vscode";
-import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-detection/detect-frameworks.ts";
+import { detectFrameworksIn, manifestGlobs } from "../../workspace/project-detection/detect-frameworks.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -13,7 +13,7 @@ import {
   formatNumber,
 } from "../../vscode/ui/text/counts-and-times.ts";
 import { fileProblemMessage, withLocation } from "../../vscode/ui/messages/file-problem-messages.ts";
-import { readManifests } from "../../vscode/files/read-manifests.ts";
+import { readManifests, readSharedManifests } from "../../vscode/files/read-manifests.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
@@ -202,7 +202,8 @@ function cacheText({ project }: OpenProject): string {
 }
 
 async function frameworkText(app: App, open: OpenProject): Promise<string> {
-  const { reasons } = detectFrameworks(await readManifests(open.files, MANIFEST_GLOBS));
+  const own = await readManifests(open.files, manifestGlobs(open.file.files ?? []));
+  const { reasons } = detectFrameworksIn(own, await readSharedManifests(open.root));
   const lines = reasons.map(({ framework, path, evidence }) => `- ${framework}: ${path} (${evidence})`);
   const recognised = lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
   const learned = app.documentUsages

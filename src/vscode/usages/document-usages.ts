@@ -6,6 +6,7 @@ import { posix } from "node:path";
 import * as vscode from "vscode";
 import {
   detectFrameworksIn,
+  manifestGlobs,
   MANIFEST_GLOBS,
   MANIFEST_WATCH_GLOB,
 } from "../../workspace/project-detection/detect-frameworks.ts";
@@ -313,7 +314,7 @@ export class DocumentUsages implements vscode.Disposable {
 
   async #detectNow(open: OpenProject): Promise<void> {
     const manifests = await Promise.all([
-      readManifests(open.files, MANIFEST_GLOBS),
+      readManifests(open.files, manifestGlobs(open.file.files ?? [])),
       ...open.code.folders.map((folder) => readManifestsIn(folder, MANIFEST_GLOBS)),
     ]);
     const { frameworks, domains } = detectFrameworksIn(

@@ -38,6 +38,16 @@ export const MANIFEST_GLOBS: readonly string[] = [
   ...[...supportedFrameworks.values()].flatMap(({ evidence }) => evidence.globs ?? []),
 ];
 
+/**
+ * Returns globs of the files to pass to `detectFrameworks`: the usual ones, and the manifests above the translation files, of
+ * which the project's folder may have a single one somewhere (`webapp/i18n/{locale}.json`).
+ */
+export function manifestGlobs(layouts: readonly { readonly path: string }[]): readonly string[] {
+  const folders = layouts.flatMap(({ path }) => foldersAbove(path.split(/[{*?[(!]/u)[0] ?? ""));
+  const above = [...new Set(folders)].filter((folder) => folder !== "" && !folder.startsWith("."));
+  return [...MANIFEST_GLOBS, ...above.map((folder) => `${folder}/{${SHARED_MANIFESTS.join(",")}}`)];
+}
+
 /** Names of the manifests that a monorepo may have for all of its packages. */
 export const SHARED_MANIFESTS: readonly string[] = ["package.json", "composer.json", "pyproject.toml"];
 

@@ -4,6 +4,7 @@ import {
   detectFrameworks,
   detectFrameworksIn,
   foldersAbove,
+  manifestGlobs,
   isProvidedByFramework,
   MANIFEST_WATCH_GLOB,
 } from "../../../../src/workspace/project-detection/detect-frameworks.ts";
@@ -167,6 +168,19 @@ describe("the manifests of a monorepo", () => {
     expect(found(npm("rxjs"), npm(), npm("@jsverse/transloco"))).toEqual(["transloco"]);
     expect(found([], npm("vue-i18n"), npm("@jsverse/transloco"))).toEqual(["vue-i18n"]);
     expect(found(npm("i18next"), npm("@jsverse/transloco"))).toEqual(["i18next"]);
+  });
+
+  test("are also those above the translation files", () => {
+    const globs = manifestGlobs([
+      { path: "webapp/i18n/{locale}.json" },
+      { path: "lang/{locale}/{namespace}.php" },
+    ]);
+    const manifests = "{package.json,composer.json,pyproject.toml}";
+    expect(globs.filter((glob) => glob.endsWith(`/${manifests}`))).toEqual([
+      `webapp/i18n/${manifests}`,
+      `webapp/${manifests}`,
+      `lang/${manifests}`,
+    ]);
   });
 
   test("are in the folders above the app", () => {
