@@ -15,8 +15,9 @@ import { getOrCreate } from "../../util/maps.ts";
  */
 const MIN_CALLS = 20;
 const MIN_KNOWN_SHARE = 0.85;
-/** With less, the function also takes other texts, which are no unknown keys. */
-const MIN_SHARE_OF_KEYS_ALONE = 0.97;
+/** With more calls that name no key, the function also takes other texts, which are no unknown keys. */
+const MAX_UNKNOWN_SHARE = 0.03;
+const MAX_UNKNOWN_CALLS = 3;
 const MIN_KEYS_SHARE = 0.05;
 /** In a small project few words are a large share of the keys. */
 const MIN_KEYS = 10;
@@ -80,7 +81,7 @@ export function withLearned(
 
 /** Whether some of the function's calls have other texts than keys. */
 export function takesOthers({ calls, known }: LearnedFunction): boolean {
-  return known < calls * MIN_SHARE_OF_KEYS_ALONE;
+  return calls - known > Math.max(MAX_UNKNOWN_CALLS, calls * MAX_UNKNOWN_SHARE);
 }
 
 /** Returns the name of a function without what precedes it. */
