@@ -58,8 +58,8 @@ export function createApp(context: ExtensionContext): App {
     projects.onDidChange(() => store.changed(null, "projects")),
     settings.onDidChange(() => store.changed(null, "settings")),
     inlayLanguage.onDidChange(() => store.changed(null, "settings")),
-    documentUsages.onDidChange(({ project }) => store.changed(project, "settings")),
-    usages.onDidChange(({ project }) => store.changed(project, "usages")),
+    documentUsages.onDidChange((each) => store.changed(each, "settings")),
+    usages.onDidChange((each) => store.changed(each, "usages")),
     results.onDidChange(() => store.changed(null, "results")),
     store,
   );

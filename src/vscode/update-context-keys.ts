@@ -15,10 +15,10 @@ export function syncContextKeys(projects: Projects, store: Store<Project>): Disp
     setContextKey("canWrite", projects.all.some(canWrite));
     setContextKey(
       "local",
-      projects.all.some(({ project }) => project.isLocal),
+      projects.all.some(({ isLocal }) => isLocal),
     );
     const onlyProject = projects.all.length === 1 ? projects.all[0] : undefined;
-    const { stats, freshness } = onlyProject?.project ?? { stats: null, freshness: null };
+    const { stats, freshness } = onlyProject ?? { stats: null, freshness: null };
     setContextKey("empty", stats !== null && stats.languages.every((language) => language.totalKeys === 0));
     setContextKey("unreachable", stats === null && freshness?.kind === "offline");
   };
@@ -30,8 +30,8 @@ export function syncContextKeys(projects: Projects, store: Store<Project>): Disp
 function stateOf(all: readonly OpenProject[]): ContextKeys["state"] {
   if (!workspace.isTrusted) return "untrusted";
   if (all.length === 0) return workspace.workspaceFolders === undefined ? "no-project" : "signed-out";
-  if (all.length > 1 && all.some(({ project }) => project.session.kind !== "signed-out")) return "several";
-  const session = all[0]?.project.session;
+  if (all.length > 1 && all.some(({ session }) => session.kind !== "signed-out")) return "several";
+  const session = all[0]?.session;
   return session?.kind === "rejected" && session.reason === "archived"
     ? "archived"
     : (session?.kind ?? "unknown");

@@ -21,7 +21,7 @@ export function registerActivityView(app: App): void {
   );
   const draw = (): void => {
     tree.redraw();
-    const isSignedIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
+    const isSignedIn = app.projects.all.some(({ session }) => session.kind === "signed-in");
     view.message = isSignedIn
       ? ""
       : l10n.t("Jobs and pending changes are listed here once you are signed in.");
@@ -39,7 +39,7 @@ export function registerActivityView(app: App): void {
 }
 
 function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
-  const { jobs, activity, freshness } = open.project;
+  const { jobs, activity, freshness } = open;
   const rows = activityRows({
     jobs,
     activity,
@@ -49,7 +49,7 @@ function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
     now: Date.now(),
   });
   return rows.map((row) => {
-    const id = `${open.project.id}/${row.name}`;
+    const id = `${open.id}/${row.name}`;
     return row.kind === "rename" ? renameRow(open, row.rename, id) : toNode(open, row, id);
   });
 }
@@ -74,12 +74,12 @@ function toNode({ root }: OpenProject, row: ActivityTextRow, id: string): TreeNo
 
 const listJobs: CommandWork<typeof listJobsCommand> = async (_app, _options, run) => {
   const { open } = run;
-  return { outcome: "done", jobs: open.project.jobs.map(({ job }) => job) };
+  return { outcome: "done", jobs: open.jobs.map(({ job }) => job) };
 };
 
 const stopWatching: CommandWork<typeof stopWatchingJobCommand> = async (_app, options, run) => {
   const { open } = run;
   if (options.job === undefined) return { outcome: "cancelled" };
-  open.jobs.unwatch(options.job);
+  open.jobPoller.unwatch(options.job);
   return { outcome: "done" };
 };

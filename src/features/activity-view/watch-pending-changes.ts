@@ -6,12 +6,11 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 export function registerPendingCounts(app: App): void {
   const running = new Map<OpenProject, AbortController>();
   const count = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
-    const { project } = open;
-    if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
+    if (!open.keysComplete || (open.file.files ?? []).length === 0) return;
     const { toPush, toPull, ...others } = await open.countPendingChanges(signal);
     if (signal.aborted) return;
     const { incomplete } = open.local;
-    project.setActivity({ pushCounts: toPush, pullCount: toPull, ...others, incomplete });
+    open.setActivity({ pushCounts: toPush, pullCount: toPull, ...others, incomplete });
   };
   const start = (open: OpenProject): void => {
     running.get(open)?.abort();
@@ -29,7 +28,7 @@ export function registerPendingCounts(app: App): void {
   const untranslatedLanguages = new WeakMap<OpenProject, string>();
   /** Whether a language got its first or lost its last translation at the service. */
   const hasOtherLanguages = (open: OpenProject): boolean => {
-    const languages = open.project.stats?.languages ?? [];
+    const languages = open.stats?.languages ?? [];
     const now = languages.flatMap(({ locale, translated }) => (translated === 0 ? locale : [])).join();
     const before = untranslatedLanguages.get(open);
     untranslatedLanguages.set(open, now);

@@ -75,7 +75,7 @@ const apply: CommandWork<typeof applySuggestionCommand> = async (app, { folder, 
 
 const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, options, run) => {
   const { open } = run;
-  const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
+  const locales = options.locale === undefined ? localesWithIssues(open) : [options.locale];
   run.report(l10n.t("Reading translations"));
   for (const locale of locales) await ensureTranslations(open, locale);
   const hashes = options.hashes && new Set(options.hashes);
@@ -127,7 +127,7 @@ async function correctedTexts(
   hashes: ReadonlySet<string> | undefined,
 ): Promise<CorrectedText[]> {
   const isWanted = (issue: KeyIssue): boolean => hasSuggestion(issue) && hashes?.has(issue.hash) !== false;
-  const issues = await projectIssues(open.project, locale, isWanted);
+  const issues = await projectIssues(open, locale, isWanted);
   return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap(([issue, ...others]) => {
     if (issue === undefined) return [];
     const text = withSuggestions(issue.row.text, [issue, ...others]);

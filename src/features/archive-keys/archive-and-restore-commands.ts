@@ -41,7 +41,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, run.signal);
   // Keys that are archived already or do not exist are ignored.
-  const keys = keysToArchive(open.project.keys, [...hashes, ...offered]);
+  const keys = keysToArchive(open.keys, [...hashes, ...offered]);
   if (keys.length === 0) return { outcome: "unchanged", result: emptySyncResult() };
   run.pause();
   const chosen = run.quiet
@@ -54,7 +54,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
       });
   const progress = l10n.t("Archiving {0}", formatCount.keys(chosen.length));
   run.report(progress, 0);
-  const outcome = await sendPush({ client, project: open.project }, [], chosen, {
+  const outcome = await sendPush({ client, project: open }, [], chosen, {
     signal: run.signal,
     onProgress: (done, total) => run.report(progress, (100 * done) / total),
   });

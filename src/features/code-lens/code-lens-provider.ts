@@ -77,15 +77,15 @@ function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
  * that was not pushed only the files count; languages that are not loaded are omitted.
  */
 function languageCounts(open: OpenProject, hash: string): string[] {
-  const { local, project } = open;
-  const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  const { local } = open;
+  const targets = (open.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
   if (locales.size === 0) for (const locale of local.loaded?.locales ?? []) locales.add(locale);
   locales.delete(local.loaded?.sourceLocale ?? "");
   const count = { translated: 0, outdated: 0, localOnly: 0, missing: 0, unread: 0 };
-  const isPushed = project.keys.has(hash);
-  const complete = isPushed ? project.completeLocales() : new Set<string>();
-  const rows = project.translationsOf(hash);
+  const isPushed = open.keys.has(hash);
+  const complete = isPushed ? open.completeLocales() : new Set<string>();
+  const rows = open.translationsOf(hash);
   for (const locale of locales)
     count[
       stateOf(open, { locale, hash, isPushed, isComplete: complete.has(locale), row: rows.get(locale) })
@@ -128,7 +128,7 @@ function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): str
   if (!app.usages.areAllComplete()) return l10n.t("counting references…");
   const usages = app.usages.of(open);
   // A key that was not pushed is not in the tables, so its usages are counted by name.
-  const own = open.project.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
+  const own = open.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
   const count = own + app.usages.countElsewhere(open, name);
   if (count > 0 || usages.patternsOf(hash).length === 0) return formatCount.references(count);
   return l10n.t("may be used");

@@ -47,7 +47,7 @@ export function registerCompletion(app: App): void {
       {
         provideCompletionItems: (document, position, token) => complete(app, document, position, token),
         resolveCompletionItem: (item) => {
-          const key = item instanceof KeyCompletion ? item.open.project.keys.get(item.hash) : undefined;
+          const key = item instanceof KeyCompletion ? item.open.keys.get(item.hash) : undefined;
           if (item instanceof KeyCompletion && key !== undefined)
             item.documentation = new vscode.MarkdownString(keySummary(item.open, key), true);
           return item;
@@ -137,7 +137,7 @@ function keysAt(
     options: app.documentUsages.lookupOptions(open),
     usage: use,
   };
-  const locales = previewLocales(open.file, open.project.stats);
+  const locales = previewLocales(open.file, open.stats);
   const { keys, hasMore } = suggestKeys(typed, MAX_ITEMS, context, locales);
   const elsewhere = suggestionsElsewhere(app, typed, open, context);
   const own = keys.map((suggested) => ({ open, suggested }));
@@ -181,7 +181,7 @@ function suggestionsElsewhere(
         (Array.isArray(bound) && bound.includes(namespace)),
     );
     if (!isWritten) continue;
-    const locales = previewLocales(other.file, other.project.stats);
+    const locales = previewLocales(other.file, other.stats);
     for (const suggested of suggestKeys(typed, MAX_ITEMS, there, locales).keys)
       if (own.has(suggested.key.namespace)) keys.push({ open: other, suggested });
   }

@@ -58,7 +58,7 @@ export function placeholdersAt(
 function sourceText(app: App, open: OpenProject, use: KeyUsage): Text | undefined {
   const lookup = app.documentUsages.resolveKey(open, use);
   if (lookup.kind === "known")
-    return localText(open, lookup.key.hash) ?? open.project.keys.get(lookup.key.hash)?.text ?? undefined;
+    return localText(open, lookup.key.hash) ?? open.keys.get(lookup.key.hash)?.text ?? undefined;
   if (lookup.kind !== "unknown") return undefined;
   for (const name of lookup.candidates) {
     const text = localText(open, keyHash(name));

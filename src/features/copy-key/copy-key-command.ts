@@ -27,9 +27,9 @@ const copyKey: CommandWork<typeof copyKeyCommand> = async (app, options, run) =>
 const copyText: CommandWork<typeof copyTextCommand> = async (app, options, run) => {
   const { open } = run;
   const name = await pickKey(app, open, options, l10n.t("Copy the text of which key?"));
-  const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
-  const isAtService = open.project.stats?.languages.some((language) => language.locale === locale);
-  if (isAtService === true && locale !== open.project.sourceLocale && !open.project.isLocal)
+  const locale = options.locale ?? open.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
+  const isAtService = open.stats?.languages.some((language) => language.locale === locale);
+  if (isAtService === true && locale !== open.sourceLocale && !open.isLocal)
     await ensureTranslations(open, locale);
   const text = textOf(open, locale, keyHash(name));
   if (text === undefined)
@@ -47,8 +47,8 @@ async function copy(text: string): Promise<CommandResult<{ readonly text: string
 }
 
 /** Returns the service's text, else that of the local files. */
-function textOf({ project, local }: OpenProject, locale: string, hash: string): Text | undefined {
+function textOf(open: OpenProject, locale: string, hash: string): Text | undefined {
   const known =
-    locale === project.sourceLocale ? project.keys.get(hash)?.text : project.translation(locale, hash)?.text;
-  return known ?? local.loaded?.entries(locale).get(hash)?.text;
+    locale === open.sourceLocale ? open.keys.get(hash)?.text : open.translation(locale, hash)?.text;
+  return known ?? open.local.loaded?.entries(locale).get(hash)?.text;
 }

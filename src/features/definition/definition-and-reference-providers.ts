@@ -69,7 +69,7 @@ async function localLinks(
   const local = await localMessagesAt(app, document, position);
   const [first] = local?.messages ?? [];
   if (local === undefined || first === undefined) return undefined;
-  const sourceLocale = app.projects.of(document.uri)?.project.sourceLocale;
+  const sourceLocale = app.projects.of(document.uri)?.sourceLocale;
   const source = local.messages.find(({ locale }) => locale === sourceLocale) ?? first;
   const shown = which === "all" ? local.messages : [source];
   return shown.slice(0, MAX_LOCATIONS).map((message) => {
@@ -200,7 +200,7 @@ async function referencesTo(
     for (const hash of hashes) {
       for (const { uri, range, path, line, character } of await locateUsages(open, usages, hash))
         found.set(`${line}:${character}:${path}`, new vscode.Location(uri, range));
-      const name = open.project.keys.get(hash) ?? allEntries(files, hash)[0]?.name;
+      const name = open.keys.get(hash) ?? allEntries(files, hash)[0]?.name;
       if (name === undefined) continue;
       for (const other of app.projects.all.filter((each) => each !== open)) {
         const others = await app.usages.ready(other, abort.signal);

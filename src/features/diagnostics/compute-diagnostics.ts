@@ -128,7 +128,7 @@ export function describeFinding(
     }
     case "unknown": {
       const { written, similar } = finding;
-      const message = () => unknownKeyMessage(written, similar, open.project.isLocal);
+      const message = () => unknownKeyMessage(written, similar, open.isLocal);
       return { code: "unknown-key", setting: "diagnostics.unknownKey", keys: finding.candidates, message };
     }
     case "missing":
@@ -229,10 +229,10 @@ export async function findInCode(
 ): Promise<KeyDiagnostic[]> {
   const diagnostics = diagnosticsOf(app, open, document.uri);
   const lookup = app.documentUsages.lookupOptions(open);
-  const isComplete = ({ project, local }: OpenProject, areKeysTexts: boolean): boolean =>
+  const isComplete = (open: OpenProject, areKeysTexts: boolean): boolean =>
     isEveryKeyKnown({
-      project,
-      local: local.loaded,
+      project: open,
+      local: open.local.loaded,
       areKeysTexts,
       areUsagesComplete: app.usages.isComplete(open),
     });
@@ -285,8 +285,8 @@ function findingsOfUse(
   if (use.expression.kind === "pattern") return [];
   if (resolution.kind === "known") {
     return [resolution.key, ...resolution.variants].flatMap((key): Finding[] => {
-      if (!open.project.keys.has(key.hash)) return [];
-      const rows = open.project.translationsOf(key.hash);
+      if (!open.keys.has(key.hash)) return [];
+      const rows = open.translationsOf(key.hash);
       return [
         ...issueFindings(open, key, false, rows),
         ...missingLanguages(open, key, rows),
@@ -326,13 +326,8 @@ function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
 type Translations = ReturnType<Project["translationsOf"]>;
 
 /** Returns the QA issues of these translations of the key. */
-function issueFindings(
-  { project }: OpenProject,
-  key: NamedKey,
-  inFile: boolean,
-  rows: Translations,
-): Finding[] {
-  return keyIssues({ ...key, text: project.keys.text(key.hash) ?? null }, rows).map((issue) => ({
+function issueFindings({ keys }: OpenProject, key: NamedKey, inFile: boolean, rows: Translations): Finding[] {
+  return keyIssues({ ...key, text: keys.text(key.hash) ?? null }, rows).map((issue) => ({
     kind: "issue",
     issue,
     inFile,
@@ -340,13 +335,13 @@ function issueFindings(
 }
 
 /** Returns the languages without a translation, of those that are completely loaded. */
-function missingLanguages({ project }: OpenProject, key: NamedKey, rows: Translations): Finding[] {
-  const complete = project.completeLocales();
-  const locales = project
+function missingLanguages(open: OpenProject, key: NamedKey, rows: Translations): Finding[] {
+  const complete = open.completeLocales();
+  const locales = open
     .loadedLocales()
     .filter(
       (locale) =>
-        locale !== project.sourceLocale && rows.get(locale)?.isTranslated !== true && complete.has(locale),
+        locale !== open.sourceLocale && rows.get(locale)?.isTranslated !== true && complete.has(locale),
     );
   return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
 }
@@ -425,24 +420,24 @@ function correct(text: Text, finding: Finding): Text {
 }
 
 function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Finding[] {
-  const { project, local } = open;
+  const { local } = open;
   const { hash, text, locale } = entry;
-  const serviceKey = project.keys.get(hash);
+  const serviceKey = open.keys.get(hash);
   const isPushed = serviceKey !== undefined;
   const key = { hash, ...entry.name };
-  const isSource = locale === (project.sourceLocale ?? local.loaded?.sourceLocale);
-  const missing = isSource && isPushed ? missingLanguages(open, key, project.translationsOf(hash)) : [];
+  const isSource = locale === (open.sourceLocale ?? local.loaded?.sourceLocale);
+  const missing = isSource && isPushed ? missingLanguages(open, key, open.translationsOf(hash)) : [];
   if (isEmptyText(text)) return missing;
   const tooLong = lengthFindings(entry, serviceKey?.maxLength ?? null);
-  const areKeysKnown = project.session.kind === "signed-in" && project.keysComplete;
-  if (isSource && project.isLocal) return [...missing, ...tooLong];
+  const areKeysKnown = open.session.kind === "signed-in" && open.keysComplete;
+  if (isSource && open.isLocal) return [...missing, ...tooLong];
   if (isSource && !areKeysKnown) return tooLong;
-  if (isSource) return [...missing, ...unpushedFindings(project, entry, serviceKey), ...tooLong];
-  const rows = project.translationsOf(hash, locale);
+  if (isSource) return [...missing, ...unpushedFindings(open, entry, serviceKey), ...tooLong];
+  const rows = open.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
   // QA issues apply to the service's text, which may differ from the file's.
-  const isAtService = !project.isLocal && isPushed && translation != null && areTextsEqual(translation, text);
-  const outdated = project.isLocal || isAtService ? outdatedLanguages(key, rows) : [];
+  const isAtService = !open.isLocal && isPushed && translation != null && areTextsEqual(translation, text);
+  const outdated = open.isLocal || isAtService ? outdatedLanguages(key, rows) : [];
   if (isAtService) return [...issueFindings(open, key, true, rows), ...outdated, ...tooLong];
   const issues = textIssues(app, open, entry, serviceKey);
   return [

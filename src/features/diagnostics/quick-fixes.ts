@@ -135,7 +135,7 @@ async function fixesOf(
     case "outdated":
     case "missing": {
       const [locale] = finding.locales;
-      const { isLocal } = open.project;
+      const { isLocal } = open;
       if (locale === undefined || !(isLocal || canWrite(open))) return [];
       const title =
         finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
@@ -181,15 +181,15 @@ async function applyAllFixes(
     if (lookup.kind === "known") hashes.add(lookup.key.hash);
   }
   const issues = [...hashes].flatMap((hash) => {
-    const key = open.project.keys.get(hash);
-    return key === undefined ? [] : keyIssues(key, open.project.translationsOf(hash)).filter(hasSuggestion);
+    const key = open.keys.get(hash);
+    return key === undefined ? [] : keyIssues(key, open.translationsOf(hash)).filter(hasSuggestion);
   });
   if (issues.length > 1) {
     const title = l10n.t("Apply all suggestions for the keys in this file…");
     const options = { folder: open.root, hashes: issues.map(({ hash }) => hash) };
     fixes.push(commandFix(title, applySuggestionsCommand, options));
   }
-  if ((await projectIssues(open.project, locale, hasSuggestion, 2)).length > 1) {
+  if ((await projectIssues(open, locale, hasSuggestion, 2)).length > 1) {
     const title = l10n.t("Apply all suggestions for {0}…", locale);
     fixes.push(commandFix(title, applySuggestionsCommand, { folder: open.root, locale }));
   }

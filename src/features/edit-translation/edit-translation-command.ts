@@ -62,8 +62,8 @@ const editIn =
     const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
     const hash = keyHash(name);
     const isLocal = open.projectId === null;
-    const isKnown = open.project.keys.has(hash) || !open.project.keysComplete;
-    const { sourceLocale } = open.project;
+    const isKnown = open.keys.has(hash) || !open.keysComplete;
+    const { sourceLocale } = open;
     // A key that is not pushed yet has only a source text that can be edited.
     const locale =
       options.locale ??
@@ -86,7 +86,7 @@ const editIn =
       await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
     } catch (error) {
       // A cached row is sufficient, since a write with an old version is detected as a conflict.
-      const isEnough = draft.value !== undefined || open.project.isComplete(locale);
+      const isEnough = draft.value !== undefined || open.isComplete(locale);
       if (run.signal.aborted || !isEnough) throw error;
     }
     run.pause();
@@ -95,7 +95,7 @@ const editIn =
       draft.notifySaved(title);
       return { outcome: "cancelled" };
     };
-    const row = open.project.translation(locale, hash);
+    const row = open.translation(locale, hash);
     const given = parseTextOption(options);
     let edit = beginEdit(row, given, options.version, draft.value);
     let isTyped = false;
@@ -162,9 +162,9 @@ function textPrompt(
   open: OpenProject,
   { hash, locale, title, current, draft }: PromptedText,
 ): TextPrompt {
-  const key = open.project.keys.get(hash);
-  const isOutdated = open.project.translation(locale, hash)?.isOutdated === true;
-  const sourceBefore = isOutdated ? open.project.keys.previousText(hash) : null;
+  const key = open.keys.get(hash);
+  const isOutdated = open.translation(locale, hash)?.isOutdated === true;
+  const sourceBefore = isOutdated ? open.keys.previousText(hash) : null;
   const hints = [
     draft.value === undefined ? null : l10n.t("Typed earlier, not saved yet"),
     sourceBefore === null ? null : `${l10n.t("Source text before:")} ${textLabel(sourceBefore)}`,
@@ -205,7 +205,7 @@ function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<str
     activate((item) => item.locale === locale);
   };
   fill();
-  activate((item) => item.locale !== open.project.sourceLocale);
+  activate((item) => item.locale !== open.sourceLocale);
   const hidden = new AbortController();
   pick.busy = true;
   loadLanguages(open, hidden.signal)
@@ -223,16 +223,16 @@ function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<str
 
 async function loadLanguages(open: OpenProject, signal: AbortSignal): Promise<void> {
   const refresher = await open.refresher;
-  for (const language of open.project.stats?.languages ?? []) {
+  for (const language of open.stats?.languages ?? []) {
     signal.throwIfAborted();
-    if (language.isSource || open.project.isComplete(language.locale)) continue;
+    if (language.isSource || open.isComplete(language.locale)) continue;
     await refresher.ensureLocale(language.locale, { priority: "person", signal });
   }
 }
 
 function languageItems(open: OpenProject, hash: string): LanguageItem[] {
-  const key = open.project.keys.get(hash);
-  return (open.project.stats?.languages ?? []).map((language) => {
+  const key = open.keys.get(hash);
+  return (open.stats?.languages ?? []).map((language) => {
     const { locale, name, isSource } = language;
     const base = { locale, label: labelText(locale) };
     if (isSource) {

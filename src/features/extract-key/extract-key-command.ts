@@ -149,7 +149,7 @@ function proposeName(
     neighbours,
     isTaken: (name) => {
       const hash = keyHash(name);
-      return open.project.keys.has(hash) || source.has(hash);
+      return open.keys.has(hash) || source.has(hash);
     },
     namespaces: new Set(sourceFiles.flatMap(({ entries }) => entries.namespaces())),
     path: open.codePath(document.uri) ?? "",
@@ -180,7 +180,7 @@ function keyNameFor(
   }
   const names = candidatesOf({ ...reference, expression: { kind: "static", key: typed } }, options);
   return (
-    names.find((name) => open.project.keys.has(keyHash(name))) ??
+    names.find((name) => open.keys.has(keyHash(name))) ??
     names.find(({ namespace }) => namespace === proposed.namespace) ??
     names.find(({ namespace }) => namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(namespace)) ??
     names[0] ??
@@ -215,7 +215,7 @@ async function addEntry(
   const hash = keyHash(name);
   const local = await open.local.reload(signal);
   const locale = local.sourceLocale;
-  const existing = local.entries(locale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
+  const existing = local.entries(locale).get(hash)?.text ?? open.keys.get(hash)?.text;
   if (existing != null) {
     if (areTextsEqual(existing, { value: text })) return null;
     throw new CommandError(

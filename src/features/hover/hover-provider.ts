@@ -109,7 +109,7 @@ function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string 
   if (open.local.loaded === null) void loadLocalFiles(app, open);
   switch (lookup.kind) {
     case "known": {
-      const key = open.project.keys.get(lookup.key.hash);
+      const key = open.keys.get(lookup.key.hash);
       const card = key && keyCard(open, key, localText(open, key.hash));
       return card === undefined || lookup.variants.length === 0
         ? card
@@ -132,7 +132,7 @@ function unknownKeyCard(open: OpenProject, candidates: readonly KeyName[]): stri
     if (local !== undefined) return unknownCard(open, name, local);
   }
   const [name] = candidates;
-  return name !== undefined && open.project.keysComplete ? unknownCard(open, name, undefined) : undefined;
+  return name !== undefined && open.keysComplete ? unknownCard(open, name, undefined) : undefined;
 }
 
 function listOf(
@@ -152,10 +152,10 @@ function listOf(
 }
 
 /** Returns the keys with their source texts as a list. */
-function keyList({ project }: OpenProject, keys: readonly NamedKey[], limit: number): string {
+function keyList(open: OpenProject, keys: readonly NamedKey[], limit: number): string {
   const rows = keys.slice(0, limit).map((key) => {
-    const text = project.keys.get(key.hash)?.text;
-    return `- ${keyHeading(key)}${text ? ` ${textMarkdown(text, project.sourceLocale)}` : ""}`;
+    const text = open.keys.get(key.hash)?.text;
+    return `- ${keyHeading(key)}${text ? ` ${textMarkdown(text, open.sourceLocale)}` : ""}`;
   });
   return `${rows.join("\n")}${keys.length > limit ? `\n- …` : ""}`;
 }
@@ -171,56 +171,51 @@ const LINKED_COMMANDS = [editTranslationCommand, goToEntryCommand, openEditorCom
 
 /** Returns the hover of a key of the service. `local`: its source text in the local files. */
 function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {
-  const { project } = open;
-  const source = project.sourceLocale;
+  const source = open.sourceLocale;
   const locales = shownLocales(open);
   const lines = locales.map((locale) =>
     locale === source ? sourceLine(key, locale) : languageLine(open, key, locale),
   );
   // Issues of languages that are not previewed are included.
-  const rows = project.translationsOf(key.hash);
+  const rows = open.translationsOf(key.hash);
   const localesWithIssues = new Set(keyIssues(key, rows).map(({ locale }) => locale));
   for (const locale of localesWithIssues)
     if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
   const parts = [keyHeading(key), lines.join(LINE_BREAK)];
   const isOutdated = locales.some((locale) => rows.get(locale)?.isOutdated === true);
-  const previous = isOutdated ? project.keys.previousText(key.hash) : null;
+  const previous = isOutdated ? open.keys.previousText(key.hash) : null;
   if (previous !== null)
     parts.push(`${message("history", l10n.t("Source text before:"))} ${textMarkdown(previous, source)}`);
-  if (!project.isLocal) parts.push(localLine(key, local));
+  if (!open.isLocal) parts.push(localLine(key, local));
   parts.push(detailsOf(key));
-  if (project.freshness.kind === "offline" && project.freshness.at !== null)
-    parts.push(
-      message("debug-disconnect", l10n.t("Offline, as of {0}", formatDateTime(project.freshness.at))),
-    );
+  if (open.freshness.kind === "offline" && open.freshness.at !== null)
+    parts.push(message("debug-disconnect", l10n.t("Offline, as of {0}", formatDateTime(open.freshness.at))));
   return `${parts.filter((part) => part !== "").join("\n\n")}\n\n---\n\n${links(open, key)}`;
 }
 
 /** Returns the hover of a key that does not exist at the service. `local`: its source text in the local files. */
 function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
   if (local === undefined) {
-    const reason = open.project.isLocal
+    const reason = open.isLocal
       ? l10n.t("No translation file has this key.")
       : l10n.t("The service does not know this key.");
     return `${keyHeading(name)}\n\n${message("question", reason)}`;
   }
   const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
   const state =
-    open.project.keysComplete && !open.project.isLocal
-      ? `\n\n${message("cloud-upload", l10n.t("Not pushed yet"))}`
-      : "";
+    open.keysComplete && !open.isLocal ? `\n\n${message("cloud-upload", l10n.t("Not pushed yet"))}` : "";
   return `${keyHeading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
 }
 
 /** Up to this number of languages all are previewed without a service, since local files are cheap to read. */
 const MAX_PREVIEWED_LANGUAGES = 12;
 
-function shownLocales({ file, project }: OpenProject): readonly string[] {
-  const all = project.isLocal ? (project.stats?.languages ?? []) : [];
-  return file.preview === undefined && all.length > 0
+function shownLocales(open: OpenProject): readonly string[] {
+  const all = open.isLocal ? (open.stats?.languages ?? []) : [];
+  return open.file.preview === undefined && all.length > 0
     ? all.slice(0, MAX_PREVIEWED_LANGUAGES).map(({ locale }) => locale)
-    : previewLocales(file, project.stats);
+    : previewLocales(open.file, open.stats);
 }
 
 function sourceLine(key: ProjectKey, locale: string | null): string {
@@ -229,7 +224,6 @@ function sourceLine(key: ProjectKey, locale: string | null): string {
 }
 
 function languageLine(open: OpenProject, key: ProjectKey, locale: string): string {
-  const { project } = open;
   const { text, row, states } = shownTranslation(open, key.hash, locale);
   const parts = [codeMarkdown(locale)];
   if (text !== null) parts.push(textMarkdown(text, locale));
@@ -239,7 +233,7 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   const length = row?.text ? textLength(row.text) : 0;
   if (key.maxLength !== null && length > key.maxLength)
     parts.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
-  if (project.isLocal || canWrite(open)) {
+  if (open.isLocal || canWrite(open)) {
     const uri = commandLinkUri(editTranslationCommand, linkOptions(open, key, locale));
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
   }

@@ -142,7 +142,7 @@ async function promptForSeparateFiles(
 /** @throws {CommandError} `cancelled` */
 async function promptForLocale(open: OpenProject, paths: readonly string[]): Promise<string> {
   const placeholder = l10n.t("The language of {0}", firstPathsText(paths));
-  const languages = open.project.stats?.languages ?? [];
+  const languages = open.stats?.languages ?? [];
   if (languages.length === 0) {
     const typed = await vscode.window.showInputBox({
       title: l10n.t("Import: language"),

@@ -177,15 +177,15 @@ async function upload(
   const uploading = l10n.t("Uploading {0}", fileNamesText(files));
   const importing = l10n.t("The service imports {0}", fileNamesText(files));
   run.report(uploading, 0);
-  const listener = open.project.onDidChange((table) => {
-    const [latest] = open.project.jobs;
+  const listener = open.onDidChange((table) => {
+    const [latest] = open.jobs;
     if (table !== "jobs" || startedJob === null || latest?.kind !== "import") return;
     const percent = percentOf(latest.job);
     if (percent !== undefined) run.report(importing, percent);
   });
   try {
     const uploadedFiles = files.map(({ path, bytes }) => ({ path, bytes }));
-    return await runImport({ client, jobs: open.jobs, clock }, uploadedFiles, fields, {
+    return await runImport({ client, jobs: open.jobPoller, clock }, uploadedFiles, fields, {
       signal: run.signal,
       priority: "person",
       quiet: run.quiet,

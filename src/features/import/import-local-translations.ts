@@ -85,10 +85,10 @@ async function findLocal(
     if ((only !== undefined && locale !== only) || locale === local.sourceLocale) continue;
     // Most languages of a large project are not kept up to date.
     await refresher.ensureLocale(locale, { priority: "person", signal });
-    const entries = await localOnlyEntries(open.project, local, locale);
+    const entries = await localOnlyEntries(open, local, locale);
     if (entries.length > 0) found.push({ kind: "new", locale, entries });
     signal.throwIfAborted();
-    const changed = await changedEntries(open.project, local, locale);
+    const changed = await changedEntries(open, local, locale);
     for (const each of changed) found.push({ kind: "changed", ...each });
     signal.throwIfAborted();
   }
@@ -156,7 +156,7 @@ async function storeAgreed(
   onDisk: readonly LocalEntry[],
 ): Promise<void> {
   try {
-    await storeAgreedTranslations({ project: open.project, refresher: await open.refresher }, locale, onDisk);
+    await storeAgreedTranslations({ project: open, refresher: await open.refresher }, locale, onDisk);
   } catch (error) {
     app.log.warn(`What was written could not be read back: ${String(error)}`);
   }

@@ -79,15 +79,15 @@ const chooseLanguage: CommandWork<typeof chooseInlayLanguageCommand> = async (ap
   const { open } = run;
   const chosen = options.locale === undefined ? await promptForLanguage(app, open) : options.locale;
   await app.inlayLanguage.set(open, chosen ?? undefined);
-  if (chosen !== null && open.project.session.kind === "signed-in")
+  if (chosen !== null && open.session.kind === "signed-in")
     await (await open.refresher).ensureLocale(chosen, { priority: "person" });
   return { outcome: "done", locale: chosen };
 };
 
 async function promptForLanguage(app: App, open: OpenProject): Promise<string | null> {
-  const [first] = hintLocales(open.file, open.project.stats);
+  const [first] = hintLocales(open.file, open.stats);
   const current = app.inlayLanguage.of(open);
-  const languages = open.project.stats?.languages ?? [];
+  const languages = open.stats?.languages ?? [];
   const names = new Map(languages.map(({ locale, name }) => [locale, name]));
   const all = [...new Set([...names.keys(), ...(open.local.loaded?.locales ?? [])])];
   const checkMark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
@@ -164,7 +164,7 @@ interface FoundText {
 function findText(app: App, project: OpenProject, use: KeyUsage): FoundText | undefined {
   const { open, resolution: lookup } = app.documentUsages.resolveInWindow(project, use);
   const chosen = app.inlayLanguage.of(open);
-  const locales = hintLocales(open.file, open.project.stats);
+  const locales = hintLocales(open.file, open.stats);
   const wanted = chosen ?? locales[0];
   if (lookup.kind === "unknown") {
     const source = open.local.loaded?.sourceLocale ?? null;
@@ -180,7 +180,7 @@ function findText(app: App, project: OpenProject, use: KeyUsage): FoundText | un
     }
     return undefined;
   }
-  const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
+  const key = lookup.kind === "known" ? open.keys.get(lookup.key.hash) : undefined;
   if (key === undefined) return undefined;
   for (const locale of chosen === undefined ? locales : new Set([chosen, ...locales])) {
     const text = textInLanguage(open, key, locale);

@@ -30,35 +30,33 @@ export function registerIssuesView(app: App): void {
 }
 
 function messageOf({ projects }: App, isEmpty: boolean): string {
-  const isSignedIn = projects.all.some(
-    ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
-  );
+  const isSignedIn = projects.all.some((each) => each.session.kind === "signed-in" && each.stats !== null);
   if (!isSignedIn) return l10n.t("The QA issues of the service are listed here once you are signed in.");
   return isEmpty ? l10n.t("No QA issues.") : "";
 }
 
 function countErrors(all: readonly OpenProject[]): number {
-  const locales = all.flatMap(({ project }) =>
-    (project.stats?.languages ?? []).map((language) => issueCounts(project, language).errors),
+  const locales = all.flatMap((each) =>
+    (each.stats?.languages ?? []).map((language) => issueCounts(each, language).errors),
   );
   return locales.reduce((sum, errors) => sum + errors, 0);
 }
 
 function languageRows(open: OpenProject): readonly TreeNode[] {
-  return localesWithIssues(open.project).map((locale) => languageRow(open, locale));
+  return localesWithIssues(open).map((locale) => languageRow(open, locale));
 }
 
 function languageRow(open: OpenProject, locale: string): TreeNode {
-  const id = `${open.project.id}/${locale}`;
+  const id = `${open.id}/${locale}`;
   return {
     id,
     commandOptions: { folder: open.root, locale, filter: "issues" },
     item: () => {
-      const known = open.project.stats?.languages.find((each) => each.locale === locale);
+      const known = open.stats?.languages.find((each) => each.locale === locale);
       const language = known ?? { locale, name: "", qaErrors: 0 };
       return {
         label: languageLabel(language),
-        description: countText(issueCounts(open.project, language)),
+        description: countText(issueCounts(open, language)),
         iconPath: new ThemeIcon("globe"),
         contextValue: "language",
         collapsibleState: TreeItemCollapsibleState.Collapsed,
@@ -81,6 +79,6 @@ function countText({ errors, warnings }: IssueCounts): string {
 
 /** Returns a row for each key; for a key with a single issue the issue itself. */
 async function keyRows(open: OpenProject, locale: string, id: string): Promise<TreeRows> {
-  const byKey = issuesByKey(await projectIssues(open.project, locale));
+  const byKey = issuesByKey(await projectIssues(open, locale));
   return pagedRows(byKey, (issues) => keyIssuesRow(open, issues, `${id}/${issues[0]?.hash ?? ""}`));
 }

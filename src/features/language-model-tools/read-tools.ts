@@ -47,8 +47,8 @@ function textRow(name: string, text: Text | null): ResultRow {
  * Returns the key that a call identifies.
  * @throws {Error}
  */
-export function requireKey({ project }: OpenProject, input: KeyInput): ProjectKey {
-  const key = project.keys.get(keyHash(toKeyName(input)));
+export function requireKey({ keys }: OpenProject, input: KeyInput): ProjectKey {
+  const key = keys.get(keyHash(toKeyName(input)));
   if (key === undefined) throw new Error(unknownKeyMessage(input));
   return key;
 }
@@ -67,22 +67,22 @@ export async function ensureLoaded(
   signal: AbortSignal,
   ...locales: readonly (string | undefined)[]
 ): Promise<void> {
-  const { isLocal } = open.project;
+  const { isLocal } = open;
   // The stored state, with the languages, is loaded with the refresher.
   if (!isLocal) await open.refresher;
-  if (!isLocal && !open.project.keysComplete) await ensureRefreshed(open, signal);
-  const known = (open.project.stats?.languages ?? []).map((language) => language.locale);
+  if (!isLocal && !open.keysComplete) await ensureRefreshed(open, signal);
+  const known = (open.stats?.languages ?? []).map((language) => language.locale);
   for (const locale of locales) {
     if (locale === undefined) continue;
     if (!known.includes(locale))
       throw new Error(`The project has no language ${JSON.stringify(locale)}. It has: ${known.join(", ")}.`);
-    if (!isLocal && locale !== open.project.sourceLocale) await ensureTranslations(open, locale);
+    if (!isLocal && locale !== open.sourceLocale) await ensureTranslations(open, locale);
   }
 }
 
 /** Returns the languages that texts are translated to. */
-function targetLocales({ project }: OpenProject): readonly string[] {
-  return (project.stats?.languages ?? []).filter(({ isSource }) => !isSource).map(({ locale }) => locale);
+function targetLocales({ stats }: OpenProject): readonly string[] {
+  return (stats?.languages ?? []).filter(({ isSource }) => !isSource).map(({ locale }) => locale);
 }
 
 export const listKeys: Tool<"list_keys"> = {
@@ -106,12 +106,12 @@ export const listKeys: Tool<"list_keys"> = {
         yield { ...sourceFields(key), tags: key.tags.length === 0 ? undefined : key.tags };
       }
     };
-    return page(rows(), cursor === undefined ? { keysOfProject: open.project.keys.size } : {});
+    return page(rows(), cursor === undefined ? { keysOfProject: open.keys.size } : {});
   },
 };
 
 function* keysInState(
-  { project: { drafts, keys, translations } }: OpenProject,
+  { drafts, keys, translations }: OpenProject,
   state: ToolInput<"list_keys">["state"],
   locale: string,
 ): Generator<ProjectKey | undefined> {
@@ -136,7 +136,7 @@ export const searchTexts: Tool<"search_texts"> = {
       const locales = locale === undefined ? {} : { locales: [locale] };
       for (const { text, match, ...key } of open.keySearch.find({ words, ...locales }, MAX_SEARCH_RESULTS)) {
         if (++count % 50 === 0) await yieldNow();
-        const row = locale === undefined ? undefined : open.project.translations.get(locale, key.hash);
+        const row = locale === undefined ? undefined : open.translations.get(locale, key.hash);
         yield {
           ...keyFields(key),
           ...textRow("source", text),
@@ -156,15 +156,14 @@ export const getTranslations: Tool<"get_translations"> = {
     await ensureLoaded(open, signal);
     const { locales = targetLocales(open) } = input;
     await ensureLoaded(open, signal, ...locales);
-    const { project } = open;
     const keys = input.keys.map((name) => requireKey(open, name));
     const rows = function* (): Generator<ResultRow> {
       for (const key of keys) {
-        yield { ...sourceFields(key), locale: project.sourceLocale };
+        yield { ...sourceFields(key), locale: open.sourceLocale };
         for (const locale of locales) {
-          if (locale === project.sourceLocale) continue;
-          const row = project.translations.get(locale, key.hash);
-          const draft = project.drafts.get(locale, key.hash);
+          if (locale === open.sourceLocale) continue;
+          const row = open.translations.get(locale, key.hash);
+          const draft = open.drafts.get(locale, key.hash);
           yield {
             ...keyFields(key),
             locale,
@@ -214,10 +213,8 @@ export const listIssues: Tool<"list_issues"> = {
     await ensureLoaded(open, signal, ...locales);
     const rows = async function* (): AsyncGenerator<ResultRow> {
       for (const each of locales) {
-        if (open.project.isLocal) yield* localIssueRows(app, open, each, signal);
-        else
-          for (const issue of await projectIssues(open.project, each))
-            yield issueRow(open, issue, issue.row.text);
+        if (open.isLocal) yield* localIssueRows(app, open, each, signal);
+        else for (const issue of await projectIssues(open, each)) yield issueRow(open, issue, issue.row.text);
         await yieldNow();
       }
     };
@@ -240,7 +237,7 @@ async function* localIssueRows(
       signal.throwIfAborted();
     }
     if (isEmptyText(text)) continue;
-    const source = open.project.keys.text(hash) ?? null;
+    const source = open.keys.text(hash) ?? null;
     for (const issue of checkPlaceholders(families, source, text, locale))
       yield issueRow(open, { ...issue, ...name, hash, locale }, text);
   }
@@ -259,7 +256,7 @@ function issueRow(
     placeholder: placeholder || undefined,
     form: form || undefined,
     suggestion: suggestion || undefined,
-    ...textRow("source", open.project.keys.text(hash) ?? null),
+    ...textRow("source", open.keys.text(hash) ?? null),
     ...textRow("translation", text),
   };
 }
@@ -272,7 +269,7 @@ export const getGlossary: Tool<"get_glossary"> = {
   progress: () => l10n.t("Reading the glossary"),
   run: async ({ open, input: { locale, cursor }, signal, page }) => {
     await ensureLoaded(open, signal, locale);
-    const { file, files, project } = open;
+    const { file, files } = open;
     const glossary = await readGlossary(file, files);
     const rows = Object.entries(glossary).flatMap(([term, translations]): readonly ResultRow[] => {
       if (locale === undefined) return [{ term, translations }];
@@ -280,7 +277,7 @@ export const getGlossary: Tool<"get_glossary"> = {
       return translation === undefined ? [] : [{ term, translation }];
     });
     const head = {
-      sourceLanguage: project.sourceLocale,
+      sourceLanguage: open.sourceLocale,
       languages: targetLocales(open).slice(0, 100),
       instructions: (file.translate?.instructions ?? "").slice(0, MAX_INSTRUCTIONS_LENGTH),
     };

@@ -94,7 +94,7 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
 async function chooseProject(app: App, label: string | undefined, signal: AbortSignal): Promise<OpenProject> {
   await app.projects.ready;
   const { all, active } = app.projects;
-  const named = label === undefined ? undefined : all.filter(({ project }) => project.label === label);
+  const named = label === undefined ? undefined : all.filter((each) => each.label === label);
   const open = named === undefined ? active : named.length === 1 ? named[0] : undefined;
   if (open !== undefined) {
     if (!workspace.isTrusted) throw untrustedError();
@@ -104,12 +104,12 @@ async function chooseProject(app: App, label: string | undefined, signal: AbortS
       await open.updateLocal(signal);
     }
     // Throws if nobody is signed in and there are no local files.
-    if (!open.project.isLocal) open.client();
+    if (!open.isLocal) open.client();
     return open;
   }
   if (all.length === 0)
     throw new CommandError("no_project", "The window has no project with a project-translations.json.");
-  const labels = all.map(({ project }) => JSON.stringify(project.label)).join(", ");
+  const labels = all.map(({ label }) => JSON.stringify(label)).join(", ");
   throw new Error(`Say which project is meant, as "project": ${labels}.`);
 }
 

@@ -39,10 +39,10 @@ export const stageTranslations: Tool<"stage_translations"> = {
   progress: () => l10n.t("Checking translations"),
   confirmation: async ({ open, input, signal }) => {
     await ensureLoaded(open, signal, input.locale);
-    confirmedProjects.set(JSON.stringify(input), open.project.personal.project);
+    confirmedProjects.set(JSON.stringify(input), open.personal.project);
     return stageConfirmation(
       input,
-      (name) => open.project.translations.get(input.locale, keyHash(name))?.text ?? null,
+      (name) => open.translations.get(input.locale, keyHash(name))?.text ?? null,
     );
   },
   run: async ({ app, open, input, signal, page }) => {
@@ -50,9 +50,9 @@ export const stageTranslations: Tool<"stage_translations"> = {
     await ensureLoaded(open, signal, locale);
     const confirmed = confirmedProjects.get(JSON.stringify(input));
     confirmedProjects.delete(JSON.stringify(input));
-    if (open.hasEnded || (confirmed !== undefined && confirmed !== open.project.personal.project))
+    if (open.hasEnded || (confirmed !== undefined && confirmed !== open.personal.project))
       throw new Error("Another project was signed in to meanwhile. Nothing was staged.");
-    if (locale === open.project.sourceLocale)
+    if (locale === open.sourceLocale)
       throw new Error(
         `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,
       );
@@ -63,7 +63,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
       if (typeof draft !== "string") staged.push(draft);
       else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
     }
-    open.project.drafts.put(staged);
+    open.drafts.put(staged);
     return page(refused, {
       staged: staged.length,
       refused: refused.length,
@@ -77,8 +77,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
 
 /** Returns the draft of a translation, or why it is refused. */
 function toDraft(app: App, open: OpenProject, locale: string, item: StagedItem): TranslationDraft | string {
-  const { project } = open;
-  const key = project.keys.get(keyHash(toKeyName(item)));
+  const key = open.keys.get(keyHash(toKeyName(item)));
   if (key === undefined) return unknownKeyMessage(item);
   const { text: value, forms } = item;
   if ((value === undefined) === (forms === undefined))
@@ -86,19 +85,19 @@ function toDraft(app: App, open: OpenProject, locale: string, item: StagedItem):
   const text: Text = forms === undefined ? { value: value ?? "" } : { forms };
   if (item.source !== undefined && key.text !== null && !isSource(item.source, key.text))
     return describeRejection({ kind: "source-changed" });
-  const sourceLocale = project.sourceLocale ?? "en";
+  const sourceLocale = open.sourceLocale ?? "en";
   const delimiters = ownDelimiters(app, open);
   const { text: source, maxLength } = key;
   const problems = checkTranslation({ source, sourceLocale, locale, maxLength, delimiters }, text);
   if (problems.length > 0) return problems.map(describeRejection).join(" ");
-  if (project.drafts.get(locale, key.hash)?.origin === "person")
+  if (open.drafts.get(locale, key.hash)?.origin === "person")
     return "The user has typed a text there that is not saved yet. Leave it to the user.";
-  const row = project.translations.get(locale, key.hash);
+  const row = open.translations.get(locale, key.hash);
   const base = row?.text ?? null;
   if (base !== null && row?.isOutdated === false && areTextsEqual(base, text))
     return "That is the translation already.";
   // Files have no versions: that the text is still the same is checked when it is written.
-  const baseVersion = project.isLocal ? null : (row?.version ?? null);
+  const baseVersion = open.isLocal ? null : (row?.version ?? null);
   const origin = "machine";
   return { locale, hash: key.hash, text, base, baseVersion, origin, model: null, source: key.text };
 }
@@ -185,7 +184,7 @@ async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<
   const local = await open.local.reload(signal);
   const entries = await collectInSlices(local.entries(local.sourceLocale).values());
   const only = input.keys?.map((key) => keyHash(toKeyName(key)));
-  const all = await planPush({ client, project: open.project }, entries, {
+  const all = await planPush({ client, project: open }, entries, {
     signal,
     sourceLocale: sourceLocaleOf(stats),
     ...(only === undefined ? {} : { only: new Set(only) }),

@@ -22,12 +22,12 @@ import {
 
 /** Creates the row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
-  const id = `${open.project.id}/${language.locale}`;
+  const id = `${open.id}/${language.locale}`;
   const content = (): LanguageContent =>
     languageContent(language, {
-      issues: issueCounts(open.project, language),
-      localOnly: open.project.activity.localOnly.get(language.locale) ?? 0,
-      isLocal: open.project.isLocal,
+      issues: issueCounts(open, language),
+      localOnly: open.activity.localOnly.get(language.locale) ?? 0,
+      isLocal: open.isLocal,
       now: Date.now(),
     });
   return {
@@ -41,7 +41,7 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
         description: counts.join(" · "),
         iconPath: ringIcon(ring),
         contextValue,
-        tooltip: tooltipOf(language, tooltipRows, open.project.isLocal),
+        tooltip: tooltipOf(language, tooltipRows, open.isLocal),
         accessibilityInformation: { label: [label, ...counts].join(", ") },
         collapsibleState: groups.length === 0 ? None : Collapsed,
       };
@@ -90,21 +90,20 @@ function groupRow(
 
 /** Loads the language and returns the rows of a group. */
 async function groupKeys(open: OpenProject, locale: string, group: GroupName, id: string): Promise<TreeRows> {
-  const { project } = open;
   const filter = ROW_FILTERS.find((each) => each === group);
   const keyRows = (
     keys: readonly ProjectKey[],
     textOf: (key: ProjectKey) => Text | null | undefined,
   ): TreeRows =>
     pagedRows(keys, (key) => keyRow(open, key, locale, textOf(key) ?? null, `${id}/${key.hash}`, filter));
-  const translationOf = ({ hash }: ProjectKey) => project.translations.get(locale, hash)?.text;
+  const translationOf = ({ hash }: ProjectKey) => open.translations.get(locale, hash)?.text;
   switch (group) {
     case "all":
-      return keyRows(await collectInSlices(project.keys.values()), ({ text }) => text);
+      return keyRows(await collectInSlices(open.keys.values()), ({ text }) => text);
     case "local": {
-      const entries = await localOnlyEntries(project, await open.local.loadTexts(), locale);
+      const entries = await localOnlyEntries(open, await open.local.loadTexts(), locale);
       const texts = new Map(entries.map(({ hash, text }) => [hash, text]));
-      const keys = Array.from(texts.keys(), (hash) => project.keys.get(hash) ?? []).flat();
+      const keys = Array.from(texts.keys(), (hash) => open.keys.get(hash) ?? []).flat();
       return keyRows(keys, ({ hash }) => texts.get(hash));
     }
     case "untranslated":
@@ -117,27 +116,27 @@ async function groupKeys(open: OpenProject, locale: string, group: GroupName, id
   switch (group) {
     case "untranslated": {
       const keys: ProjectKey[] = [];
-      for (const batch of project.keys.untranslated(locale)) {
+      for (const batch of open.keys.untranslated(locale)) {
         keys.push(...batch);
         await yieldNow();
       }
       return keyRows(keys, ({ text }) => text);
     }
     case "outdated": {
-      const outdatedRows = project.translations.rows(locale, "outdated");
-      const keys = await mapInSlices(outdatedRows, ({ hash }) => project.keys.get(hash) ?? null);
+      const outdatedRows = open.translations.rows(locale, "outdated");
+      const keys = await mapInSlices(outdatedRows, ({ hash }) => open.keys.get(hash) ?? null);
       // Translations that are derived from files are stored in the order of their hashes.
-      const sorted = project.isLocal ? keys.toSorted((a, b) => a.key.localeCompare(b.key)) : keys;
+      const sorted = open.isLocal ? keys.toSorted((a, b) => a.key.localeCompare(b.key)) : keys;
       return keyRows(sorted, translationOf);
     }
     case "issues":
-      return pagedRows(await projectIssues(project, locale), (issue, index) =>
+      return pagedRows(await projectIssues(open, locale), (issue, index) =>
         issueRow(open, issue, `${id}/${issue.hash}/${index}`, "key"),
       );
     case "translated": {
       const isTranslated = ({ hash }: ProjectKey) =>
-        project.translations.get(locale, hash)?.isTranslated === true;
-      return keyRows(await collectInSlices(project.keys.values(), isTranslated), translationOf);
+        open.translations.get(locale, hash)?.isTranslated === true;
+      return keyRows(await collectInSlices(open.keys.values(), isTranslated), translationOf);
     }
   }
 }

@@ -60,8 +60,7 @@ function rootRows(app: App): readonly TreeNode[] {
   const welcome = welcomeRows(app);
   if (others.length === 0) return [...welcome, ...languageRows(app, only)];
   return all.every(
-    ({ project }) =>
-      !project.isLocal && (project.session.kind === "signed-out" || project.session.kind === "untrusted"),
+    (each) => !each.isLocal && (each.session.kind === "signed-out" || each.session.kind === "untrusted"),
   )
     ? []
     : [...welcome, ...all.map((open) => projectRow(app, open))];
@@ -69,12 +68,12 @@ function rootRows(app: App): readonly TreeNode[] {
 
 /** Returns the origin of the numbers. */
 function originText(open: OpenProject): string {
-  if (open.project.isLocal) return l10n.t("local files");
-  return open.project.session.kind === "signed-in" ? projectDisplayName(open) : "";
+  if (open.isLocal) return l10n.t("local files");
+  return open.session.kind === "signed-in" ? projectDisplayName(open) : "";
 }
 
 function languageRows(app: App, open: OpenProject): readonly TreeNode[] {
-  const { session, stats, isLocal } = open.project;
+  const { session, stats, isLocal } = open;
   if ((session.kind !== "signed-in" && !isLocal) || stats === null) return [];
   if (stats.languages.every((language) => language.totalKeys === 0)) return [];
   const languages = stats.languages.map((language) => languageRow(open, language));
@@ -82,7 +81,7 @@ function languageRows(app: App, open: OpenProject): readonly TreeNode[] {
 }
 
 function projectRow(app: App, open: OpenProject): TreeNode {
-  const { label, id, session, isLocal } = open.project;
+  const { label, id, session, isLocal } = open;
   const commandOptions = { folder: open.root };
   const item = (): ItemProperties => {
     const isSignedIn = session.kind === "signed-in";
@@ -122,7 +121,7 @@ function sessionText(session: Session): string {
 
 /** Returns the message of the view: why no data of the service is shown, or its age when offline. */
 function messageOf(open: OpenProject): string | undefined {
-  const { session, freshness } = open.project;
+  const { session, freshness } = open;
   if (session.kind === "untrusted")
     return l10n.t("This folder is not trusted, so nothing is sent to the service.");
   if (session.kind !== "signed-in" || freshness.kind !== "offline") return undefined;
@@ -135,11 +134,10 @@ function messageOf(open: OpenProject): string | undefined {
 const setSourceLanguage: CommandWork<typeof setSourceLanguageCommand> = async (app, options, run) => {
   const { open } = run;
   const { locale } = options;
-  if (!open.project.isLocal)
-    throw new CommandError("invalid", l10n.t("The source language is set on the service."));
+  if (!open.isLocal) throw new CommandError("invalid", l10n.t("The source language is set on the service."));
   if (!open.local.locales.includes(locale))
     throw new CommandError("not_found", l10n.t("There are no translation files for {0}.", locale));
-  if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
+  if (open.sourceLocale === locale) return { outcome: "unchanged", locale };
   await app.projects.setSourceLanguage(open, locale);
   return { outcome: "done", locale };
 };
@@ -149,8 +147,8 @@ const WELCOME_CLOSED = "localWelcomeClosed";
 
 /** Returns the welcome row, if it is shown. */
 function welcomeRows(app: App): readonly TreeNode[] {
-  const local = app.projects.all.filter(({ project }) => project.isLocal);
-  if (local.length === 0 || local.some(({ project }) => project.session.kind === "untrusted")) return [];
+  const local = app.projects.all.filter(({ isLocal }) => isLocal);
+  if (local.length === 0 || local.some(({ session }) => session.kind === "untrusted")) return [];
   if (contextKey("serviceRunning") === true) return [{ id: "welcome/service", item: localServiceRow }];
   return app.context.globalState.get(WELCOME_CLOSED) === true ? [] : [{ id: "welcome", item: signInRow }];
 }

@@ -25,7 +25,7 @@ export function learnedFunctionRows(app: App, open: OpenProject): readonly TreeN
   return app.documentUsages.learnedFunctions(open).map((learned) => {
     const { name, calls, known } = learned;
     return {
-      id: `${open.project.id}/function/${name}/${learned.key}`,
+      id: `${open.id}/function/${name}/${learned.key}`,
       commandOptions: { folder: open.root, name },
       item: () => ({
         label: l10n.t("{0} is used as a translation function", `${name}()`),

@@ -13,18 +13,17 @@ export function registerListIssues(app: App): void {
 
 const listIssues: CommandWork<typeof listIssuesCommand> = async (_app, options, run) => {
   const { open } = run;
-  const { project } = open;
   const { locale } = options;
   run.report(l10n.t("Reading translations"));
   await ensureRefreshed(open, run.signal);
   if (locale !== undefined) requireLanguage(open, locale);
   const refresher = await open.refresher;
   // `qaErrors` counts only errors, so languages without errors may have warnings.
-  const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  const targets = (open.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const wanted = locale === undefined ? targets.map((language) => language.locale) : [locale];
   for (const each of wanted) await refresher.ensureLocale(each, { priority: "person", signal: run.signal });
   const found: KeyIssue[] = [];
-  for (const each of wanted) found.push(...(await projectIssues(project, each)));
+  for (const each of wanted) found.push(...(await projectIssues(open, each)));
   const issues = found.map(
     ({ hash: _hash, row: _row, placeholder, form, suggestion, ...issue }): PlainIssue => ({
       ...issue,

@@ -29,7 +29,7 @@ const listKeys: CommandWork<typeof listKeysCommand> = async (_app, options, run)
   }
   await ensureRefreshed(open, run.signal);
   const keys = await collectInSlices(
-    open.project.keys.values(),
+    open.keys.values(),
     (key) =>
       (namespace === undefined || key.namespace === namespace) &&
       (tag === undefined || (tag === "untagged" ? key.tags.length === 0 : key.tags.includes(tag))),

@@ -29,17 +29,17 @@ export async function findApp(
   open: OpenProject,
   signal: AbortSignal,
 ): Promise<FoundApp | undefined> {
-  const { local, project } = open;
+  const { local } = open;
   await local.reload(signal);
   const { locales, sourceLocale } = local;
   if (locales.length === 0) return undefined;
   await app.documentUsages.ready(open);
   const { frameworks } = app.documentUsages.lookupOptions(open);
   return {
-    name: project.label,
+    name: open.label,
     frameworks: [...frameworks],
     files: open.file.files ?? [],
-    sourceLocale: project.sourceLocale ?? sourceLocale,
+    sourceLocale: open.sourceLocale ?? sourceLocale,
     locales,
   };
 }

@@ -112,7 +112,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   let plan = wanted;
   if (!quiet && hasChoices(open, plan, options)) {
     run.pause();
-    plan = await planChoice(open, plan, await previewPull(app, open, plan));
+    plan = await planChoice({ project: open }, plan, await previewPull(app, open, plan));
   }
   const changed = await write(app, open, dependencies, plan, { run, options });
   const changes = new Map(changed.map(({ path, change }) => [path, change]));
@@ -128,22 +128,26 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
 };
 
 /** Whether there is something that a person may want to take; source texts that were not pushed only on request. */
-function hasChoices({ project }: OpenProject, plan: PullPlan, { ignoreEtag = false }: PullOptions): boolean {
+function hasChoices(
+  { sourceLocale }: OpenProject,
+  plan: PullPlan,
+  { ignoreEtag = false }: PullOptions,
+): boolean {
   if (changedFilesOf(plan).length > 0) return true;
   return leftTextsOf(plan).some(
     ({ reason, locale }) =>
-      ignoreEtag || reason === "conflict" || (reason === "file" && locale !== project.sourceLocale),
+      ignoreEtag || reason === "conflict" || (reason === "file" && locale !== sourceLocale),
   );
 }
 
 /** Returns the locales to pull: that of the row or, for a source row, all. */
-function localesOf({ project }: OpenProject, { only, locale }: PullOptions): readonly string[] {
-  return only === undefined || locale === undefined || locale === project.sourceLocale ? [] : [locale];
+function localesOf({ sourceLocale }: OpenProject, { only, locale }: PullOptions): readonly string[] {
+  return only === undefined || locale === undefined || locale === sourceLocale ? [] : [locale];
 }
 
 async function hasLocalDifferences(open: OpenProject, signal: AbortSignal): Promise<boolean> {
   // The count in the views may be stale after a pull or a branch switch.
-  if (!open.project.keysComplete) return false;
+  if (!open.keysComplete) return false;
   const { toPull, conflicts } = await open.countPendingChanges(signal);
   return (toPull ?? 0) + conflicts > 0;
 }
@@ -290,19 +294,18 @@ async function dependenciesOf(
   only: readonly string[] | undefined,
   run: CommandRun,
 ): Promise<PullDependencies> {
-  const { project, file } = open;
-  if (project.stats === null)
-    await (await open.refresher).refresh({ priority: "person", signal: run.signal });
+  const { file } = open;
+  if (open.stats === null) await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const local = await open.local.reload(run.signal);
-  const locales = project.stats?.languages.map((language) => language.locale) ?? [];
+  const locales = open.stats?.languages.map((language) => language.locale) ?? [];
   const inFiles = local.files.flatMap(({ location }) => location.placeholders.locale ?? []);
   return {
     client,
-    project,
+    project: open,
     files: open.files,
-    jobs: open.jobs,
+    jobs: open.jobPoller,
     local: open.local,
-    renamed: renameHashes(pendingRenames(project, local), "from"),
+    renamed: renameHashes(pendingRenames(open, local), "from"),
     ...definedFields({ only: only && new Set(only) }),
     locationOptions: {
       file,

@@ -13,7 +13,7 @@ import { locationText, unreadableMessage } from "../../vscode/ui/messages/file-p
 
 /** Whether the file contains source texts, which are usually pushed and not pulled. */
 function isSourceFile(open: OpenProject, path: string): boolean {
-  const { sourceLocale } = open.project;
+  const { sourceLocale } = open;
   return sourceLocale !== null && open.local.locate(path)?.locale === sourceLocale;
 }
 
@@ -26,7 +26,7 @@ export function amountText(
   const sum = (all: readonly PullFile[]): number => all.reduce((total, file) => total + file.texts, 0);
   const source =
     sum(files.filter(({ path }) => isSourceFile(open, path))) +
-    texts.filter(({ locale }) => locale === open.project.sourceLocale).length;
+    texts.filter(({ locale }) => locale === open.sourceLocale).length;
   const others = sum(files) + texts.length - source;
   const parts = [
     ...(others > 0 || source === 0 ? [formatCount.translations(others)] : []),
@@ -37,10 +37,10 @@ export function amountText(
 }
 
 /** Returns how many texts were left as they are in the files; empty for none. */
-export function leftNote({ project }: OpenProject, left: readonly LeftText[]): string {
+export function leftNote({ sourceLocale }: OpenProject, left: readonly LeftText[]): string {
   const conflicts = left.filter(({ reason }) => reason === "conflict").length;
   const others = left.filter(({ reason }) => reason !== "conflict");
-  const source = others.filter(({ locale }) => locale === project.sourceLocale).length;
+  const source = others.filter(({ locale }) => locale === sourceLocale).length;
   const translations = others.length - source;
   const parts = [
     ...(conflicts > 0 ? [l10n.t("{0} changed on both sides", formatCount.texts(conflicts))] : []),

@@ -39,7 +39,7 @@ export async function previewPull(app: App, open: OpenProject, plan: PullPlan): 
     tooltip: l10n.t("Import Local Translations…"),
     kind: "leave",
     act: async (choice) => {
-      await keepLocalTexts(open, plan, chosenChanges(choice).kept);
+      await keepLocalTexts({ project: open }, plan, chosenChanges(choice).kept);
       void app.run(importLocalCommand, { folder: open.root });
     },
   };

@@ -41,7 +41,7 @@ export function pullSections(
   const left = leftOf(plan, kept);
   const conflicts = left.filter(({ reason }) => reason === "conflict");
   const local = left.filter(({ reason }) => reason !== "conflict");
-  const isSource = ({ locale }: LeftText): boolean => locale === open.project.sourceLocale;
+  const isSource = ({ locale }: LeftText): boolean => locale === open.sourceLocale;
   const unsaved = unsavedPathsOf(plan);
   const filesOf = (change: PullFile["change"]): PullFile[] =>
     changed.filter((file) => file.change === change);
@@ -175,10 +175,12 @@ export function pullPlaceholder(plan: PullPlan): string {
 }
 
 /** Whether there are translations that the service could get: those that changed only in the files, or were kept. */
-export function hasSendable({ project }: OpenProject, plan: PullPlan, kept: readonly PullChange[]): boolean {
-  return leftOf(plan, kept).some(
-    ({ reason, locale }) => reason === "file" && locale !== project.sourceLocale,
-  );
+export function hasSendable(
+  { sourceLocale }: OpenProject,
+  plan: PullPlan,
+  kept: readonly PullChange[],
+): boolean {
+  return leftOf(plan, kept).some(({ reason, locale }) => reason === "file" && locale !== sourceLocale);
 }
 
 function leftOf(plan: PullPlan, kept: readonly PullChange[]): LeftText[] {

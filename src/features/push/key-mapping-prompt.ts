@@ -29,14 +29,14 @@ export async function confirmMapping(
   { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<boolean> {
   const files = open.file.files ?? [];
-  if (isMappingAgreed(open.project, files)) return false;
-  if (!open.project.keysComplete || open.project.freshness.kind !== "fresh")
+  if (isMappingAgreed(open, files)) return false;
+  if (!open.keysComplete || open.freshness.kind !== "fresh")
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   // A stale cache cannot tell whether the push would duplicate keys.
-  if (open.project.freshness.kind !== "fresh") throw unreadKeysError(open.project);
-  const verdict = await checkMapping({ project: open.project, local: open.local, files }, local);
+  if (open.freshness.kind !== "fresh") throw unreadKeysError(open);
+  const verdict = await checkMapping({ project: open, local: open.local, files }, local);
   if (verdict.kind === "fits") return false;
-  if (verdict.kind === "unknown") throw unreadKeysError(open.project);
+  if (verdict.kind === "unknown") throw unreadKeysError(open);
   const message = l10n.t(
     "The key mapping looks wrong: the service knows {0} of {1} local keys.",
     verdict.known,
@@ -73,7 +73,7 @@ export async function confirmMapping(
     ],
   );
   if (answer === "push") {
-    agreeToMapping(open.project, files);
+    agreeToMapping(open, files);
     return false;
   }
   // Resolves when the new content is applied.

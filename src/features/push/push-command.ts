@@ -95,13 +95,12 @@ type PushOptions = OptionsOf<typeof pushCommand>;
 type PushFields = FieldsOf<typeof pushCommand>;
 
 const push: CommandWork<typeof pushCommand> = async (app, options, run) => {
-  const { project } = run.open;
   // Includes what was stored before the source language changed.
   const stored = emptySyncResult();
   return retrySourceLanguageChange(() => pushOnce(app, run, { options, run, stored }), {
     clock,
     signal: run.signal,
-    onWait: (wait) => project.setActivity({ waiting: wait }),
+    onWait: (wait) => run.open.setActivity({ waiting: wait }),
   });
 };
 
@@ -115,8 +114,8 @@ async function pushOnce(
   const isDryRun = options.dryRun === true;
   const isSilent = quiet || isDryRun;
   const { open, client } = chosen;
-  const { project, local } = open;
-  const dependencies: PushDependencies = { client, project, unsavedPaths: () => unsavedPaths(local) };
+  const { local } = open;
+  const dependencies: PushDependencies = { client, project: open, unsavedPaths: () => unsavedPaths(local) };
 
   run.report(l10n.t("Checking for changes"));
   // A cached source language could be stale, and texts of another language must never become source texts.
@@ -132,7 +131,7 @@ async function pushOnce(
 
   const only = options.only ?? (await keysInFiles(open, options.files));
   const unread = relevantRanges(open, options, entries);
-  const pending = pendingRenames(project, local);
+  const pending = pendingRenames(open, local);
   const renames = renamesByNewName(pending);
   // A key that was archived, or whose text was changed at the service, is only sent if it was asked for or checked.
   const isAsked = options.only !== undefined;
@@ -214,7 +213,7 @@ async function pushOnce(
     });
     const { result, failure } = outcome;
     ({ storedAt } = outcome);
-    keyLimitOf(project).forget();
+    keyLimitOf(open).forget();
     addSyncResult(stored, result);
     const leftText = quiet ? leftKeysText(left) : "";
     const message = reportPushed(
@@ -233,7 +232,7 @@ async function pushOnce(
     return { outcome: "done", ...fields, result: stored };
   } catch (error) {
     const cause = error instanceof PartialResultError ? error.cause : error;
-    keyLimitOf(project).recordError(cause, project.stats?.contentVersion ?? null);
+    keyLimitOf(open).recordError(cause, open.stats?.contentVersion ?? null);
     throw error;
   } finally {
     // Updates counts and outdated states in the background.

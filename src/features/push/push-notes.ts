@@ -36,7 +36,7 @@ export function previewNotes(
   plan: PushPlan,
 ): string[] {
   const notes: string[] = [];
-  const limitWarning = keyLimitWarning(open.project, plan);
+  const limitWarning = keyLimitWarning(open, plan);
   if (limitWarning !== null) notes.push(limitWarning);
   const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
   const sourcePaths = new Set(sourceFiles.map(({ location }) => location.path));

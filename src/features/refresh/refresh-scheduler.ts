@@ -40,12 +40,12 @@ const refresh =
     if (open.projectId === null) {
       await open.local.reload(run.signal);
       await open.updateLocal(run.signal);
-      return { outcome: "done", stats: open.project.stats };
+      return { outcome: "done", stats: open.stats };
     }
     // Fails if the token was refused, or nothing may be sent.
     open.client();
     const stats = await (await open.refresher).refresh({ priority: "person", full, signal: run.signal });
-    const { freshness } = open.project;
+    const { freshness } = open;
     if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
     if (freshness.kind !== "offline") throw new CommandError("offline", errorKindMessage("offline"));
     throw freshness.error;
@@ -64,7 +64,7 @@ function startTimer(app: App): void {
     let next = Number.POSITIVE_INFINITY;
     for (const open of app.projects.all) {
       const interval = app.settings.of(open.root).refreshInterval * 1000;
-      if (!canQueryService(open.project.session) || interval === 0) continue;
+      if (!canQueryService(open.session) || interval === 0) continue;
       // Failed attempts count as well, to avoid overloading a failing service.
       const elapsed = Date.now() - (lastAttempts.get(open) ?? 0);
       const due = interval - elapsed;
@@ -80,7 +80,7 @@ function startTimer(app: App): void {
     try {
       await (await open.refresher).refresh();
       // Also follows jobs started by other windows.
-      open.jobs.resume();
+      open.jobPoller.resume();
     } catch (error) {
       app.log.error("The background refresh failed", error);
     }
@@ -93,7 +93,7 @@ function startTimer(app: App): void {
     app.store.subscribe(["settings", "projects"], tick),
     app.projects.subscribe(["session"], (open) => {
       // Refreshes immediately after the session becomes known.
-      if (open.project.session.kind === "signed-in") void refreshNow(open);
+      if (open.session.kind === "signed-in") void refreshNow(open);
       else tick();
     }),
   );

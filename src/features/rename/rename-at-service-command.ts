@@ -44,8 +44,8 @@ export function watchRenames(app: App): RequestedRenames {
     else expected.delete(open);
     if (applied.length === 0) return;
     // Stored even if it is declined or not permitted now, since files and service differ until it is done.
-    for (const { from, to } of applied) addRename(open.project, from, to);
-    open.project.setActivity({ renames: pendingRenames(open.project, local) });
+    for (const { from, to } of applied) addRename(open, from, to);
+    open.setActivity({ renames: pendingRenames(open, local) });
     offerRenames(app, open, applied);
   };
   app.addDisposable(
@@ -68,7 +68,7 @@ export function watchRenames(app: App): RequestedRenames {
 
 /** Offers the renames that the service needs: of a key, and of its plural forms and contexts. */
 function offerRenames(app: App, open: OpenProject, renames: readonly PendingRename[]): void {
-  const [first, ...others] = renames.filter(({ from }) => open.project.keys.has(keyHash(from)));
+  const [first, ...others] = renames.filter(({ from }) => open.keys.has(keyHash(from)));
   if (!canWrite(open) || first === undefined) return;
   const names = [projectKeyLabel(open, first.from), projectKeyLabel(open, first.to)] as const;
   const message =
@@ -154,10 +154,10 @@ function requireKey(option: KeyOptions | undefined): KeyName {
 }
 
 /** Removes the pending rename and counts the pending changes again. */
-function removePendingRename({ project }: OpenProject, from: KeyName): void {
-  removeRename(project, from);
-  const renames = project.activity.renames.filter((rename) => keyHash(rename.from) !== keyHash(from));
-  project.setActivity({ renames });
+function removePendingRename(open: OpenProject, from: KeyName): void {
+  removeRename(open, from);
+  const renames = open.activity.renames.filter((rename) => keyHash(rename.from) !== keyHash(from));
+  open.setActivity({ renames });
 }
 
 /** Returns the result, and what to do if the old key was not archived. */

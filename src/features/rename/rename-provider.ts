@@ -240,7 +240,7 @@ async function renameEdit(
         lookup: app.documentUsages.lookupOptions(open),
         isFormerName: async (key, name) => {
           await requested.record(open);
-          return isFormerName(open.project, key, name);
+          return isFormerName(open, key, name);
         },
         canEdit: (file) => (file.isNew ? mayWrite(open.root, file.path) : isSavedUnchanged(open, file)),
       },
@@ -314,15 +314,12 @@ function addEdits(
 const KEYS_PER_SLICE = 1_000;
 
 /** Yields the service's texts that contain one of the strings, in slices of work; none without a service. */
-function* textsOfService(
-  { project, projectId }: OpenProject,
-  markers: readonly string[],
-): Generator<readonly ServiceText[]> {
-  const { sourceLocale } = project;
-  if (projectId === null || sourceLocale === null) return;
+function* textsOfService(open: OpenProject, markers: readonly string[]): Generator<readonly ServiceText[]> {
+  const { sourceLocale } = open;
+  if (open.projectId === null || sourceLocale === null) return;
   let found: ServiceText[] = [];
   let seen = 0;
-  for (const { text, ...name } of project.keys.values()) {
+  for (const { text, ...name } of open.keys.values()) {
     const isLinking = valuesOf(text).some((form) => markers.some((marker) => form.includes(marker)));
     if (text !== null && isLinking) found.push({ name, locale: sourceLocale, text });
     if (++seen % KEYS_PER_SLICE > 0) continue;
@@ -330,9 +327,9 @@ function* textsOfService(
     found = [];
   }
   yield found;
-  for (const batch of project.translations.containing(markers)) {
+  for (const batch of open.translations.containing(markers)) {
     yield batch.flatMap(({ hash, ...text }) => {
-      const name = project.keys.get(hash);
+      const name = open.keys.get(hash);
       return name === undefined ? [] : [{ ...text, name }];
     });
   }

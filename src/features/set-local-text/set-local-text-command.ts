@@ -91,7 +91,7 @@ function prompt(
   locale: string,
   current: Text | null,
 ): Promise<Text | undefined> {
-  const key = open.project.keys.get(keyHash(name));
+  const key = open.keys.get(keyHash(name));
   const isPlural = key?.isPlural ?? (current !== null && isForms(current));
   return promptForText({
     title: title(name, locale),

@@ -109,7 +109,7 @@ async function promptForMissing(
   givenToken: string | undefined,
   { signal }: CommandRun,
 ): Promise<VerifiedToken> {
-  const title = l10n.t("Sign In to {0}", open.project.label);
+  const title = l10n.t("Sign In to {0}", open.label);
   let baseUrl = givenUrl ?? open.baseUrl ?? open.file.baseUrl ?? app.settings.of(open.root).baseUrl;
   let needsUrl = givenUrl === undefined || parseBaseUrl(givenUrl).kind !== "ok";
   for (;;) {
@@ -144,9 +144,9 @@ function showResult(
 
 const signOut: CommandWork<typeof signOutCommand> = async (app, _options, run) => {
   const { open } = run;
-  const { kind } = open.project.session;
+  const { kind } = open.session;
   const hadToken = kind === "signed-in" || kind === "rejected";
-  const unsaved = open.project.drafts.count();
+  const unsaved = open.drafts.count();
   if (hadToken && unsaved > 0 && !run.quiet && !(await confirmSignOut(app, open, unsaved)))
     return { outcome: "cancelled" };
   await app.projects.signOut(open);
@@ -174,11 +174,11 @@ async function confirmSignOut(app: App, open: OpenProject, unsaved: number): Pro
   return isConfirmed;
 }
 
-function signedOutMessage({ project }: OpenProject, hadToken: boolean, unsaved: number): string {
-  if (!hadToken) return l10n.t("You were not signed in to “{0}”.", project.label);
+function signedOutMessage({ label }: OpenProject, hadToken: boolean, unsaved: number): string {
+  if (!hadToken) return l10n.t("You were not signed in to “{0}”.", label);
   const message = l10n.t(
     "Signed out of {0}. The token and what was read from the service are gone from this machine; your files are as they were, and the views show them.",
-    project.label,
+    label,
   );
   if (unsaved === 0) return message;
   const kept = formatCount.unsavedTexts(unsaved);

@@ -76,9 +76,9 @@ export function registerStatusBar(app: App): void {
 
 /** Returns the content for the active project, else for one with a notable state. */
 function contentOf({ projects: { active, all } }: App): StatusContent | undefined {
-  const open = active ?? all.find(({ project }) => project.session.kind === "signed-in") ?? all[0];
+  const open = active ?? all.find(({ session }) => session.kind === "signed-in") ?? all[0];
   if (open === undefined) return undefined;
-  const { session, isLocal, stats, activity, jobs, freshness } = open.project;
+  const { session, isLocal, stats, activity, jobs, freshness } = open;
   return statusContent({
     session,
     isLocal,
@@ -129,7 +129,7 @@ const showMenu: CommandWork<typeof showMenuCommand> = async (app, options, run) 
 };
 
 function actionsOf(app: App, open: OpenProject): Action[] {
-  const { session } = open.project;
+  const { session } = open;
   const action = (icon: string, label: string, command: CommandDeclaration, description = ""): Action => ({
     label: `$(${icon}) ${label}`,
     description,
@@ -167,7 +167,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     );
     const signOut =
       session.kind === "rejected" ? [action("sign-out", l10n.t("Sign Out"), signOutCommand)] : [];
-    const local = open.project.isLocal
+    const local = open.isLocal
       ? [
           separator(l10n.t("Local files")),
           action("search", l10n.t("Search Keys…"), searchKeysCommand),
@@ -177,9 +177,9 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     return [action("sign-in", l10n.t("Sign In…"), signInCommand), start, ...signOut, ...local, ...always];
   }
   const restriction = session.canWrite ? "" : l10n.t("needs a token with write access");
-  const { toPush, toPull } = pendingCounts(open.project);
+  const { toPush, toPull } = pendingCounts(open);
   const pushDescription = restriction || (toPush > 0 ? formatCount.sourceTexts(toPush) : "");
-  const inlayLanguage = app.inlayLanguage.of(open) ?? hintLocales(open.file, open.project.stats)[0] ?? "";
+  const inlayLanguage = app.inlayLanguage.of(open) ?? hintLocales(open.file, open.stats)[0] ?? "";
   return [
     action("cloud-upload", l10n.t("Push…"), pushCommand, pushDescription),
     action(
@@ -201,7 +201,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
       ? action("eye-closed", l10n.t("Hide Inline Translations"), toggleInlayHintsCommand)
       : action("eye", l10n.t("Show Inline Translations"), toggleInlayHintsCommand),
     action("globe", l10n.t("Inline Language…"), chooseInlayLanguageCommand, inlayLanguage),
-    ...runningJobs(open.project.jobs).map(({ job, subject }): Action => ({
+    ...runningJobs(open.jobs).map(({ job, subject }): Action => ({
       label: `$(eye-closed) ${l10n.t("Stop following {0}", oneLine(subject.join(", ")))}`,
       act: () => app.run(stopWatchingJobCommand, { folder: open.root, job: job.id }),
     })),

@@ -48,7 +48,7 @@ export async function selectKeys(
   names: readonly KeyName[] | undefined,
   missingOnly: boolean,
 ): Promise<SelectedKeys> {
-  const { drafts, keys, translations } = open.project;
+  const { drafts, keys, translations } = open;
   const selected = new Map<string, ProjectKey>();
   const refused: RefusedText[] = [];
   const select = (key: ProjectKey): void => {
@@ -106,7 +106,7 @@ export async function prepareTexts(
   wanted: readonly SelectedKeys[],
   run: CommandRun,
 ): Promise<readonly PreparedTexts[]> {
-  const { file, project } = open;
+  const { file } = open;
   const glossary = await readGlossary(file, open.files).catch((error: unknown) => {
     if (!(error instanceof GlossaryError)) throw error;
     throw new CommandError(
@@ -148,13 +148,13 @@ export async function prepareTexts(
         similar: similarTranslations(open, key.hash, source, locale),
         glossary: glossaryTermsIn(glossary, source, locale),
       });
-      const base = project.translations.get(locale, key.hash);
+      const base = open.translations.get(locale, key.hash);
       if (base !== undefined) bases.set(key.hash, base);
       await yieldNow();
     }
     const instructions = file.translate?.instructions ?? null;
     const delimiters = ownDelimiters(app, open);
-    const context = { sourceLocale: project.sourceLocale ?? "en", locale, instructions, delimiters };
+    const context = { sourceLocale: open.sourceLocale ?? "en", locale, instructions, delimiters };
     if (texts.length > 0) prepared.push({ context, texts, bases });
   }
   return prepared;
@@ -167,7 +167,7 @@ function similarTranslations(
   locale: string,
 ): TextToTranslate["similar"] {
   const found = open.keySearch.similarTexts(source, MAX_SEARCHED_TEXTS).flatMap((hit) => {
-    const row = hit.hash === hash ? undefined : open.project.translations.get(locale, hit.hash);
+    const row = hit.hash === hash ? undefined : open.translations.get(locale, hit.hash);
     if (row === undefined || !row.isTranslated || row.isOutdated || row.issues.length > 0) return [];
     const pair = { source: plainText(hit.text), translation: plainText(row.text) };
     const isShort = Object.values(pair).every(({ length }) => length > 0 && length <= MAX_SIMILAR_LENGTH);

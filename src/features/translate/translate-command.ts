@@ -128,12 +128,12 @@ async function chooseLanguages(
     const locales = [...new Set(given)];
     for (const locale of locales) {
       requireLanguage(open, locale);
-      if (locale === open.project.sourceLocale)
+      if (locale === open.sourceLocale)
         throw new CommandError("invalid", l10n.t("{0} is the source language.", locale));
     }
     return locales;
   }
-  const targets = (open.project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  const targets = (open.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   if (run.quiet || targets.length <= 1) return targets.map(({ locale }) => locale);
   run.pause();
   return pickMany(
@@ -173,12 +173,12 @@ function fieldsOf({ staged, saved, refused, model, requests }: Work): TranslateF
 
 /** Returns the machine translation drafts in these languages, optionally of these keys. */
 function machineDrafts(
-  { project }: OpenProject,
+  { drafts }: OpenProject,
   locales: readonly string[],
   names: readonly KeyName[] | undefined,
 ): readonly TranslationDraft[] {
   const hashes = names && new Set(names.map((name) => keyHash(name)));
-  return [...project.drafts.all()].filter(
+  return [...drafts.all()].filter(
     ({ origin, locale, hash }) =>
       origin === "machine" && locales.includes(locale) && hashes?.has(hash) !== false,
   );
@@ -206,7 +206,7 @@ async function askModel(
   texts: readonly PreparedTexts[],
 ): Promise<void> {
   const { app, open, run, staged, refused } = work;
-  const { keys } = open.project;
+  const { keys } = open;
   const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
   const message = l10n.t("Translating {0} with {1}", formatCount.texts(total), labelText(model.name));
   let done = 0;
@@ -248,10 +248,10 @@ async function askModel(
 }
 
 /** What is staged by then is kept for the project that it was made for. */
-function sessionEndedError({ project }: OpenProject): CommandError {
+function sessionEndedError({ label }: OpenProject): CommandError {
   return new CommandError(
     "not_signed_in",
-    l10n.t("“{0}” was signed out of, or another project was signed in to.", project.label),
+    l10n.t("“{0}” was signed out of, or another project was signed in to.", label),
   );
 }
 
@@ -264,14 +264,14 @@ function stageResults(
   { context: { locale }, bases }: PreparedTexts,
   results: readonly TranslationResult[],
 ): void {
-  const { project, hasEnded } = open;
+  const { hasEnded } = open;
   const nameOf = ({ text: { hash } }: TranslationResult): KeyName =>
-    (hasEnded ? undefined : project.keys.get(hash)) ?? { namespace: "", key: hash, context: null };
+    (hasEnded ? undefined : open.keys.get(hash)) ?? { namespace: "", key: hash, context: null };
   const decision = decideStaging(results, {
     locale,
     model,
     bases,
-    draftOf: (of, hash) => project.drafts.get(of, hash),
+    draftOf: (of, hash) => open.drafts.get(of, hash),
   });
   for (const result of decision.rejected) {
     const { hash, source } = result.text;
@@ -281,14 +281,14 @@ function stageResults(
     const reason =
       answer.trim() === "" ? sentences : l10n.t("{0} (The model's answer: “{1}”)", sentences, answer);
     const version = bases.get(hash)?.version ?? null;
-    project.rejectedTranslations.put({ locale, hash, reason, source, version });
+    open.rejectedTranslations.put({ locale, hash, reason, source, version });
     refused.push(refusedText(nameOf(result), locale, reason));
   }
   const { drafts: accepted, typed } = decision;
   for (const { hash } of [...accepted, ...typed.map(({ text }) => text)])
-    project.rejectedTranslations.remove({ locale, hash });
+    open.rejectedTranslations.remove({ locale, hash });
   for (const result of typed) refused.push(refusedText(nameOf(result), locale, typedTextReason()));
-  project.drafts.put(accepted);
+  open.drafts.put(accepted);
   staged.push(...accepted);
 }
 
@@ -298,9 +298,8 @@ function stageResults(
  */
 async function saveStaged(work: Work): Promise<void> {
   const { app, open, run, staged, refused } = work;
-  const { project } = open;
   const nameOf = ({ hash }: DraftId): KeyName =>
-    project.keys.get(hash) ?? { namespace: "", key: hash, context: null };
+    open.keys.get(hash) ?? { namespace: "", key: hash, context: null };
   const refuse = (drafts: readonly DraftId[], reason: string): void =>
     void refused.push(...drafts.map((draft) => refusedText(nameOf(draft), draft.locale, reason)));
   const showSaved = (isPartly: boolean): string => {
@@ -310,16 +309,16 @@ async function saveStaged(work: Work): Promise<void> {
   };
   const isLocal = open.projectId === null;
   const history = new DraftHistory(
-    project.drafts,
+    open.drafts,
     (locale, hash) =>
       isLocal
         ? { text: open.local.find(hash, locale)?.text ?? null, version: null }
-        : (project.translations.get(locale, hash) ?? { text: null, version: null }),
-    (hash) => project.keys.text(hash) ?? null,
+        : (open.translations.get(locale, hash) ?? { text: null, version: null }),
+    (hash) => open.keys.text(hash) ?? null,
   );
   const decision = decideSaving(
-    staged.filter(({ hash }) => project.keys.has(hash)),
-    (locale, hash) => project.drafts.get(locale, hash),
+    staged.filter(({ hash }) => open.keys.has(hash)),
+    (locale, hash) => open.drafts.get(locale, hash),
   );
   refuse(decision.typed, typedTextReason());
   const toSave = decision.saved;

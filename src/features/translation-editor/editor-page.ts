@@ -132,7 +132,7 @@ export class EditorPage implements EditorFunctions {
       languages: this.#visibleLocales(locales).flatMap((locale) =>
         languages.filter((each) => each.locale === locale),
       ),
-      separator: this.#rows.open.project.namespaceSeparator,
+      separator: this.#rows.open.namespaceSeparator,
       namespaces: queries.namespaces(),
       tags: queries.tags(),
     };
@@ -305,7 +305,7 @@ export class EditorPage implements EditorFunctions {
   /** @param locales `null`: the user's choice or the preview languages */
   #visibleLocales(locales: readonly string[] | null): readonly string[] {
     const { open } = this.#rows;
-    const { stats } = open.project;
+    const { stats } = open;
     const known = this.#rows.languages().map(({ locale }) => locale);
     const preview = stats === null ? known.slice(1, 3) : previewLocales(open.file, stats);
     return visibleLanguages({
@@ -322,7 +322,7 @@ export class EditorPage implements EditorFunctions {
       this.#app.log.warn(`Not every language could be read: ${String(error)}`);
     try {
       await open.ready;
-      const { session } = open.project;
+      const { session } = open;
       if (session.kind === "signed-in") {
         const refresher = await open.refresher;
         for (const locale of locales)

@@ -61,8 +61,8 @@ export class EditorRows {
   constructor(app: App, open: OpenProject) {
     this.#app = app;
     this.open = open;
-    this.drafts = open.project.drafts;
-    const { drafts, rejectedTranslations } = open.project;
+    this.drafts = open.drafts;
+    const { drafts, rejectedTranslations } = open;
     this.queries = new TranslationEditorQueries(open.database, open.queries, drafts, rejectedTranslations);
     this.history = new DraftHistory(
       this.drafts,
@@ -72,13 +72,13 @@ export class EditorRows {
   }
 
   get sourceLocale(): string {
-    return this.open.project.sourceLocale ?? this.open.local.sourceLocale;
+    return this.open.sourceLocale ?? this.open.local.sourceLocale;
   }
 
   /** Returns all languages, the source first, and last those that only drafts have. */
   languages(): readonly Language[] {
-    const { project, local } = this.open;
-    const known = project.stats?.languages ?? local.locales.map((locale) => ({ locale, name: "" }));
+    const { local } = this.open;
+    const known = this.open.stats?.languages ?? local.locales.map((locale) => ({ locale, name: "" }));
     const all = known.map(({ locale, name }) => ({
       locale,
       name,
@@ -96,7 +96,7 @@ export class EditorRows {
 
   /** Returns the languages of drafts that the service's project no longer has, so that they cannot be saved. */
   removedLocales(): readonly string[] {
-    const { stats, isLocal } = this.open.project;
+    const { stats, isLocal } = this.open;
     if (stats === null || isLocal) return [];
     const known = new Set(stats.languages.map(({ locale }) => locale));
     return this.drafts.locales().filter((locale) => !known.has(locale));
@@ -104,13 +104,13 @@ export class EditorRows {
 
   /** Returns whether the service's project no longer has the language. */
   isRemoved(locale: string): boolean {
-    const { stats, isLocal } = this.open.project;
+    const { stats, isLocal } = this.open;
     return stats !== null && !isLocal && stats.languages.every((language) => language.locale !== locale);
   }
 
   /** Whether the project is connected to a service. */
   get hasService(): boolean {
-    return this.open.project.stats !== null && !this.open.project.isLocal;
+    return this.open.stats !== null && !this.open.isLocal;
   }
 
   /** Returns whether the texts of the language are at the service and not in local files. */
@@ -120,15 +120,15 @@ export class EditorRows {
 
   /** Returns whether all texts of the language are loaded. */
   isLoaded(locale: string): boolean {
-    return !this.isAtService(locale) || this.open.project.isComplete(locale) || this.isRemoved(locale);
+    return !this.isAtService(locale) || this.open.isComplete(locale) || this.isRemoved(locale);
   }
 
   /** Returns the stored text of a cell. */
   stored(locale: string, hash: string): StoredText {
-    const { project, local } = this.open;
+    const { local } = this.open;
     if (this.isAtService(locale))
-      return project.translations.get(locale, hash) ?? { text: null, version: null };
-    const sourceText = locale === this.sourceLocale ? project.keys.text(hash) : null;
+      return this.open.translations.get(locale, hash) ?? { text: null, version: null };
+    const sourceText = locale === this.sourceLocale ? this.open.keys.text(hash) : null;
     return { text: local.find(hash, locale)?.text ?? sourceText ?? null, version: null };
   }
 
@@ -139,16 +139,16 @@ export class EditorRows {
 
   /** Returns the source text that translations are made from, if any. */
   #sourceToTranslate(hash: string): Text | null {
-    const { project, local } = this.open;
-    return (this.hasService ? project.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null;
+    const { local } = this.open;
+    return (this.hasService ? this.open.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null;
   }
 
   keyName(hash: string): KeyName | undefined {
-    return this.open.project.keys.get(hash) ?? this.open.local.find(hash, this.sourceLocale)?.name;
+    return this.open.keys.get(hash) ?? this.open.local.find(hash, this.sourceLocale)?.name;
   }
 
   isPlural(hash: string): boolean {
-    return isPluralKey(this.open.project.keys.isPlural(hash), this.text(this.sourceLocale, hash));
+    return isPluralKey(this.open.keys.isPlural(hash), this.text(this.sourceLocale, hash));
   }
 
   /** Returns the context of a query. `locales`: the languages that its filters apply to. */
@@ -175,7 +175,7 @@ export class EditorRows {
 
   counts(): Counts {
     const unsaved = this.drafts.count();
-    const refused = this.open.project.rejectedTranslations.count();
+    const refused = this.open.rejectedTranslations.count();
     return { unsaved, conflicts: unsaved === 0 ? 0 : this.#conflicts().length, refused };
   }
 
@@ -187,7 +187,7 @@ export class EditorRows {
 
   /** Returns the rows of keys, with the cells of these languages. */
   rows(hashes: readonly string[], locales: readonly string[]): Row[] {
-    const hasRejected = this.open.project.rejectedTranslations.count() > 0;
+    const hasRejected = this.open.rejectedTranslations.count() > 0;
     const columns = locales.map((locale): Column => ({
       locale,
       isAtService: this.isAtService(locale),
@@ -197,11 +197,11 @@ export class EditorRows {
   }
 
   #row(hash: string, columns: readonly Column[], hasRejected: boolean): Row {
-    const { project, local } = this.open;
-    const key = project.keys.get(hash);
+    const { local } = this.open;
+    const key = this.open.keys.get(hash);
     const entry = local.find(hash, this.sourceLocale);
     const drafts = this.drafts.forKey(hash, [this.sourceLocale, ...columns.map(({ locale }) => locale)]);
-    const translations = project.translations.forKey(
+    const translations = this.open.translations.forKey(
       hash,
       columns.filter(({ isAtService }) => isAtService).map(({ locale }) => locale),
     );
@@ -241,7 +241,7 @@ export class EditorRows {
               isLoaded: column.isLoaded,
               translation,
               draft: draft && { origin: draft.origin, isConflict: this.history.isConflict(draft) },
-              isRefused: hasRejected && project.rejectedTranslations.reason(locale, hash) !== undefined,
+              isRefused: hasRejected && this.open.rejectedTranslations.reason(locale, hash) !== undefined,
               isReadonly: this.#readonlyReason(column, key !== undefined, localEntry) !== null,
             }),
           };
@@ -252,22 +252,21 @@ export class EditorRows {
   }
 
   details({ locale, hash }: CellId): CellDetails {
-    const { project } = this.open;
     const draft = this.drafts.get(locale, hash);
     const stored = this.stored(locale, hash);
-    const translation = this.isAtService(locale) ? project.translations.get(locale, hash) : undefined;
+    const translation = this.isAtService(locale) ? this.open.translations.get(locale, hash) : undefined;
     const name = this.keyName(hash);
     const usages = this.#app.usages.of(this.open);
     const [usage] =
-      name === undefined || project.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
+      name === undefined || this.open.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
     const source = this.text(this.sourceLocale, hash);
-    const atService = this.hasService ? (project.keys.text(hash) ?? null) : null;
+    const atService = this.hasService ? (this.open.keys.text(hash) ?? null) : null;
     const isDifferent = atService !== null && source !== null && !areTextsEqual(atService, source);
     return {
       cell: { locale, hash },
       source,
       sourceAtService: isDifferent ? atService : null,
-      previousSource: translation?.isOutdated === true ? project.keys.previousText(hash) : null,
+      previousSource: translation?.isOutdated === true ? this.open.keys.previousText(hash) : null,
       text: draft?.text ?? stored.text,
       conflict:
         draft !== undefined && this.history.isConflict(draft)
@@ -282,7 +281,7 @@ export class EditorRows {
         }),
       ),
       readonlyReason: this.#readonlyReasonOf(locale, hash),
-      rejectionReason: project.rejectedTranslations.reason(locale, hash) ?? null,
+      rejectionReason: this.open.rejectedTranslations.reason(locale, hash) ?? null,
       similar: this.#similar(locale, hash, source),
       usedIn: usage?.path ?? null,
     };
@@ -325,9 +324,9 @@ export class EditorRows {
 
   /** Returns why a cell cannot be edited and what to do; `null` if it can be. */
   #readonlyReasonOf(locale: string, hash: string): string | null {
-    const { project, local } = this.open;
+    const { local } = this.open;
     const column = { locale, isAtService: this.isAtService(locale), isLoaded: this.isLoaded(locale) };
-    const reason = this.#readonlyReason(column, project.keys.has(hash), local.find(hash, locale));
+    const reason = this.#readonlyReason(column, this.open.keys.has(hash), local.find(hash, locale));
     switch (reason) {
       case null:
         return null;
@@ -357,8 +356,8 @@ export class EditorRows {
     hasKey: boolean,
     localEntry: LocalEntry | undefined,
   ): ReadonlyReason | null {
-    const { project, local } = this.open;
-    const { session } = project;
+    const { local } = this.open;
+    const { session } = this.open;
     if (isAtService)
       return readonlyReason({
         kind: "service",

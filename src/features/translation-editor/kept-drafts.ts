@@ -20,7 +20,7 @@ export function registerKeptDrafts(app: App): void {
   const offer = (): void => {
     for (const open of app.projects.all) {
       for (const kept of likelyDrafts(open)) {
-        const id = `${open.project.id} ${open.project.personal.project} ${kept.project}`;
+        const id = `${open.id} ${open.personal.project} ${kept.project}`;
         if (offered.has(id)) continue;
         offered.add(id);
         offerTakingOver(open, kept);
@@ -31,8 +31,7 @@ export function registerKeptDrafts(app: App): void {
 }
 
 /** Returns the texts that probably belong to the signed-in project: of the local files, and of one with the same slug. */
-function likelyDrafts({ project }: OpenProject): readonly KeptDrafts[] {
-  const { session, personal } = project;
+function likelyDrafts({ session, personal }: OpenProject): readonly KeptDrafts[] {
   if (session.kind !== "signed-in") return [];
   const kept = new KnownProjects(personal.database).keptDrafts(personal.project);
   return kept.filter(({ name, slug }) => name === null || slug === session.slug);
@@ -59,7 +58,7 @@ function offerTakingOver(open: OpenProject, { name, count }: KeptDrafts): void {
 
 const takeOverDrafts: CommandWork<typeof takeOverDraftsCommand> = async (app, _options, run) => {
   const { open } = run;
-  const { personal } = open.project;
+  const { personal } = open;
   const known = new KnownProjects(personal.database);
   const kept = known.keptDrafts(personal.project);
   if (kept.length === 0) {

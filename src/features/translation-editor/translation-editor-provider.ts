@@ -43,7 +43,7 @@ async function openEditor(
   const name = keyFromOptions(options);
   const hasQuery = filter !== undefined || search !== undefined || name !== undefined;
   // Rows of a language or of its remaining work show that language; others do not change the columns.
-  const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.project.sourceLocale;
+  const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.sourceLocale;
   const locales = options.locales ?? (isOfLanguage ? locale : undefined);
   const page = await provider.open(open.fileUri);
   if (page === undefined)
@@ -97,7 +97,7 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
 
   /** Restores drafts that were only in memory when the window was closed. */
   async #restore({ rows }: TranslationsDocument, backup: vscode.Uri): Promise<void> {
-    const { personal, database } = rows.open.project;
+    const { personal, database } = rows.open;
     try {
       const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(backup));
       restoreDrafts(
@@ -143,7 +143,7 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
   ): Promise<vscode.CustomDocumentBackup> {
     const { fs } = vscode.workspace;
     await fs.createDirectory(vscode.Uri.joinPath(destination, ".."));
-    await fs.writeFile(destination, new TextEncoder().encode(backupDrafts(rows.open.project)));
+    await fs.writeFile(destination, new TextEncoder().encode(backupDrafts(rows.open)));
     return {
       id: destination.toString(),
       delete: () => void fs.delete(destination).then(undefined, () => undefined),

@@ -94,7 +94,7 @@ export class TranslationsDocument implements CustomDocument {
 
   /** Notifies VS Code of drafts from other windows or from machine translation. */
   notifyNewDrafts(): void {
-    if (this.rows.open.project.version("drafts") === this.#notifiedVersion) return;
+    if (this.rows.open.version("drafts") === this.#notifiedVersion) return;
     if (this.rows.drafts.count() > this.#notifiedCount) this.#notifyDirty(null);
     this.#fireChange();
   }
@@ -183,7 +183,7 @@ export class TranslationsDocument implements CustomDocument {
   /** Notifies listeners that texts changed. */
   #fireChange(): void {
     this.#notifiedCount = this.rows.drafts.count();
-    this.#notifiedVersion = this.rows.open.project.version("drafts");
+    this.#notifiedVersion = this.rows.open.version("drafts");
     this.#changed.fire();
   }
 
@@ -225,7 +225,7 @@ async function readUnknownKeys(
  */
 async function reportUnsavable(document: TranslationsDocument): Promise<void> {
   const { rows } = document;
-  const areKeysKnown = rows.open.project.keysComplete && rows.open.local.loaded !== null;
+  const areKeysKnown = rows.open.keysComplete && rows.open.local.loaded !== null;
   const unsavable = () =>
     [...rows.drafts.all()].filter(
       ({ hash, locale }) => rows.isRemoved(locale) || (areKeysKnown && rows.keyName(hash) === undefined),
@@ -253,7 +253,7 @@ async function reportUnsavable(document: TranslationsDocument): Promise<void> {
 }
 
 async function dependenciesOf(open: OpenProject): Promise<EditDependencies> {
-  return { client: open.client(), project: open.project, refresher: await open.refresher };
+  return { client: open.client(), project: open, refresher: await open.refresher };
 }
 
 /** Yields a sentence about each kind of drafts that were not written. */

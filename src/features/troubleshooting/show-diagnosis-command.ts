@@ -75,8 +75,8 @@ function windowPart(app: App): string {
 }
 
 /** Returns how many drafts the project and the other ones of the folder have, and where they are. */
-function unsavedText({ project }: OpenProject): string {
-  const { personal, drafts } = project;
+function unsavedText(open: OpenProject): string {
+  const { personal, drafts } = open;
   const kept = new KnownProjects(personal.database).keptDrafts(personal.project);
   return [
     formatNumber(drafts.count()),
@@ -88,15 +88,15 @@ function unsavedText({ project }: OpenProject): string {
 }
 
 async function projectPart(app: App, open: OpenProject, run: CommandRun): Promise<string> {
-  const { project, file, content, baseUrl } = open;
+  const { file, content, baseUrl } = open;
   const local = await open.local.reload(run.signal);
   const source = local.entries(local.sourceLocale);
   // The database may already have local keys that the window does not show yet.
-  const areKeysRead = ["signed-in", "rejected"].includes(project.session.kind) && project.keysComplete;
+  const areKeysRead = ["signed-in", "rejected"].includes(open.session.kind) && open.keysComplete;
   let [known, size] = [0, 0];
   await forEachInSlices(source.values(), ({ hash }) => {
     size++;
-    if (project.keys.has(hash)) known++;
+    if (open.keys.has(hash)) known++;
   });
   const rate = size === 0 ? "–" : `${Math.round((known / size) * 100)} %`;
   const rows: (readonly [string, string])[] = [
@@ -107,7 +107,7 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
     [l10n.t("Requests left"), rateLimitText(open)],
     [l10n.t("Cache"), cacheText(open)],
     [l10n.t("Unsaved texts"), unsavedText(open)],
-    [l10n.t("Keys of the service"), areKeysRead ? formatNumber(project.keys.size) : l10n.t("not read yet")],
+    [l10n.t("Keys of the service"), areKeysRead ? formatNumber(open.keys.size) : l10n.t("not read yet")],
     [
       l10n.t("Source texts in files"),
       l10n.t(
@@ -122,7 +122,7 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
       areKeysRead ? l10n.t("{0}: the service knows {1} of {2}", rate, known, size) : "–",
     ],
   ];
-  const parts = [list(`## ${project.label}`, rows)];
+  const parts = [list(`## ${open.label}`, rows)];
   const layouts = (file.files ?? []).map(({ path, format }) => {
     const files = local.files.filter((each) => each.location.entry.path === path);
     const locales = new Set(files.flatMap((each) => [...each.locales.keys()]));
@@ -154,8 +154,8 @@ function fileText({ fileUri, file, content: { errors, detected } }: OpenProject)
   return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;
 }
 
-function sessionText({ project }: OpenProject): string {
-  const { session } = project;
+function sessionText(open: OpenProject): string {
+  const { session } = open;
   switch (session.kind) {
     case "unknown":
       return l10n.t("not known yet");
@@ -174,7 +174,7 @@ function sessionText({ project }: OpenProject): string {
 
 /** "Every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`" (§ General conventions 3). */
 function rateLimitText(open: OpenProject): string {
-  if (open.project.session.kind !== "signed-in") return "–";
+  if (open.session.kind !== "signed-in") return "–";
   const { limit, remaining, pausedUntil, waiting } = open.client().rateLimiter.budget;
   const message =
     limit === null ? l10n.t("not known yet") : l10n.t("{0} of {1} this minute", remaining ?? limit, limit);
@@ -182,10 +182,10 @@ function rateLimitText(open: OpenProject): string {
   return `${message}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} queued", waiting)}`}`;
 }
 
-function cacheText({ project }: OpenProject): string {
-  const { freshness, stats } = project;
+function cacheText(open: OpenProject): string {
+  const { freshness, stats } = open;
   const content = stats === null ? "" : `, contentVersion ${stats.contentVersion}`;
-  const locales = project.loadedLocales().join(", ") || "–";
+  const locales = open.loadedLocales().join(", ") || "–";
   switch (freshness.kind) {
     case "never":
       return l10n.t("empty");

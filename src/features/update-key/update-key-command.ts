@@ -37,7 +37,7 @@ const update: CommandWork<typeof updateKeyCommand> = async (app, options, run) =
   // Without a prompt, nothing is written to the key that happens to be at the cursor.
   if (run.quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await pickKey(app, open, options, l10n.t("Update which key?"));
-  const known = open.project.keys.get(keyHash(name));
+  const known = open.keys.get(keyHash(name));
   const dependencies = await editDependencies(run);
   const write = async (changes: KeyUpdate): Promise<CommandResult<UpdateKeyFields>> => {
     const isMalformed = [changes.description ?? "", ...(changes.tags ?? [])].some(

@@ -52,7 +52,7 @@ export function registerUsageReport(app: App): void {
     app.projects.choose({ folder: shownReport(view).open.root });
   const showReport: CommandWork<typeof showUsageReportCommand> = async () => {
     const { open, report } = shownReport(view);
-    await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.project.label, report));
+    await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.label, report));
     return { outcome: "done" };
   };
   app.command(showUsageReportCommand, showReport, chooseReported);
@@ -101,7 +101,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
     ]);
     const dependencies: UsageReportDependencies = {
       usages,
-      keys: open.project.keys,
+      keys: open.keys,
       names: open.keyNames,
       lookup: app.documentUsages.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
@@ -124,14 +124,14 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
 
 /** Yields the texts of the files and of the service that contain one of the strings, in slices of work. */
 function* textsContaining(
-  { project, projectId, local }: OpenProject,
+  open: OpenProject,
   markers: readonly string[],
 ): Generator<readonly { readonly name: KeyName; readonly text: Text }[]> {
-  yield* local.entriesContaining(markers);
-  if (projectId === null) return;
-  for (const batch of project.translations.containing(markers)) {
+  yield* open.local.entriesContaining(markers);
+  if (open.projectId === null) return;
+  for (const batch of open.translations.containing(markers)) {
     yield batch.flatMap(({ hash, text }) => {
-      const name = project.keys.get(hash);
+      const name = open.keys.get(hash);
       return name === undefined ? [] : [{ name, text }];
     });
   }

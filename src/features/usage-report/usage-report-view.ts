@@ -49,7 +49,7 @@ export class ReportView {
   dropRemovedKeys(): void {
     if (this.shown === null) return;
     const { open, report } = this.shown;
-    this.show({ open, report: withoutRemovedKeys(report, open.project.keys) });
+    this.show({ open, report: withoutRemovedKeys(report, open.keys) });
   }
 }
 
@@ -57,7 +57,7 @@ function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[]
   const { used, built, unused, probablyUnused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
   const usages = app.usages.of(open);
   const row = (key: ProjectKey, description: string | null = null): TreeNode =>
-    keyRow(open, key, open.project.sourceLocale ?? "", description ?? key.text, `usage/${key.hash}`);
+    keyRow(open, key, open.sourceLocale ?? "", description ?? key.text, `usage/${key.hash}`);
   const usedRow = (key: ProjectKey): TreeNode => {
     const list = built.get(key.hash);
     if (list !== undefined) return row(key, builtText(list));

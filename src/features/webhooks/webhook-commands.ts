@@ -36,17 +36,17 @@ export function registerWebhooks(app: App): void {
 
   /** Restarts the listener after a sign-in; stops it and deletes its secret after a sign-out. */
   const followSession = async (open: OpenProject): Promise<void> => {
-    const { kind } = open.project.session;
+    const { kind } = open.session;
     if (kind === "signed-in") {
       signedIn.add(open);
       const listener = listenerOf(open);
       if (listener.port !== undefined || !(await listener.wasListening())) return;
-      open.project.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
+      open.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
     } else if (kind !== "unknown") {
       await listeners.get(open)?.stop();
       // Only if the project was signed in before.
       if (kind === "signed-out" && signedIn.delete(open)) await listenerOf(open).forget();
-      if (open.project.activity.listeningAt !== null) open.project.setActivity({ listeningAt: null });
+      if (open.activity.listeningAt !== null) open.setActivity({ listeningAt: null });
     }
   };
   /** What follows from the last sessions, such as the deletion of a secret. */
@@ -79,7 +79,7 @@ export function registerWebhooks(app: App): void {
     if (listener?.port === undefined) return { outcome: "unchanged" };
     await listener.stop();
     await listener.rememberPort();
-    open.project.setActivity({ listeningAt: null });
+    open.setActivity({ listeningAt: null });
     return { outcome: "done" };
   });
   app.addDisposable(
@@ -87,13 +87,13 @@ export function registerWebhooks(app: App): void {
     // At once, since a project that is signed out of is closed, which may also come first.
     app.store.onDidChange((table, project) => {
       if (table !== "session") return;
-      const open = [...signedIn, ...app.projects.all].find((each) => each.project === project);
+      const open = [...signedIn, ...app.projects.all].find((each) => each === project);
       if (open !== undefined) onSessionChange(open);
     }),
     app.store.subscribe(["projects", "activity"], () =>
       setContextKey(
         "listening",
-        app.projects.all.some(({ project }) => project.activity.listeningAt !== null),
+        app.projects.all.some(({ activity }) => activity.listeningAt !== null),
       ),
     ),
     { dispose: () => stopAllExcept([]) },
@@ -129,7 +129,7 @@ async function startListening(
     await listener.saveSecret(secret);
   }
   await listener.rememberPort();
-  open.project.setActivity({ listeningAt: url });
+  open.setActivity({ listeningAt: url });
   if (!run.quiet) {
     const message = l10n.t(
       "Listening for webhooks at {0}. Have a manager register this URL in the project's settings; the port must be forwarded to be reachable from outside.",
@@ -227,9 +227,9 @@ class ProjectWebhooks {
     this.#portName = `webhooks.${root.toString()}`;
     this.#secretName = `webhook.${sha1([baseUrl ?? "", root.toString(), projectId ?? ""].join("\u001f"))}`;
     this.#handler = new WebhookHandler({
-      project: open.project,
-      jobs: open.jobs,
-      client: () => (open.project.session.kind === "signed-in" ? open.client() : null),
+      project: open,
+      jobs: open.jobPoller,
+      client: () => (open.session.kind === "signed-in" ? open.client() : null),
       onRenamed: (record) => void open.updateRecord(record),
       refresher: () => open.refresher,
       onAiJob: (job) => showAiJob(app, open, job),
@@ -317,7 +317,7 @@ class ProjectWebhooks {
 /** Reports an AI job, which no endpoint shows. */
 function showAiJob(app: App, open: OpenProject, job: AiJob): void {
   const { locale, status, totalItems, translatedItems, flaggedItems, failedItems } = job;
-  const language = open.project.stats?.languages.find((each) => each.locale === locale)?.name ?? locale;
+  const language = open.stats?.languages.find((each) => each.locale === locale)?.name ?? locale;
   const parts = [
     l10n.t("{0} of {1} texts translated", formatNumber(translatedItems), formatNumber(totalItems)),
     ...(flaggedItems > 0 ? [l10n.t("{0} to check", formatNumber(flaggedItems))] : []),

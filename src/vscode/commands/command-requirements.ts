@@ -34,7 +34,7 @@ export async function requireNeeds(
  */
 export function requireWriteAccess(open: OpenProject): SignedInProject {
   const client = open.client();
-  const { session } = open.project;
+  const { session } = open;
   if (session.kind === "signed-in" && !session.canWrite) {
     throw new CommandError(
       "forbidden",
@@ -49,23 +49,23 @@ export function requireWriteAccess(open: OpenProject): SignedInProject {
 
 /** Returns the dependencies of writes to the service. */
 export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
-  return { client, project: open.project, refresher: await open.refresher };
+  return { client, project: open, refresher: await open.refresher };
 }
 
 /** Returns the project's display name. */
 export function projectDisplayName(open: OpenProject): string {
-  const { session, label } = open.project;
+  const { session, label } = open;
   return session.kind === "signed-in" ? session.name || session.slug || label : label;
 }
 
 /** Whether somebody is signed in with a token that has the scope `write`. */
-export function canWrite({ project: { session } }: OpenProject): boolean {
+export function canWrite({ session }: OpenProject): boolean {
   return session.kind === "signed-in" && session.canWrite;
 }
 
 /** @throws {CommandError} `not_found` if the project's languages are known and do not include `locale`. */
-export function requireLanguage({ project }: OpenProject, locale: string): void {
-  const languages = project.stats?.languages ?? [];
+export function requireLanguage({ stats }: OpenProject, locale: string): void {
+  const languages = stats?.languages ?? [];
   if (languages.length > 0 && !languages.some((language) => language.locale === locale)) {
     throw new CommandError("not_found", l10n.t("The project has no language {0}.", locale));
   }

@@ -46,7 +46,7 @@ export class ActivityResults implements Disposable {
 
   /** Adds a result, which is shown at once and stored when no other process writes to the cache. */
   add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
-    const { database, syncMetadata } = open.project;
+    const { database, syncMetadata } = open;
     // The cache may belong to another project, also of another window.
     const isOwn = (): boolean => {
       const { owner } = syncMetadata;
@@ -71,10 +71,7 @@ export class ActivityResults implements Disposable {
   }
 
   #stored(open: OpenProject): StoredResults {
-    return merged(
-      [...(this.#unsaved.get(open) ?? [])],
-      open.project.syncMetadata.get("results", StoredSchema),
-    );
+    return merged([...(this.#unsaved.get(open) ?? [])], open.syncMetadata.get("results", StoredSchema));
   }
 
   /** Removes the menu commands of results with this context. */

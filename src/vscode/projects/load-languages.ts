@@ -10,11 +10,10 @@ const requested = new WeakSet<OpenProject>();
 
 /** Loads all languages once per project. Never rejects; failures are logged. */
 export async function loadLanguages(app: App, open: OpenProject): Promise<void> {
-  const { project } = open;
-  const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
-  if (requested.has(open) || project.session.kind !== "signed-in" || targets.length === 0) return;
+  const targets = (open.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  if (requested.has(open) || open.session.kind !== "signed-in" || targets.length === 0) return;
   requested.add(open);
-  if (targets.length > MAX_LANGUAGES || project.keys.size > PAGE_SIZE) return;
+  if (targets.length > MAX_LANGUAGES || open.keys.size > PAGE_SIZE) return;
   try {
     const refresher = await open.refresher;
     for (const { locale } of targets) await refresher.ensureLocale(locale);

@@ -85,15 +85,11 @@ interface OpenProjectDependencies {
 const WINDOW = crypto.randomUUID();
 
 /** One project of this window: a folder with a `project-translations.json`, or with recognised translation files. */
-export class OpenProject {
+export class OpenProject extends Project {
   /** The folder that holds the project file. */
   readonly root: Uri;
   /** The location of the project file, whether it exists or not. */
   readonly fileUri: Uri;
-  /** The observable state. */
-  readonly project: Project;
-  /** The cache of the folder and of its project at the service. */
-  readonly database: Database;
   /** The names of the active keys. */
   readonly keyNames: KeyNames;
   readonly keySearch: KeySearch;
@@ -101,7 +97,7 @@ export class OpenProject {
   readonly queries: WholeProjectQueries;
   readonly files: ProjectFiles;
   readonly local: LocalEntries;
-  readonly jobs: Jobs;
+  readonly jobPoller: Jobs;
   /** The effective base URL (sign-in, project file or setting); `null` if none is set. */
   readonly baseUrl: string | null;
   /** Identifies the project at the base URL; `null` if nobody is signed in. */
@@ -136,9 +132,10 @@ export class OpenProject {
   constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
     const { context, log, root, database, store, personal, indexing, search, foregroundWork } = dependencies;
     const { baseUrl, saved } = dependencies;
+    const id = projectFolderName(root, baseUrl);
+    super(id, labelOf(root), database, personal, store);
     this.#dependencies = dependencies;
     this.root = root;
-    this.database = database;
     this.keyNames = new KeyNames(database);
     this.keySearch = new KeySearch(database);
     this.queries = indexing.queries;
@@ -148,8 +145,6 @@ export class OpenProject {
     this.#saved = saved;
     this.content = content;
     this.file = withLayouts(content);
-    const id = projectFolderName(root, baseUrl);
-    this.project = new Project(id, labelOf(root), database, personal, store);
     const formatAt = (path: string) => formatOfFile(this, path);
     this.#storage = Uri.joinPath(context.globalStorageUri, "projects", id);
     this.#journalFolder = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
@@ -158,7 +153,7 @@ export class OpenProject {
       openFiles({ root, search, scope: () => this.scope, formatAt, journalFolder: this.#journalFolder }),
     );
     this.#session = new ProjectSession({
-      project: this.project,
+      project: this,
       isTrusted: () => workspace.isTrusted,
       connect: (token, options) =>
         openClient(token.baseUrl, token.token, log, {
@@ -172,26 +167,26 @@ export class OpenProject {
       version,
       files: this.files,
       // Keys of local files do not decide how files are read.
-      keysVersion: () => (saved === null ? 0 : this.project.version("keys")),
+      keysVersion: () => (saved === null ? 0 : this.version("keys")),
       indexing: indexing.localFiles,
       scope: () => this.scope,
       unsavedFiles: (extensions) => unsavedFiles(root, extensions, formatAt),
       runInBackground: (work, signal) => foregroundWork.runInBackground(work, signal),
       onReading: (isReading) => {
-        this.project.setReading(isReading);
+        this.setReading(isReading);
         this.#searchIndex.setReading(isReading);
       },
-      onChanged: () => this.project.changed("files"),
+      onChanged: () => this.changed("files"),
       onPartlyRead: () => this.#showSourceKeys(),
     });
     this.#searchIndex = new SearchIndexScheduler({
       isUpToDate: () => this.keySearch.isUpToDate,
       update: (signal) => foregroundWork.runInBackground((stop) => indexing.search.update(stop), signal),
-      onUpdated: () => this.project.changed("search"),
+      onUpdated: () => this.changed("search"),
       onError: (error) => log.error("The search index could not be updated", error),
     });
-    this.jobs = new Jobs({
-      project: this.project,
+    this.jobPoller = new Jobs({
+      project: this,
       client: () => this.#session.client,
       clock,
       log,
@@ -201,7 +196,7 @@ export class OpenProject {
     this.#localState =
       saved === null
         ? new LocalOnlyState({
-            project: this.project,
+            project: this,
             local: this.local,
             indexing: {
               updateKeys: (options, signal) => indexing.localKeys.updateKeys(options, signal),
@@ -220,13 +215,13 @@ export class OpenProject {
           })
         : null;
     this.#subscriptions = [
-      this.project.onDidChange((table) => {
+      this.onDidChange((table) => {
         if (table === "stats") this.#configureLocal();
         // Jobs are not followed with a refused token.
-        if (table === "session" && this.#session.client !== null) this.jobs.resume();
+        if (table === "session" && this.#session.client !== null) this.jobPoller.resume();
       }),
       store.subscribe(["keys", "translations"], (changed) => {
-        if (changed.has(this.project)) this.#searchIndex.updateSoon();
+        if (changed.has(this)) this.#searchIndex.updateSoon();
       }),
     ];
     this.#configureLocal();
@@ -246,10 +241,10 @@ export class OpenProject {
   get refresher(): Promise<Refresher> {
     return (this.#refresher ??= this.ready.then(async () => {
       this.#openedRefresher = await Refresher.open({
-        project: this.project,
+        project: this,
         client: () => this.#session.client,
         onAccepted: () => this.#session.retry(),
-        preview: () => previewLocales(this.file, this.project.stats),
+        preview: () => previewLocales(this.file, this.stats),
         clock,
         log: this.#dependencies.log,
       });
@@ -271,13 +266,13 @@ export class OpenProject {
     if (!workspace.isTrusted) throw untrustedError();
     const { client } = this.#session;
     if (client !== null) return client;
-    const { session } = this.project;
+    const { session } = this;
     if (session.kind === "rejected") {
       throw new CommandError("unauthorized", errorKindMessage("unauthorized"));
     }
     throw new CommandError(
       "not_signed_in",
-      l10n.t("You are not signed in to “{0}”. Sign in first.", this.project.label),
+      l10n.t("You are not signed in to “{0}”. Sign in first.", this.label),
     );
   }
 
@@ -330,7 +325,7 @@ export class OpenProject {
    */
   filesChanged(): void {
     if (this.#localState !== null) void this.#updateLocalSoon();
-    else if (this.local.loaded === null) this.project.changed("files");
+    else if (this.local.loaded === null) this.changed("files");
     else this.local.loadTexts(this.#disposed.signal).catch((error: unknown) => this.#logNotShown(error));
   }
 
@@ -373,7 +368,7 @@ export class OpenProject {
     if (isRenamed) this.storeKnownProject();
     this.#session.applyToken(saved);
     // Jobs were not followed with a refused token.
-    if (this.#session.client !== null) this.jobs.resume();
+    if (this.#session.client !== null) this.jobPoller.resume();
   }
 
   /** Stores a project record with a new name or slug. */
@@ -391,7 +386,7 @@ export class OpenProject {
 
   /** Stores what the project is recognised by when another token is used; a no-op if nobody is signed in. */
   storeKnownProject(): void {
-    const { personal, syncMetadata } = this.project;
+    const { personal, syncMetadata } = this;
     if (this.projectId === null || this.baseUrl === null || this.#saved === null) return;
     const { slug, name } = this.#saved;
     const known = new KnownProjects(personal.database);
@@ -408,7 +403,7 @@ export class OpenProject {
 
   async #reload(): Promise<void> {
     await this.#takeOverDatabase();
-    this.project.changed("keys", "translations");
+    this.changed("keys", "translations");
     this.#localState?.reset();
     this.filesChanged();
     void this.#refresher
@@ -433,28 +428,28 @@ export class OpenProject {
     this.#refresher = null;
     this.#openedRefresher = null;
     refresher?.dispose();
-    this.jobs.dispose();
+    this.jobPoller.dispose();
     this.storeKnownProject();
     await this.#clear(this.projectId, null);
-    this.project.reset({ kind: "signed-out" });
+    this.reset({ kind: "signed-out" });
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#storeFreshness();
     void this.#refresher?.then((refresher) => refresher.dispose()).catch(() => undefined);
     for (const subscription of this.#subscriptions) subscription.dispose();
-    this.project.dispose();
+    super.dispose();
     this.#disposed.abort();
     this.#searchIndex.dispose();
     this.#localState?.dispose();
     this.#session.end();
-    this.jobs.dispose();
+    this.jobPoller.dispose();
   }
 
   /** Stores when the state was last known to be current, unless the database has another project now. */
   #storeFreshness(): void {
     try {
-      if (this.project.syncMetadata.owner === this.projectId) this.#openedRefresher?.storeCheckedAt();
+      if (this.syncMetadata.owner === this.projectId) this.#openedRefresher?.storeCheckedAt();
       this.storeKnownProject();
     } catch {
       // The database is locked: the next window shows an earlier time.
@@ -468,7 +463,7 @@ export class OpenProject {
     this.#session.applyToken(this.#saved);
     void this.#updateLocalSoon();
     if (this.#session.client === null) return;
-    this.jobs.resume();
+    this.jobPoller.resume();
     // Not awaited: `ready` only promises that the session is known.
     void this.refresher.catch((error: unknown) =>
       this.#dependencies.log.error("The database could not be read", error),
@@ -479,12 +474,12 @@ export class OpenProject {
   async #clear(owner: string | null, nextOwner: string | null): Promise<void> {
     await this.#dependencies.indexing.serviceData.clear(owner, nextOwner);
     // What it wrote is no change of another window.
-    this.project.syncMetadata.hasExternalChanges();
+    this.syncMetadata.hasExternalChanges();
   }
 
   /** Deletes the content of another project of the service from the database, and writes whose it is now. */
   async #takeOver(owner: string): Promise<void> {
-    const { syncMetadata } = this.project;
+    const { syncMetadata } = this;
     while (syncMetadata.owner !== owner) await this.#clear(syncMetadata.owner, owner);
   }
 
@@ -510,7 +505,7 @@ export class OpenProject {
 
   /** Counts the differences between the local files, read from disk if they changed, and the cached state of the service. */
   async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
-    return countPendingChanges(this.project, this.local, this.#dependencies.indexing.pendingChanges, signal);
+    return countPendingChanges(this, this.local, this.#dependencies.indexing.pendingChanges, signal);
   }
 
   /** Also reads code; invalidates written files at once, since file system events arrive later. */
@@ -537,12 +532,12 @@ export class OpenProject {
 
   /** `sourceLocale` applies if nobody is signed in. */
   #configureLocal(sourceLocale = this.#localState?.sourceLocale ?? null): void {
-    const { stats, isLocal } = this.project;
+    const { stats, isLocal } = this;
     const languages = isLocal ? [] : (stats?.languages ?? []);
     this.local.configure({
       files: this.file.files ?? [],
       locales: this.file.locales ?? {},
-      sourceLocale: this.#localState === null ? this.project.sourceLocale : sourceLocale,
+      sourceLocale: this.#localState === null ? this.sourceLocale : sourceLocale,
       serviceLocales: languages.map((language) => language.locale),
     });
   }

@@ -152,7 +152,7 @@ export class Projects implements Disposable {
       }),
       workspace.onDidOpenTextDocument(({ uri }) => this.#opened(uri)),
       window.onDidChangeWindowState(({ focused }) => {
-        if (focused) for (const { project } of this.#all) project.showExternalChanges();
+        if (focused) for (const open of this.#all) open.showExternalChanges();
       }),
       window.onDidChangeActiveTextEditor(() => {
         if (this.active !== this.#lastActive) this.#changed.fire();
@@ -172,7 +172,7 @@ export class Projects implements Disposable {
   ): Subscription {
     return this.#dependencies.store.subscribe(tables, (changes) => {
       for (const open of this.#all) {
-        const changed = changes.get(open.project);
+        const changed = changes.get(open);
         if (changed !== undefined) update(open, changed);
       }
     });
@@ -255,7 +255,7 @@ export class Projects implements Disposable {
       location,
       verified,
       client: openClient(verified.baseUrl, verified.token, this.#dependencies.log),
-      knownProjects: new KnownProjects(open.project.personal.database),
+      knownProjects: new KnownProjects(open.personal.database),
       isSameProject,
     });
     const over = open.file.baseUrl ?? null;
@@ -266,7 +266,7 @@ export class Projects implements Disposable {
     await saveToken(location, verified, projectId);
     const opened = await this.#openReady(open.root);
     await this.#codeFolders.assign(this.#all);
-    opened.project.setStats(verified.stats, { kind: "fresh", at: Date.now() });
+    opened.setStats(verified.stats, { kind: "fresh", at: Date.now() });
     await opened.refresher;
     this.#changed.fire();
     return opened;
@@ -537,7 +537,7 @@ export class Projects implements Disposable {
     // Without a service the configuration determines the source language.
     if (opened.projectId !== null) return;
     const reconfigure = (): void =>
-      this.#debounce(`configuration ${opened.project.id}`, async () => opened.invalidateConfiguration());
+      this.#debounce(`configuration ${opened.id}`, async () => opened.invalidateConfiguration());
     for (const glob of SOURCE_LANGUAGE_GLOBS) watch(glob, reconfigure);
   }
 
@@ -554,7 +554,7 @@ export class Projects implements Disposable {
     if (file === undefined) return;
     const { open, path } = file;
     open.local.invalidate([path]);
-    this.#debounce(open.project.id, async () => open.filesChanged());
+    this.#debounce(open.id, async () => open.filesChanged());
   }
 
   /** Detects a new translation file when it is opened: file watchers may miss files in new folders. */

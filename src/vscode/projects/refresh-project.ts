@@ -9,19 +9,18 @@ import type { OpenProject } from "./open-project.ts";
  * @throws {ApiError} if the service refused the token, or cannot be reached and the cache is incomplete.
  */
 export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): Promise<void> {
-  const { project } = open;
   if (open.projectId === null) return open.updateLocal(signal);
   const stats = await (await open.refresher).refresh({ priority: "person", signal });
-  if (stats !== null || project.freshness.kind !== "offline") return;
-  const { error } = project.freshness;
+  if (stats !== null || open.freshness.kind !== "offline") return;
+  const { error } = open.freshness;
   const isRefused = isApiError(error, "unauthorized") || isApiError(error, "forbidden");
-  if (!project.keysComplete || isRefused) throw error;
+  if (!open.keysComplete || isRefused) throw error;
 }
 
 /** Reads the keys if they were never read completely, and updates them from the local files if nobody is signed in. */
 export async function ensureKeys(open: OpenProject, signal: AbortSignal): Promise<void> {
   await open.updateLocal(signal);
-  if (!open.project.keysComplete) await (await open.refresher).refresh({ priority: "person", signal });
+  if (!open.keysComplete) await (await open.refresher).refresh({ priority: "person", signal });
 }
 
 /** Refreshes the project after a change at the service. Does not wait; failures only set its `freshness`. */

@@ -19,8 +19,8 @@ export class UnsavedInput<Value> {
    * @param where the project that is open, or the local files whether somebody is signed in or not
    * @param target identifies the input within the project, such as command, key hash and locale
    */
-  constructor({ project }: OpenProject, where: "project" | "files", ...target: readonly string[]) {
-    const { personal } = project;
+  constructor(open: OpenProject, where: "project" | "files", ...target: readonly string[]) {
+    const { personal } = open;
     const local = new PersonalData(personal.database, LOCAL_PROJECT);
     this.#repository = new UnsavedInputRepository(where === "files" ? local : personal);
     this.#name = target.join(" ");

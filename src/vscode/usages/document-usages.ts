@@ -279,7 +279,7 @@ export class DocumentUsages implements vscode.Disposable {
         this.#storage.get<DetectedConventions>(storageKey(open)) ?? NOTHING_DETECTED,
         customFunctions(open),
       );
-      open.project.namespaceSeparator = separatorOf(lookup);
+      open.namespaceSeparator = separatorOf(lookup);
       const learned = new UsageRepository(open.database).learnedFunctions();
       const find = findOptionsOf({ configured, learned });
       known = { configured, learned, find, lookup, functions, detected: Promise.resolve() };
@@ -330,7 +330,7 @@ export class DocumentUsages implements vscode.Disposable {
     if (isSameFind && fingerprintOf(known.lookup) === fingerprintOf(lookup)) return;
     known.lookup = lookup;
     void this.#storage.update(storageKey(open), detected);
-    open.project.namespaceSeparator = separatorOf(lookup);
+    open.namespaceSeparator = separatorOf(lookup);
     // Scanners cache by the identity of the options.
     if (!isSameFind) {
       known.configured = find;

@@ -51,7 +51,8 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const project = (): OpenProject => window as unknown as OpenProject;
+const project = (): OpenProject =>
+  Object.assign(window.project, { local: window.local }) as unknown as OpenProject;
 
 const needs = (): PullDependencies => ({
   ...window,

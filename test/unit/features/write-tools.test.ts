@@ -155,14 +155,14 @@ test("stages the texts that the user confirmed for the project", async () => {
   const [first] = twoProjects();
   await stageTranslations.confirmation?.(stageCall(first));
   expect(JSON.parse(await stageTranslations.run(stageCall(first)))).toMatchObject({ staged: 1, refused: 0 });
-  expect(first.project.drafts.get("nl", keyHash(TITLE))?.text).toEqual({ value: "Je mandje" });
+  expect(first.drafts.get("nl", keyHash(TITLE))?.text).toEqual({ value: "Je mandje" });
 });
 
 test("stages nothing in a project that was signed in to after the user confirmed the texts", async () => {
   const [first, second] = twoProjects();
   await stageTranslations.confirmation?.(stageCall(first));
   await expect(stageTranslations.run(stageCall(second))).rejects.toThrow("Nothing was staged.");
-  expect(second.project.drafts.get("nl", keyHash(TITLE))).toBeUndefined();
+  expect(second.drafts.get("nl", keyHash(TITLE))).toBeUndefined();
 });
 
 test("stages nothing in a project that was signed out of meanwhile", async () => {
@@ -170,5 +170,5 @@ test("stages nothing in a project that was signed out of meanwhile", async () =>
   await stageTranslations.confirmation?.(stageCall(first));
   const ended = Object.assign(first, { hasEnded: true });
   await expect(stageTranslations.run(stageCall(ended))).rejects.toThrow("Nothing was staged.");
-  expect(first.project.drafts.get("nl", keyHash(TITLE))).toBeUndefined();
+  expect(first.drafts.get("nl", keyHash(TITLE))).toBeUndefined();
 });

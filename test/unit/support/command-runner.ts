@@ -48,8 +48,10 @@ export function createCommandRunner(
   >();
   const results: { message: string; kind: string }[] = [];
   const root = FileUri.file(folder) as unknown as Uri;
-  const open = {
-    ...window,
+  const { project, jobs, ...others } = window;
+  const open = Object.assign(project, {
+    ...others,
+    jobPoller: jobs,
     root,
     ready: Promise.resolve(),
     refresher: Promise.resolve(window.refresher),
@@ -64,12 +66,12 @@ export function createCommandRunner(
     updateLocal: () => Promise.resolve(),
     countPendingChanges: async (signal?: AbortSignal) =>
       countPendingChanges(
-        window.project,
+        project,
         await window.local.load(),
         new PendingChangeQueries(window.database),
         signal,
       ),
-  } as unknown as OpenProject;
+  }) as unknown as OpenProject;
   const nothing = { dispose: () => undefined };
   const execute = async (
     declaration: CommandDeclaration,

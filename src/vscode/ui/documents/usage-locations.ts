@@ -37,8 +37,7 @@ export async function locateUsages(
   hash: string,
   name?: KeyName,
 ): Promise<UsageWithCode[]> {
-  const exact =
-    name === undefined || open.project.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
+  const exact = name === undefined || open.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
   const dynamic = usages
     .patternsOf(hash)
     .flatMap((pattern) =>

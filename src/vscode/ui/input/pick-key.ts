@@ -106,10 +106,10 @@ export function findKeyItems(
   buttons: readonly vscode.QuickInputButton[] = [],
 ): readonly KeyItem[] {
   const words = typed.split(/\s+/).filter((word) => word !== "");
-  const locales = previewLocales(open.file, open.project.stats);
+  const locales = previewLocales(open.file, open.stats);
   return [...open.keySearch.find({ words, locales }, MAX_ITEMS)].map((key): KeyItem => {
     const { match, text } = key;
-    const locale = match === null ? "" : (match.locale ?? open.project.sourceLocale ?? "");
+    const locale = match === null ? "" : (match.locale ?? open.sourceLocale ?? "");
     return {
       label: labelText(projectKeyLabel(open, key)),
       description: labelText(locale),

@@ -35,12 +35,12 @@ export function textMarkdown(text: Text, locale: string | null): string {
 
 /** Returns the key's text in a language: the service's, else the local file's. */
 export function textInLanguage(open: OpenProject, key: ProjectKey, locale: string): Text | null {
-  return locale === open.project.sourceLocale ? key.text : shownTranslation(open, key.hash, locale).text;
+  return locale === open.sourceLocale ? key.text : shownTranslation(open, key.hash, locale).text;
 }
 
 /** Returns the key's name and a line for each preview language, as documentation of a completion item or hint. */
 export function keySummary(open: OpenProject, key: ProjectKey): string {
-  const locales = previewLocales(open.file, open.project.stats);
+  const locales = previewLocales(open.file, open.stats);
   const lines = locales.map((locale) => {
     const text = textInLanguage(open, key, locale);
     const shown = text === null ? `$(circle-slash) ${l10n.t("not translated")}` : textMarkdown(text, locale);

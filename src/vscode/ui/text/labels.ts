@@ -12,7 +12,7 @@ export function keyLabel({ namespace, key, context }: KeyName, separator = "."):
 }
 
 /** Returns the key's name with the namespace separator of the project. */
-export function projectKeyLabel({ project }: { readonly project: Project }, name: KeyName): string {
+export function projectKeyLabel(project: Pick<Project, "namespaceSeparator">, name: KeyName): string {
   return keyLabel(name, project.namespaceSeparator);
 }
 

@@ -17,13 +17,12 @@ interface ShownTranslation {
 
 /** Returns the translation of a key in a language other than the source language. */
 export function shownTranslation(open: OpenProject, hash: string, locale: string): ShownTranslation {
-  const { project } = open;
-  const row = project.translation(locale, hash);
-  const local = row?.text || project.isLocal ? undefined : localOnlyText(open, locale, hash);
+  const row = open.translation(locale, hash);
+  const local = row?.text || open.isLocal ? undefined : localOnlyText(open, locale, hash);
   const isLocalOnly = local !== undefined;
   const states = [];
   if (isLocalOnly) states.push({ icon: "file", label: l10n.t("local, not on the service") });
-  else if (row === undefined && !project.isComplete(locale))
+  else if (row === undefined && !open.isComplete(locale))
     states.push({ icon: "sync", label: l10n.t("not read yet") });
   else if (!row?.isTranslated) states.push({ icon: "circle-slash", label: l10n.t("not translated") });
   if (row?.isOutdated) states.push({ icon: "history", label: l10n.t("outdated") });

@@ -31,7 +31,7 @@ export async function ensureTranslations(open: OpenProject, locale: string): Pro
   try {
     await (await open.refresher).ensureLocale(locale, { priority: "person" });
   } catch (error) {
-    if (!open.project.isComplete(locale)) throw error;
+    if (!open.isComplete(locale)) throw error;
   }
 }
 
@@ -42,11 +42,10 @@ export async function ensureTranslations(open: OpenProject, locale: string): Pro
  * @throws {ApiError}
  */
 export async function showTranslations(open: OpenProject, locale: string): Promise<void> {
-  const { project } = open;
   // A failure redraws the rows; asking again here would loop.
-  if (project.isComplete(locale) && project.freshness.kind === "offline") return;
+  if (open.isComplete(locale) && open.freshness.kind === "offline") return;
   const loading = (await open.refresher).ensureLocale(locale, { priority: "person" });
-  if (!project.isComplete(locale)) return loading;
+  if (!open.isComplete(locale)) return loading;
   // The refresher reports it.
   loading.catch(() => undefined);
 }
@@ -101,7 +100,7 @@ export function keyRow(
     id,
     commandOptions: { ...rowOptions(open, key, locale), filter },
     item: () => {
-      const source = open.project.sourceLocale ?? "";
+      const source = open.sourceLocale ?? "";
       const translation = locale === source ? null : { locale, ...shownTranslation(open, key.hash, locale) };
       const content = keyRowContent(key, { nameOf: namesOf(open), shown, source, translation });
       return itemOf(content, goToEntry(open, key, locale));

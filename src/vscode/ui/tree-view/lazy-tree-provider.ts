@@ -82,8 +82,8 @@ export function createTreeView(
   app.addDisposable(
     tree,
     view,
-    app.projects.subscribe(["freshness"], ({ project }) => {
-      if (project.freshness.kind === "fresh") tree.retryFailed();
+    app.projects.subscribe(["freshness"], ({ freshness }) => {
+      if (freshness.kind === "fresh") tree.retryFailed();
     }),
   );
   return { tree, view };

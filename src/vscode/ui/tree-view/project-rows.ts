@@ -8,7 +8,7 @@ export function signedInRows(
   all: readonly OpenProject[],
   rowsOf: (open: OpenProject) => readonly TreeNode[],
 ): readonly TreeNode[] {
-  const signedIn = all.filter(({ project }) => project.session.kind === "signed-in");
+  const signedIn = all.filter(({ session }) => session.kind === "signed-in");
   if (all.length === 1) return signedIn.flatMap(rowsOf);
   return signedIn.flatMap((open) => {
     const rows = rowsOf(open);
@@ -18,10 +18,10 @@ export function signedInRows(
 
 function projectRow(open: OpenProject, rows: readonly TreeNode[]): TreeNode {
   return {
-    id: open.project.id,
+    id: open.id,
     commandOptions: { folder: open.root },
     item: () => ({
-      label: open.project.label,
+      label: open.label,
       iconPath: new ThemeIcon("globe"),
       collapsibleState: TreeItemCollapsibleState.Expanded,
     }),
