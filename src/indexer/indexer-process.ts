@@ -2,7 +2,7 @@
  * The indexing process: reads the files of projects and writes their databases. A separate bundle without VS Code,
  * started by `indexer-client.ts`.
  */
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { createBirpc } from "birpc";
 import { Database, isWriteRefused } from "../database/database.ts";
@@ -60,10 +60,10 @@ function serve(): void {
   void client.started.asEvent();
 }
 
-/** Where processors are scarce, the extension host and the page come first; where none is, this changes nothing. */
+/** Where processors are scarce, the extension host and the page come first; elsewhere this changes nothing. */
 function lowerPriority(): void {
   try {
-    setPriority(PRIORITY);
+    setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
   } catch {
     // A sandbox may not allow it.
   }
@@ -73,8 +73,8 @@ function isCallback(argument: unknown): boolean {
   return typeof argument === "object" && argument !== null && "isCallback" in argument;
 }
 
-/** Half-way between `PRIORITY_NORMAL` and `PRIORITY_BELOW_NORMAL` of `node:os`: who waits for the process does not wait long. */
-const PRIORITY = 5;
+/** Half of what `PRIORITY_BELOW_NORMAL` of `node:os` is: a person may wait for what the process does. */
+const NICENESS = 5;
 
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 

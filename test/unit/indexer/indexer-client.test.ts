@@ -1,6 +1,6 @@
 /** The real indexing process: results, termination, and retried calls. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../../src/database/database-recovery.ts";
@@ -72,6 +72,16 @@ it("starts with the first call and handles concurrent calls", async () => {
   expect(answered).toEqual(["short 499.ts", "long 499.ts"]);
   expect(starts()).toBe(1);
   expect(warnings).toEqual([]);
+});
+
+it("gives way to the process that started it", async () => {
+  const file = join(folder, "priority");
+  open(`await listen();
+    const { getPriority } = await import("node:os");
+    (await import("node:fs")).writeFileSync(${JSON.stringify(file)}, String(getPriority()));`);
+  expect(await find(write(3))).toBe("2.ts");
+  await waitUntil(() => existsSync(file) && readFileSync(file, "utf8") !== "");
+  expect(Number(readFileSync(file, "utf8"))).toBe(Math.min(getPriority() + 5, 19));
 });
 
 it("rejects with the abort reason and keeps the process running", async () => {
