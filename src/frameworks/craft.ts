@@ -26,5 +26,10 @@ export const craft: Framework = {
     },
   },
   placeholders: "icu",
-  keys: { kind: "name", candidates: domainCandidates },
+  keys: {
+    kind: "name",
+    candidates: domainCandidates,
+    // A category without files of the project belongs to Craft, Yii or another plugin.
+    domains: { default: ["site"], has: (namespace, domain) => namespace === domain },
+  },
 };

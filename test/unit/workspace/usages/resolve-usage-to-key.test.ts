@@ -268,6 +268,13 @@ test("Craft: uses the category as the namespace", () => {
   ).toBe("site|A text.");
 });
 
+test("Craft: ignores the texts of other categories", () => {
+  const found = (key: string, category: string): string =>
+    resolveKey(says(key, { namespaces: [category] }), names("shop|A text."), under("craft")).kind;
+  expect(found("No", "app")).toBe("pattern");
+  expect(found("No", "shop")).toBe("unknown");
+});
+
 test("lists no candidate twice", () => {
   const candidates = candidatesOf(says("a.b_one", { context: "x" }), under("i18next", "laravel"));
   const ids = candidates.map(({ namespace, key, context }) => `${namespace}|${key}|${context}`);
