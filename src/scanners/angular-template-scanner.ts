@@ -26,7 +26,7 @@ import { javascriptFunctions, nameAlternatives } from "./function-calls/function
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
 import { ScopedBindings, ScopeTree } from "./javascript/scopes.ts";
 import { addKeysInComment } from "./key-comments.ts";
-import { type FindOptions, type KeyUsage, sortByOffset } from "./key-usage.ts";
+import { type FindOptions, type Imports, type KeyUsage, sortByOffset } from "./key-usage.ts";
 import { escapeRegExp, skipSpace, wordEnd } from "./lexers/characters.ts";
 import { MarkupLexer } from "./lexers/embedded-code.ts";
 import { unescapeMarkup } from "./lexers/string-literals.ts";
@@ -60,14 +60,23 @@ const syntaxOf = cachedByObject((options: FindOptions): TemplateSyntax | null =>
   };
 });
 
-/** Returns the key usages in a template by offset. */
-export function findInAngularTemplate(text: string, options: FindOptions): readonly KeyUsage[] {
+/**
+ * Returns the key usages in a template by offset.
+ * @param imports also finds the fields of the component
+ */
+export function findInAngularTemplate(
+  text: string,
+  options: FindOptions,
+  imports?: Imports,
+): readonly KeyUsage[] {
   const syntax = syntaxOf(options);
   if (syntax === null) return [];
   const functions = javascriptFunctions(options);
   if (!syntax.prefilter.test(text) && !functions.prefilter.test(text)) return [];
   const lexer = new AngularLexer(text, syntax);
   const source = lexer.run();
+  source.imports = imports;
+  source.isTemplate = true;
   lexer.closeAll();
   const usages: KeyUsage[] = [];
   const translators = lexer.translators(source);
@@ -96,7 +105,7 @@ export function addInlineTemplates(source: Source, options: FindOptions, out: Ke
   for (const { index, 0: name } of source.code.matchAll(TEMPLATE)) {
     const open = index + name.length;
     const end = source.skipGroup(open, source.code.length);
-    for (const usage of findInAngularTemplate(source.text.slice(open + 1, end - 1), options))
+    for (const usage of findInAngularTemplate(source.text.slice(open + 1, end - 1), options, source.imports))
       out.push(movedBy(usage, open + 1));
   }
 }

@@ -3,7 +3,13 @@ import type { TemplateDialect } from "../frameworks/framework.ts";
 import { findInAngularTemplate } from "./angular-template-scanner.ts";
 import { findInTemplate } from "./django-and-jinja-scanner.ts";
 import { htmlTemplatesOf } from "./function-calls/function-signatures.ts";
-import { type FindOptions, type KeyUsage, sortByOffset, type UsageLanguage } from "./key-usage.ts";
+import {
+  type FindOptions,
+  type Imports,
+  type KeyUsage,
+  sortByOffset,
+  type UsageLanguage,
+} from "./key-usage.ts";
 
 export const html: UsageLanguage = {
   languageIds: ["html"],
@@ -11,16 +17,21 @@ export const html: UsageLanguage = {
   extensions: [".html", ".htm", ".txt"],
   comments: "template",
   appliesTo: (options) => htmlTemplatesOf(options).length > 0,
-  find: (text, options) => {
-    const found = htmlTemplatesOf(options).map((dialect) => findIn(text, options, dialect));
+  find: (text, options, imports) => {
+    const found = htmlTemplatesOf(options).map((dialect) => findIn(text, options, dialect, imports));
     return found.length === 1 ? (found[0] ?? []) : sortByOffset(found.flat());
   },
 };
 
-function findIn(text: string, options: FindOptions, dialect: TemplateDialect): readonly KeyUsage[] {
+function findIn(
+  text: string,
+  options: FindOptions,
+  dialect: TemplateDialect,
+  imports: Imports | undefined,
+): readonly KeyUsage[] {
   switch (dialect) {
     case "angular-html":
-      return findInAngularTemplate(text, options);
+      return findInAngularTemplate(text, options, imports);
     case "django-html":
     case "jinja-html":
       return findInTemplate(text, options, dialect === "jinja-html");

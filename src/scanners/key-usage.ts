@@ -125,10 +125,16 @@ export type ExportedValue =
 
 /** What a file imports: `* as name` has the name `*`, and a default import `default`. */
 export interface ImportedName {
+  /** Empty in a component's template: the component's class, whose field has the name. */
   readonly specifier: string;
   readonly name: string;
   readonly isType: boolean;
+  /** Names of the members that lead to what is needed, since all of the value may be too much; or `CALLED`. */
+  readonly path?: readonly string[];
 }
+
+/** In place of a member's name: what the function returns. */
+export const CALLED = "()";
 
 /** Returns the values of what a file imports. */
 export type Imports = (imported: ImportedName) => ExportedValue;

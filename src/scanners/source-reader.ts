@@ -86,6 +86,8 @@ export class Source implements MaskedTexts {
   readonly brackets: Brackets;
   /** What is known of the values that the text imports. */
   imports: Imports | undefined;
+  /** Whether names that the text does not declare are fields of its component. */
+  isTemplate = false;
   /** The text with its comments, where it is a whole file. */
   withComments: string | undefined;
 
@@ -100,6 +102,7 @@ export class Source implements MaskedTexts {
   withImports(imports: Imports): Source {
     const source = new Source(this, this.dialect, this.brackets);
     source.imports = imports;
+    source.isTemplate = this.isTemplate;
     return source;
   }
 

@@ -8,8 +8,10 @@ import type { Span } from "../../util/span.ts";
 import { isWord, skipSpaceBack, wordBefore, wordEnd } from "../lexers/characters.ts";
 import type { Source } from "../source-reader.ts";
 import { importedMembers, importedParts } from "./imported-values.ts";
+import { MAX_REFERENCES, memberNames, MemberResolution } from "./member-resolution.ts";
 import { importOf } from "./module-syntax.ts";
 import {
+  type Alternatives,
   collectConstants,
   destructuredPath,
   type Constant,
@@ -42,18 +44,17 @@ import {
 
 /** Bounds for generated or hostile files. */
 const MAX_PARTS = 200;
-const MAX_REFERENCES = 8;
 const MAX_STEPS = 20_000;
 
 /** Returns everything that the name, path or call may refer to; `null` if unknown. */
-export function constantsAt(source: Source, span: Span): readonly KnownExpression[] | null {
+export function constantsAt(source: Source, span: Span): Alternatives | null {
   return constantsOf(source).resolve(span);
 }
 
 /** The elements or members of a value or type, each with its alternatives. */
 export type Structure =
-  | { readonly elements: readonly (readonly KnownExpression[])[] }
-  | { readonly members: readonly (readonly [name: string, value: readonly KnownExpression[]])[] };
+  | { readonly elements: readonly Alternatives[] }
+  | { readonly members: readonly (readonly [name: string, value: Alternatives])[] };
 
 /** Returns the resolver of a file. */
 export const constantsOf = cachedByObject((source: Source) => new Constants(source));
@@ -63,17 +64,24 @@ class Constants {
   readonly #constants: ScopedBindings<Constant>;
   /** Type aliases and interfaces by name; created when a type is first needed. */
   #types: ReadonlyMap<string, readonly DeclaredType[]> | undefined;
-  readonly #typesBySpan = new Map<string, readonly KnownExpression[]>();
+  readonly #typesBySpan = new Map<string, Alternatives>();
+  readonly #members: MemberResolution;
   /** Number of steps that may still be taken. */
   #remaining = MAX_STEPS;
 
   constructor(source: Source) {
     this.#source = source;
     this.#constants = collectConstants(source);
+    this.#members = new MemberResolution(source, {
+      constants: this.#constants,
+      follow: (parts, path, depth) => this.#follow(parts, path, depth),
+      resultsOf: (span) => this.resultsOf(span),
+      topLevelValue: (name) => this.topLevelValue(name),
+    });
   }
 
   /** @param depth length of the reference chain, limited because names may refer to each other in a cycle */
-  resolve(span: Span, depth = 0): readonly KnownExpression[] | null {
+  resolve(span: Span, depth = 0): Alternatives | null {
     const { code, brackets } = this.#source;
     const { start, end } = withoutAssertion(this.#source, span);
     if (--this.#remaining < 0 || depth > MAX_REFERENCES) return null;
@@ -85,15 +93,16 @@ class Constants {
       const open = code[end - 1] === ")" ? brackets.opening(end - 1) : -1;
       return open > start ? this.#result({ start, end }, open, depth) : null;
     }
-    const [first] = path.members;
-    if (first !== undefined && first.name !== null && this.#isNamespace(name, start)) {
-      const found = this.#imported(name, first.name, false, start);
-      const rest = path.members.slice(1).map((member): Step => member.name ?? this.#computed(member, depth));
-      return found && this.#follow(found, rest, depth);
-    }
-    const parts = this.#named(name, start, depth);
-    const steps = path.members.map((member): Step => member.name ?? this.#computed(member, depth));
-    if (parts === null || steps.length > 0) return parts && this.#follow(parts, steps, depth);
+    const names = memberNames(path.members);
+    const member = names && this.#members.of(name, start, names, depth);
+    if (member) return member;
+    const [first = null] = path.members;
+    const exported = first?.name && this.#isNamespace(name, start) ? first.name : null;
+    const parts =
+      exported === null ? this.#named(name, start, depth) : this.#imported(name, exported, false, start);
+    const rest = exported === null ? path.members : path.members.slice(1);
+    const steps = rest.map((each): Step => each.name ?? this.#computed(each, depth));
+    if (parts === null || path.members.length > 0) return parts && this.#follow(parts, steps, depth);
     // `ref<"a" | "b">("a")` is a comparison to those who know no types.
     return parts.flatMap((part) =>
       part?.kind === "value" && /^[\w$.]+\s*</.test(code.slice(part.start, part.start + 60))
@@ -103,7 +112,7 @@ class Constants {
   }
 
   /** Returns the alternatives of the type in the range. */
-  typesAt(untrimmed: Span, depth = 0): readonly KnownExpression[] {
+  typesAt(untrimmed: Span, depth = 0): Alternatives {
     const { start, end } = this.#source.trimSpan(untrimmed.start, untrimmed.end);
     if (--this.#remaining < 0 || depth > MAX_REFERENCES || start >= end) return [null];
     const id = `${start}:${end}`;
@@ -118,11 +127,11 @@ class Constants {
     return types;
   }
 
-  #readType(span: Span, depth: number): readonly KnownExpression[] {
+  #readType(span: Span, depth: number): Alternatives {
     const source = this.#source;
     const { code, brackets } = source;
     const { start, end } = span;
-    const itself: readonly KnownExpression[] = [{ kind: "type", start, end }];
+    const itself: Alternatives = [{ kind: "type", start, end }];
     const sign = code[start] ?? "";
     const rest = (from: number): Span => source.trimSpan(from, end);
     if (sign === "|" || sign === "&") return this.typesAt(rest(start + 1), depth);
@@ -187,7 +196,7 @@ class Constants {
   }
 
   /** Returns the alternatives of a type alias, interface, enum or constrained type parameter. */
-  #namedType(name: string, offset: number, depth: number): readonly KnownExpression[] {
+  #namedType(name: string, offset: number, depth: number): Alternatives {
     const source = this.#source;
     this.#types ??= declaredTypes(source);
     const [only, ...others] = this.#types.get(name) ?? [];
@@ -203,7 +212,7 @@ class Constants {
   }
 
   /** Returns the texts of literals and names; `null` if one is not known. */
-  #texts(parts: readonly KnownExpression[], depth: number): readonly string[] | null {
+  #texts(parts: Alternatives, depth: number): readonly string[] | null {
     const { code, text } = this.#source;
     const texts: string[] = [];
     for (const part of parts) {
@@ -237,11 +246,7 @@ class Constants {
   }
 
   /** Returns the parts that the steps lead to. */
-  #follow(
-    parts: readonly KnownExpression[],
-    steps: readonly Step[],
-    depth: number,
-  ): readonly KnownExpression[] {
+  #follow(parts: Alternatives, steps: readonly Step[], depth: number): Alternatives {
     let found = parts;
     for (const step of steps) {
       found = found.flatMap((part) => this.#parts(part, step, depth));
@@ -251,7 +256,7 @@ class Constants {
   }
 
   /** Returns what the name refers to at the offset; `null` if unknown. */
-  #named(name: string, offset: number, depth: number): readonly KnownExpression[] | null {
+  #named(name: string, offset: number, depth: number): Alternatives | null {
     const source = this.#source;
     const constant = this.#constants.innermost(name, offset).at(-1);
     const declaration = redeclarationAround(source, name, offset);
@@ -265,7 +270,7 @@ class Constants {
       if (type !== null && this.#isWidenedBy(type, value)) {
         const types = this.typesAt(type, depth + 1);
         const isLiteral = /["'`]/.test(source.code[value.start] ?? "");
-        const own: readonly KnownExpression[] = isLiteral ? [{ kind: "value", ...value }] : [];
+        const own: Alternatives = isLiteral ? [{ kind: "value", ...value }] : [];
         if (types.length > 0 && !types.includes(null)) return [...own, ...types];
       }
       const parts = this.#follow([{ kind: "value", ...value }], steps, depth);
@@ -288,12 +293,7 @@ class Constants {
    * Returns the alternatives of an imported name; `null` if unknown.
    * @param member name of a member of an imported namespace
    */
-  #imported(
-    name: string,
-    member: string | null,
-    isType: boolean,
-    offset: number,
-  ): readonly KnownExpression[] | null {
+  #imported(name: string, member: string | null, isType: boolean, offset: number): Alternatives | null {
     const { imports } = this.#source;
     const found = imports && importOf(this.#source, name);
     if (!found || (found.name === "*" && member === null)) return null;
@@ -301,10 +301,14 @@ class Constants {
     return value === null ? null : importedParts(value, { start: offset, end: offset + name.length });
   }
 
+  /** Follows names of members; each use may take its own number of steps. */
+  get members(): MemberResolution {
+    this.#remaining = MAX_STEPS;
+    return this.#members;
+  }
+
   /** Returns what a name, or function, at the top level of the file may be or return; `null` if there is none. */
-  topLevelValue(
-    name: string,
-  ): { readonly parts: readonly KnownExpression[]; readonly isResult: boolean } | null {
+  topLevelValue(name: string): { readonly parts: Alternatives; readonly isResult: boolean } | null {
     const end = this.#source.code.length;
     const parts = this.#named(name, end, 0);
     if (parts !== null) return { parts, isResult: false };
@@ -316,13 +320,13 @@ class Constants {
   }
 
   /** Returns what the function in the range may return; `null` if it is none, or it is not known. */
-  resultsOf(span: Span): readonly KnownExpression[] | null {
+  resultsOf(span: Span): Alternatives | null {
     const found = functionAt(this.#source, unwrapped(this.#source, span).start);
     return found && this.#returned(found, 0);
   }
 
   /** Returns the alternatives of a type at the top level of the file. */
-  topLevelType(name: string): readonly KnownExpression[] {
+  topLevelType(name: string): Alternatives {
     return this.#namedType(name, this.#source.code.length, 0);
   }
 
@@ -354,7 +358,7 @@ class Constants {
   }
 
   /** Returns what the file shows of a declared variable or parameter, by its type or else its value; `null` if nothing. */
-  #declared({ offset }: Declaration, name: string, depth: number): readonly KnownExpression[] | null {
+  #declared({ offset }: Declaration, name: string, depth: number): Alternatives | null {
     const source = this.#source;
     const path = destructuredPath(source, { start: offset, end: offset + name.length });
     if (path === null) return null;
@@ -374,7 +378,7 @@ class Constants {
    * Returns what a call may result in; `null` if unknown.
    * @param open offset of the parenthesis that closes at the end of the range
    */
-  #result({ start, end }: Span, open: number, depth: number): readonly KnownExpression[] | null {
+  #result({ start, end }: Span, open: number, depth: number): Alternatives | null {
     const { code } = this.#source;
     const call = readCall(this.#source, start, open);
     if (call === null) return null;
@@ -409,16 +413,13 @@ class Constants {
     return results.includes(null) ? null : results.flatMap((parts) => parts ?? []);
   }
 
-  #returned(
-    found: NonNullable<ReturnType<typeof functionAt>>,
-    depth: number,
-  ): readonly KnownExpression[] | null {
+  #returned(found: NonNullable<ReturnType<typeof functionAt>>, depth: number): Alternatives | null {
     if (found.type !== null) return this.typesAt(found.type, depth + 1);
     return returnedExpressions(this.#source, found)?.map((span) => ({ kind: "value", ...span })) ?? null;
   }
 
   /** Returns the parts of an object, array, enum, type or result of a call that the step leads to. */
-  #parts(part: KnownExpression, step: Step, depth: number): readonly KnownExpression[] {
+  #parts(part: KnownExpression, step: Step, depth: number): Alternatives {
     if (part === null || --this.#remaining < 0) return [null];
     if (Array.isArray(step)) {
       const found = (step as readonly string[]).flatMap((name) => this.#parts(part, name, depth));
@@ -434,7 +435,7 @@ class Constants {
     return part.kind === "value" ? this.#valueParts(part, single, depth) : [null];
   }
 
-  #valueParts(span: Span, step: Exclude<Step, readonly string[]>, depth: number): readonly KnownExpression[] {
+  #valueParts(span: Span, step: Exclude<Step, readonly string[]>, depth: number): Alternatives {
     const source = this.#source;
     const { code } = source;
     const { start, end } = unwrapped(this.#source, span);
@@ -486,7 +487,7 @@ class Constants {
   }
 
   /** Returns the element, or the elements of a list that is spread. */
-  #element(part: Span, depth: number): readonly KnownExpression[] {
+  #element(part: Span, depth: number): Alternatives {
     if (!this.#source.code.startsWith("...", part.start)) return [{ kind: "value", ...part }];
     if (depth >= MAX_REFERENCES) return [null];
     const list = { start: part.start + 3, end: part.end };
@@ -495,7 +496,7 @@ class Constants {
   }
 
   /** Returns the name of a member of an object. */
-  #nameOf(part: Span, name: string | null, depth: number): readonly KnownExpression[] {
+  #nameOf(part: Span, name: string | null, depth: number): Alternatives {
     const { code, brackets } = this.#source;
     if (name !== null) {
       const isQuoted = /["']/.test(code[part.start] ?? "");
@@ -513,7 +514,7 @@ class Constants {
     { start, end }: Span,
     step: Exclude<Step, readonly string[]>,
     depth: number,
-  ): readonly KnownExpression[] | null {
+  ): Alternatives | null {
     const source = this.#source;
     const { code } = source;
     const open = code[end - 1] === ")" ? source.brackets.opening(end - 1) : -1;
@@ -547,10 +548,10 @@ class Constants {
     { start, end, bases = [] }: Span & { readonly bases?: readonly Span[] },
     step: Exclude<Step, readonly string[]>,
     depth: number,
-  ): readonly KnownExpression[] {
+  ): Alternatives {
     const source = this.#source;
     const { code } = source;
-    const ofAll = (types: readonly Span[]): readonly KnownExpression[] => {
+    const ofAll = (types: readonly Span[]): Alternatives => {
       const found = types.flatMap((type) => this.#follow(this.typesAt(type, depth + 1), [step], depth + 1));
       if (typeof step !== "string") return found;
       const known = found.filter((part) => part !== null);
@@ -566,7 +567,7 @@ class Constants {
         if (member !== undefined) return this.typesAt(member.type, depth + 1);
         return bases.length === 0 ? [null] : ofAll(bases);
       }
-      const own = members.flatMap(({ name, nameSpan, type }): readonly KnownExpression[] =>
+      const own = members.flatMap(({ name, nameSpan, type }): Alternatives =>
         step === NAMES ? [{ kind: "text", text: name, ...nameSpan }] : this.typesAt(type, depth + 1),
       );
       return [...own, ...ofAll(bases)];

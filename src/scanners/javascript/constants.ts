@@ -18,6 +18,9 @@ export type KnownExpression =
       ))
   | null;
 
+/** Everything that an expression may be. */
+export type Alternatives = readonly KnownExpression[];
+
 /** A name with a single value, and its scope. */
 export interface Constant extends Span {
   readonly offset: number;

@@ -1,6 +1,6 @@
 /** Evaluates what a module exports to plain values, which other files can use. */
 import { readValues } from "../evaluate-key-expression.ts";
-import type { ExportedValue } from "../key-usage.ts";
+import type { ExportedValue, ImportedName } from "../key-usage.ts";
 import type { Source } from "../source-reader.ts";
 import { constantsOf } from "./constant-resolution.ts";
 import type { KnownExpression } from "./constants.ts";
@@ -11,12 +11,20 @@ const MAX_VALUES = 500;
 const MAX_DEPTH = 3;
 
 /** Returns the value, or type, that the module exports under the name; `null` if it is not finite. */
-export function exportedValue(source: Source, name: string, isType: boolean): ExportedValue {
+export function exportedValue(source: Source, imported: Omit<ImportedName, "specifier">): ExportedValue {
+  const { name } = imported;
+  // Of the many modules that another one exports everything from, only one has the name.
+  if (name !== "default" && !source.code.includes(name) && !/\bexport\s*\*/.test(source.code)) return null;
   for (const each of exportsOf(source, name)) {
-    const value = new Describer(source).valueOf(each, isType);
+    const value = new Describer(source).valueOf(each, imported);
     if (value !== null) return value;
   }
   return null;
+}
+
+/** Returns the value of a field of a component's class, as its template sees it. */
+export function componentField(source: Source, { name, path = [] }: ImportedName): ExportedValue {
+  return new Describer(source).fieldOf(name, path);
 }
 
 class Describer {
@@ -27,21 +35,35 @@ class Describer {
     this.#source = source;
   }
 
-  valueOf(exported: ReturnType<typeof exportsOf>[number], isType: boolean): ExportedValue {
+  valueOf(
+    exported: ReturnType<typeof exportsOf>[number],
+    { isType, path = [] }: Pick<ImportedName, "isType" | "path">,
+  ): ExportedValue {
     switch (exported.kind) {
       case "elsewhere": {
         const { specifier, name } = exported;
-        return this.#source.imports?.({ specifier, name, isType }) ?? null;
+        return (
+          this.#source.imports?.({ specifier, name, isType, ...(path.length === 0 ? {} : { path }) }) ?? null
+        );
       }
       case "expression":
-        return isType ? null : this.#describe({ kind: "value", ...exported.span }, 0);
+        if (isType) return null;
+        return path.length === 0
+          ? this.#describe({ kind: "value", ...exported.span }, 0)
+          : this.#anyOf(constantsOf(this.#source).members.at(exported.span, path), 0);
       case "local": {
         if (isType) return this.#anyOf(constantsOf(this.#source).topLevelType(exported.name), 0);
+        if (path.length > 0)
+          return this.#anyOf(constantsOf(this.#source).members.ofTopLevel(exported.name, path), 0);
         const found = constantsOf(this.#source).topLevelValue(exported.name);
         const value = found && this.#anyOf(found.parts, 0);
         return found?.isResult === true && value !== null ? { returns: value } : value;
       }
     }
+  }
+
+  fieldOf(name: string, path: readonly string[]): ExportedValue {
+    return this.#anyOf(constantsOf(this.#source).members.ofField(name, path), 0);
   }
 
   #anyOf(parts: readonly KnownExpression[], depth: number): ExportedValue {

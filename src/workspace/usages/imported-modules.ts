@@ -5,7 +5,7 @@
 import { dirname, join } from "node:path/posix";
 import { parse } from "jsonc-parser";
 import type { ExportedValue, ImportedName, Imports } from "../../scanners/key-usage.ts";
-import { exportedValue } from "../../scanners/javascript/exported-values.ts";
+import { componentField, exportedValue } from "../../scanners/javascript/exported-values.ts";
 import { javascriptSource, type Source } from "../../scanners/source-reader.ts";
 import type { FileStamp } from "../../model/platform.ts";
 import { cachedByObject, getOrCreate } from "../../util/maps.ts";
@@ -27,6 +27,9 @@ const MAX_MODULE_BYTES = 512 * 1024;
 const MAX_EXTENDED_CONFIGURATIONS = 4;
 const EXTENSIONS = ["ts", "tsx", "d.ts", "mts", "cts", "js", "jsx", "mjs", "cjs"];
 const EXTENSION = /(?:\.d)?\.[cm]?[jt]sx?$/u;
+/** Components of one file, of which only the scripts count. */
+const COMPONENT = /\.(?:vue|svelte)$/u;
+const SCRIPT = /(<script\b[^>]*>)([^]*?)(?=<\/script)/gu;
 const CONFIGURATIONS = ["tsconfig.json", "jsconfig.json"];
 
 /** Returns a path without its extension and `/index`: the name that a module has in dependencies. */
@@ -45,8 +48,8 @@ export function importsOf(stored: string | null): Imports {
   return (imported) => byName.get(idOf(imported)) ?? null;
 }
 
-function idOf({ specifier, name, isType }: ImportedName): string {
-  return JSON.stringify([specifier, name, isType]);
+function idOf({ specifier, name, isType, path = [] }: ImportedName): string {
+  return JSON.stringify([specifier, name, isType, path]);
 }
 
 /** The mapping of module names in a configuration. Paths are relative to the project's folder. */
@@ -74,6 +77,8 @@ export class ModuleReader {
   readonly #sources = new Map<string, Source | null>();
   readonly #mappings = new Map<string, PathMapping>();
   readonly #values = new Map<string, FileImports & { readonly value: ExportedValue }>();
+  /** Modules with what they import, by depth and path. */
+  readonly #bound = new Map<string, { readonly source: Source; readonly found: () => FileImports } | null>();
 
   constructor(files: SourceFiles) {
     this.#files = files;
@@ -121,20 +126,29 @@ export class ModuleReader {
 
   #export(
     path: string,
-    { name, isType }: ImportedName,
+    imported: ImportedName,
     depth: number,
   ): { readonly value: ExportedValue; readonly dependencies: readonly string[] } {
-    return getOrCreate(this.#values, JSON.stringify([path, name, isType, depth]), () => {
+    return getOrCreate(this.#values, JSON.stringify([path, idOf(imported), depth]), () => {
+      const module = this.#bind(path, depth);
+      if (module === null) return { ...NO_IMPORTS, value: null };
+      const value = (imported.specifier === "" ? componentField : exportedValue)(module.source, imported);
+      return { ...module.found(), value };
+    });
+  }
+
+  #bind(path: string, depth: number): { readonly source: Source; readonly found: () => FileImports } | null {
+    return getOrCreate(this.#bound, `${depth} ${path}`, () => {
       const source = this.#read(path);
-      if (source === null) return { ...NO_IMPORTS, value: null };
+      if (source === null) return null;
       const { imports, found } = this.importsFrom(path, depth + 1);
-      const value = exportedValue(source.withImports(imports), name, isType);
-      return { ...found(), value };
+      return { source: source.withImports(imports), found };
     });
   }
 
   /** Returns the paths, possibly without an extension, that the specifier may stand for. */
   #candidates(from: string, specifier: string, dependencies: string[]): readonly string[] {
+    if (specifier === "") return [from.replace(/\.html?$/u, ".ts")];
     const folder = dirname(from);
     const inFolder = (paths: readonly string[]): readonly string[] =>
       paths.filter((path) => isBeside(from, path));
@@ -173,9 +187,16 @@ export class ModuleReader {
     const file = this.#files.read(path);
     if (file.kind !== "read" || depth > MAX_EXTENDED_CONFIGURATIONS) return null;
     const json: unknown = parse(new TextDecoder().decode(file.bytes), [], { allowTrailingComma: true });
-    const { extends: extended, compilerOptions } = recordOf(json);
+    const { extends: extended, compilerOptions, references } = recordOf(json);
     const options = recordOf(compilerOptions);
-    const bases = [extended].flat().filter((each) => typeof each === "string" && each.startsWith("."));
+    // A solution only lists other configurations: `{ "files": [], "references": [{ "path": "./tsconfig.app.json" }] }`.
+    const listed = (Array.isArray(references) ? references : [])
+      .map((reference) => recordOf(reference)["path"])
+      .filter((each) => typeof each === "string" && each.endsWith(".json"))
+      .reverse();
+    const bases = [...listed, extended]
+      .flat()
+      .filter((each) => typeof each === "string" && (each.startsWith(".") || listed.includes(each)));
     const folder = dirname(path);
     const inherited = bases.map((base) => {
       const target = join(folder, String(base));
@@ -187,10 +208,11 @@ export class ModuleReader {
       return [pattern, list.map((target) => join(baseUrl ?? folder, target))] as const;
     });
     const files = [path, ...inherited.flatMap((each) => each?.files ?? [])];
-    const last = inherited.findLast((each) => each !== null);
+    const withPaths = inherited.findLast((each) => each !== null && each.paths.length > 0);
+    const withBase = inherited.findLast((each) => each !== null && each.baseUrl !== null);
     return {
-      paths: options["paths"] === undefined ? (last?.paths ?? []) : paths,
-      baseUrl: baseUrl ?? last?.baseUrl ?? null,
+      paths: options["paths"] === undefined ? (withPaths?.paths ?? []) : paths,
+      baseUrl: baseUrl ?? withBase?.baseUrl ?? null,
       files,
     };
   }
@@ -199,7 +221,7 @@ export class ModuleReader {
   #find(candidate: string): string | null {
     const stem = candidate.replace(/\.[cm]?jsx?$/u, "");
     const paths = [
-      ...(EXTENSION.test(candidate) ? [candidate] : []),
+      ...(EXTENSION.test(candidate) || COMPONENT.test(candidate) ? [candidate] : []),
       ...EXTENSIONS.map((extension) => `${stem}.${extension}`),
       ...EXTENSIONS.map((extension) => `${candidate}/index.${extension}`),
     ];
@@ -213,7 +235,8 @@ export class ModuleReader {
       const file = this.#files.read(path, before?.stamp);
       if (file.kind === "same") return before?.source ?? null;
       if (file.kind !== "read" || file.bytes.length > MAX_MODULE_BYTES) return null;
-      const text = new TextDecoder().decode(file.bytes);
+      const decoded = new TextDecoder().decode(file.bytes);
+      const text = COMPONENT.test(path) ? scriptsOf(decoded) : decoded;
       const source = javascriptSource(text, /[jx]sx?$|\.[cm]js$/u.test(path));
       modules.delete(path);
       modules.set(path, { stamp: file.stamp, source });
@@ -222,6 +245,14 @@ export class ModuleReader {
       return source;
     });
   }
+}
+
+/** Returns the scripts of a component, each at its own offset. */
+function scriptsOf(text: string): string {
+  let scripts = "";
+  for (const { index, 1: tag = "", 2: script = "" } of text.matchAll(SCRIPT))
+    scripts += text.slice(scripts.length, index + tag.length).replaceAll(/[^\n]/gu, " ") + script;
+  return scripts;
 }
 
 /** Whether a path is in the project's folder, or in the same folder beside it as `from`. */

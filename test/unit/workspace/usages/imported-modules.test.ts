@@ -33,6 +33,84 @@ function keysIn(usages: UsageRepository, ...names: readonly string[]): readonly 
   return [...names.filter(isUsed), ...usages.unmatchedPatterns().map(({ pattern }) => pattern)];
 }
 
+describe("members of what other files export", () => {
+  /** 600 members with texts, more than are read of a whole value. */
+  const many = Array.from({ length: 600 }, (_, index) => `m${index}: "all.m${index}"`).join(", ");
+
+  test("of a large object", async () => {
+    const { usages } = await indexed({
+      "keys.ts": `export const K = { page: { ${many} } }; export default K;`,
+      "a.ts": `import { K } from "./keys"; import * as all from "./keys"; import D from "./keys"; t(K.page.m7); t(all.K.page.m8); t(D.page.m9);`,
+    });
+    expect(keysIn(usages, "all.m7", "all.m8", "all.m9", "all.m10")).toEqual(["all.m7", "all.m8", "all.m9"]);
+  });
+
+  test("of the result of a function that passes them on", async () => {
+    const { usages } = await indexed({
+      "labels.ts": `export const labels: Record<string, string> = { ${many} };`,
+      "use-labels.ts": `import { labels } from "./labels"; export function useLabels() { const t = useTranslation(); return { t, labels }; }`,
+      "hooks.ts": `export * from "./other"; export * from "./use-labels";`,
+      "other.ts": `export const other = 1;`,
+      "a.ts": `import { useLabels } from "./hooks"; function A() { const { labels } = useLabels(); return t(labels.m7) + t(labels.none); }`,
+    });
+    // The last member is in no object.
+    expect(keysIn(usages, "all.m7", "all.m8")).toEqual(["all.m7", "*"]);
+  });
+
+  test("of fields that are not assigned again", async () => {
+    const { usages } = await indexed({
+      "keys.ts": `export class Keys { static readonly PAGE = { title: "page.title" }; static OTHER = "page.other"; mutable = "page.mutable"; }`,
+      "a.ts": `import { Keys } from "./keys"; class A { readonly tabs = ["tab.a", "tab.b"] as const; label = "tab.c"; draw() { t(Keys.PAGE.title); t(Keys.OTHER); this.tabs.map((tab) => t(tab)); t(this.label); t(this.tabs[0]); } }`,
+    });
+    const names = ["page.title", "page.other", "page.mutable", "tab.a", "tab.b", "tab.c"];
+    // The last pattern is the field that may be assigned again.
+    expect(keysIn(usages, ...names)).toEqual(["page.title", "page.other", "tab.a", "tab.b", "*"]);
+  });
+
+  test("of components of one file", async () => {
+    const { usages } = await indexed({
+      "Tabs.vue": `<script lang="ts">\nexport const TABS = ["tab.a", "tab.b"] as const;\n</script>\n<template><p>const TABS = [];</p></template>`,
+      "Tabs.svelte": `<script context="module">export const KEY = "tab.c";</script>`,
+      "a.ts": `import { TABS } from "./Tabs.vue"; import { KEY } from "./Tabs.svelte"; for (const tab of TABS) t(tab); t(KEY);`,
+    });
+    expect(keysIn(usages, "tab.a", "tab.b", "tab.c")).toEqual(["tab.a", "tab.b", "tab.c"]);
+  });
+
+  test("by the paths of the configurations that a solution lists", async () => {
+    const { usages } = await indexed({
+      "tsconfig.json": `{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./tsconfig.spec.json" }] }`,
+      "tsconfig.app.json": `{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }`,
+      "tsconfig.spec.json": `{}`,
+      "src/keys.ts": `export const KEY = "tab.a";`,
+      "src/deep/a.ts": `import { KEY } from "@/keys"; t(KEY);`,
+    });
+    expect(keysIn(usages, "tab.a")).toEqual(["tab.a"]);
+  });
+
+  test("of a component, in its template", async () => {
+    folder = new SourceFolder({
+      "keys.ts": `const T = { page: { ${many} }, a: { b: "page.ab" } }; export { T };`,
+      "a.component.ts": `import { T } from "./keys";\n@Component({ templateUrl: "./a.component.html" })\nexport class A {\n  T: typeof T = T;\n  title = "page.title";\n  readonly label = "page.label";\n}`,
+      "a.component.html": `<p>{{ T.page.m7 | translate }}</p><b [title]="T.a.b | translate">{{ title | translate }}{{ label | translate }}</b>`,
+      "b.component.ts": `import { T } from "./keys";\n@Component({ template: \`{{ T.page.m8 | translate }}\` })\nexport class B { readonly T = T; }`,
+    });
+    const { database, usages } = folder.open();
+    const indexer = folder.indexer(database);
+    const options = usageOptions("ngx-translate");
+    await indexer.update(options, NO_TEXTS);
+    const used = (): readonly string[] =>
+      ["all.m7", "all.m8", "page.ab", "page.label", "page.title", "page.new"].filter(
+        (key) => usages.countUsagesOfName({ namespace: "*", key, context: null }) > 0,
+      );
+    expect(used()).toEqual(["all.m7", "all.m8", "page.ab", "page.label"]);
+    // The template depends on what the component imports.
+    folder.write("keys.ts", `export const T = { a: { b: "page.new" } };`);
+    later();
+    await indexer.update(options, NO_TEXTS);
+    expect(used()).toEqual(["page.label", "page.new"]);
+  });
+});
+
 /** Files that are just written are read again, so it is some time later. */
 function later(): void {
   const now = Date.now();
