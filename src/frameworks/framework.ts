@@ -394,6 +394,8 @@ export interface KeyConventions {
   readonly nesting?: Delimiters;
   /** Namespaces by the names that keys begin with, where those differ. */
   readonly namespaceAliases?: Readonly<Record<string, string>>;
+  /** Names under which packages load the project's texts: `shop` in `shop::group.item`. */
+  readonly packageNames?: readonly string[];
   /** Keys begin with the names of namespaces as they are, where the framework changes their case. */
   readonly keepsNamespaceCase?: true;
 }
@@ -527,6 +529,8 @@ export interface Configuration {
   /** Finds members of the options in a tool's configuration. */
   readonly toolOption?: RegExp;
   readonly read: (options: OptionReader, isTool: boolean) => FrameworkOptions;
+  /** Reads what the code of a file shows, where it is no object of options. */
+  readonly readCode?: (code: string) => FrameworkOptions;
 }
 
 /** What the options of a framework say. */

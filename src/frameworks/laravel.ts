@@ -9,6 +9,7 @@ import {
   LOCALE_PATTERN,
   shapeTable,
   type ArgumentNames,
+  type Configuration,
   type Framework,
   type KeyRules,
   type TranslatorObject,
@@ -33,6 +34,13 @@ const candidates: KeyRules["candidates"] = function* (
   yield { namespace: NO_NAMESPACE, key, context: null };
   const colons = key.indexOf("::");
   const start = colons === -1 ? 0 : colons + 2;
+  if (colons > 0 && conventions.packageNames?.includes(key.slice(0, colons)) === true) {
+    const own = key.slice(start);
+    yield* candidates(usage, own, { ...conventions, packageNames: [] }, isPartial);
+    // All keys of a group: `shop::group.` and more.
+    if (isPartial && own.indexOf(".") === own.length - 1)
+      yield { namespace: own.slice(0, -1), key: "", context: null };
+  }
   const dot = key.indexOf(".", start);
   if (dot > start && dot < key.length - 1) {
     const group = key.slice(0, dot);
@@ -41,6 +49,19 @@ const candidates: KeyRules["candidates"] = function* (
     const path = group.replace(/^\/+/u, "").replaceAll(/\/{2,}/gu, "/");
     if (path !== group) yield { namespace: path, key: key.slice(dot + 1), context: null };
   }
+};
+
+/** A package's service provider says under which name its texts are loaded. */
+const configuration: Configuration = {
+  globs: ["{app,src,packages,modules,Modules}/**/*ServiceProvider.php"],
+  watch: "**/*ServiceProvider.php",
+  mayHave: /loadTranslationsFrom/,
+  call: /(?!)/g,
+  read: () => ({}),
+  readCode: (code) => {
+    const calls = code.matchAll(/loadTranslationsFrom\s*\([^;]*?,\s*["']([\w.-]+)["']\s*\)/g);
+    return { packageNames: Array.from(calls, ([, name = ""]) => name) };
+  },
 };
 
 /** `:name`, which also matches in other case and at the start of longer words. */
@@ -231,6 +252,7 @@ export const laravel: Framework = {
     npm: /^(?:laravel-vue-i18n|laravel-react-i18n|laravel-translator-js|matice|lang\.js)$/,
     file: ({ text }, name) => (name === "artisan" && text.includes("php") ? name : undefined),
   },
+  configuration,
   calls: {
     javascript: {
       functions: shapeTable({

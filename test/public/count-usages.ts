@@ -73,6 +73,7 @@ export function countUsages(open: OpenedProject, all: readonly OpenedProject[]):
     (row) =>
       row.isFound === 0 &&
       row.isDynamic === 0 &&
+      !isOfOtherPackage(row.reference, open) &&
       row.isPattern === 0 &&
       parseKeyReference(row.reference).isUncertain !== true &&
       !isElsewhere(row) &&
@@ -89,6 +90,14 @@ export function countUsages(open: OpenedProject, all: readonly OpenedProject[]):
   };
 }
 
+/** Whether the key is one of a package that is not in the folder (`backup::group.item`). */
+function isOfOtherPackage(stored: string, { lookup }: OpenedProject): boolean {
+  const { expression } = parseKeyReference(stored);
+  const colons = expression.kind === "static" ? expression.key.indexOf("::") : -1;
+  if (expression.kind !== "static" || colons <= 0) return false;
+  return lookup.packageNames?.includes(expression.key.slice(0, colons)) !== true;
+}
+
 /** Whether another project of the folder has the key, as `DocumentUsages.resolveInWindow` finds it. */
 function isKnownElsewhere(open: OpenedProject, all: readonly OpenedProject[], stored: string): boolean {
   const reference = parseKeyReference(stored);
@@ -102,7 +111,13 @@ function isKnownElsewhere(open: OpenedProject, all: readonly OpenedProject[], st
     if (only === undefined || more.length > 0) continue;
     return resolveKey(reference, only.names, only.lookup).kind === "known";
   }
-  return open.usesTextsOf.some(({ names, lookup }) => resolveKey(reference, names, lookup).kind === "known");
+  const key = reference.expression.kind === "static" ? reference.expression.key : "";
+  const named = key.includes("::")
+    ? all.filter(({ lookup }) => lookup.packageNames?.includes(key.slice(0, key.indexOf("::"))) === true)
+    : [];
+  return [...open.usesTextsOf, ...named].some(
+    ({ names, lookup }) => resolveKey(reference, names, lookup).kind === "known",
+  );
 }
 
 /** Returns the usage report of a project. */

@@ -294,8 +294,7 @@ function findingsOfUse(
       ];
     });
   }
-  if (resolution.kind !== "unknown" || lookup === null || isPossiblyExternal(open, use, use.expression.key))
-    return [];
+  if (resolution.kind !== "unknown" || lookup === null || isPossiblyExternal(open, use, lookup)) return [];
   const { candidates } = resolution;
   // A built-in text of the framework, whose group the project does not override.
   const { namespaces } = open.local;
@@ -306,10 +305,16 @@ function findingsOfUse(
 }
 
 /** Whether the key may belong to a package with its own texts, or may not be used, or its context is not known. */
-function isPossiblyExternal(open: OpenProject, use: KeyUsage, key: string): boolean {
+function isPossiblyExternal(
+  open: OpenProject,
+  use: KeyUsage,
+  { packageNames = [] }: KeyResolutionOptions,
+): boolean {
   if (use.namespaces === "unknown" || use.dynamicContext === true || use.isUncertain === true) return true;
+  const key = use.expression.kind === "static" ? use.expression.key : "";
   const colons = key.indexOf("::");
   if (colons <= 0) return false;
+  if (packageNames.includes(key.slice(0, colons))) return false;
   const start = key.slice(0, colons + 2);
   return !open.keyNames.namespaces().some((namespace) => namespace.startsWith(start));
 }

@@ -221,11 +221,20 @@ export class DocumentUsages implements vscode.Disposable {
       if (only === undefined || more.length > 0) continue;
       return { open: only, resolution: resolveKey(use, only.keyNames, options) };
     }
-    for (const other of open.usesTextsOf) {
+    for (const other of new Set([...open.usesTextsOf, ...this.#packagesNamedBy(use)])) {
       const found = resolveKey(use, other.keyNames, this.lookupOptions(other));
       if (found.kind === "known") return { open: other, resolution: found };
     }
     return { open, resolution };
+  }
+
+  /** Returns the projects whose texts are loaded under the name that the key begins with: `shop::group.item`. */
+  #packagesNamedBy({ expression }: KeyUsage): readonly OpenProject[] {
+    const key = expression.kind === "static" ? expression.key : expression.prefix;
+    const colons = key.indexOf("::");
+    if (colons <= 0) return [];
+    const name = key.slice(0, colons);
+    return this.#projects.all.filter((each) => this.#of(each).lookup.packageNames?.includes(name) === true);
   }
 
   /** Returns the other projects of the window that alone have namespaces, with these. */

@@ -34,7 +34,9 @@ export function readFrameworkOptions(
 /** Merges options; later ones take precedence. */
 function mergeOptions(options: readonly FrameworkOptions[]): FrameworkOptions {
   const aliases = options.map(({ namespaceAliases }) => namespaceAliases);
-  const merged = Object.assign({}, ...options) as FrameworkOptions;
+  const names = new Set(options.flatMap(({ packageNames }) => packageNames ?? []));
+  const packageNames = names.size === 0 ? {} : { packageNames: [...names] };
+  const merged = Object.assign({}, ...options, packageNames) as FrameworkOptions;
   return aliases.every((each) => each === undefined)
     ? merged
     : { ...merged, namespaceAliases: Object.assign({}, ...aliases) as Record<string, string> };
@@ -48,6 +50,10 @@ function optionsIn(
   const configured: FrameworkOptions[] = [];
   for (const { path, text } of files) {
     if (text.length > MAX_CONFIG_CHARACTERS || !configuration.mayHave.test(text)) continue;
+    if (configuration.readCode !== undefined) {
+      initialised.push(configuration.readCode(text));
+      continue;
+    }
     const source = javascriptSource(text);
     for (const found of source.code.matchAll(configuration.call)) {
       const [argument] = source.readArguments(found.index + found[0].length - 1);

@@ -178,3 +178,15 @@ test.each(issues)("%s", (_, text, has, used) => {
   } as const;
   expect(resolveKey(said, names, options)).toMatchObject({ kind: "known", key: { hash: has } });
 });
+
+test("the names under which Laravel packages load the texts", () => {
+  const provider = (name: string) =>
+    `<?php class P { function boot() { $this->loadTranslationsFrom(__DIR__ . '/../Resources/lang', '${name}'); } }`;
+  const files = [
+    { path: "src/Providers/ShopServiceProvider.php", text: provider("shop") },
+    { path: "src/Providers/MailServiceProvider.php", text: provider("shop-mail") },
+    { path: "src/Providers/AppServiceProvider.php", text: "<?php class A { function boot() {} }" },
+  ];
+  expect(readFrameworkOptions(files, new Set(["laravel"]))).toEqual({ packageNames: ["shop-mail", "shop"] });
+  expect(readFrameworkOptions(files.slice(2), new Set(["laravel"]))).toEqual({});
+});

@@ -82,6 +82,15 @@ describe("Laravel", () => {
     expect(found("/admin/users.title")).toBe("admin/users|title");
     expect(found("admin//users.title")).toBe("admin/users|title");
   });
+  test("resolves keys of a package by the name under which it loads the texts", () => {
+    const packageNames = (key: string) =>
+      short(resolveKey(says(key), all, { ...under("laravel"), packageNames: ["shop"] }));
+    expect(packageNames("shop::auth.throttle")).toBe("auth|throttle");
+    expect(packageNames("shop::admin/users.title")).toBe("admin/users|title");
+    expect(packageNames("other::auth.throttle")).toBe("unknown");
+    expect(packageNames("pkg::group.a.b")).toBe("pkg::group|a.b");
+    expect(packageNames("shop::login.…")).toBe("pattern: login|items.0");
+  });
   test("does not report a group or a whole file as missing", () => {
     expect(found("login.items")).toBe("intermediate");
     expect(found("fields")).toBe("intermediate");
