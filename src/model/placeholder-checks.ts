@@ -18,7 +18,7 @@ import {
   type FormatStringFamily,
   type PlaceholderFamily,
 } from "./placeholders.ts";
-import { ANY_KIND } from "./printf-formats.ts";
+import { ANY_KIND } from "./format-strings.ts";
 import { isRareCategory, isSingleNumberCategory } from "./plural-categories.ts";
 import type { Span } from "../util/span.ts";
 import { isForms, type Text, valuesOf } from "./translation-text.ts";

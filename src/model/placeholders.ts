@@ -4,8 +4,7 @@
  */
 import type { Placeholder } from "./placeholder.ts";
 import { parseIcuSyntax } from "./icu-syntax.ts";
-import { type FormatString, parseFormatString, type PrintfLanguage } from "./printf-formats.ts";
-import { parseBraces } from "./python-braces.ts";
+import { type FormatString, parseBraces, parseFormatString, type PrintfLanguage } from "./format-strings.ts";
 import { getOrCreate } from "../util/maps.ts";
 import { type Span, spanOf } from "../util/span.ts";
 import { escapeRegExp } from "./translation-text.ts";

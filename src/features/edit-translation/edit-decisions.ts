@@ -21,7 +21,8 @@ export interface EditState {
   readonly isOverwriting: boolean;
 }
 
-type Row = { readonly text: Text | null; readonly version: number | null };
+/** A translation as it was read. */
+type KnownTranslation = { readonly text: Text | null; readonly version: number | null };
 
 /**
  * Begins an edit: with the given text, else one that was typed earlier and not saved, else the current translation. What was
@@ -30,7 +31,7 @@ type Row = { readonly text: Text | null; readonly version: number | null };
  * @param version of the translation that the given text is based on; with it the text is written without a prompt
  */
 export function beginEdit(
-  row: Row | undefined,
+  row: KnownTranslation | undefined,
   given: Text | undefined,
   version: number | null | undefined,
   typedBefore: TypedText | undefined,
@@ -52,7 +53,7 @@ export function isUnchanged({ base, version, isOverwriting }: EditState, mine: T
 }
 
 /** Goes on after a conflict: on the translation of somebody else, writing mine, or asking again. */
-export function afterConflict(mine: Text, theirs: Row, decision: "mine" | "edit"): EditState {
+export function afterConflict(mine: Text, theirs: KnownTranslation, decision: "mine" | "edit"): EditState {
   const { text: base, version } = theirs;
   const isOverwriting = decision === "mine";
   return { mine, base, version, toWrite: isOverwriting ? mine : undefined, isOverwriting };

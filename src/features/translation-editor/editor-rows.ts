@@ -36,7 +36,7 @@ import {
   type Counts,
   type Language,
   type Match,
-  type Row,
+  type EditorRow,
 } from "../../webview/translation-editor/editor-protocol.ts";
 import { toClipboardText } from "../../webview/translation-editor/clipboard-cells.ts";
 import { cellStates, readonlyReason, type ReadonlyReason } from "./cell-decisions.ts";
@@ -186,7 +186,7 @@ export class EditorRows {
   }
 
   /** Returns the rows of keys, with the cells of these languages. */
-  rows(hashes: readonly string[], locales: readonly string[]): Row[] {
+  rows(hashes: readonly string[], locales: readonly string[]): EditorRow[] {
     const hasRejected = this.open.rejectedTranslations.count() > 0;
     const columns = locales.map((locale): Column => ({
       locale,
@@ -196,7 +196,7 @@ export class EditorRows {
     return hashes.map((hash) => this.#row(hash, columns, hasRejected));
   }
 
-  #row(hash: string, columns: readonly Column[], hasRejected: boolean): Row {
+  #row(hash: string, columns: readonly Column[], hasRejected: boolean): EditorRow {
     const { local } = this.open;
     const key = this.open.keys.get(hash);
     const entry = local.find(hash, this.sourceLocale);

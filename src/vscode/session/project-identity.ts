@@ -52,7 +52,7 @@ export async function identifyProject(needs: IdentifyOptions): Promise<string> {
 export async function rememberToken(location: TokenLocation, token: string, id: string): Promise<void> {
   const name = identitiesName(location);
   const { key, projects } = await readIdentities(location);
-  const fingerprint = fingerprintOf(key, token);
+  const fingerprint = tokenFingerprint(key, token);
   if (name === null || projects[fingerprint] === id) return;
   const others = Object.entries(projects).filter(([each]) => each !== fingerprint);
   const all = Object.fromEntries([...others, [fingerprint, id] as const].slice(-MAX_TOKENS));
@@ -61,7 +61,7 @@ export async function rememberToken(location: TokenLocation, token: string, id: 
 
 async function projectOfToken(location: TokenLocation, token: string): Promise<string | null> {
   const { key, projects } = await readIdentities(location);
-  return projects[fingerprintOf(key, token)] ?? null;
+  return projects[tokenFingerprint(key, token)] ?? null;
 }
 
 async function readIdentities(location: TokenLocation): Promise<Identities> {
@@ -78,7 +78,7 @@ function identitiesName({ baseUrl, root }: TokenLocation): string | null {
   return baseUrl === null ? null : `projects.${sha1(`${baseUrl}\u001f${root}`)}`;
 }
 
-function fingerprintOf(key: string, token: string): string {
+function tokenFingerprint(key: string, token: string): string {
   return createHmac("sha256", Buffer.from(key, "hex")).update(token).digest("hex");
 }
 

@@ -3,7 +3,7 @@ import { flatText, isForms, plainText, type Text } from "../../model/translation
 import { Button, KeyName, MarkedText, TextView } from "./shared-components.tsx";
 import { changeSelected, resolveDraft } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
-import type { Cell, CellDetails, Row } from "./editor-protocol.ts";
+import type { Cell, CellDetails, EditorRow } from "./editor-protocol.ts";
 import { completeParts } from "./page-decisions.ts";
 import {
   active,
@@ -40,7 +40,7 @@ export function Details() {
   );
 }
 
-function KeyDetails({ row, shown }: { row: Row; shown: CellDetails }) {
+function KeyDetails({ row, shown }: { row: EditorRow; shown: CellDetails }) {
   return (
     <div class="about">
       <div>
@@ -89,7 +89,7 @@ function usagesMessage(count: number): string {
 }
 
 /** The problems of a cell and what can be done with it. */
-function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: CellDetails }) {
+function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: CellDetails }) {
   const { source, conflict } = shown;
   const canEdit = !cell.states.includes("readonly");
   /** Replaces each part by the text that `textFor` returns for its plural category (`null` for a value), if any. */
@@ -181,7 +181,7 @@ function CellActions({ row, cell, shown }: { row: Row; cell: Cell; shown: CellDe
   );
 }
 
-function LabelledText({ label, row, text }: { label: string; row: Row; text: Text | null }) {
+function LabelledText({ label, row, text }: { label: string; row: EditorRow; text: Text | null }) {
   return (
     <div>
       <div class="label">{label}</div>

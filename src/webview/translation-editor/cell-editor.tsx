@@ -17,11 +17,11 @@ import {
 } from "./page-state.ts";
 import { textOf, type Parts } from "./page-decisions.ts";
 import { placeholderNumber } from "./placeholder-shortcut.ts";
-import type { Language, Row } from "./editor-protocol.ts";
+import type { Language, EditorRow } from "./editor-protocol.ts";
 import { Button, MarkedText, TextView } from "./shared-components.tsx";
 
 interface Props {
-  readonly row: Row;
+  readonly row: EditorRow;
   readonly language: Language;
   readonly parts: Parts;
   /** What was typed to replace the text, or its first form; `null` if the text is to be changed. */
@@ -174,7 +174,7 @@ function isOfInputMethod(event: KeyboardEvent): boolean {
 }
 
 /** Repeats the source text, by which the text boxes are described; shown where the other is out of view. */
-function SourceAbove({ row, source }: { row: Row; source: Text | null }) {
+function SourceAbove({ row, source }: { row: EditorRow; source: Text | null }) {
   if (source === null) return null;
   return (
     <div class="source-above" aria-hidden="true">

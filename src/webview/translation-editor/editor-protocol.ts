@@ -97,7 +97,7 @@ export interface Language {
 
 /** What rows are shown together with. */
 export interface LoadedRows {
-  readonly rows: readonly Row[];
+  readonly rows: readonly EditorRow[];
   readonly counts: Counts;
   /** Which of the languages are loaded. */
   readonly loadedLocales: readonly string[];
@@ -135,7 +135,7 @@ export interface Cell {
 }
 
 /** A key with its cells. */
-export interface Row {
+export interface EditorRow {
   readonly hash: string;
   /** Empty if there is none. */
   readonly namespace: string;

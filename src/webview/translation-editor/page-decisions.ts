@@ -3,7 +3,7 @@ import type { CellId, TextEdit } from "../../model/text-edit.ts";
 import type { RowFilter, RowQuery } from "../../model/translation-editor-filters.ts";
 import type { Text } from "../../model/translation-text.ts";
 import { readCells } from "./clipboard-cells.ts";
-import type { Cell, CellDetails, ShownTable, PastedCell, Row, State } from "./editor-protocol.ts";
+import type { Cell, CellDetails, ShownTable, PastedCell, EditorRow, State } from "./editor-protocol.ts";
 
 /** The text of a cell: the value, or the forms by category. */
 export type Parts = Cell["parts"];
@@ -134,10 +134,10 @@ export function placeFound(
  * @param wasEdited returns whether the key was edited after the request
  */
 export function withReceived(
-  rows: ReadonlyMap<string, Row>,
-  received: readonly Row[],
+  rows: ReadonlyMap<string, EditorRow>,
+  received: readonly EditorRow[],
   wasEdited: (hash: string) => boolean,
-): ReadonlyMap<string, Row> {
+): ReadonlyMap<string, EditorRow> {
   const next = new Map(rows);
   for (const row of received) {
     const known = rows.get(row.hash);
@@ -230,7 +230,7 @@ const STATES_OF_FILTERS: Readonly<Partial<Record<RowFilter, State>>> = {
  * Returns whether a row matches the filters as its cells are now, since rows that were changed stay in the list. A row that
  * is not loaded was not changed.
  */
-export function matchesFilters(row: Row | undefined, filters: readonly RowFilter[]): boolean {
+export function matchesFilters(row: EditorRow | undefined, filters: readonly RowFilter[]): boolean {
   if (row === undefined || filters.length === 0) return true;
   return filters.some((filter) => {
     if (filter === "notPushed") return row.isNotPushed;

@@ -19,7 +19,7 @@ import {
   type Language,
   type LoadedRows,
   type PageFunctions,
-  type Row,
+  type EditorRow,
   type Setup,
   type ShownTable,
   type View,
@@ -84,7 +84,7 @@ export const listed = signal<readonly string[] | null>(null);
 export const rowCount = computed(() => listed.value?.length ?? 0);
 export const counts = signal<Counts>({ unsaved: 0, conflicts: 0, refused: 0 });
 /** The loaded rows by the hash of their key. */
-export const rows = signal<ReadonlyMap<string, Row>>(new Map());
+export const rows = signal<ReadonlyMap<string, EditorRow>>(new Map());
 const activeIndex = signal(0);
 /** The language that the user moved to, also while it is not visible. `null`: the key; `undefined`: none yet. */
 const activeLocale = signal<string | null | undefined>(undefined);
@@ -385,7 +385,7 @@ function isFocusInTable(): boolean {
 }
 
 /** Returns the row at an index; `undefined` if it is not loaded. */
-export function rowAt(index: number): Row | undefined {
+export function rowAt(index: number): EditorRow | undefined {
   return rows.value.get(listed.value?.[index] ?? "");
 }
 

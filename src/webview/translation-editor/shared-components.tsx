@@ -2,7 +2,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { escapeRegExp, isForms, type Text } from "../../model/translation-text.ts";
 import { l10n } from "./l10n.ts";
-import type { Row } from "./editor-protocol.ts";
+import type { EditorRow } from "./editor-protocol.ts";
 import { separator } from "./page-state.ts";
 
 interface ButtonProps extends ButtonHTMLAttributes {
@@ -32,7 +32,7 @@ function marked(text: string, placeholders: readonly string[]): ComponentChildre
 }
 
 /** Renders a key as written in code, with the namespace dimmed. */
-export function KeyName({ row: { namespace, key } }: { row: Row }) {
+export function KeyName({ row: { namespace, key } }: { row: EditorRow }) {
   return (
     <bdi>
       {namespace !== "" && (
@@ -47,7 +47,7 @@ export function KeyName({ row: { namespace, key } }: { row: Row }) {
 }
 
 /** Renders a value, or every form with its category. */
-export function TextView({ row, text }: { row: Row; text: Text | null }) {
+export function TextView({ row, text }: { row: EditorRow; text: Text | null }) {
   if (text === null) return <div class="quiet">{l10n.t("not translated")}</div>;
   const forms = isForms(text) ? Object.entries(text.forms) : [[null, text.value] as const];
   return (

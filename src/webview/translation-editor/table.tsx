@@ -5,7 +5,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
-import type { Cell, Language, Row } from "./editor-protocol.ts";
+import type { Cell, Language, EditorRow } from "./editor-protocol.ts";
 import {
   active,
   activeRow,
@@ -281,7 +281,7 @@ function reveal(scroller: HTMLElement, row: number): void {
     scroller.scrollTop = top + ROW_HEIGHT_PX - height;
 }
 
-function TableRow({ index, row }: { index: number; row: Row }) {
+function TableRow({ index, row }: { index: number; row: EditorRow }) {
   const isActive = active.value.row === index;
   const notes = [
     row.context === null ? null : `(${row.context})`,
@@ -321,7 +321,7 @@ function TableRow({ index, row }: { index: number; row: Row }) {
 }
 
 interface CellProps {
-  row: Row;
+  row: EditorRow;
   language: Language;
   cell: Cell;
   index: number;

@@ -24,14 +24,14 @@ export function ignoreCommentFor(
   language: UsageLanguage,
   options: FindOptions,
 ): CommentInsertion | null {
-  const before = fingerprintOf(language.find(text, options));
+  const before = namesOf(language.find(text, options));
   const found = insertionsFor(text, usage, language.comments).find((insertion) => {
     if (insertion === null) return false;
     const commented = insert(text, insertion);
     const isIgnored = [usage.keySpan.start, usage.callSpan.start].some((start) =>
       isOnIgnoredLine(commented, start < insertion.offset ? start : start + insertion.text.length),
     );
-    return isIgnored && fingerprintOf(language.find(commented, options)) === before;
+    return isIgnored && namesOf(language.find(commented, options)) === before;
   });
   return found ?? null;
 }
@@ -40,7 +40,8 @@ function insert(text: string, { offset, text: inserted }: CommentInsertion): str
   return text.slice(0, offset) + inserted + text.slice(offset);
 }
 
-function fingerprintOf(usages: readonly KeyUsage[]): string {
+/** Returns what the usages say of keys, without where: a comment must not change it. */
+function namesOf(usages: readonly KeyUsage[]): string {
   return JSON.stringify(
     usages.map(({ expression, namespaces, keyPrefix }) => [expression, namespaces, keyPrefix]),
   );

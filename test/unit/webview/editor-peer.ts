@@ -8,7 +8,7 @@ import type {
   ShownTable,
   EditorFunctions,
   PageFunctions,
-  Row,
+  EditorRow,
   Setup,
 } from "../../../src/webview/translation-editor/editor-protocol.ts";
 
@@ -43,7 +43,7 @@ export async function openPage(...columns: string[]) {
       ],
     };
   };
-  const rowOf = (hash: string, locales: readonly string[]): Row => ({
+  const rowOf = (hash: string, locales: readonly string[]): EditorRow => ({
     hash,
     namespace: "",
     key: `key ${Number(hash)}`,

@@ -1,6 +1,6 @@
 /**
- * printf directives as the programming languages define them, judged like `msgfmt --check-format` does. A text that is
- * no valid format string has a syntax error; generic printf placeholders are in placeholders.ts.
+ * printf directives and Python's braces as the programming languages define them, judged like `msgfmt --check-format` does.
+ * A text that is no valid format string has a syntax error; generic printf placeholders are in placeholders.ts.
  */
 import { type Span, spanOf } from "../util/span.ts";
 import type { Placeholder } from "./placeholder.ts";
@@ -139,4 +139,47 @@ function kindInC(conversion: string, size: string): string | null {
   }
   if ("eEfFgGaA".includes(conversion)) return isLong ? "llf" : "f";
   return conversion;
+}
+
+const FIELD_NAME = String.raw`(?:[A-Za-z_]\w*|\d+)(?:\.[A-Za-z_]\w*|\[(?:[A-Za-z_]\w*|\d+)\])*`;
+/** The format specifiers of PEP 3101, or a single nested field. */
+const STANDARD_FORMAT = String.raw`(?:\{${FIELD_NAME}\}|(?:[^{}]?[<>=^])?[-+ ]?#?0?\d*(?:\.\d+)?[bcdoxXneEfFgG%]?)`;
+const STANDARD_FIELD = new RegExp(String.raw`\{(${FIELD_NAME})?(?::${STANDARD_FORMAT})?\}`, "uy");
+const ANY_FIELD = new RegExp(
+  String.raw`\{(${FIELD_NAME})?(?:![rsa])?(?::(?:[^{}]|\{(?:${FIELD_NAME})?(?:![rsa])?\}){0,200})?\}`,
+  "uy",
+);
+
+/**
+ * Parses the fields of Python's `str.format`: `{name}`, `{0}`, `{}`, `{count:d}`, `{folder!r}`, `{user.name}`, in linear
+ * time. `msgfmt` also has to know the format after the colon; where `notation`, the source text, has notations that it does
+ * not know (`!r`, `{price:,.2f}`), all of Python's are allowed.
+ */
+export function parseBraces(text: string, notation: string = text): FormatString {
+  const standard = parseFields(STANDARD_FIELD, notation);
+  return parseFields(standard.error === null ? STANDARD_FIELD : ANY_FIELD, text);
+}
+
+function parseFields(field: RegExp, text: string): FormatString {
+  const found: Placeholder[] = [];
+  const first: { named?: Span; unnamed?: Span } = {};
+  let next = 0;
+  for (let at = text.indexOf("{"); at !== -1;) {
+    if (text[at + 1] === "{") {
+      at = text.indexOf("{", at + 2);
+      continue;
+    }
+    field.lastIndex = at;
+    const match = field.exec(text);
+    if (match === null) return { arguments: found, error: { start: at, end: at + 1 } };
+    const span = spanOf(match);
+    const name = match[1];
+    if (name === undefined) first.unnamed = span;
+    else if (/^\d/u.test(name)) first.named = span;
+    // Python does not allow both automatic and explicit numbers.
+    if (first.named !== undefined && first.unnamed !== undefined) return { arguments: found, error: span };
+    found.push({ name: name ?? String(next++), kind: "", text: match[0], ...span });
+    at = text.indexOf("{", span.end);
+  }
+  return { arguments: found, error: null };
 }
