@@ -10,6 +10,7 @@ import {
   type WorkspaceEdit,
 } from "vscode";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
+import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   changedLines,
@@ -124,13 +125,7 @@ describe("files of each format", () => {
       "Espresso",
     );
     assert.deepEqual(edit.entries(), []);
-    await commands.executeCommand("notifications.showList");
-    await onPage((page) =>
-      page
-        .locator(".notification-list-item", { hasText: "could not be replaced safely here" })
-        .first()
-        .waitFor(),
-    );
+    await waitForNotification("could not be replaced safely here");
     await screenshot("rename-left");
     await commands.executeCommand("notifications.clearAll");
     await commands.executeCommand("workbench.action.closeActiveEditor");

@@ -53,15 +53,36 @@ export const clickInputButton = (name: string): Promise<void> =>
     name,
   );
 
+/**
+ * Opens the list of notifications at its start, the newest. A window under test shows none by itself, an open list stays
+ * scrolled when others come, only what is in view is drawn, and an empty list closes.
+ */
+async function showNotifications(): Promise<void> {
+  await commands.executeCommand("notifications.hideList");
+  await commands.executeCommand("notifications.showList");
+}
+
+/** Returns the texts of the newest notifications. */
+export async function notifications(): Promise<readonly string[]> {
+  await showNotifications();
+  return onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+}
+
+/** Waits for a notification that contains the words and returns its text. */
+export const waitForNotification = (words: string): Promise<string> =>
+  waitFor(`a notification says “${words}”`, async () =>
+    (await notifications()).find((text) => text.includes(words)),
+  );
+
 /** Waits for a notification that contains the words, presses one of its buttons, and closes the list of notifications. */
 export async function pressInNotification(words: string, button: string): Promise<void> {
   await waitFor(`a notification has a button ${button}`, async () => {
-    await commands.executeCommand("notifications.showList");
+    await showNotifications();
     return onPage(
       async (page, [text, label]) => {
         const found = page.locator(".notification-list-item", { hasText: text }).first();
         if ((await found.count()) === 0) return false;
-        await found.getByRole("button", { name: label }).click();
+        await found.getByRole("button", { name: label }).click({ timeout: 5_000 });
         return true;
       },
       [words, button] as const,

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
+import { commands } from "vscode";
 import { call, skipReasons } from "./bridge-client.ts";
 import type { TestResult } from "./bridge-protocol.ts";
 
@@ -23,6 +24,7 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
   if (instructions.grep !== null) mocha.grep(new RegExp(instructions.grep));
   mocha.suite.emit("pre-require", globalThis, null, mocha);
   for (const file of load) await file();
+  for (const suite of mocha.suite.suites) suite.afterAll(clearNotifications);
   removeFinishedTests(mocha.suite, new Set(instructions.finishedTests), new Set());
 
   const running = { title: null as string | null, since: performance.now() };
@@ -56,6 +58,11 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
   await reports;
   clearInterval(alive);
   await call("end", null);
+}
+
+/** Leaves no notifications of one file's tests to those of the next. */
+async function clearNotifications(): Promise<void> {
+  await commands.executeCommand("notifications.clearAll");
 }
 
 /** Removes tests that ended before a reload. @throws {Error} if two tests have the same title */

@@ -61,6 +61,8 @@ const COMMON_SETTINGS = {
   "files.autoSave": "off",
   "editor.cursorBlinking": "solid",
   "editor.minimap.enabled": false,
+  // The workspaces are in a folder of the checkout.
+  "git.openRepositoryInParentFolders": "never",
   "typescript.disableAutomaticTypeAcquisition": true,
   "php.validate.enable": false,
 };

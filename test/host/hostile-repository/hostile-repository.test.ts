@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { zipSync } from "fflate";
 import { commands, Uri, workspace } from "vscode";
 import { addSecret, onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { startHostile, type HostileService } from "./hostile-service.ts";
 
@@ -205,7 +206,7 @@ describe("a hostile repository", function () {
     });
     assert.equal(signedIn.outcome, "done");
     await commands.executeCommand("projectTranslations.languages.focus");
-    await commands.executeCommand("notifications.showList");
+    await waitForNotification("Click me");
     const shown = await waitFor("the notification is there", () =>
       onPage(async (page) => {
         const message = page

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
-import { pressInInput } from "../harness/prompts.ts";
+import { pressInInput, waitForNotification } from "../harness/prompts.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -64,14 +64,6 @@ const answer = (label: string): Promise<void> =>
       page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click(),
     label,
   );
-
-const told = (words: string): Promise<string> =>
-  waitFor(`a notification says “${words}”`, async () => {
-    // A window under test shows none by itself.
-    await commands.executeCommand("notifications.showList");
-    const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-    return all.find((text) => text.includes(words));
-  });
 
 describe("import command", () => {
   before(async () => {
@@ -229,7 +221,7 @@ describe("interactive import", () => {
     assert.ok(question.indexOf("Keep Existing") < question.indexOf("Overwrite Existing"), question);
     await screenshot("overwrite");
     await pressInInput("Enter");
-    const words = await told("Imported");
+    const words = await waitForNotification("Imported");
     assert.match(words, /Webshop/u);
     assert.match(words, /1 unchanged|1 skipped|1 new translation/u);
     await screenshot("imported");
@@ -247,7 +239,7 @@ describe("interactive import", () => {
     await waitFor("it asks on", async () => (await asked()).includes("Overwrite"));
     await answer("Overwrite Existing");
     assert.equal((await running).outcome, "done");
-    assert.match(await told("Imported"), /Webshop/u);
+    assert.match(await waitForNotification("Imported"), /Webshop/u);
     await commands.executeCommand("notifications.clearAll");
   });
 
@@ -286,7 +278,7 @@ describe("interactive import", () => {
       overwrite: false,
     });
     assert.equal((await running).outcome, "failed");
-    assert.match(await told("broken.php"), /refused/u);
+    assert.match(await waitForNotification("broken.php"), /refused/u);
     await screenshot("refused");
     await onPage((page) => page.getByRole("button", { name: "Open File" }).click());
     await waitFor("the file is open", () =>

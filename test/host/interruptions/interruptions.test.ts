@@ -8,6 +8,7 @@ import * as disk from "node:fs/promises";
 import { join } from "node:path";
 import { commands, Uri, workspace } from "vscode";
 import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
+import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   requests,
@@ -273,11 +274,7 @@ describe("interruptions", () => {
         key: "title",
         value: "Iets anders",
       });
-      await waitFor("the person is told", async () => {
-        await commands.executeCommand("notifications.showList");
-        const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-        return all.some((text) => text.includes("lang/nl/cart.php or its folder is read-only"));
-      });
+      await waitForNotification("lang/nl/cart.php or its folder is read-only");
       await screenshot("read-only");
       await commands.executeCommand("notifications.clearAll");
       await chmod(place(DUTCH[1]).fsPath, 0o644);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 interface Use {
@@ -105,13 +106,7 @@ describe("find usages", () => {
     const name = { namespace: "cart", key: "nobody.names.this" };
     assert.deepEqual(await quietly(name), { outcome: "done", uses: [] });
     assert.equal((await find(name)).outcome, "done");
-    const words = await waitFor("a notification", async () => {
-      // A window under test shows none by itself.
-      await commands.executeCommand("notifications.showList");
-      const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-      return all.find((text) => text.includes("nobody.names.this"));
-    });
-    assert.match(words, /does not use/u);
+    assert.match(await waitForNotification("nobody.names.this"), /does not use/u);
     await commands.executeCommand("notifications.clearAll");
   });
 

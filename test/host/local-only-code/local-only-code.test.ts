@@ -19,8 +19,8 @@ import {
   type WorkspaceEdit,
 } from "vscode";
 import { runSuccessfully, middleOfText, openFile, positionOf, runCommand } from "../harness/documents.ts";
-import { onPage, screenshot } from "../harness/bridge-client.ts";
-import { pickItem, waitForInput, pressInInput, submitInput } from "../harness/prompts.ts";
+import { screenshot } from "../harness/bridge-client.ts";
+import { pickItem, waitForInput, pressInInput, submitInput, notifications } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MENU = "src/Menu.tsx";
@@ -172,8 +172,7 @@ describe("code and translation files while signed out", () => {
       return names.includes("menu.heading") && !names.includes("menu.title");
     });
     // Where there is no service, nothing waits for it.
-    await commands.executeCommand("notifications.showList");
-    const offers = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+    const offers = await notifications();
     assert.ok(
       offers.every((each) => !each.includes("on the service")),
       offers.join("\n"),

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
 import { runSuccessfully, hoverText, middleOfText, openFile, runCommand } from "../harness/documents.ts";
 import { onPage, reloadWindow, screenshot, stage } from "../harness/bridge-client.ts";
-import { pickItem, pressInInput, waitForInput, pickItems as inputRows } from "../harness/prompts.ts";
+import {
+  pickItem,
+  pressInInput,
+  waitForInput,
+  pickItems as inputRows,
+  pressInNotification,
+} from "../harness/prompts.ts";
 import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
 import { clickTreeButton } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -316,16 +322,7 @@ describe("translation files without a project file and while signed out", () => 
     await waitFor("the differences are closed", () =>
       window.tabGroups.all.every(({ tabs }) => tabs.every(({ label }) => !label.startsWith("Remove 1 key"))),
     );
-    await waitFor("the notification has its button", async () => {
-      await commands.executeCommand("notifications.showList");
-      return onPage(async (page) => {
-        const found = page.locator(".notification-list-item", { hasText: "Removed 1 key" }).first();
-        if ((await found.count()) === 0) return false;
-        await found.hover();
-        await found.getByRole("button", { name: "Undo" }).click({ timeout: 5_000 });
-        return true;
-      });
-    });
+    await pressInNotification("Removed 1 key", "Undo");
     await waitFor("the file is as before", async () => (await english()) === before);
   });
 

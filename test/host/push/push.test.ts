@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands, languages, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
-import { pressInInput } from "../harness/prompts.ts";
+import { pressInInput, pressInNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { BRIDGE_VARIABLE, type RunningService } from "../harness/bridge-protocol.ts";
 
@@ -269,10 +269,7 @@ describe("push", () => {
     const missing = (await run("push", { dryRun: true, archiveMissing: true })).plan?.archive ?? 0;
     assert.ok(missing > 0);
     assert.equal((await run("push", { confirm: true })).outcome, "unchanged");
-    await commands.executeCommand("notifications.showList");
-    await onPage((page) =>
-      page.locator(".notification-list-item").getByRole("button", { name: "Find Keys to Archive" }).click(),
-    );
+    await pressInNotification("Find Keys to Archive", "Find Keys to Archive");
     await onPage((page) => page.locator(".quick-input-title:visible", { hasText: /archive/i }).waitFor());
     await pressInInput("Escape");
   });

@@ -7,6 +7,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands } from "vscode";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
+import { pressInNotification, waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -199,22 +200,9 @@ describe("a service that refuses", () => {
   it("reports the translations written before the user cancelled", async () => {
     refuseSecondWrite({ status: 409, body: { message: "Busy.", reason: "busy" } });
     const writing = run("setTranslations", { locale: "en", items: twoRequests, confirm: true });
-    await waitFor("the progress can be cancelled", async () => {
-      await commands.executeCommand("notifications.showList");
-      return onPage(async (page) => {
-        const progress = page.locator(".notification-list-item", { hasText: "Writing 1,001" }).first();
-        if ((await progress.count()) === 0) return false;
-        await progress.getByRole("button", { name: "Cancel" }).click();
-        return true;
-      });
-    });
+    await pressInNotification("Writing 1,001", "Cancel");
     const result = await writing;
     assert.deepEqual(result, { outcome: "cancelled", written: 1000, skipped: [] });
-    await waitFor("it is said", () =>
-      onPage(async (page) => {
-        const told = await page.locator(".notification-list-item").allInnerTexts();
-        return told.some((each) => each.includes("1,000 translations written."));
-      }),
-    );
+    await waitForNotification("1,000 translations written.");
   });
 });

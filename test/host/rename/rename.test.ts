@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace, type Position, type WorkspaceEdit } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
-import { pressInInput } from "../harness/prompts.ts";
+import { pressInInput, pressInNotification, waitForNotification } from "../harness/prompts.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -137,13 +137,9 @@ describe("rename", () => {
       const texts = await Promise.all(["en", "nl", "fr"].map((locale) => textOf(`lang/${locale}/cart.php`)));
       return texts.every((text) => text.includes("'sum' =>") && !text.includes("'subtotal'"));
     });
-    await waitFor("the offer is there", async () => {
-      await commands.executeCommand("notifications.showList");
-      const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-      return all.some((text) => text.includes("still cart.subtotal on the service"));
-    });
+    await waitForNotification("still cart.subtotal on the service");
     await screenshot("rename-offer");
-    await onPage((page) => page.getByRole("button", { name: "Rename on the Service" }).first().click());
+    await pressInNotification("still cart.subtotal on the service", "Rename on the Service");
     await waitFor("the service has the new key and not the old", async () => {
       const { keys } = (await run("listKeys")) as unknown as { keys: readonly Key[] };
       const names = keys.filter(({ namespace }) => namespace === "cart").map(({ key }) => key);

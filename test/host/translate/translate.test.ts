@@ -6,8 +6,15 @@ import { join } from "node:path";
 import { commands, workspace } from "vscode";
 import { setModels, offeredTools, releaseResponses, requests } from "../harness/demo-model.ts";
 import { runSuccessfully } from "../harness/documents.ts";
-import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
-import { pickItem, waitForInput, pressInInput, pickItems } from "../harness/prompts.ts";
+import { reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
+import {
+  pickItem,
+  waitForInput,
+  pressInInput,
+  pickItems,
+  waitForNotification,
+  pressInNotification,
+} from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { startTokenProxy } from "../sign-in/token-proxy.ts";
 import {
@@ -76,21 +83,6 @@ async function theyPush(name: typeof remove, value: string): Promise<void> {
   });
   assert.equal(response.status, 200, await response.text());
 }
-
-/** Waits for a notification; `button`: clicks that. */
-const notification = (words: string, button?: string): Promise<true> =>
-  waitFor(`a notification says ${words}`, async () => {
-    await commands.executeCommand("notifications.showList");
-    return onPage(
-      async (page, [text, name]) => {
-        const item = page.locator(".notification-list-item", { hasText: text }).first();
-        if ((await item.count()) === 0) return false;
-        if (name !== null) await item.getByRole("button", { name }).click({ timeout: 5_000 });
-        return true;
-      },
-      [words, button ?? null] as const,
-    );
-  });
 
 describe("translate missing", () => {
   before(async () => {
@@ -426,13 +418,13 @@ describe("translate missing", () => {
     await waitForInput("with Demo model (slow-second)?");
     await pressInInput("Enter");
     await waitFor("the model was asked twice", async () => (await requests()).length === 2);
-    await notification("Translating 2 texts");
+    await waitForNotification("Translating 2 texts");
     await screenshot("progress");
-    await notification("Translating 2 texts", "Cancel");
+    await pressInNotification("Translating 2 texts", "Cancel");
     const result = await running;
     assert.equal(result.outcome, "cancelled", JSON.stringify(result));
     assert.equal(result.staged, 1);
-    await notification("1 translation proposed");
+    await waitForNotification("1 translation proposed");
     await commands.executeCommand("notifications.clearAll");
   });
 

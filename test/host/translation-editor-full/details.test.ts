@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { commands } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { screenshot, startService } from "../harness/bridge-client.ts";
+import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   cell,
@@ -78,11 +79,7 @@ describe("the details of a cell in the translation editor", function () {
     await goTo("cart.items", "nl");
     await press("Shift+ArrowDown");
     await click("Fill down");
-    await waitFor("the warning", async () => {
-      await commands.executeCommand("notifications.showList");
-      const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-      return all.some((text) => text.includes("Not changed: 1 of 1 text"));
-    });
+    await waitForNotification("Not changed: 1 of 1 text");
     await commands.executeCommand("notifications.clearAll");
     assert.equal((await cell("cart.remove", "nl"))?.text, ":product verwijderen");
   });

@@ -3,17 +3,11 @@
  */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
-import {
-  onPage,
-  onWebview,
-  reloadWindow,
-  screenshot,
-  stage,
-  startService,
-} from "../harness/bridge-client.ts";
+import { onWebview, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { isStored } from "../harness/browser-storage.ts";
 import { clickTreeButton, expandTreeRows } from "../harness/tree-rows.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
+import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   boxes,
@@ -400,12 +394,7 @@ describe("the translation editor", function () {
       await waitFor("the forms are taken", isTaken);
       await statusSays("1 unsaved");
       await paste("only one");
-      await waitFor("the warning", async () => {
-        // A window under test shows none by itself.
-        await commands.executeCommand("notifications.showList");
-        const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-        return all.some((text) => text.includes("Not changed: 1 of 1 text"));
-      });
+      await waitForNotification("Not changed: 1 of 1 text");
       await commands.executeCommand("notifications.clearAll");
       assert.ok(await isTaken());
       await commands.executeCommand("undo");

@@ -4,7 +4,13 @@ import { rmSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
-import { pickItem, pressInInput, pressInNotification, waitForInput } from "../harness/prompts.ts";
+import {
+  pickItem,
+  pressInInput,
+  pressInNotification,
+  waitForInput,
+  waitForNotification,
+} from "../harness/prompts.ts";
 import { expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -144,13 +150,9 @@ describe("the usage report", () => {
         return (key) => names.has(nameOf(key));
       };
       assert.deepEqual(unused.filter(await isActive()), []);
-      await waitFor("the way back is offered", async () => {
-        await commands.executeCommand("notifications.showList");
-        const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-        return all.some((text) => text.includes("Archived") && text.includes("Restore"));
-      });
+      await waitForNotification("Archived");
       await screenshot("archived");
-      await onPage((page) => page.getByRole("button", { name: "Restore" }).first().click());
+      await pressInNotification("Archived", "Restore");
       await onPage((page) =>
         page.locator(".quick-input-title", { hasText: /Restore \d+ keys? in/ }).waitFor(),
       );

@@ -5,7 +5,13 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { commands, workspace } from "vscode";
 import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
-import { pickItem, submitInput, waitForInput } from "../harness/prompts.ts";
+import {
+  pickItem,
+  submitInput,
+  waitForInput,
+  notifications,
+  waitForNotification,
+} from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const SECRET = "a-secret-of-the-webhook";
@@ -160,8 +166,8 @@ describe("webhooks", () => {
     const words = "AI translation into Dutch is ready: 11 of 12 texts translated, 1 to check";
     await waitFor("the view tells it", async () => (await rows("activity")).includes(words));
     assert.equal((await rows("activity")).split(words).length, 2);
-    await commands.executeCommand("notifications.showList");
-    const told = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+    await waitForNotification(words);
+    const told = await notifications();
     assert.equal(told.filter((text) => text.includes(words)).length, 1, JSON.stringify(told));
     await screenshot("ai-job");
     await commands.executeCommand("notifications.clearAll");
