@@ -62,14 +62,15 @@ const NEXT_NAMES = "SELECT id, hash FROM local_names WHERE hash > ? ORDER BY has
 /** Entries (`?1`: this window) that are translations. `CROSS JOIN` keeps the order of the tables, each found by an index. */
 const TRANSLATIONS = `local_entries e CROSS JOIN local_files f ON f.id = e.file
   WHERE ${VISIBLE} AND e.locale <> ?3 AND e.${HAS_NONEMPTY_FORM}`;
-const PUT_TRANSLATIONS = `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, revision)
-  SELECT locale, hash, text, 1, is_fuzzy, 0, 0 FROM (
+const PUT_TRANSLATIONS = `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, is_checked, revision)
+  SELECT locale, hash, text, 1, is_fuzzy, 0, 0, 0 FROM (
     SELECT e.locale, n.hash, e.text, coalesce(e.details ->> 'isFuzzy', 0) AS is_fuzzy,
       row_number() OVER (PARTITION BY e.locale, n.hash ORDER BY ${IN_ORDER}) AS place
     FROM json_each(?2) batch CROSS JOIN local_names n ON n.id = batch.value CROSS JOIN ${TRANSLATIONS} AND e.name = n.id)
   WHERE place = 1
   ORDER BY locale, hash
-  ON CONFLICT (locale, hash) DO UPDATE SET text = excluded.text, is_outdated = excluded.is_outdated
+  ON CONFLICT (locale, hash) DO UPDATE SET text = excluded.text, is_outdated = excluded.is_outdated,
+    issues = NULL, issue_count = 0, errors = 0, is_checked = 0
     WHERE text IS NOT excluded.text OR is_outdated <> excluded.is_outdated
   RETURNING locale`;
 const DELETE_TRANSLATIONS = `DELETE FROM translations WHERE id IN (
@@ -86,7 +87,10 @@ const OWNER = "SELECT value FROM state WHERE name = 'owner'";
 
 /** Names in `state`: what the tables were last derived from, as `LocalKeys.#basis`. */
 const [KEYS_BASIS, TRANSLATIONS_BASIS] = LOCAL_STATE;
-type BasisName = (typeof LOCAL_STATE)[number];
+type BasisName = typeof KEYS_BASIS | typeof TRANSLATIONS_BASIS;
+/** The translations of a key whose source text has changed. */
+const EXPIRE_CHECKS = `UPDATE translations SET is_checked = 0
+  WHERE locale IN (SELECT locale FROM translation_counts) AND hash = ?`;
 const PUT_STATE = "INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)";
 /** The visible files: whatever is read again gets another id. */
 const VISIBLE_FILES = `SELECT f.id FROM local_files f WHERE f.id > ?2 AND ${VISIBLE} ORDER BY f.id LIMIT ?3`;
@@ -321,6 +325,7 @@ export class LocalKeys {
       const { namespace = "", key = "", context = null } = name;
       const values = [Number(isPlural), text, description, maxLength] as const;
       this.#database.sql(PUT_KEY).run(hash, namespace, key, context, ...values);
+      if (old !== undefined && old["text"] !== text) this.#database.sql(EXPIRE_CHECKS).run(hash);
     }
     for (const hash of before.keys()) this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
     return isChanged || before.size > 0;

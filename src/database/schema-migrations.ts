@@ -11,7 +11,8 @@ import type { StoreTable } from "./store.ts";
  * position up to which the keys, and each language, were read; without a row they are not completely known.
  * `removed_keys` prevents pages that were requested earlier from restoring a key. `text_before`: the source text before
  * its last change that was seen on this machine; `NULL` without one. `translated` has the order of `keys`, so that
- * untranslated keys are found with a merge join.
+ * untranslated keys are found with a merge join. `is_checked`: whether the issues are those of the text; what was derived from
+ * local files is checked later (`LocalChecks`).
  */
 const SERVICE = `
   CREATE TABLE keys (
@@ -46,6 +47,7 @@ const SERVICE = `
     issues TEXT,
     issue_count INTEGER NOT NULL DEFAULT 0,
     errors INTEGER NOT NULL,
+    is_checked INTEGER NOT NULL DEFAULT 1,
     version INTEGER,
     updated_at TEXT,
     revision INTEGER NOT NULL,
@@ -55,6 +57,7 @@ const SERVICE = `
   CREATE INDEX translated ON translations (locale, hash) WHERE is_translated = 1;
   CREATE INDEX outdated_translations ON translations (locale) WHERE is_outdated = 1;
   CREATE INDEX translations_with_issues ON translations (locale) WHERE issues IS NOT NULL;
+  CREATE INDEX translations_to_check ON translations (id) WHERE is_checked = 0;
   CREATE TABLE sync_cursors (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -294,7 +297,7 @@ export interface DatabaseSchema {
 export const SERVICE_STATE = ["owner", "stats", "local", "results"] as const;
 
 /** Names in `state` of what keys and translations were derived from while signed out. */
-export const LOCAL_STATE = ["local keys", "local translations"] as const;
+export const LOCAL_STATE = ["local keys", "local translations", "local checks"] as const;
 
 /** Keys that were seen to be archived at the service: `removed_keys` is emptied by a complete read. */
 const ARCHIVED_KEYS = `
@@ -331,7 +334,7 @@ const WORDS = `
  */
 export const CACHE_SCHEMA: DatabaseSchema = {
   migrations: [SERVICE + ARCHIVED_KEYS + USAGES + LITERAL_CALLS + WORDS + SEARCH + LOCAL_FILES + COUNTS],
-  firstVersion: 109,
+  firstVersion: 110,
   synchronous: "NORMAL",
   checkpointPages: 16_000,
   counted: {

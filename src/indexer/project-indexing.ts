@@ -13,6 +13,7 @@ import {
   type LocalFileIndexing,
 } from "../workspace/local-files/local-file-refresher.ts";
 import { createFolderSearch, type FolderSearch } from "../workspace/project-detection/folder-search.ts";
+import { type ProblemIndexing, ProjectProblems } from "../workspace/problems/project-problems.ts";
 import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-indexer.ts";
 
 /** Functions that need no database. Arguments and results are as in `ProjectIndexing`. */
@@ -32,6 +33,7 @@ export interface ProjectIndexing {
   readonly localKeys: Pick<LocalKeys, "updateKeys" | "updateTranslations">;
   readonly queries: WholeProjectQueries;
   readonly serviceData: ServiceData;
+  readonly problems: ProblemIndexing;
 }
 
 /** The names of all functions, by subject. */
@@ -59,6 +61,7 @@ export const FUNCTION_NAMES: FunctionNames<ProjectIndexing & FolderIndexing> = {
   localKeys: { updateKeys: true, updateTranslations: true },
   queries: { hashes: true, search: true },
   serviceData: { clear: true },
+  problems: { check: true, find: true },
 };
 
 type FunctionNames<Subjects> = {
@@ -77,9 +80,12 @@ export interface ServiceData {
  * @param scanFiles As in `UsageIndexer`.
  */
 export function createIndexing(database: Database, root: string, scanFiles?: ScanFiles): ProjectIndexing {
+  const files = folderFiles(root);
+  const sources = sourceFilesOf(root);
   return {
-    usages: new UsageIndexer(database, sourceFilesOf(root), scanFiles),
-    localFiles: createLocalFileIndexing(database, folderFiles(root)),
+    usages: new UsageIndexer(database, sources, scanFiles),
+    localFiles: createLocalFileIndexing(database, files),
+    problems: new ProjectProblems(database, files, sources),
     localKeys: new LocalKeys(database),
     search: new SearchIndex(database),
     pendingChanges: new PendingChangeQueries(database),

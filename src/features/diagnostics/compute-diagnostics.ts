@@ -16,7 +16,10 @@ import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import type { Severity } from "../../vscode/extension-settings.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { isProvidedByFramework } from "../../workspace/project-detection/detect-frameworks.ts";
+import { isMistake } from "../../workspace/problems/unknown-keys.ts";
+import { comparedSource } from "../../workspace/problems/text-problems.ts";
+import type { ProjectProblem, ProblemsRequest } from "../../workspace/problems/project-problems.ts";
+import { parseKeyReference } from "../../workspace/usages/stored-key-references.ts";
 import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignored-diagnostics.ts";
 import {
   isGettextOnly,
@@ -229,13 +232,8 @@ export async function findInCode(
 ): Promise<KeyDiagnostic[]> {
   const diagnostics = diagnosticsOf(app, open, document.uri);
   const lookup = app.documentUsages.lookupOptions(open);
-  const isComplete = (open: OpenProject, areKeysTexts: boolean): boolean =>
-    isEveryKeyKnown({
-      project: open,
-      local: open.local.loaded,
-      areKeysTexts,
-      areUsagesComplete: app.usages.isComplete(open),
-    });
+  const isComplete = (owner: OpenProject, areKeysTexts: boolean): boolean =>
+    areKeysKnown(app, open, owner, areKeysTexts);
   const areAllTexts = isGettextOnly(lookup);
   const canReportUnknown = isComplete(open, areAllTexts);
   const found: KeyDiagnostic[] = [];
@@ -269,6 +267,65 @@ export async function findInCode(
   return found;
 }
 
+/** Whether keys that `owner` does not have can be reported as unknown in the code of a project. */
+function areKeysKnown(app: App, open: OpenProject, owner: OpenProject, areKeysTexts: boolean): boolean {
+  const areUsagesComplete = app.usages.isComplete(open);
+  return isEveryKeyKnown({ project: owner, local: owner.local.loaded, areKeysTexts, areUsagesComplete });
+}
+
+/** Returns what is looked for in the files of a project, by its settings. */
+export function problemsRequest(app: App, open: OpenProject, limit: number): ProblemsRequest {
+  const { local, file } = open;
+  const settings = app.settings.of(open.root);
+  const isOn = (name: (typeof SEVERITY_SETTINGS)[number]): boolean => settings[name] !== "off";
+  const lookup = app.documentUsages.lookupOptions(open);
+  const isUnknownOn = isOn("diagnostics.unknownKey");
+  const sourceLocale = open.sourceLocale ?? local.sourceLocale;
+  const targets = open.loadedLocales().filter((locale) => locale !== sourceLocale);
+  const complete = open.completeLocales();
+  return {
+    lookup,
+    unknown: {
+      keys: isUnknownOn && areKeysKnown(app, open, open, isGettextOnly(lookup)),
+      messages: isUnknownOn && areKeysKnown(app, open, open, true),
+    },
+    missing: isOn("diagnostics.missingTranslation") ? targets.filter((locale) => complete.has(locale)) : [],
+    issues: isOn("diagnostics.qaIssues") ? targets : [],
+    sourceLocale,
+    localNamespaces: local.namespaces,
+    layout: file.files ?? [],
+    ignore: file.diagnostics?.ignore ?? [],
+    limit,
+  };
+}
+
+/** Returns the diagnostics of a problem in a file that is not shown; none if another project of the window has the key. */
+export function diagnosticsOfProblem(
+  app: App,
+  open: OpenProject,
+  uri: vscode.Uri,
+  { start, end, problem }: ProjectProblem,
+): readonly KeyDiagnostic[] {
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  switch (problem.kind) {
+    case "unknown": {
+      const { candidates, written, similar } = problem;
+      const found = app.documentUsages.resolveInWindow(open, parseKeyReference(problem.reference));
+      if (found.resolution.kind !== "unknown") return [];
+      const finding: Finding = { kind: "unknown", candidates, written, similar };
+      return diagnosticsOf(app, found.open, uri)(range, [finding]);
+    }
+    case "missing":
+      return diagnosticsOf(app, open, uri)(range, [problem]);
+    case "issues": {
+      const { hash, key, locale } = problem;
+      const rows = open.translationsOf(hash, locale);
+      const findings = issueFindings(open, { ...key, hash }, true, rows);
+      return diagnosticsOf(app, open, uri)(range, withoutIgnored(open, uri, qualifiedNames(key), findings));
+    }
+  }
+}
+
 /** Whether an ignore comment is in the call, on its line, or on the line above. */
 function hasIgnoreComment(text: string, { callSpan, keySpan }: KeyUsage): boolean {
   return isOnIgnoredLine(text, keySpan.start) || isOnIgnoredLine(text, callSpan.start);
@@ -294,29 +351,12 @@ function findingsOfUse(
       ];
     });
   }
-  if (resolution.kind !== "unknown" || lookup === null || isPossiblyExternal(open, use, lookup)) return [];
+  if (resolution.kind !== "unknown" || lookup === null) return [];
   const { candidates } = resolution;
-  // A built-in text of the framework, whose group the project does not override.
-  const { namespaces } = open.local;
-  if (isProvidedByFramework(candidates, lookup.frameworks, open.keyNames, namespaces)) return [];
-  if (isLocal(open, candidates)) return [];
+  const context = { names: open.keyNames, lookup, localNamespaces: open.local.namespaces };
+  if (!isMistake(use, candidates, context) || isLocal(open, candidates)) return [];
   const written = use.expression.key;
   return [{ kind: "unknown", candidates, written, similar: similarTo(open, use, written) }];
-}
-
-/** Whether the key may belong to a package with its own texts, or may not be used, or its context is not known. */
-function isPossiblyExternal(
-  open: OpenProject,
-  use: KeyUsage,
-  { packageNames = [] }: KeyResolutionOptions,
-): boolean {
-  if (use.namespaces === "unknown" || use.dynamicContext === true || use.isUncertain === true) return true;
-  const key = use.expression.kind === "static" ? use.expression.key : "";
-  const colons = key.indexOf("::");
-  if (colons <= 0) return false;
-  if (packageNames.includes(key.slice(0, colons))) return false;
-  const start = key.slice(0, colons + 2);
-  return !open.keyNames.namespaces().some((namespace) => namespace.startsWith(start));
 }
 
 function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
@@ -462,9 +502,8 @@ function textIssues(
   const { isFuzzy, formatFlags, source: ownSource } = entry.entry;
   // Programs do not use it.
   if (isFuzzy === true) return [];
-  const known = loaded?.entries(loaded.sourceLocale).get(entry.hash)?.text ?? serviceKey?.text;
-  // A format string is the one in the code.
-  const source = (formatFlags === undefined ? known : undefined) ?? ownSource ?? known ?? null;
+  const known = loaded?.entries(loaded.sourceLocale).get(entry.hash)?.text ?? serviceKey?.text ?? null;
+  const source = comparedSource({ source: known, ownSource, formatFlags });
   return [
     ...checkPlaceholders(familiesOfEntry(app, open, entry, source), source, entry.text, entry.locale),
     ...checkTrailingLineBreaks(source, entry.text),

@@ -1,11 +1,13 @@
 /**
- * Diagnostics for the visible documents. One debounced pass after any relevant change; the next change cancels it.
+ * Diagnostics: for the visible documents one debounced pass after any relevant change, which the next change cancels; for all
+ * other files what the indexing process has found.
  */
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { localDocument } from "../../vscode/files/entry-at-position.ts";
 import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { findInFile, findInCode, isAnyEnabled, type KeyDiagnostic } from "./compute-diagnostics.ts";
+import { listProjectProblems } from "./list-project-problems.ts";
 import { registerFixes } from "./quick-fixes.ts";
 import { debounce } from "../../util/debounce.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -19,6 +21,15 @@ export function registerDiagnostics(app: App): void {
   let pass = 0;
   let isOutdated = false;
 
+  const isVisible = (name: string): boolean => visibleDocuments().some(({ uri }) => uri.toString() === name);
+  const listed = listProjectProblems(app, (names) => {
+    for (const name of names) if (!isVisible(name)) showListed(vscode.Uri.parse(name));
+  });
+  const showListed = (uri: vscode.Uri): void => {
+    const problems = listed.of(uri);
+    if (problems.length > 0) collection.set(uri, problems);
+    else collection.delete(uri);
+  };
   const runSoon = debounce(() => void run(), TYPING_DELAY_MS);
   const afterTyping = (): void => {
     pass++;
@@ -31,7 +42,7 @@ export function registerDiagnostics(app: App): void {
     if (isOutdated) {
       const visible = new Set(documents.map(({ uri }) => uri.toString()));
       const hidden = Array.from(collection, ([uri]) => uri).filter((uri) => !visible.has(uri.toString()));
-      for (const uri of hidden) collection.delete(uri);
+      for (const uri of hidden) showListed(uri);
     }
     isOutdated = false;
     for (const document of documents) {
@@ -57,7 +68,7 @@ export function registerDiagnostics(app: App): void {
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (visibleDocuments().includes(document)) afterTyping();
     }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => showListed(uri)),
     app.store.subscribe(["usages", "files", "search"], () => void run()),
     // The results of documents that are not visible are outdated, too.
     app.store.subscribe(["settings", "projects", "keys", "translations", "stats", "session"], () => {

@@ -154,9 +154,11 @@ function suggestionFixes(open: OpenProject, issue: KeyIssue, inFile: boolean): v
     fix.isPreferred = true;
     fixes.push(fix);
   }
-  if (inFile) {
+  if (inFile || open.isLocal) {
     const options = keyOptions(open, issue, issue.locale);
-    fixes.push(setLocalFix(issue.suggestion ?? "", { ...options, ...withSuggestion(issue.row.text, issue) }));
+    const fix = setLocalFix(issue.suggestion ?? "", { ...options, ...withSuggestion(issue.row.text, issue) });
+    if (!inFile) fix.title = l10n.t("Change {0} to “{1}”", issue.locale, text);
+    fixes.push(fix);
   }
   return fixes;
 }

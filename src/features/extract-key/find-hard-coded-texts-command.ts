@@ -44,7 +44,7 @@ export function registerFindTexts(app: App): void {
 
 const findTexts: CommandWork<typeof findTextsCommand> = async (app, options, run) => {
   const { open } = run;
-  const paths = await sourcePaths(app, open, options, run);
+  const { paths, place } = await sourcePaths(app, open, options, run);
   const texts: LocatedText[] = [];
   for (const [index, path] of paths.entries()) {
     run.report(l10n.t("Searching {0}", formatCount.files(paths.length)), (index / paths.length) * 100);
@@ -53,24 +53,25 @@ const findTexts: CommandWork<typeof findTextsCommand> = async (app, options, run
   }
   run.pause();
   const plain = texts.map(({ path, line, character, text }) => ({ path, line, character, text }));
-  if (!run.quiet) await extractEach(app, open, texts, run.signal);
+  if (!run.quiet) await extractEach(app, open, texts, { place, files: paths.length }, run.signal);
   return { outcome: "done", texts: plain };
 };
 
-/** Returns the source files to search, relative to the root. */
+/** Returns the source files to search, relative to the root, and what they are searched in, to show. */
 async function sourcePaths(
   app: App,
   open: OpenProject,
   { files }: OptionsOf<typeof findTextsCommand>,
   run: CommandRun,
-): Promise<readonly string[]> {
+): Promise<{ readonly paths: readonly string[]; readonly place: string }> {
   run.report(l10n.t("Searching the code"));
   const all = (await app.usages.current(open, run.signal)).paths();
   const wanted = files === undefined ? [activePath(app, open, all)] : wantedPaths(open, files);
-  return all
+  const paths = all
     .filter((path) => open.local.locate(path) === null)
     .filter((path) => wanted.some((each) => each === "" || path === each || path.startsWith(`${each}/`)))
     .toSorted();
+  return { paths, place: wanted.map((path) => (path === "" ? open.label : path)).join(", ") };
 }
 
 /** Returns the source file in the editor, else the root. */
@@ -111,6 +112,7 @@ async function extractEach(
   app: App,
   open: OpenProject,
   found: readonly LocatedText[],
+  searched: { readonly place: string; readonly files: number },
   signal: AbortSignal,
 ): Promise<void> {
   let texts = found;
@@ -126,7 +128,14 @@ async function extractEach(
     const first = texts.findIndex(({ path }) => path === picked.path);
     texts = texts.filter(({ path }) => path !== picked.path).toSpliced(first, 0, ...inFile);
   }
-  void showInformation(l10n.t("There are no hard-coded texts."));
+  void showInformation(noTextsMessage(searched));
+}
+
+function noTextsMessage({ place, files }: { readonly place: string; readonly files: number }): string {
+  if (files === 0) return l10n.t("There is no source file in {0} that can be searched for texts.", place);
+  return files === 1
+    ? l10n.t("There are no hard-coded texts in {0}.", place)
+    : l10n.t("There are no hard-coded texts in {0} ({1}).", place, formatCount.files(files));
 }
 
 /** Shows the texts with the one at the index active; moving in the list reveals each in the editor. */

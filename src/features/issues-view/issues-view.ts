@@ -10,7 +10,7 @@ import {
   type TreeNode,
   type TreeRows,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
+import { knownRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import { languageLabel } from "../../vscode/ui/text/labels.ts";
 import { keyIssuesRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { issuesByKey } from "../../vscode/ui/tree-view/key-row-content.ts";
@@ -18,7 +18,7 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers the view. */
 export function registerIssuesView(app: App): void {
-  const roots = (): readonly TreeNode[] => signedInRows(app.projects.all, languageRows);
+  const roots = (): readonly TreeNode[] => knownRows(app.projects.all, languageRows);
   const { tree, view } = createTreeView(app, "projectTranslations.issues", roots);
   const draw = (): void => {
     tree.redraw();
@@ -30,8 +30,11 @@ export function registerIssuesView(app: App): void {
 }
 
 function messageOf({ projects }: App, isEmpty: boolean): string {
-  const isSignedIn = projects.all.some((each) => each.session.kind === "signed-in" && each.stats !== null);
-  if (!isSignedIn) return l10n.t("The QA issues of the service are listed here once you are signed in.");
+  const isKnown = projects.all.some(
+    (each) => (each.session.kind === "signed-in" || each.isLocal) && each.stats !== null,
+  );
+  if (!isKnown)
+    return l10n.t("QA issues are listed here once there are translation files or you are signed in.");
   return isEmpty ? l10n.t("No QA issues.") : "";
 }
 

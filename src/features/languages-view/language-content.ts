@@ -82,7 +82,7 @@ function countTexts(
 
 function tooltipRows(
   { totalKeys, translated, outdated, lastTranslatedAt }: Language,
-  { issues, localOnly, isLocal }: LanguageState,
+  { issues, localOnly }: LanguageState,
 ): LanguageContent["tooltipRows"] {
   const rows: (readonly [string, string])[] = [
     [l10n.t("Translated"), l10n.t("{0} of {1}", formatNumber(translated), formatNumber(totalKeys))],
@@ -90,7 +90,7 @@ function tooltipRows(
   ];
   if (localOnly > 0) rows.push([l10n.t("Local, not on the service"), formatNumber(localOnly)]);
   rows.push([l10n.t("Outdated"), formatNumber(outdated)]);
-  if (!isLocal) rows.push([l10n.t("QA errors"), formatNumber(issues.errors)]);
+  rows.push([l10n.t("QA errors"), formatNumber(issues.errors)]);
   if (lastTranslatedAt !== null)
     rows.push([l10n.t("Last change"), formatDateTime(new Date(lastTranslatedAt))]);
   return rows;

@@ -4,14 +4,21 @@
  */
 import { setUpProjectFileCommand } from "../../commands/declarations/session-commands.ts";
 import { window } from "vscode";
+import { formatOfPath } from "../../formats/detect-format.ts";
+import {
+  type LikelyLayout,
+  likelyLayouts,
+  localePattern,
+  SEARCHED_FORMATS,
+} from "../../workspace/file-layout/likely-layouts.ts";
 import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/detect-layouts.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { pickMany, type Choice } from "../../vscode/ui/input/quick-pick.ts";
+import { pickMany, pickOne, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
-import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -31,8 +38,12 @@ export function registerSetUpProjectFile(app: App): void {
 const setUp: CommandWork<typeof setUpProjectFileCommand> = async (_app, options, run) => {
   const { open } = run;
   run.report(l10n.t("Looking for translation files"));
-  const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];
+  const paths = await open.files.find(["**/*"], run.signal);
+  const layouts = await layoutProposals(open, paths);
+  const proposals = [...baseUrlProposal(open), ...layouts.proposals];
   run.pause();
+  const isNothingRecognised = !layouts.areAnyFound && open.local.entriesWithKeys.length === 0;
+  if (isNothingRecognised && options.afterSignIn !== true && !run.quiet) return nameFiles(open, paths);
   // After signing in, prompts only if there is something important to propose.
   if (proposals.length === 0 || (options.afterSignIn === true && proposals.every(({ picked }) => !picked))) {
     if (options.afterSignIn !== true && !run.quiet) {
@@ -88,16 +99,83 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
   ];
 }
 
-async function layoutProposals(open: OpenProject, run: CommandRun): Promise<readonly Proposal[]> {
+/** Likely patterns that are offered. */
+const MAX_LIKELY = 10;
+
+/** Lets the user name the translation files of a folder in which none were recognised. */
+async function nameFiles(
+  open: OpenProject,
+  paths: readonly string[],
+): Promise<CommandResult<{ readonly written: number }>> {
+  const likely = likelyLayouts(paths, MAX_LIKELY).map((layout): Choice<LikelyLayout | null> => ({
+    label: `$(file-code) ${layout.pattern}`,
+    description: layout.format ?? l10n.t("format not supported"),
+    detail: l10n.t("{0} in {1}", formatCount.files(layout.files), layout.locales.join(", ")),
+    value: layout,
+  }));
+  const chosen = await pickOne(
+    l10n.t("No translation files were recognised. Which files are they?"),
+    l10n.t(
+      "Looked for {0} in {1}, by languages in the names of files and folders",
+      SEARCHED_FORMATS,
+      open.label,
+    ),
+    [
+      ...likely,
+      {
+        label: l10n.t("$(folder-opened) Choose a file…"),
+        detail: l10n.t("One of any language"),
+        value: null,
+      },
+    ],
+  );
+  const layout = chosen ?? (await chooseFile(open));
+  if (layout.format === null) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("{0} has a format that is not supported. These are: {1}.", layout.pattern, SEARCHED_FORMATS),
+    );
+  }
+  const pattern = await window.showInputBox({
+    title: l10n.t("Where are the translation files?"),
+    prompt: l10n.t("{locale} stands for the language, {namespace} for a group of keys."),
+    value: layout.pattern,
+    ignoreFocusOut: true,
+    validateInput: (value) => (value.trim() === "" ? l10n.t("Enter a path.") : undefined),
+  });
+  const path = requireAnswer(pattern).trim();
+  await editProjectFile(open, ["files", -1], { path, format: layout.format });
+  offerProjectFile(open, 1);
+  return { outcome: "done", written: 1 };
+}
+
+/** Lets the user choose one of the files in the folder. */
+async function chooseFile(open: OpenProject): Promise<Pick<LikelyLayout, "pattern" | "format">> {
+  const [uri] = requireAnswer(
+    await window.showOpenDialog({
+      title: l10n.t("Choose a translation file of any language"),
+      defaultUri: open.root,
+      canSelectMany: false,
+    }),
+  );
+  const path = uri === undefined ? null : open.relative(uri);
+  if (path === null)
+    throw new CommandError("invalid", l10n.t("The file is not in the folder “{0}”.", open.label));
+  return { pattern: localePattern(path)?.pattern ?? path, format: formatOfPath(path) };
+}
+
+async function layoutProposals(
+  open: OpenProject,
+  paths: readonly string[],
+): Promise<{ readonly proposals: readonly Proposal[]; readonly areAnyFound: boolean }> {
   const written = open.content.detected.length > 0 ? [] : (open.file.files ?? []);
   const known = new Set(written.map((entry) => entry.path));
-  const paths = await open.files.find(["**/*"], run.signal);
   const readBytes = async (path: string): Promise<Uint8Array | undefined> => {
     const read = await open.files.read(path);
     return read.kind === "read" ? read.bytes : undefined;
   };
   const layouts = await proposeLayouts(paths, readBytes, open.local.formats);
-  return layouts
+  const proposals = layouts
     .filter(({ entry }) => !known.has(entry.path))
     .map((layout): Proposal => ({
       label: `$(file-code) ${layout.entry.path}`,
@@ -106,6 +184,7 @@ async function layoutProposals(open: OpenProject, run: CommandRun): Promise<read
       picked: layout.reason !== "package-overrides",
       value: { path: ["files", -1], value: layout.entry },
     }));
+  return { proposals, areAnyFound: layouts.length > 0 };
 }
 
 function descriptionOf({ entry: { format, namespace } }: LayoutProposal): string {

@@ -27,6 +27,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
+import type { ProjectRow } from "../../database/records.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";
 import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
@@ -205,6 +206,10 @@ export class EditorRows {
       hash,
       columns.filter(({ isAtService }) => isAtService).map(({ locale }) => locale),
     );
+    // Their texts are read from the files.
+    const inFiles = this.open.isLocal
+      ? this.open.translations.forKey(hash, this.open.loadedLocales())
+      : new Map<string, ProjectRow>();
     const source = drafts.get(this.sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
     const isPlural = isPluralKey(key?.isPlural, source);
     const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
@@ -239,7 +244,7 @@ export class EditorRows {
               text,
               source,
               isLoaded: column.isLoaded,
-              translation,
+              translation: translation ?? inFiles.get(locale),
               draft: draft && { origin: draft.origin, isConflict: this.history.isConflict(draft) },
               isRefused: hasRejected && this.open.rejectedTranslations.reason(locale, hash) !== undefined,
               isReadonly: this.#readonlyReason(column, key !== undefined, localEntry) !== null,
@@ -254,7 +259,8 @@ export class EditorRows {
   details({ locale, hash }: CellId): CellDetails {
     const draft = this.drafts.get(locale, hash);
     const stored = this.stored(locale, hash);
-    const translation = this.isAtService(locale) ? this.open.translations.get(locale, hash) : undefined;
+    const hasRow = this.open.isLocal || this.isAtService(locale);
+    const translation = hasRow ? this.open.translations.get(locale, hash) : undefined;
     const name = this.keyName(hash);
     const usages = this.#app.usages.of(this.open);
     const [usage] =

@@ -93,6 +93,8 @@ export class OpenProject extends Project {
   /** The names of the active keys. */
   readonly keyNames: KeyNames;
   readonly keySearch: KeySearch;
+  /** Finds the problems of all files in the indexing process. */
+  readonly problems: ProjectIndexing["problems"];
   /** Runs queries that read all keys in the indexing process. */
   readonly queries: WholeProjectQueries;
   readonly files: ProjectFiles;
@@ -139,6 +141,7 @@ export class OpenProject extends Project {
     this.keyNames = new KeyNames(database);
     this.keySearch = new KeySearch(database);
     this.queries = indexing.queries;
+    this.problems = indexing.problems;
     this.fileUri = Uri.joinPath(root, PROJECT_FILE_NAME);
     this.baseUrl = baseUrl;
     this.projectId = projectIdOf(saved);

@@ -24,6 +24,7 @@ import {
   withNamespaces,
   type KeyResolution,
   isGettextOnly,
+  type KeyReference,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { importsOf } from "../../workspace/usages/imported-modules.ts";
@@ -210,7 +211,7 @@ export class DocumentUsages implements vscode.Disposable {
    */
   resolveInWindow(
     open: OpenProject,
-    use: KeyUsage,
+    use: KeyReference,
     options = this.lookupOptions(open),
   ): { readonly open: OpenProject; readonly resolution: KeyResolution } {
     const resolution = resolveKey(use, open.keyNames, options);
@@ -229,7 +230,7 @@ export class DocumentUsages implements vscode.Disposable {
   }
 
   /** Returns the projects whose texts are loaded under the name that the key begins with: `shop::group.item`. */
-  #packagesNamedBy({ expression }: KeyUsage): readonly OpenProject[] {
+  #packagesNamedBy({ expression }: KeyReference): readonly OpenProject[] {
     const key = expression.kind === "static" ? expression.key : expression.prefix;
     const colons = key.indexOf("::");
     if (colons <= 0) return [];

@@ -11,7 +11,8 @@ import {
   pressInNotification,
 } from "../harness/prompts.ts";
 import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
-import { clickTreeButton } from "../harness/tree-rows.ts";
+import { inAllThemes } from "../editor/opened.ts";
+import { clickTreeButton, expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MENU = "src/Menu.tsx";
@@ -34,6 +35,31 @@ describe("translation files without a project file and while signed out", () => 
     assert.match(await hoverText(MENU, "menu.hours"), /`de` .*not translated/);
   });
 
+  it("list the problems of files that were never opened", async () => {
+    const root = workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/");
+    const inFile = (path: string): string[] => codesIn(Uri.joinPath(root, path));
+    await waitFor("the unknown key and the wrong placeholder", () => {
+      const german = inFile("public/locales/de/common.json");
+      return inFile(MENU).length > 0 && german.length > 0;
+    });
+    assert.deepEqual(inFile(MENU), [
+      "11 unknown-key: Unknown key “menu.missing_key”: no translation file has it.",
+    ]);
+    const [german] = inFile("public/locales/de/common.json");
+    assert.match(german ?? "", /\(de\): \{\{name\}\} is missing, \{\{nam\}\} is unknown/u);
+    assert.match(
+      inFile("public/locales/en/common.json").join("\n"),
+      /missing-translation: common:menu\.hours \(de\): not translated/u,
+    );
+    await commands.executeCommand("workbench.actions.view.problems");
+    await inAllThemes("project-problems");
+    await commands.executeCommand("projectTranslations.issues.focus");
+    await expandTreeRows("QA Issues", "German (de)");
+    await waitForTreeRow("QA Issues", "{{name}} is missing");
+    await inAllThemes("local-issues");
+    await commands.executeCommand("workbench.action.closePanel");
+  });
+
   it("show the source text as inlay hint", async () => {
     const document = await openFile(MENU);
     await window.showTextDocument(document);
@@ -53,9 +79,10 @@ describe("translation files without a project file and while signed out", () => 
     await window.showTextDocument(document);
     const found = await waitFor("the problems", () => {
       const codes = codesIn(document.uri);
-      return codes.length >= 2 && codes;
+      return codes.length >= 3 && codes;
     });
     assert.deepEqual(found, [
+      "8 i18next.missing: common:menu.welcome (de): {{name}} is missing, {{nam}} is unknown",
       "10 missing-translation: common:menu.hours (de): not translated",
       "11 unknown-key: Unknown key “menu.missing_key”: no translation file has it.",
     ]);
@@ -185,6 +212,14 @@ describe("translation files without a project file and while signed out", () => 
     await commands.executeCommand("workbench.action.files.save");
     await cellIs("menu.title", "de");
     assert.match(await read(), /"title": "Unsere Tees"/);
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
+  it("show the texts with wrong placeholders in the translation editor by a filter", async () => {
+    await runSuccessfully("openEditor", { locales: ["nl", "de"], filter: "issues" });
+    await cellHolds("menu.welcome", "de", "Willkommen, {{nam}}!");
+    await cellIs("menu.welcome", "de", "issue");
+    await screenshot("translation-editor-issues");
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
@@ -329,7 +364,9 @@ describe("translation files without a project file and while signed out", () => 
   it("write no project file", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
-    const names = (await workspace.fs.readDirectory(folder.uri)).map(([name]) => name);
+    const all = (await workspace.fs.readDirectory(folder.uri)).map(([name]) => name);
+    // The theme of pictures.
+    const names = all.filter((name) => name !== ".vscode");
     assert.deepEqual(names.sort(), ["package.json", "public", "src"]);
     await screenshot("window");
   });

@@ -13,6 +13,8 @@ import { FileWordRepository } from "../../../src/database/file-word-repository.t
 import { KeyNames } from "../../../src/database/key-name-repository.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { UsageRepository, type ReferenceResolution } from "../../../src/database/key-usage-repository.ts";
+import { LocalChecks } from "../../../src/database/local-checks.ts";
+import { ProblemQueries } from "../../../src/database/problem-queries.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../../src/database/keys-from-local-files.ts";
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
@@ -158,11 +160,25 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
     await localKeys.updateTranslations({ ...options, locales });
   };
   await update(["nl", "de"]);
+  findProblems(cache);
   const files = new LocalFileRepository(cache);
   for (const path of ["locales/nl.po", "copy/nl.po"]) files.removeFile(path);
+  cache.sql("UPDATE keys SET text = NULL WHERE hash = ?").run(hashOf(1));
   await update(["de"]);
   keys.put([{ ...keyOf(COUNT), hash: keyHash(nameOf(COUNT)) }], metadata.nextRevision());
   await update([]);
+}
+
+/** What the indexing process looks for after the derivation from local files. */
+function findProblems(cache: Database): void {
+  const checks = new LocalChecks(cache);
+  void [checks.isLocal, ...checks.expire("rules")];
+  const issue = { rule: "laravel.missing", level: "error", placeholder: ":a", form: "", suggestion: "" };
+  checks.checkBatch(0, () => [issue], new Set());
+  checks.countRevision();
+  const problems = new ProblemQueries(cache);
+  void [problems.unknownUsages(5), problems.untranslated("nl", "en", 5), problems.hasEntry(hashOf(1))];
+  void problems.entriesWithIssues("nl", 5);
 }
 
 function queryNamesAndSearch(cache: Database, hash: string): void {

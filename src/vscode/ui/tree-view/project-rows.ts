@@ -1,4 +1,4 @@
-/** Rows of views that show what is at the service. */
+/** Rows of views, by project. */
 import { ThemeIcon, TreeItemCollapsibleState } from "vscode";
 import type { OpenProject } from "../../projects/open-project.ts";
 import type { TreeNode } from "./lazy-tree-provider.ts";
@@ -9,8 +9,25 @@ export function signedInRows(
   rowsOf: (open: OpenProject) => readonly TreeNode[],
 ): readonly TreeNode[] {
   const signedIn = all.filter(({ session }) => session.kind === "signed-in");
-  if (all.length === 1) return signedIn.flatMap(rowsOf);
-  return signedIn.flatMap((open) => {
+  return rowsByProject(signedIn, all.length === 1, rowsOf);
+}
+
+/** Returns the rows of the projects whose keys are known, of the service or of local files, grouped likewise. */
+export function knownRows(
+  all: readonly OpenProject[],
+  rowsOf: (open: OpenProject) => readonly TreeNode[],
+): readonly TreeNode[] {
+  const known = all.filter((each) => each.session.kind === "signed-in" || each.isLocal);
+  return rowsByProject(known, all.length === 1, rowsOf);
+}
+
+function rowsByProject(
+  projects: readonly OpenProject[],
+  isOnly: boolean,
+  rowsOf: (open: OpenProject) => readonly TreeNode[],
+): readonly TreeNode[] {
+  if (isOnly) return projects.flatMap(rowsOf);
+  return projects.flatMap((open) => {
     const rows = rowsOf(open);
     return rows.length === 0 ? [] : [projectRow(open, rows)];
   });

@@ -1,0 +1,113 @@
+/** What is wrong in the project's files, the newest files first. Used by the indexing process: the cost grows with the project. */
+import type { QaIssue } from "../api/response-schemas.ts";
+import type { KeyName } from "../model/key-hash.ts";
+import type { Span } from "../util/span.ts";
+import type { Database, Row } from "./database.ts";
+import { HAS_NONEMPTY_FORM, IN_ORDER, VISIBLE } from "./local-file-repository.ts";
+
+/** A place in a file. */
+export interface FilePlace {
+  readonly path: string;
+  /** Milliseconds since the epoch; `Infinity`: just now. */
+  readonly modified: number;
+  readonly span: Span;
+}
+
+/** A usage of a name that no key has. */
+export interface UnknownUsage extends FilePlace {
+  /** As stored with usages. */
+  readonly reference: string;
+}
+
+/** A key at the entry of a language. */
+export interface KeyEntry extends FilePlace, KeyName {
+  readonly hash: string;
+  readonly locale: string;
+}
+
+/** A translation with issues, whose text is that of the entry. */
+export interface EntryWithIssues extends KeyEntry {
+  readonly issues: readonly QaIssue[];
+}
+
+const UNKNOWN = `SELECT s.path, s.modified, u.start, u.start + u.length AS end, r.reference
+  FROM (SELECT DISTINCT reference AS id FROM reference_names) named
+  CROSS JOIN key_references r ON r.id = named.id CROSS JOIN usages u ON u.reference = r.id
+  CROSS JOIN source_files s ON s.id = u.file
+  ORDER BY s.modified < 0 DESC, s.modified DESC, s.path, u.start LIMIT ?`;
+/** The first entry of a key in a language, by precedence of files (`?2`, `?3`). */
+const ENTRY = `SELECT f.path, f.modified, e.value_start AS start, e.value_end AS end, e.text
+  FROM local_names n CROSS JOIN local_entries e ON e.name = n.id CROSS JOIN local_files f ON f.id = e.file
+  WHERE n.hash = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER} LIMIT 1`;
+const WITH_ISSUES = `SELECT t.hash, t.locale, t.text, t.issues, k.namespace, k.key, k.context
+  FROM translations t CROSS JOIN keys k ON k.hash = t.hash
+  WHERE t.locale = ? AND t.issues IS NOT NULL LIMIT ?`;
+const MISSING = `SELECT k.hash, k.namespace, k.key, k.context FROM keys k
+  WHERE k.text IS NOT NULL AND k.${HAS_NONEMPTY_FORM} AND NOT EXISTS (
+    SELECT 1 FROM translations t WHERE t.locale = ? AND t.hash = k.hash AND t.is_translated = 1)
+  ORDER BY k.id LIMIT ?`;
+const IS_LOCAL = `SELECT 1 FROM local_names n JOIN local_entries e ON e.name = n.id JOIN local_files f ON f.id = e.file
+  WHERE n.hash = ?2 AND ${VISIBLE} LIMIT 1`;
+
+/** Reads what is wrong. */
+export class ProblemQueries {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Returns usages of names that no key has. */
+  unknownUsages(limit: number): readonly UnknownUsage[] {
+    return this.#database.all(UNKNOWN, limit).map((row) => {
+      return { ...placeOf(row), reference: String(row["reference"]) };
+    });
+  }
+
+  /** Returns entries of a language whose text has issues. */
+  entriesWithIssues(locale: string, limit: number): readonly EntryWithIssues[] {
+    return this.#database.all(WITH_ISSUES, locale, limit).flatMap((row) => {
+      const entry = this.#entry(row, locale);
+      // The service may have another text than the file.
+      if (entry === undefined || entry["text"] !== row["text"]) return [];
+      return [{ ...entryOf(row, entry, locale), issues: JSON.parse(String(row["issues"])) as QaIssue[] }];
+    });
+  }
+
+  /** Returns the source entries of keys that are not translated into the language. */
+  untranslated(locale: string, sourceLocale: string, limit: number): readonly KeyEntry[] {
+    return this.#database.all(MISSING, locale, limit).flatMap((row) => {
+      const entry = this.#entry(row, sourceLocale);
+      return entry === undefined ? [] : [entryOf(row, entry, locale)];
+    });
+  }
+
+  /** Whether a local file has the key. */
+  hasEntry(hash: string): boolean {
+    return this.#database.get(IS_LOCAL, this.#database.windowPid, hash) !== undefined;
+  }
+
+  #entry(row: Row, locale: string): Row | undefined {
+    return this.#database.get(ENTRY, this.#database.windowPid, row["hash"] ?? "", locale);
+  }
+}
+
+function placeOf(row: Row): FilePlace {
+  return {
+    path: String(row["path"]),
+    // A file that was written just before has no time yet.
+    modified: Number(row["modified"]) < 0 ? Infinity : Number(row["modified"]),
+    span: { start: Number(row["start"]), end: Number(row["end"]) },
+  };
+}
+
+function entryOf(key: Row, entry: Row, locale: string): KeyEntry {
+  return {
+    ...placeOf(entry),
+    hash: String(key["hash"]),
+    namespace: String(key["namespace"]),
+    key: String(key["key"]),
+    context: key["context"] as string | null,
+    locale,
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * The problems of all files of each project, the newest files first: found by the indexing process after the first index, and
+ * again when something has changed that they depend on.
+ */
+import * as vscode from "vscode";
+import type { StoreTable } from "../../database/store.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import { TimeSlices } from "../../util/event-loop.ts";
+import { fingerprintOf } from "../../util/fingerprint.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
+import { diagnosticsOfProblem, type KeyDiagnostic, problemsRequest } from "./compute-diagnostics.ts";
+
+/** Problems of a project. With more, the newest files have to be mended first. */
+const MAX_PROBLEMS = 1_000;
+/** What problems depend on. */
+const TABLES: readonly StoreTable[] = [
+  "usages",
+  "files",
+  "keys",
+  "translations",
+  "search",
+  "session",
+  "settings",
+  "projects",
+];
+
+/** The problems of files, by URI. */
+export type ListedProblems = ReadonlyMap<string, readonly KeyDiagnostic[]>;
+
+interface Listing {
+  problems: ListedProblems;
+  /** Fingerprint of what they were found in; `null`: of nothing. */
+  version: string | null;
+  isRunning: boolean;
+  isQueued: boolean;
+}
+
+/**
+ * Lists the problems of the projects of the window.
+ * @param onChange called with the URIs of the files whose problems may have changed
+ */
+export function listProjectProblems(
+  app: App,
+  onChange: (uris: readonly string[]) => void,
+): { of(uri: vscode.Uri): readonly KeyDiagnostic[] } {
+  const listings = new Map<OpenProject, Listing>();
+  const closed = new AbortController();
+
+  const show = (listing: Listing, problems: ListedProblems): void => {
+    const uris = new Set([...listing.problems.keys(), ...problems.keys()]);
+    listing.problems = problems;
+    onChange([...uris]);
+  };
+  const run = async (open: OpenProject, listing: Listing): Promise<void> => {
+    if (!app.usages.isComplete(open)) return;
+    const families = familiesOf(app, open);
+    const request = problemsRequest(app, open, MAX_PROBLEMS);
+    const version = fingerprintOf([
+      families,
+      request,
+      TABLES.map((table) => open.version(table)),
+      app.projects.all.map((each) => each.version("keys")),
+    ]);
+    if (version === listing.version) return;
+    const { foregroundWork } = app;
+    const changed = await foregroundWork.runInBackground(
+      (stop) => open.problems.check(families, stop),
+      closed.signal,
+    );
+    if (changed.length > 0) {
+      // What the indexing process wrote is no change of another window.
+      open.syncMetadata.hasExternalChanges();
+      open.changed("translations");
+    }
+    const found = await foregroundWork.runInBackground(
+      (stop) => open.problems.find(request, stop),
+      closed.signal,
+    );
+    const problems = new Map<string, KeyDiagnostic[]>();
+    const slices = new TimeSlices();
+    for (const problem of found) {
+      if (slices.isOver) await slices.next();
+      const uri = vscode.Uri.joinPath(open.root, problem.path);
+      const diagnostics = diagnosticsOfProblem(app, open, uri, problem);
+      if (diagnostics.length > 0) getOrCreate(problems, uri.toString(), () => []).push(...diagnostics);
+    }
+    if (closed.signal.aborted || !listings.has(open)) return;
+    listing.version = version;
+    show(listing, problems);
+  };
+  const update = async (open: OpenProject): Promise<void> => {
+    const listing = getOrCreate(listings, open, () => ({
+      problems: new Map(),
+      version: null,
+      isRunning: false,
+      isQueued: false,
+    }));
+    listing.isQueued = true;
+    if (listing.isRunning) return;
+    listing.isRunning = true;
+    try {
+      while (listing.isQueued && !closed.signal.aborted) {
+        listing.isQueued = false;
+        await run(open, listing);
+      }
+    } catch (error) {
+      if (!closed.signal.aborted)
+        app.log.warn(`The problems of ${open.root.toString()} could not be found: ${String(error)}`);
+    } finally {
+      listing.isRunning = false;
+    }
+  };
+  const updateAll = (): void => {
+    const all = new Set(app.projects.all);
+    for (const [open, listing] of listings) {
+      if (all.has(open)) continue;
+      listings.delete(open);
+      show(listing, new Map());
+    }
+    for (const open of all) void update(open);
+  };
+  app.addDisposable({ dispose: () => closed.abort() }, app.store.subscribe(TABLES, updateAll));
+  return {
+    of: (uri) => {
+      const name = uri.toString();
+      return [...listings.values()].flatMap(({ problems }) => problems.get(name) ?? []);
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/**
+ * The problems of the whole project, of which an editor shows only those of open files: unknown keys, issues of texts in
+ * translation files and missing translations. Plain Node; runs in the indexing process.
+ */
+import type { QaIssue } from "../../api/response-schemas.ts";
+import type { Database } from "../../database/database.ts";
+import { KeySearch } from "../../database/full-text-search.ts";
+import { KeyNames } from "../../database/key-name-repository.ts";
+import { LocalChecks } from "../../database/local-checks.ts";
+import { type FilePlace, ProblemQueries } from "../../database/problem-queries.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
+import { keyHash, type KeyName, qualifiedNames, sha1 } from "../../model/key-hash.ts";
+import type { PlaceholderFamily } from "../../model/placeholders.ts";
+import { yieldNow } from "../../util/event-loop.ts";
+import { LineStarts, type TextPosition } from "../../util/line-starts.ts";
+import { getOrCreate } from "../../util/maps.ts";
+import type { FolderFiles } from "../file-system/disk-files.ts";
+import { matchEntry } from "../local-files/local-file.ts";
+import type { FilesEntry, IgnoreRule } from "../project-file/project-file.ts";
+import { isIgnored, isOnIgnoredLine } from "../usages/ignored-diagnostics.ts";
+import { nearestSpellings } from "../usages/key-suggestions.ts";
+import type { SourceFiles } from "../usages/list-source-files.ts";
+import { type KeyResolutionOptions, resolveKey } from "../usages/resolve-usage-to-key.ts";
+import { parseKeyReference } from "../usages/stored-key-references.ts";
+import { isMistake } from "./unknown-keys.ts";
+import { placeholderProblems } from "./text-problems.ts";
+
+/** What to look for. Plain data. */
+export interface ProblemsRequest {
+  readonly lookup: KeyResolutionOptions;
+  /** Whether all keys are known, so that others can be reported; `messages`: also where source messages are keys. */
+  readonly unknown: { readonly keys: boolean; readonly messages: boolean };
+  /** Languages whose missing translations are reported; completely known. */
+  readonly missing: readonly string[];
+  /** Languages whose issues are reported. */
+  readonly issues: readonly string[];
+  readonly sourceLocale: string;
+  /** The namespaces of the local files. */
+  readonly localNamespaces: ReadonlySet<string>;
+  readonly layout: readonly FilesEntry[];
+  readonly ignore: readonly IgnoreRule[];
+  /** Maximum number of problems. */
+  readonly limit: number;
+}
+
+/** A problem, with its place in the file on disk. Plain data. */
+export interface ProjectProblem {
+  readonly path: string;
+  readonly start: TextPosition;
+  readonly end: TextPosition;
+  readonly problem:
+    | {
+        readonly kind: "unknown";
+        /** As stored with usages. */
+        readonly reference: string;
+        readonly written: string;
+        readonly candidates: readonly KeyName[];
+        /** A key with nearly the same name. */
+        readonly similar: string | null;
+      }
+    | { readonly kind: "missing"; readonly key: KeyName; readonly locales: readonly string[] }
+    | { readonly kind: "issues"; readonly hash: string; readonly key: KeyName; readonly locale: string };
+}
+
+/** The functions, which may run in another process. */
+export type ProblemIndexing = Pick<ProjectProblems, keyof ProjectProblems>;
+
+/** A problem of which only the offsets are known. */
+interface Candidate {
+  readonly place: FilePlace;
+  readonly isCode: boolean;
+  readonly codes: readonly string[];
+  readonly names: readonly string[];
+  readonly problem: ProjectProblem["problem"];
+}
+
+/** The files with problems, read once. */
+interface ReadFile {
+  readonly text: string;
+  readonly lines: LineStarts;
+}
+
+/** Increase whenever the same texts have other issues. */
+const RULES_VERSION = 1;
+/** Rows per kind that are read for one result, since some are ignored. */
+const ROWS_PER_RESULT = 3;
+/** Unknown keys for which a similar key is searched; each takes some milliseconds. */
+const MAX_SEARCHES = 200;
+
+export class ProjectProblems {
+  readonly #files: FolderFiles;
+  readonly #sources: SourceFiles;
+  readonly #checks: LocalChecks;
+  readonly #queries: ProblemQueries;
+  readonly #names: KeyNames;
+  readonly #search: KeySearch;
+
+  constructor(database: Database, files: FolderFiles, sources: SourceFiles) {
+    this.#files = files;
+    this.#sources = sources;
+    this.#checks = new LocalChecks(database);
+    this.#queries = new ProblemQueries(database);
+    this.#names = new KeyNames(database);
+    this.#search = new KeySearch(database);
+  }
+
+  /**
+   * Checks the placeholders of translations that were derived from local files, as far as they were not checked yet. Returns
+   * the languages whose issues have changed.
+   * @throws the signal's reason; what was checked until then is kept
+   */
+  async check(families: readonly PlaceholderFamily[], signal?: AbortSignal): Promise<readonly string[]> {
+    const changed = new Set<string>();
+    if (!this.#checks.isLocal) return [];
+    for (const _ of this.#checks.expire(sha1(JSON.stringify([RULES_VERSION, families])))) {
+      await yieldNow();
+      signal?.throwIfAborted();
+    }
+    const check = (text: Parameters<Parameters<LocalChecks["checkBatch"]>[1]>[0]): readonly QaIssue[] =>
+      placeholderProblems(families, text);
+    for (let after: number | null = 0; after !== null;) {
+      after = this.#checks.checkBatch(after, check, changed);
+      await yieldNow();
+      signal?.throwIfAborted();
+    }
+    if (changed.size > 0) this.#checks.countRevision();
+    return [...changed];
+  }
+
+  /** Returns the problems of the newest files, by file and place. */
+  async find(request: ProblemsRequest, signal?: AbortSignal): Promise<readonly ProjectProblem[]> {
+    const candidates: Candidate[] = [];
+    for (const part of [this.#unknown(request), this.#missing(request), this.#withIssues(request)]) {
+      for (const candidate of part) if (candidate !== null) candidates.push(candidate);
+      await yieldNow();
+      signal?.throwIfAborted();
+    }
+    candidates.sort(
+      ({ place: a }, { place: b }) =>
+        Number(b.modified > a.modified) - Number(b.modified < a.modified) ||
+        (a.path < b.path ? -1 : Number(a.path > b.path)) ||
+        a.span.start - b.span.start,
+    );
+    const read = new Map<string, ReadFile | null>();
+    const found: ProjectProblem[] = [];
+    let searches = 0;
+    for (const candidate of candidates) {
+      if (found.length >= request.limit) break;
+      const { place, isCode, problem } = candidate;
+      const { path, span } = place;
+      if (isIgnoredBy(request.ignore, candidate)) continue;
+      const file = getOrCreate(read, path, () => this.#read(path, isCode, request.layout));
+      if (file === null || isOnIgnoredLine(file.text, span.start)) continue;
+      const similar =
+        problem.kind === "unknown" && ++searches <= MAX_SEARCHES
+          ? this.#similar(problem, request.lookup)
+          : null;
+      found.push({
+        path,
+        start: file.lines.position(span.start),
+        end: file.lines.position(span.end),
+        problem: problem.kind === "unknown" ? { ...problem, similar } : problem,
+      });
+      if (found.length % 50 === 0) {
+        await yieldNow();
+        signal?.throwIfAborted();
+      }
+    }
+    return found;
+  }
+
+  *#unknown({ lookup, unknown, localNamespaces, limit }: ProblemsRequest): Generator<Candidate | null> {
+    if (!unknown.keys && !unknown.messages) return;
+    const context = { names: this.#names, lookup, localNamespaces };
+    for (const place of this.#queries.unknownUsages(limit * ROWS_PER_RESULT)) {
+      const reference = parseKeyReference(place.reference);
+      const isReported = reference.isMessage === true ? unknown.messages : unknown.keys;
+      if (!isReported || reference.expression.kind === "pattern") continue;
+      const resolution = resolveKey(reference, this.#names, lookup);
+      if (resolution.kind !== "unknown") continue;
+      const { candidates } = resolution;
+      if (!isMistake(reference, candidates, context)) continue;
+      if (candidates.some((name) => this.#queries.hasEntry(keyHash(name)))) continue;
+      const written = reference.expression.key;
+      yield {
+        place,
+        isCode: true,
+        codes: ["unknown-key"],
+        names: [written, ...candidates.flatMap(qualifiedNames)],
+        problem: { kind: "unknown", reference: place.reference, written, candidates, similar: null },
+      };
+    }
+  }
+
+  *#missing({ missing, sourceLocale, limit }: ProblemsRequest): Generator<Candidate> {
+    const byKey = new Map<string, { readonly place: FilePlace & KeyName; readonly locales: string[] }>();
+    for (const locale of missing)
+      for (const place of this.#queries.untranslated(locale, sourceLocale, limit))
+        getOrCreate(byKey, place.hash, () => ({ place, locales: [] })).locales.push(locale);
+    for (const { place, locales } of byKey.values()) {
+      const { namespace, key, context } = place;
+      const name = { namespace, key, context };
+      const names = qualifiedNames(name);
+      const codes = ["missing-translation"];
+      yield { place, isCode: false, codes, names, problem: { kind: "missing", key: name, locales } };
+    }
+  }
+
+  *#withIssues({ issues, limit }: ProblemsRequest): Generator<Candidate> {
+    for (const locale of issues)
+      for (const place of this.#queries.entriesWithIssues(locale, limit)) {
+        const { hash, namespace, key, context } = place;
+        const name = { namespace, key, context };
+        const codes = place.issues.map(({ rule }) => rule);
+        const names = qualifiedNames(name);
+        yield { place, isCode: false, codes, names, problem: { kind: "issues", hash, key: name, locale } };
+      }
+  }
+
+  #similar(
+    { reference, written }: ProjectProblem["problem"] & { readonly kind: "unknown" },
+    options: KeyResolutionOptions,
+  ): string | null {
+    const usage = parseKeyReference(reference);
+    const context = { names: this.#names, search: this.#search, options, usage };
+    return nearestSpellings(written, 1, context)[0] ?? null;
+  }
+
+  /** Returns a file's text; `null` if it cannot be read now, or is no text. */
+  #read(path: string, isCode: boolean, layout: readonly FilesEntry[]): ReadFile | null {
+    const format = isCode ? undefined : matchEntry(path, layout)?.entry.format;
+    if (format !== undefined && formatInfoOf(format)?.kind === "binary") return null;
+    const content = isCode ? this.#sources.read(path) : this.#files.read(path);
+    if (content.kind !== "read") return null;
+    const decoded = isCode
+      ? { text: new TextDecoder().decode(content.bytes), bom: false }
+      : decodeText(content.bytes, format);
+    return isUndecodable(decoded) ? null : { text: decoded.text, lines: new LineStarts(decoded.text) };
+  }
+}
+
+/** Whether rules of the project file match: for issues, each of them. */
+function isIgnoredBy(rules: readonly IgnoreRule[], { place, codes, names }: Candidate): boolean {
+  return codes.every((code) => isIgnored(rules, { code, path: place.path, names }));
+}

@@ -1,0 +1,34 @@
+/** Decides whether a name that no key has is a mistake. */
+import type { KeyNames } from "../../database/key-name-repository.ts";
+import type { KeyName } from "../../model/key-hash.ts";
+import { isProvidedByFramework } from "../project-detection/detect-frameworks.ts";
+import type { KeyReference, KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
+
+/** The project that a name is looked up in. */
+interface UnknownKeyContext {
+  readonly names: KeyNames;
+  readonly lookup: Pick<KeyResolutionOptions, "frameworks" | "packageNames">;
+  /** The namespaces of the local files. */
+  readonly localNamespaces: ReadonlySet<string>;
+}
+
+/**
+ * Whether a name is reported as unknown: not if it may belong to a package with its own texts, or may not be used, or its
+ * context is not known, or if it is a text of the framework whose group the project does not override.
+ * @param candidates Its possible names.
+ */
+export function isMistake(
+  reference: KeyReference,
+  candidates: readonly KeyName[],
+  { names, lookup, localNamespaces }: UnknownKeyContext,
+): boolean {
+  const { expression, namespaces, dynamicContext, isUncertain } = reference;
+  const { frameworks, packageNames = [] } = lookup;
+  if (expression.kind === "pattern" || namespaces === "unknown") return false;
+  if (dynamicContext === true || isUncertain === true) return false;
+  const colons = expression.key.indexOf("::");
+  const start = expression.key.slice(0, colons + 2);
+  const isOfPackage = colons > 0 && !packageNames.includes(expression.key.slice(0, colons));
+  if (isOfPackage && !names.namespaces().some((namespace) => namespace.startsWith(start))) return false;
+  return !isProvidedByFramework(candidates, frameworks, names, localNamespaces);
+}

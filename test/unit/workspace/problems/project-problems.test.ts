@@ -1,0 +1,157 @@
+/** The problems of all files of a project on a real disk, without a sign-in. */
+import { afterEach, expect, test } from "vitest";
+import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
+import type { Database } from "../../../../src/database/database.ts";
+import { SearchIndex } from "../../../../src/database/update-search-index.ts";
+import { TranslationRepository } from "../../../../src/database/translation-repository.ts";
+import { folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
+import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
+import {
+  ProjectProblems,
+  type ProblemsRequest,
+} from "../../../../src/workspace/problems/project-problems.ts";
+import { sourceFilesOf } from "../../../../src/workspace/usages/list-source-files.ts";
+import { UsageIndexer } from "../../../../src/workspace/usages/usage-indexer.ts";
+import { projectFiles } from "../../support/node-platform.ts";
+import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
+
+const LAYOUT = [{ path: "lang/{locale}.json", format: "json_js" as const }];
+const OPTIONS = usageOptions("i18next");
+
+let folder: SourceFolder;
+let database: Database;
+let local: LocalEntries;
+
+function open(files: Readonly<Record<string, string>>): void {
+  folder = new SourceFolder(files);
+  ({ database } = folder.open());
+  const onDisk = folderFiles(folder.root);
+  local = new LocalEntries({
+    database,
+    version: "1",
+    files: projectFiles(folder.root),
+    keysVersion: () => 0,
+    indexing: createLocalFileIndexing(database, onDisk),
+  });
+  local.configure({ files: LAYOUT, locales: {}, sourceLocale: "en", serviceLocales: [] });
+  const owner = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
+  database.sql(owner).run(JSON.stringify(LOCAL_OWNER));
+}
+
+afterEach(() => folder.dispose());
+
+/** Reads all files. */
+async function index(): Promise<void> {
+  local.invalidate();
+  const { sourceLocale, locales, covered } = await local.load();
+  const others = locales.filter((locale) => locale !== sourceLocale);
+  const options = { sourceLocale, detectedSource: sourceLocale, locales: others, covered };
+  const keys = new LocalKeys(database);
+  await keys.updateKeys(options);
+  await keys.updateTranslations(options);
+  await new SearchIndex(database).update();
+  await new UsageIndexer(database, sourceFilesOf(folder.root)).update(OPTIONS, NO_TEXTS);
+}
+
+const REQUEST: ProblemsRequest = {
+  lookup: OPTIONS.lookup,
+  unknown: { keys: true, messages: false },
+  missing: ["nl"],
+  issues: ["nl"],
+  sourceLocale: "en",
+  localNamespaces: new Set(),
+  layout: LAYOUT,
+  ignore: [],
+  limit: 100,
+};
+
+const problems = (): ProjectProblems =>
+  new ProjectProblems(database, folderFiles(folder.root), sourceFilesOf(folder.root));
+
+async function found(request: Partial<ProblemsRequest> = {}): Promise<readonly string[]> {
+  const all = await problems().find({ ...REQUEST, ...request });
+  return all.map(({ path, start, end, problem }) => {
+    const what =
+      problem.kind === "unknown"
+        ? `${problem.written} → ${problem.similar ?? "?"}`
+        : problem.kind === "missing"
+          ? `${problem.key.key} ${problem.locales.join()}`
+          : `${problem.key.key} ${problem.locale}`;
+    return `${path}:${start.line + 1}:${start.character + 1}-${end.character + 1} ${problem.kind} ${what}`;
+  });
+}
+
+const issues = (): readonly string[] =>
+  [...new TranslationRepository(database).rows("nl", "issues")].flatMap((row) =>
+    row.issues.map(({ rule, placeholder }) => `${rule} ${placeholder ?? ""}`),
+  );
+
+const FILES = {
+  "lang/en.json": '{\n  "nav": { "account": "Hello {{name}}", "home": "Home" }\n}\n',
+  "lang/nl.json": '{\n  "nav": { "account": "Hallo {{naam}}" }\n}\n',
+  "src/a.ts": 't("nav.home");\n  t("nav.acount");\nt("nav." + x);\n',
+  "src/b.ts": '// project-translations-ignore-next-line\nt("nowhere");\nt("elsewhere.at.all");\n',
+};
+
+test("unknown keys, wrong placeholders and missing entries are found in all files", async () => {
+  open(FILES);
+  await index();
+  expect(await problems().check(["double-braces"])).toEqual(["nl"]);
+  expect((await found()).toSorted()).toEqual([
+    "lang/en.json:2:49-55 missing nav.home nl",
+    "lang/nl.json:2:23-39 issues nav.account nl",
+    "src/a.ts:2:6-16 unknown nav.acount → nav.account",
+    "src/b.ts:3:4-20 unknown elsewhere.at.all → ?",
+  ]);
+});
+
+test("only what is asked for is found, and nothing that is ignored", async () => {
+  open(FILES);
+  await index();
+  await problems().check(["double-braces"]);
+  const nothing = { unknown: { keys: false, messages: false }, missing: [], issues: [] };
+  expect(await found(nothing)).toEqual([]);
+  expect(await found({ ...nothing, issues: ["nl"] })).toHaveLength(1);
+  const ignore = [{ code: "unknown-key", path: "src/**" }, { key: "nav.account" }];
+  expect(await found({ ignore })).toEqual(["lang/en.json:2:49-55 missing nav.home nl"]);
+});
+
+test("the newest files are first, and the number of problems is bounded", async () => {
+  open(FILES);
+  folder.write("lang/nl.json", FILES["lang/nl.json"]);
+  await index();
+  await problems().check(["double-braces"]);
+  const paths = (await found()).map((problem) => problem.split(":")[0]);
+  expect(paths).toEqual(["src/a.ts", "src/b.ts", "lang/nl.json", "lang/en.json"]);
+  expect(await found({ limit: 2 })).toHaveLength(2);
+});
+
+test("texts are checked again when they, their source texts or the rules change", async () => {
+  open(FILES);
+  await index();
+  expect(issues()).toEqual([]);
+  await problems().check(["double-braces"]);
+  expect(issues()).toEqual(["i18next.missing {{name}}"]);
+  expect(await problems().check(["double-braces"])).toEqual([]);
+  folder.write("lang/en.json", '{ "nav": { "account": "Hi {{naam}}", "home": "Home" } }');
+  await index();
+  expect(await problems().check(["double-braces"])).toEqual(["nl"]);
+  expect(issues()).toEqual([]);
+  folder.write("lang/nl.json", '{ "nav": { "account": "Hallo", "home": "{naam}" } }');
+  await index();
+  expect(await problems().check(["double-braces"])).toEqual(["nl"]);
+  expect(issues()).toEqual(["i18next.missing {{naam}}"]);
+  await problems().check(["braces"]);
+  expect(issues()).toEqual(["icu.unexpected {naam}"]);
+  expect(new TranslationRepository(database).counts("nl")).toMatchObject({ issues: 1, errors: 1 });
+});
+
+test("translations of the service keep the issues that it found", async () => {
+  open(FILES);
+  await index();
+  const owner = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
+  database.sql(owner).run(JSON.stringify("https://example.com shop"));
+  expect(await problems().check(["double-braces"])).toEqual([]);
+  expect(issues()).toEqual([]);
+});
