@@ -140,10 +140,10 @@ describe("files of each format", () => {
     );
     const coffee = { namespace: "old", key: "Coffee", locale: "nl" };
     await done("setLocal", { ...coffee, value: "\u00c0 la carte" });
-    assert.equal(document.getText(), oldFile("\u00c0 la carte"));
+    await waitFor("the document is reloaded", () => document.getText() === oldFile("\u00c0 la carte"));
     assert.deepEqual(new Uint8Array(await readBytes(OLD)), latin1(oldFile("\u00c0 la carte")));
     await commands.executeCommand("undo");
-    assert.equal(document.getText(), oldFile("Koffie, cr\u00e8me"));
+    await waitFor("it is undone", () => document.getText() === oldFile("Koffie, cr\u00e8me"));
     await editor.edit((edit) =>
       edit.insert(document.lineAt(document.lineCount - 1).range.end, "# \u00e9\u00e9n\n"),
     );
