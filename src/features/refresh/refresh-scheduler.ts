@@ -8,7 +8,7 @@ import {
   refreshRowCommand,
 } from "../../commands/declarations/session-commands.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
-import { window } from "vscode";
+import { window, workspace } from "vscode";
 import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
@@ -37,12 +37,12 @@ const refresh =
   async (_app, _options, run) => {
     const { open } = run;
     run.report(l10n.t("Checking for changes"));
-    if (open.projectId === null) {
+    if (open.projectId === null && workspace.isTrusted) {
       await open.local.reload(run.signal);
       await open.updateLocal(run.signal);
       return { outcome: "done", stats: open.stats };
     }
-    // Fails if the token was refused, or nothing may be sent.
+    // Fails if the token was refused, or nothing may be sent: a person sees that the folder is not trusted.
     open.client();
     const stats = await (await open.refresher).refresh({ priority: "person", full, signal: run.signal });
     const { freshness } = open;

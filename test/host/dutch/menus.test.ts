@@ -2,18 +2,11 @@
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { chooseMenuItem } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const run = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>
   commands.executeCommand(`projectTranslations.${name}`, { confirm: false, ...options });
-
-/** Chooses an entry of the open context menu with the keyboard: VS Code ignores clicks just after a menu has opened. */
-const chooseMenu = (words: string): Promise<void> =>
-  onPage(async (page, text) => {
-    await page.locator(".monaco-menu .action-item", { hasText: text }).first().hover();
-    await page.locator(".monaco-menu .action-item.focused", { hasText: text }).first().waitFor();
-    await page.keyboard.press("Enter");
-  }, words);
 
 describe("menus", () => {
   before(async () => {
@@ -31,7 +24,7 @@ describe("menus", () => {
       page.locator(".monaco-menu .action-label", { hasText: "Vertaalbestanden importeren" }).waitFor(),
     );
     await screenshot("explorer");
-    await chooseMenu("Vertaalbestanden importeren");
+    await chooseMenuItem("Vertaalbestanden importeren");
     await onPage((page) =>
       page
         .locator(".quick-input-list .monaco-list-row", { hasText: "Bestaande vertalingen behouden" })
@@ -70,9 +63,7 @@ describe("menus", () => {
       page.locator(".monaco-menu .action-label", { hasText: "Vertaling bewerken" }).waitFor(),
     );
     await screenshot("editor");
-    await onPage((page) =>
-      page.locator(".monaco-menu .action-label", { hasText: "Naar de vermelding gaan" }).first().click(),
-    );
+    await chooseMenuItem("Naar de vermelding gaan");
     await waitFor("the entry is open", () =>
       window.activeTextEditor?.document.uri.path.endsWith("lang/en/cart.php"),
     );

@@ -91,3 +91,15 @@ export async function pressInNotification(words: string, button: string): Promis
   // Else the next Escape closes it.
   await commands.executeCommand("notifications.hideList");
 }
+
+/**
+ * Chooses an entry of the open context menu whose text contains `words`, with the keyboard: VS Code ignores clicks within a
+ * tenth of a second after a menu has opened.
+ */
+export const chooseMenuItem = (words: string): Promise<void> =>
+  onPage(async (page, text) => {
+    const item = page.locator(".monaco-menu .action-item", { hasText: text }).first();
+    await item.hover();
+    await page.locator(".monaco-menu .action-item.focused", { hasText: text }).first().waitFor();
+    await page.keyboard.press("Enter");
+  }, words);

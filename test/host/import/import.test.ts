@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
-import { pressInInput, waitForNotification } from "../harness/prompts.ts";
+import { chooseMenuItem, pressInInput, waitForNotification } from "../harness/prompts.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -215,7 +215,7 @@ describe("interactive import", () => {
       await page.locator(".monaco-menu").getByText("Import").first().waitFor();
     });
     await screenshot("explorer-menu");
-    await onPage((page) => page.locator(".monaco-menu").getByText("Import").first().click());
+    await chooseMenuItem("Import Translation Files…");
     const question = await waitFor("it asks", asked);
     assert.match(question, /Webshop/u);
     assert.ok(question.indexOf("Keep Existing") < question.indexOf("Overwrite Existing"), question);

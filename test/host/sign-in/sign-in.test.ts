@@ -52,7 +52,7 @@ async function cached(): Promise<unknown[]> {
       );
       const values = database
         .prepare(
-          `SELECT * FROM state WHERE name NOT IN ('revision', 'local', 'local keys', 'local translations') AND name NOT LIKE 'usages.%'
+          `SELECT * FROM state WHERE name NOT IN ('revision', 'local', 'local keys', 'local translations', 'local checks') AND name NOT LIKE 'usages.%'
              AND value <> '"local files"'`,
         )
         .all();

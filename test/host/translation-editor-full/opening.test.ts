@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, Selection, window } from "vscode";
 import { runSuccessfully, middleOfText, openFile, runCommand } from "../harness/documents.ts";
 import { onPage, onWebview, startService } from "../harness/bridge-client.ts";
+import { chooseMenuItem } from "../harness/prompts.ts";
 import { clickTreeButton, expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { columns, focused, pressedFilters, shownKeys, status } from "../translation-editor/page.ts";
@@ -17,20 +18,16 @@ const openByButton = (view: string, text: string): Promise<void> =>
   );
 
 /** Opens the editor from the menu of a row. */
-const openByMenu = (view: string, text: string): Promise<void> =>
-  onPage(
+async function openByMenu(view: string, text: string): Promise<void> {
+  await onPage(
     async (page, [view, text]) => {
       const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: view }) });
       await pane.getByRole("treeitem").filter({ hasText: text }).first().click({ button: "right" });
-      // A click right after the menu has opened is not taken.
-      await page
-        .locator(".monaco-menu .action-label", { hasText: "Open Translation Editor" })
-        .first()
-        .hover();
-      await page.keyboard.press("Enter");
     },
     [view, text] as const,
   );
+  await chooseMenuItem("Open Translation Editor");
+}
 
 /** Waits until the page shows these languages and filters. Out: the keys of its rows. */
 const shows = (locales: string, filters: string): Promise<readonly string[]> =>
@@ -133,15 +130,10 @@ describe("the translation editor is opened", function () {
     await shows("en,nl,fr", "");
     await commands.executeCommand("workbench.action.closeAllEditors");
     await commands.executeCommand("workbench.view.explorer");
-    await onPage(async (page) => {
-      await page.getByRole("treeitem", { name: "project-translations.json" }).click({ button: "right" });
-      // A click right after the menu has opened is not taken.
-      await page
-        .locator(".monaco-menu .action-label", { hasText: "Open Translation Editor" })
-        .first()
-        .hover();
-      await page.keyboard.press("Enter");
-    });
+    await onPage((page) =>
+      page.getByRole("treeitem", { name: "project-translations.json" }).click({ button: "right" }),
+    );
+    await chooseMenuItem("Open Translation Editor");
     await shows("en,nl,fr", "");
   });
 });
