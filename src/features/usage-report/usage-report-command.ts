@@ -16,11 +16,7 @@ import { join, relative } from "node:path/posix";
 import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../workspace/usages/list-source-files.ts";
-import {
-  reportUsage,
-  type UsageReport,
-  type UsageReportDependencies,
-} from "../../workspace/usages/find-unused-keys.ts";
+import { reportUsage, type UsageReportDependencies } from "../../workspace/usages/find-unused-keys.ts";
 import type { App, CommandWork, Granted } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
@@ -34,6 +30,7 @@ import type { Text } from "../../model/translation-text.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { decideRemoval, keysToArchive } from "./report-decisions.ts";
+import { callChoices, openCallsOf, registerOpenCalls } from "./open-calls.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
@@ -51,11 +48,14 @@ export function registerUsageReport(app: App): void {
   const chooseReported = (): Promise<OpenProject> =>
     app.projects.choose({ folder: shownReport(view).open.root });
   const showReport: CommandWork<typeof showUsageReportCommand> = async () => {
-    const { open, report } = shownReport(view);
-    await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.label, report));
+    const { open, report, calls } = shownReport(view);
+    await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.label, report, calls));
     return { outcome: "done" };
   };
   app.command(showUsageReportCommand, showReport, chooseReported);
+  registerOpenCalls(app, async (_app, run) => {
+    if (view.shown?.open === run.open) await updatedReport(app, view, run);
+  });
   app.command(archiveUnusedCommand, archiveUnused(view), chooseReported);
   app.command(removeUnusedCommand, removeUnused(view), (options) =>
     options.hashes === undefined ? chooseReported() : app.projects.choose(options),
@@ -66,10 +66,11 @@ const findUnused =
   (view: ReportView): CommandWork<typeof findUnusedCommand> =>
   async (app, _options, run) => {
     const { open } = run;
-    const report = await makeReport(app, open, run);
+    const shown = await makeReport(app, open, run);
+    const { report } = shown;
     run.pause();
     if (!run.quiet) {
-      view.show({ open, report });
+      view.show(shown);
       setContextKey("usageReport", true);
       await showView("usage");
     }
@@ -86,7 +87,7 @@ const findUnused =
     };
   };
 
-async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise<UsageReport> {
+async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise<ShownReport> {
   const { signal } = run;
   run.report(l10n.t("Reading keys"));
   if (open.projectId === null) await open.updateLocalKeys(signal);
@@ -94,10 +95,11 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
   // Files may be read in the background, which waits for foreground work.
   await open.local.loadTexts(signal);
   run.report(l10n.t("Searching the code"));
-  const searchCode = async (): Promise<UsageReport> => {
-    const [usages, translationFiles] = await Promise.all([
+  const searchCode = async (): Promise<ShownReport> => {
+    const [usages, translationFiles, choices] = await Promise.all([
       app.usages.current(open, signal),
       open.local.paths(signal),
+      callChoices(open),
     ]);
     const dependencies: UsageReportDependencies = {
       usages,
@@ -106,7 +108,7 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       lookup: app.documentUsages.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
       texts: (markers) => textsContaining(open, markers),
-      findEvidence: () => app.usages.findEvidence(open, open.file.usage?.calls ?? [], signal),
+      findEvidence: () => app.usages.findEvidence(open, choices, signal),
       others: await otherProjects(app, open, signal),
       findOccurrences: (names) =>
         app.usages.findOccurrences(
@@ -117,7 +119,8 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
           signal,
         ),
     };
-    return reportUsage(dependencies, signal);
+    const report = await reportUsage(dependencies, signal);
+    return { open, report, calls: await openCallsOf(open, usages, report, choices) };
   };
   return app.foregroundWork.run(searchCode());
 }
@@ -197,7 +200,7 @@ async function updatedReport(
   run: CommandRun & Granted<"project">,
 ): Promise<ShownReport> {
   const { open } = run;
-  const shown = { open, report: await makeReport(app, open, run) };
+  const shown = await makeReport(app, open, run);
   view.show(shown);
   return shown;
 }

@@ -19,6 +19,7 @@ import {
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { keyRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { type OpenCall, openCallRow } from "./open-calls.ts";
 import { withoutRemovedKeys } from "./report-decisions.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { keyLabel } from "../../vscode/ui/text/labels.ts";
@@ -27,6 +28,8 @@ import { keyLabel } from "../../vscode/ui/text/labels.ts";
 export interface ShownReport {
   readonly open: OpenProject;
   readonly report: UsageReport;
+  /** The calls that hold keys open. */
+  readonly calls: readonly OpenCall[];
 }
 
 export class ReportView {
@@ -48,13 +51,13 @@ export class ReportView {
   /** Removes keys that were archived or removed. */
   dropRemovedKeys(): void {
     if (this.shown === null) return;
-    const { open, report } = this.shown;
-    this.show({ open, report: withoutRemovedKeys(report, open.keys) });
+    const { open, report, calls } = this.shown;
+    this.show({ open, report: withoutRemovedKeys(report, open.keys), calls });
   }
 }
 
-function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[] {
-  const { used, built, unused, probablyUnused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
+function groupRows(app: App, { open, report, calls }: ShownReport): readonly TreeNode[] {
+  const { used, built, unused, probablyUnused, undeterminable, skippedFiles } = report;
   const usages = app.usages.of(open);
   const row = (key: ProjectKey, description: string | null = null): TreeNode =>
     keyRow(open, key, open.sourceLocale ?? "", description ?? key.text, `usage/${key.hash}`);
@@ -67,12 +70,14 @@ function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[]
       count === 0 ? l10n.t("used by the framework, a text or “usage.keep”") : formatCount.usages(count),
     );
   };
-  const unknownKeysLabel = l10n.t("Code whose keys cannot be determined ({0})", pathsWithUnknownKeys.length);
-  const unknownKeysRows = () => pagedRows(pathsWithUnknownKeys, (path) => fileRow(open, path, ""));
+  const callsLabel = l10n.t("Calls that may mean several keys ({0})", calls.length);
+  const callRows = () => pagedRows(calls, (call) => openCallRow(open, call));
   const skippedLabel = l10n.t("Files that were not searched ({0})", skippedFiles.length);
   const skippedRows = () =>
     pagedRows(skippedFiles, ({ path, reason }) => fileRow(open, path, skipReasonText(reason)));
   return [
+    // First, since each decision about a call decides about many keys.
+    ...(calls.length > 0 ? [groupRow("open", callsLabel, "code", callRows, undefined, true)] : []),
     groupRow(
       "unused",
       l10n.t("Unused ({0})", unused.length),
@@ -90,7 +95,6 @@ function groupRows(app: App, { open, report }: ShownReport): readonly TreeNode[]
       pagedRows(undeterminable, (each) => row(each.key, undeterminableReason(each))),
     ),
     groupRow("used", l10n.t("Used ({0})", used.length), "check", () => pagedRows(used, usedRow)),
-    ...(pathsWithUnknownKeys.length > 0 ? [groupRow("open", unknownKeysLabel, "code", unknownKeysRows)] : []),
     ...(skippedFiles.length > 0 ? [groupRow("left-out", skippedLabel, "file", skippedRows)] : []),
   ];
 }
@@ -115,6 +119,7 @@ function groupRow(
   icon: string,
   children: () => TreeRows,
   commandOptions?: object,
+  isExpanded = false,
 ): TreeNode {
   return {
     id,
@@ -123,15 +128,15 @@ function groupRow(
     item: () => ({
       label,
       iconPath: new vscode.ThemeIcon(icon),
-      collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
+      collapsibleState: vscode.TreeItemCollapsibleState[isExpanded ? "Expanded" : "Collapsed"],
       ...(commandOptions && { contextValue: "group" }),
     }),
   };
 }
 
 /** Returns the report; empty sections are omitted. */
-export function reportMarkdown(project: string, report: UsageReport): string {
-  const { used, unused, probablyUnused, undeterminable, pathsWithUnknownKeys, skippedFiles } = report;
+export function reportMarkdown(project: string, report: UsageReport, calls: readonly OpenCall[]): string {
+  const { used, unused, probablyUnused, undeterminable, skippedFiles } = report;
   const parts = [
     `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
     l10n.t(
@@ -146,6 +151,13 @@ export function reportMarkdown(project: string, report: UsageReport): string {
     if (lines.length > 0) parts.push(`## ${heading}`, lines.map((line) => `- ${line}`).join("\n"));
   };
   list(
+    l10n.t("Calls that may mean several keys"),
+    calls.map(({ text, path, range, count }) => {
+      const place = `${path}:${range.start.line + 1}`;
+      return `${code(text)} (${code(place)}): ${l10n.t("may mean {0}", formatCount.keys(count))}`;
+    }),
+  );
+  list(
     l10n.t("Unused"),
     unused.map((key) => code(keyLabel(key))),
   );
@@ -157,7 +169,6 @@ export function reportMarkdown(project: string, report: UsageReport): string {
     l10n.t("May be used"),
     undeterminable.map((each) => `${code(keyLabel(each.key))}: ${undeterminableReason(each, code)}`),
   );
-  list(l10n.t("Code whose keys cannot be determined"), pathsWithUnknownKeys.map(code));
   list(
     l10n.t("Files that were not searched"),
     skippedFiles.map(({ path, reason }) => `${code(path)} (${skipReasonText(reason)})`),

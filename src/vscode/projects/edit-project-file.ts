@@ -1,6 +1,7 @@
 /** Edits of the project file that preserve comments and formatting. */
 import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import type { FileWrite } from "../../model/platform.ts";
 import type { OpenProject } from "./open-project.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../l10n.ts";
@@ -8,7 +9,7 @@ import { writeProjectFiles } from "../files/write-files.ts";
 import { unreadableFileError } from "../ui/messages/file-problem-messages.ts";
 
 /**
- * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist.
+ * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist. Returns what was written.
  *
  * @throws {CommandError} `invalid` if the file cannot be parsed, `file_changed` if it changed in the meantime.
  */
@@ -16,7 +17,7 @@ export async function editProjectFile(
   open: OpenProject,
   path: readonly (string | number)[],
   value: unknown,
-): Promise<void> {
+): Promise<FileWrite> {
   const read = await open.files.read(PROJECT_FILE_NAME);
   if (read.kind === "unreadable") throw unreadableFileError(PROJECT_FILE_NAME, read.reason);
   const before = read.kind === "read" ? read.bytes : undefined;
@@ -29,5 +30,7 @@ export async function editProjectFile(
     );
   }
   const after = encodeText({ text: edited, bom: decoded.bom });
-  await writeProjectFiles(open.files, [{ path: PROJECT_FILE_NAME, before, after }]);
+  const write = { path: PROJECT_FILE_NAME, before, after };
+  await writeProjectFiles(open.files, [write]);
+  return write;
 }

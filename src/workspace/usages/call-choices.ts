@@ -43,7 +43,7 @@ export function chosenReferences(
         getOrCreate(texts, path, () => textOf(path) ?? ""),
         span,
       );
-      const choice = inFile.find(({ key }) => key === expression);
+      const choice = inFile.findLast(({ key }) => key === expression);
       for (const pattern of choice?.only ?? []) only.add(pattern);
       return choice !== undefined;
     });

@@ -49,8 +49,6 @@ export interface UsageReport {
   readonly undeterminable: readonly UndeterminableKey[];
   /** Number of undeterminable and probably unused keys that each open reference may mean, by its id. */
   readonly heldKeys: ReadonlyMap<number, number>;
-  /** Paths of the files with dynamic usages that have no literal part and may refer to any key. */
-  readonly pathsWithUnknownKeys: readonly string[];
   /** Files that were not scanned. */
   readonly skippedFiles: readonly SkippedFile[];
 }
@@ -59,7 +57,7 @@ export interface UsageReportDependencies {
   /** Must be complete for the given keys. */
   readonly usages: Pick<
     UsageRepository,
-    "countsOf" | "unmatchedPatterns" | "usagesOfPattern" | "dynamicReferences" | "skippedFiles"
+    "countsOf" | "dynamicReferences" | "skippedFiles"
   >;
   readonly keys: { values(): Iterable<ProjectKey> };
   readonly names: KeyNameQueries;
@@ -154,10 +152,6 @@ export async function reportUsage(
     else unused.push(key);
     for (const id of found?.references ?? []) heldKeys.set(id, (heldKeys.get(id) ?? 0) + 1);
   }
-  const locations = usages
-    .unmatchedPatterns()
-    .filter(({ prefix, suffix }) => prefix + suffix === "")
-    .flatMap((pattern) => usages.usagesOfPattern(pattern));
   return {
     used,
     built,
@@ -165,7 +159,6 @@ export async function reportUsage(
     probablyUnused,
     undeterminable,
     heldKeys,
-    pathsWithUnknownKeys: [...new Set(locations.map(({ path }) => path))],
     skippedFiles: usages.skippedFiles(),
   };
 }

@@ -48,6 +48,14 @@ const rows = (): Promise<string[]> =>
       .allInnerTexts(),
   );
 
+async function readIfThere(uri: Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
+
 describe("the usage report", () => {
   before(async () => {
     const { baseUrl, token } = await startService({ demo: true });
@@ -105,6 +113,49 @@ describe("the usage report", () => {
     );
     assert.match(document.getText(), /^# .*\n\n\d+ keys used, \d+ unused/);
     await screenshot("usage-report-markdown");
+  });
+
+  it("shows the calls that hold keys open first, and takes over what is said of them", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const file = Uri.joinPath(folder.uri, "app/Open.php");
+    const projectFile = Uri.joinPath(folder.uri, "project-translations.json");
+    const call = { path: "app/Open.php", key: "$anything" };
+    const before = await run("findUnused");
+    await workspace.fs.writeFile(file, new TextEncoder().encode("<?php\n\necho __($anything);\n"));
+    const fileBefore = await readIfThere(projectFile);
+    try {
+      // Any key that is unused without the call is probably unused with it.
+      const open = await run("findUnused", {});
+      assert.deepEqual(open.unused, []);
+      assert.ok((open.probablyUnused?.length ?? 0) >= (before.unused?.length ?? 0));
+      await waitForTreeRow("Usage", "__($anything)");
+      await waitForTreeRow("Usage", `Probably unused (${open.probablyUnused?.length})`);
+      await inAllThemes("usage-report-open-calls");
+
+      assert.equal((await run("limitCall", call)).outcome, "failed");
+      assert.equal((await run("limitCall", { ...call, only: ["nothing.*"] })).outcome, "done");
+      assert.deepEqual((await run("findUnused")).unused, before.unused);
+      assert.match(
+        (await readIfThere(projectFile)) ?? "",
+        /"only": \["nothing\.\*"\]|"only": \[\s*"nothing\.\*"/,
+      );
+      await waitForTreeRow("Usage", `Unused (${before.unused?.length})`);
+      await pressInNotification("means only nothing.*", "Undo");
+      await waitFor("the call is open again", async () =>
+        isDeepStrictEqual((await run("findUnused")).unused, []),
+      );
+      assert.equal((await run("ignoreCall", call)).outcome, "done");
+      assert.deepEqual((await run("findUnused")).unused, before.unused);
+      await waitForTreeRow("Usage", `Unused (${before.unused?.length})`);
+      await run("showUsageReport", {});
+      const document = workspace.textDocuments.find(({ uri }) => uri.path.endsWith("usage-report.md"));
+      assert.match(document?.getText() ?? "", new RegExp(`, ${before.unused?.length} unused, `));
+    } finally {
+      await workspace.fs.delete(file);
+      if (fileBefore === undefined) await workspace.fs.delete(projectFile);
+      else await workspace.fs.writeFile(projectFile, new TextEncoder().encode(fileBefore));
+    }
   });
 
   /** Returns what a push would do. */

@@ -17,7 +17,6 @@ const report: UsageReport = {
   heldKeys: new Map(),
   unused: [key("a"), key("b")],
   undeterminable: [{ key: key("perhaps"), pattern: "status.*", path: null }],
-  pathsWithUnknownKeys: [],
   skippedFiles: [],
 };
 

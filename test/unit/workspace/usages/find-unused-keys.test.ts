@@ -80,7 +80,6 @@ async function report({
       used: found.used.length,
       unused: found.unused.map(({ hash }) => hash),
       maybe: reasons,
-      open: found.pathsWithUnknownKeys,
       probably: found.probablyUnused.map(({ key, pattern }) => `${key.hash} ${pattern}`),
       built: Array.from(found.built, ([hash, { pattern, path }]) => `${hash} ${pattern} ${path}`),
     };
@@ -135,7 +134,6 @@ describe("the code of another project of the window", () => {
         "shared|error.gone shared:error.*",
         "shared|never docs/readme.md",
       ],
-      open: [],
       probably: [],
       built: [],
     });
@@ -223,7 +221,7 @@ describe("usage report", () => {
         keys: { "cart|title": "Cart", "cart|old_total": "Total" },
         code: { "a.php": "<?php echo __('cart.title');" },
       }),
-    ).toEqual({ used: 1, unused: ["cart|old_total"], maybe: [], open: [], probably: [], built: [] });
+    ).toEqual({ used: 1, unused: ["cart|old_total"], maybe: [], probably: [], built: [] });
   });
 
   test("reports the longest pattern that may refer to a key", async () => {
@@ -287,7 +285,6 @@ describe("usage report", () => {
       used: 0,
       unused: [],
       maybe: [],
-      open: ["a.php"],
       probably: ["cart|never *"],
       built: [],
     });

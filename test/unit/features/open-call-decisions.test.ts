@@ -1,0 +1,56 @@
+/** Which calls a usage report shows first, how they are written, and what a person types about them. */
+import { expect, test } from "vitest";
+import type { OpenReference } from "../../../src/database/key-usage-repository.ts";
+import {
+  callText,
+  choiceOf,
+  keyPatternsIn,
+  mostHolding,
+} from "../../../src/features/usage-report/open-call-decisions.ts";
+
+const reference = (id: number): OpenReference => ({
+  id,
+  reference: "",
+  prefix: "",
+  suffix: "",
+  pattern: "*",
+});
+
+test("shows the calls that hold most keys open first, and none without keys", () => {
+  const held = new Map([
+    [1, 2],
+    [2, 0],
+    [3, 9],
+  ]);
+  expect(
+    mostHolding([1, 2, 3, 4].map(reference), held).map(({ reference: { id }, count }) => [id, count]),
+  ).toEqual([
+    [3, 9],
+    [1, 2],
+  ]);
+});
+
+test.each([
+  ["<?php echo __($status);", "$status", "__($status)"],
+  ["x = i18n.t( `a.${b}` )", "`a.${b}`", "i18n.t(`a.${b}`)"],
+  ["<?php $this->translator->trans(\n  $a\n   . $b);", "$a\n   . $b", "$this->translator->trans($a . $b)"],
+  ["{{ name|trans }}", "name", "name"],
+])("writes the call in %j", (text, key, written) => {
+  const start = text.indexOf(key);
+  expect(callText(text, { start, end: start + key.length })).toBe(written);
+});
+
+test("finds the last choice for a call", () => {
+  const choices = [
+    { path: "a.php", key: "$x" },
+    { path: "a.php", key: "$x", only: ["b.*"] },
+    { path: "b.php", key: "$x" },
+  ];
+  expect(choiceOf(choices, "a.php", "$x")).toBe(choices[1]);
+  expect(choiceOf(choices, "a.php", "$y")).toBeUndefined();
+});
+
+test("makes patterns of typed beginnings", () => {
+  expect(keyPatternsIn("order. , cart.*.title,")).toEqual(["order.*", "cart.*.title"]);
+  expect(keyPatternsIn(" , ")).toEqual([]);
+});
