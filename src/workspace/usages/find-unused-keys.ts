@@ -55,10 +55,7 @@ export interface UsageReport {
 
 export interface UsageReportDependencies {
   /** Must be complete for the given keys. */
-  readonly usages: Pick<
-    UsageRepository,
-    "countsOf" | "dynamicReferences" | "skippedFiles"
-  >;
+  readonly usages: Pick<UsageRepository, "countsOf" | "dynamicReferences" | "skippedFiles">;
   readonly keys: { values(): Iterable<ProjectKey> };
   readonly names: KeyNameQueries;
   readonly lookup: KeyResolutionOptions;
