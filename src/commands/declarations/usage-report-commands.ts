@@ -11,7 +11,7 @@ const call = {
 
 export const limitCallCommand = defineCommand({
   id: "limitCall",
-  title: "Only Keys That Begin with…",
+  title: "Only Keys That Begin with",
   needs: "project",
   inRowMenus: true,
   description: "Writes to `usage.calls` of the project file which keys a call may mean.",
