@@ -133,7 +133,7 @@ describe("the usage report", () => {
       await waitForTreeRow("Usage", `Probably unused (${open.probablyUnused?.length})`);
       await inAllThemes("usage-report-open-calls");
 
-      assert.equal((await run("limitCall", call)).outcome, "failed");
+      assert.equal((await run("limitCall", { ...call, confirm: false })).outcome, "failed");
       assert.equal((await run("limitCall", { ...call, only: ["nothing.*"] })).outcome, "done");
       assert.deepEqual((await run("findUnused")).unused, before.unused);
       assert.match(
