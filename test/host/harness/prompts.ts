@@ -98,8 +98,7 @@ export async function pressInNotification(words: string, button: string): Promis
  */
 export const chooseMenuItem = (words: string): Promise<void> =>
   onPage(async (page, text) => {
-    const item = page.locator(".monaco-menu .action-item", { hasText: text }).first();
-    await item.hover();
-    await page.locator(".monaco-menu .action-item.focused", { hasText: text }).first().waitFor();
+    await page.locator(".monaco-menu .action-menu-item", { hasText: text }).first().hover();
+    await page.locator(".monaco-menu .action-menu-item:focus", { hasText: text }).waitFor();
     await page.keyboard.press("Enter");
   }, words);
