@@ -29,5 +29,5 @@ export function openStoredProject(personal?: PersonalData): OpenProject {
     project.setStats({ contentVersion: 1, languages }, { kind: "never" });
     return { ensureLocale: async () => {} };
   });
-  return { project, database, refresher, hasEnded: false } as unknown as OpenProject;
+  return Object.assign(project, { refresher, hasEnded: false }) as unknown as OpenProject;
 }
