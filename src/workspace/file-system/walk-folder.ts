@@ -80,6 +80,7 @@ export async function walkFolder(
   };
   const slices = new TimeSlices();
   for (let index = 0; index < folders.length && index < MAX_FOLDERS; index++) {
+    signal?.throwIfAborted();
     const folder = folders[index] as Folder;
     if (folder.isOutside && ++foldersOutside > MAX_FOLDERS_OUTSIDE) {
       unreadable.push({ path: folder.path, reason: "outside" });

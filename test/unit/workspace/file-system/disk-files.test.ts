@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FolderFiles, folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
 import { createFolderSearch } from "../../../../src/workspace/project-detection/folder-search.ts";
+import { walkFolder } from "../../../../src/workspace/file-system/walk-folder.ts";
 import { temporaryFolder } from "../../support/node-platform.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -92,16 +93,20 @@ test("a search follows a link to a folder, but not in circles", async () => {
 });
 
 test("a search ends when it is aborted", async () => {
-  for (let index = 0; index < 50; index++)
-    await Promise.all(Array.from({ length: 100 }, (_, file) => put(`app/${index}/${file}.json`)));
+  await put("app/locales/nl.json");
   const abort = new AbortController();
-  const searching = createFolderSearch(at("app")).find(
-    ["**/*.json"],
-    { exclude: [], otherProjects: [] },
-    abort.signal,
-  );
-  abort.abort(new Error("enough"));
+  const matched: string[] = [];
+  const filter = {
+    matches: (path: string): boolean => {
+      matched.push(path);
+      abort.abort(new Error("enough"));
+      return true;
+    },
+    mayContain: () => true,
+  };
+  const searching = walkFolder(at("app"), filter, { exclude: [], otherProjects: [] }, abort.signal);
   await expect(searching).rejects.toThrow("enough");
+  expect(matched).toEqual(["lang/en.json"]);
 });
 
 test("the apps of a folder are recognised by its files", async () => {
