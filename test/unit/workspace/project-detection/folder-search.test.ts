@@ -31,11 +31,11 @@ test("a package that a link shows a second time is one app", async () => {
 });
 
 test("an app may have the texts of another folder by a link", async () => {
-  write("shared/en.json", '{ "title": "Boards" }');
-  write("shared/nl.json", '{ "title": "Borden" }');
+  write("texts/en.json", '{ "title": "Boards" }');
+  write("texts/nl.json", '{ "title": "Borden" }');
   for (const app of ["server", "webapp"]) {
     write(`${app}/package.json`, "{}");
-    symlinkSync("../shared", join(folder, app, "locales"));
+    symlinkSync("../texts", join(folder, app, "locales"));
   }
   expect(await apps()).toEqual(["", "server", "webapp"]);
 });
