@@ -3,7 +3,7 @@
  * indexing process.
  */
 import type { QaIssue } from "../api/response-schemas.ts";
-import type { Text } from "../model/translation-text.ts";
+import type { FileTranslation } from "../model/placeholder-families.ts";
 import type { Database } from "./database.ts";
 import { LOCAL_OWNER } from "./keys-from-local-files.ts";
 import { IN_ORDER, VISIBLE, type FormatFamily } from "./local-file-repository.ts";
@@ -11,16 +11,8 @@ import { parsedText } from "./records.ts";
 import { LOCAL_STATE } from "./schema-migrations.ts";
 
 /** A translation to check, with the entry that it was derived from. */
-export interface UncheckedText {
+export interface UncheckedText extends FileTranslation {
   readonly id: number;
-  readonly locale: string;
-  readonly text: Text;
-  readonly source: Text | null;
-  readonly ownSource: Text | null;
-  readonly formatFlags: readonly string[] | undefined;
-  readonly isFuzzy: boolean;
-  readonly path: string;
-  readonly kind: FormatFamily | null;
 }
 
 const [, , BASIS] = LOCAL_STATE;

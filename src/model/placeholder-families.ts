@@ -20,6 +20,20 @@ export interface TextOrigin {
   readonly source: Text | null;
 }
 
+/** A translation and what its file says of it. */
+export interface FileTranslation extends Pick<TextOrigin, "path" | "kind"> {
+  readonly locale: string;
+  readonly text: Text;
+  /** The source text of the key; `null`: unknown. */
+  readonly source: Text | null;
+  /** The source text beside the translation (`msgid`); `null` without one. */
+  readonly ownSource: Text | null;
+  /** gettext's flags; `undefined`: the format has none. */
+  readonly formatFlags: readonly string[] | undefined;
+  /** Whether programs do not use it. */
+  readonly isFuzzy: boolean;
+}
+
 const FORMAT_STRINGS: readonly FormatStringFamily[] = [
   "c-format",
   "php-format",

@@ -1,29 +1,15 @@
 /** What is wrong with a translation in a file, compared with its source text. */
 import { checkPlaceholders, type PlaceholderIssue } from "../../model/placeholder-checks.ts";
-import { placeholderFamilies, type TextOrigin } from "../../model/placeholder-families.ts";
+import { type FileTranslation, placeholderFamilies } from "../../model/placeholder-families.ts";
 import type { PlaceholderFamily } from "../../model/placeholders.ts";
 import type { Text } from "../../model/translation-text.ts";
-
-/** A translation and what its file says of it. */
-export interface FileText extends Pick<TextOrigin, "path" | "kind"> {
-  readonly locale: string;
-  readonly text: Text;
-  /** The source text of the key; `null`: unknown. */
-  readonly source: Text | null;
-  /** The source text beside the translation (`msgid`); `null` without one. */
-  readonly ownSource: Text | null;
-  /** gettext's flags; `undefined`: the format has none. */
-  readonly formatFlags: readonly string[] | undefined;
-  /** Whether programs do not use it. */
-  readonly isFuzzy: boolean;
-}
 
 /** Returns the source text that the translation is compared with: a format string is the one in the code. */
 export function comparedSource({
   source,
   ownSource,
   formatFlags,
-}: Pick<FileText, "source" | "ownSource" | "formatFlags">): Text | null {
+}: Pick<FileTranslation, "source" | "ownSource" | "formatFlags">): Text | null {
   return (formatFlags === undefined ? source : undefined) ?? ownSource ?? source;
 }
 
@@ -33,7 +19,7 @@ export function comparedSource({
  */
 export function placeholderProblems(
   families: readonly PlaceholderFamily[],
-  file: FileText,
+  file: FileTranslation,
 ): readonly PlaceholderIssue[] {
   const { path, kind, text, locale, formatFlags = [], isFuzzy } = file;
   if (isFuzzy) return [];
