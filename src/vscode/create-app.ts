@@ -16,14 +16,14 @@ import { Settings } from "./extension-settings.ts";
 import { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import { UsageIndexes } from "./usages/usage-indexes.ts";
 import { syncContextKeys } from "./update-context-keys.ts";
-import { setLanguage } from "./l10n.ts";
+import { applyLanguage } from "./window-language.ts";
 
 /** Creates the app of this window; everything it creates is disposed of with the extension. */
 export function createApp(context: ExtensionContext): App {
   const log = openLog();
   const settings = new Settings();
   const dutchFile = context.asAbsolutePath("l10n/bundle.l10n.nl.json");
-  setLanguage(settings.of().language, dutchFile);
+  applyLanguage(settings.of().language, dutchFile);
   const program = context.asAbsolutePath("dist/indexer-process.cjs");
   const indexerClient = new IndexerClient({ program, log });
   const foregroundWork = new ForegroundWork();
@@ -54,7 +54,7 @@ export function createApp(context: ExtensionContext): App {
     results,
     inlayLanguage,
     syncContextKeys(projects, store),
-    settings.onDidChange(() => setLanguage(settings.of().language, dutchFile)),
+    settings.onDidChange(() => applyLanguage(settings.of().language, dutchFile)),
     projects.onDidChange(() => store.changed(null, "projects")),
     settings.onDidChange(() => store.changed(null, "settings")),
     inlayLanguage.onDidChange(() => store.changed(null, "settings")),

@@ -12,7 +12,7 @@ import {
 import { ResponseTimeoutError, collectResponse } from "../machine-translation/collect-response.ts";
 import { raceWithAbort } from "./abort-signals.ts";
 import { clock } from "./system-clock.ts";
-import { l10n } from "./l10n.ts";
+import { l10n } from "../util/l10n.ts";
 import { labelText } from "./ui/text/escape-text.ts";
 import { CommandError } from "./commands/command-types.ts";
 

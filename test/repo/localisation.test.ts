@@ -62,7 +62,7 @@ describe("the sources' messages", () => {
   let dutch: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    // l10n-dev gathers from what is imported from "vscode"; our own doors (both l10n.ts) have the same form. All files of
+    // l10n-dev gathers from what is imported from "vscode"; both of our l10n.ts have the same form. All files of
     // a kind as one: it takes a tenth of a second for each anew.
     const joined = ([".ts", ".tsx"] as const).map((extension) => {
       const files = [...sources(/^src\/(vscode|features|webview|extension)/)];
@@ -100,10 +100,10 @@ describe("the sources' messages", () => {
     expect(differing).toEqual([]);
   });
 
-  it("are translated only through `l10n.ts`", () => {
+  it("are translated only through `src/util/l10n.ts`", () => {
     const api = /\bvscode\.l10n\b|import \{[^}]*\bl10n\b[^}]*\} from "vscode"/;
     const passing = [...sources(/^src\/(vscode|features)/)].filter(
-      ([path, source]) => path !== "src/vscode/l10n.ts" && api.test(source),
+      ([path, source]) => path !== "src/vscode/window-language.ts" && api.test(source),
     );
     expect(passing.map(([path]) => path)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import type { Activity, FollowedJob, Freshness } from "../../database/project-st
 import type { PendingRename } from "../../database/records.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
 import { fileProblemMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/messages/job-messages.ts";

@@ -8,7 +8,7 @@ import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { createTreeView, statusIcon, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import { renameRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { activityRows, type ActivityTextRow } from "./activity-rows.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
 import { definedFields } from "../../util/defined-fields.ts";

@@ -34,7 +34,7 @@ import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** A translation after all its suggestions were applied. */
 interface CorrectedText {

@@ -26,7 +26,7 @@ import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { refusedKeysMessage, rejectionReason } from "../../vscode/ui/messages/error-messages.ts";
 import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.archive` and `projectTranslations.restore`. */
 export function registerArchive(app: App): void {

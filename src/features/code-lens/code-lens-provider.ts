@@ -16,7 +16,7 @@ import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
 import { localOnlyText } from "../../vscode/files/local-texts.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Larger files get no lenses, since VS Code lays out all of them. */
 const MAX_ENTRIES = 3_000;

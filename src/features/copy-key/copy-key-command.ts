@@ -9,7 +9,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.copyKey` and `projectTranslations.copyText`. */
 export function registerCopy(app: App): void {

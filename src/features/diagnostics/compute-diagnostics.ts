@@ -15,7 +15,7 @@ import { textProblemMessage, unknownKeyMessage } from "../../vscode/ui/messages/
 import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import type { Severity } from "../../vscode/extension-settings.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { isMistake } from "../../workspace/problems/unknown-keys.ts";
 import { comparedSource } from "../../workspace/problems/text-problems.ts";
 import type { ProjectProblem, ProblemsRequest } from "../../workspace/problems/project-problems.ts";

@@ -32,7 +32,7 @@ import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode
 import { shortText, labelText } from "../../vscode/ui/text/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import {
   KeyDiagnostic,
   correctedEntries,

@@ -1,7 +1,7 @@
 /** The choice between two versions of a translation that was changed by two people at the same time. */
 import type { Text } from "../../model/translation-text.ts";
 import type { App } from "../../vscode/app.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";

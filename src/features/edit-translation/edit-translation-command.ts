@@ -24,7 +24,7 @@ import { CommandError, requireAnswer } from "../../vscode/commands/command-types
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { projectKeyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { afterConflict, beginEdit, isUnchanged, type TypedText } from "./edit-decisions.ts";
 import { promptForConflict } from "./conflict-prompt.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";

@@ -14,7 +14,7 @@ import {
 import type { TextPrompt } from "../../vscode/ui/input/text-input.ts";
 import { textDocument, type VirtualDocuments } from "../../vscode/ui/documents/virtual-documents.ts";
 import { raceWithAbort } from "../../vscode/abort-signals.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 const LONG_TEXT_SCHEME = "project-translations-edit";
 

@@ -19,7 +19,7 @@ import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Implements `projectTranslations.setTranslation`. */
 export const writeTranslation: CommandWork<typeof setTranslationCommand> = async (app, options, run) => {

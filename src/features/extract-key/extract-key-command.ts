@@ -27,7 +27,7 @@ import { formatOfFile } from "../../vscode/files/format-of-file.ts";
 import { savesAs, smallestChange, textOfBytes, writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { codeFile, loadExtractor, registerFindTexts } from "./find-hard-coded-texts-command.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 

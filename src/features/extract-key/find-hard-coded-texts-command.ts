@@ -18,7 +18,7 @@ import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 interface LocatedText extends PlainText {
   readonly uri: vscode.Uri;

@@ -14,7 +14,7 @@ import {
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { ensureKeys } from "../../vscode/projects/refresh-project.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
 export function registerFindUsages(app: App): void {

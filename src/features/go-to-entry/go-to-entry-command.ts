@@ -6,7 +6,7 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.goToEntry`. */
 export function registerGoToEntry(app: App): void {

@@ -18,7 +18,7 @@ import { localText, loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { escapeMarkdown, codeMarkdown } from "../../vscode/ui/text/escape-text.ts";
 import { keyOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import { keyIssues, rowIssues } from "../../sync/qa-issues.ts";

@@ -12,7 +12,7 @@ import { projectDisplayName } from "../../vscode/commands/command-requirements.t
 import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { unreadableFileError } from "../../vscode/ui/messages/file-problem-messages.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { open as openFile } from "node:fs/promises";
 import { HEAD_LENGTH, detectFromContent, detectFromPath } from "../../formats/detect-format.ts";
 import { decodeHead } from "../../formats/parse-and-edit-file.ts";

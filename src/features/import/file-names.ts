@@ -1,5 +1,5 @@
 /** The names of files in messages and prompts. */
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 

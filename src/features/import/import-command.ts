@@ -26,7 +26,7 @@ import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { clock } from "../../vscode/system-clock.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import {
   chooseImportFiles,
   findImportFiles,

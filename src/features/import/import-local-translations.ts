@@ -25,7 +25,7 @@ import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
 import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import {
   importSections,
   importTitle,

@@ -4,7 +4,7 @@ import type { Job } from "../../api/response-schemas.ts";
 import type { RefusedFile } from "../../sync/import/send-import.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { importCounts } from "../../vscode/ui/messages/job-messages.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

@@ -1,7 +1,7 @@
 /** The rows of Import Local Translations. Knows nothing of VS Code but its texts. */
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { ChangedEntry } from "../../sync/count-pending-changes.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";

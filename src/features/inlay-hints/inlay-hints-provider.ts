@@ -21,7 +21,7 @@ import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts
 import { localText, loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Delay before an edited document is scanned again. */
 const TYPING_DELAY_MS = 150;

@@ -14,7 +14,7 @@ import { knownRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import { languageLabel } from "../../vscode/ui/text/labels.ts";
 import { keyIssuesRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { issuesByKey } from "../../vscode/ui/tree-view/key-row-content.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Registers the view. */
 export function registerIssuesView(app: App): void {

@@ -9,7 +9,7 @@ import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import type { App } from "../../vscode/app.ts";
 import { projectIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";

@@ -19,7 +19,7 @@ import {
 import type { App } from "../../vscode/app.ts";
 import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
 import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";

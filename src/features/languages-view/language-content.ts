@@ -1,7 +1,7 @@
 /** What the view "Languages" shows of a language. Knows nothing of VS Code but its texts. */
 import type { Language } from "../../api/response-schemas.ts";
 import type { IssueCounts } from "../../sync/qa-issues.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import {
   formatCount,
   formatDateTime,

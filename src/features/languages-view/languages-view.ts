@@ -18,7 +18,7 @@ import {
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { languageRow } from "./language-row.ts";
 import { learnedFunctionRows, registerLearnedFunctions } from "./learned-functions.ts";
 import { relativeTime } from "../../vscode/ui/text/counts-and-times.ts";

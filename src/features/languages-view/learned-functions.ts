@@ -7,7 +7,7 @@ import { addFunctionCommand, ignoreFunctionCommand } from "../../commands/declar
 import type { LearnedFunction } from "../../database/key-usage-repository.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";

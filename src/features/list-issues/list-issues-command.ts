@@ -4,7 +4,7 @@ import { projectIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { requireLanguage } from "../../vscode/commands/command-requirements.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.listIssues`. */
 export function registerListIssues(app: App): void {

@@ -5,7 +5,7 @@ import { allKeys } from "../../api/pagination.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.listKeys`. */
 export function registerListKeys(app: App): void {

@@ -20,7 +20,7 @@ import {
   type CommandRun,
 } from "../../vscode/commands/command-types.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";

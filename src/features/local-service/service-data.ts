@@ -8,7 +8,7 @@ import {
 } from "../../workspace/local-service-project.ts";
 import { sha1 } from "../../model/key-hash.ts";
 import type { App } from "../../vscode/app.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 
 /** Returns the path of the database for an app, or for windows without a folder, and creates its folder. */

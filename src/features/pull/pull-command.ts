@@ -37,7 +37,7 @@ import {
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { previewPull, showWritten } from "./pull-preview.ts";
 import {
   amountText,

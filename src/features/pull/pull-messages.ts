@@ -8,7 +8,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { locationText, unreadableMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
 
 /** Whether the file contains source texts, which are usually pushed and not pulled. */

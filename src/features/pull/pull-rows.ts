@@ -9,7 +9,7 @@ import {
   type PullPlan,
 } from "../../sync/pull/pull-plan.ts";
 import { changedFilesOf } from "../../sync/pull/write-pull.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { PreviewChoice, PreviewRow, PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";

@@ -15,7 +15,7 @@ import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /**
  * Confirms the mapping with the user if it looks wrong. Returns whether the project file has a new mapping, so that the

@@ -61,7 +61,7 @@ import {
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
 import {
   decidePush,

@@ -4,7 +4,7 @@ import type { SyncResult } from "../../api/response-schemas.ts";
 import { isForms } from "../../model/translation-text.ts";
 import type { LocalKey, PushItem } from "../../sync/push/push-plan.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { keyLabel } from "../../vscode/ui/text/labels.ts";

@@ -1,6 +1,6 @@
 /** Notes above the preview of a push: exceeded limits, refused and omitted keys; and why nothing is pushed. */
 import type { PushPlan } from "../../sync/push/push-plan.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { KeyLimit } from "../../sync/push/key-limit.ts";
 import type { Project } from "../../database/project-state.ts";

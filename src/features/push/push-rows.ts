@@ -3,7 +3,7 @@ import type { PendingRename, ProjectKey } from "../../database/records.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { Text } from "../../model/translation-text.ts";
 import type { PushChange, PushItem, PushPlan } from "../../sync/push/push-plan.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { textDocument, type VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow, PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
 import type { Difference } from "../../vscode/ui/preview/show-preview.ts";

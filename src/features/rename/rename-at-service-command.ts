@@ -17,7 +17,7 @@ import { reportResult } from "../../vscode/commands/report-result.ts";
 import { offerActions, showInformation } from "../../vscode/notifications.ts";
 import { CommandError, PartialResultError } from "../../vscode/commands/command-types.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Renames that were requested in the editor, and may be applied to the files or discarded by the user. */
 export interface RequestedRenames {

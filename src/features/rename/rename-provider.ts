@@ -33,7 +33,7 @@ import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
 import { valuesOf } from "../../model/translation-text.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { registerRenameAtService, watchRenames, type RequestedRenames } from "./rename-at-service-command.ts";
 import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { formatOfFile } from "../../vscode/files/format-of-file.ts";

@@ -14,7 +14,7 @@ import { iconButton, showList } from "../../vscode/ui/input/quick-pick.ts";
 import { findKeyItems, keyOptions, type KeyItem } from "../../vscode/ui/input/pick-key.ts";
 import { ensureKeys } from "../../vscode/projects/refresh-project.ts";
 import { debounce } from "../../util/debounce.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Delay after typing, and after moving in the list. */
 const DEBOUNCE_MS = 120;

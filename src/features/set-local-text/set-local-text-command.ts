@@ -14,7 +14,7 @@ import { CommandError, type CommandResult, type CommandRun } from "../../vscode/
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 

@@ -20,7 +20,7 @@ import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult, requireAnswer } from "../../vscode/commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** A change of the project file: the value is written at the path. */
 interface Edit {

@@ -19,7 +19,7 @@ import { CommandError, requireAnswer, type CommandRun } from "../../vscode/comma
 import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { verifyToken } from "../../vscode/session/create-api-client.ts";
 import type { VerifiedToken } from "../../vscode/session/token-storage.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import type { KnownProject } from "../../database/personal/known-projects.ts";

@@ -39,7 +39,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { oneLine } from "../../vscode/ui/text/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { showView, type ViewName } from "../../vscode/ui/tree-view/show-view.ts";
 import { pendingCounts, runningJobs, statusContent, type StatusContent } from "./status-content.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";

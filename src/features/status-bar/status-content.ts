@@ -1,7 +1,7 @@
 /** What the status bar item shows. Knows nothing of VS Code but its texts. */
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob, Project } from "../../database/project-state.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
 import { formatCount, formatNumber, relativeTime } from "../../vscode/ui/text/counts-and-times.ts";

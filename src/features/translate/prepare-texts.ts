@@ -9,7 +9,7 @@ import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
 import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";

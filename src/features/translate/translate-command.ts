@@ -26,7 +26,7 @@ import {
   requireWriteAccess,
 } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";

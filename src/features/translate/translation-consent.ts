@@ -3,7 +3,7 @@ import type { LanguageModelChat } from "vscode";
 import { createTranslationRequest } from "../../machine-translation/translation-prompt.ts";
 import { splitIntoBatches } from "../../machine-translation/translate-texts.ts";
 import type { App } from "../../vscode/app.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { countTokens } from "../../vscode/language-models.ts";
 import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";

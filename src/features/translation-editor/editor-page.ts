@@ -10,7 +10,7 @@ import type { Replacement } from "../../model/translation-text.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { App } from "../../vscode/app.ts";
 import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
-import { l10n, translatedMessages } from "../../vscode/l10n.ts";
+import { l10n, translatedMessages } from "../../util/l10n.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";

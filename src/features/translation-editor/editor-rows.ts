@@ -25,7 +25,7 @@ import type { StoredText } from "../../sync/drafts/decide-draft.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import type { ProjectRow } from "../../database/records.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";

@@ -6,7 +6,7 @@ import { openEditorCommand, takeOverDraftsCommand } from "../../commands/declara
 import { KnownProjects, type KeptDrafts } from "../../database/personal/known-projects.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { commandAction, offerActions, showInformation } from "../../vscode/notifications.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";

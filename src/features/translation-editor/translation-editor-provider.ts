@@ -7,7 +7,7 @@ import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
-import { language, l10n } from "../../vscode/l10n.ts";
+import { language, l10n } from "../../util/l10n.ts";
 import { ALL_ROWS } from "../../model/translation-editor-filters.ts";
 import { PersonalData } from "../../database/personal/personal-data.ts";
 import { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";

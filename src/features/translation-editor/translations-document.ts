@@ -21,7 +21,7 @@ import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError } from "../../vscode/commands/command-types.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

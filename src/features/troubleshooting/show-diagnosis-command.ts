@@ -19,7 +19,7 @@ import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
 import type { CommandRun } from "../../vscode/commands/command-types.ts";
 import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
-import { language, l10n } from "../../vscode/l10n.ts";
+import { language, l10n } from "../../util/l10n.ts";
 
 /** Maximum number of file problems in the report. */
 const MAX_PROBLEMS = 50;

@@ -19,7 +19,7 @@ import { editDependencies } from "../../vscode/commands/command-requirements.ts"
 import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** § Limits: "Maximum translation length of a key: up to 32768". */
 const MAX_LENGTH = 32_768;

@@ -7,7 +7,7 @@ import { CommandError, type CommandRun, requireAnswer } from "../../vscode/comma
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { showError } from "../../vscode/notifications.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

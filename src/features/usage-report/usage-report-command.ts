@@ -27,7 +27,7 @@ import { labelText } from "../../vscode/ui/text/escape-text.ts";
 import { CommandError, type CommandRun, type CommandResult } from "../../vscode/commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { Text } from "../../model/translation-text.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { decideRemoval, keysToArchive } from "./report-decisions.ts";
 import { callChoices, openCallsOf, registerOpenCalls } from "./open-calls.ts";

@@ -18,7 +18,7 @@ import {
   type TreeRows,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { keyRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { type OpenCall, openCallRow } from "./open-calls.ts";
 import { withoutRemovedKeys } from "./report-decisions.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/ui/text/escape-text.ts";

@@ -17,7 +17,7 @@ import { reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { iconButton, pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
 import type { CommandResult, CommandRun } from "../../vscode/commands/command-types.ts";
-import { l10n } from "../../vscode/l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
 import { sha1 } from "../../model/key-hash.ts";

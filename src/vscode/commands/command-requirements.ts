@@ -6,7 +6,7 @@ import type { SignedInProject } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { untrustedError } from "../ui/messages/error-messages.ts";
 import { CommandError } from "./command-types.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /**
  * Checks what a command needs, before it does anything. Returns its project and client, as far as it needs them.

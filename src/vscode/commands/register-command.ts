@@ -23,7 +23,7 @@ import {
   type NextAction,
 } from "./command-types.ts";
 import { runWithProgress } from "../ui/input/progress.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { readArguments } from "./call-arguments.ts";
 import { optionProblemMessage, refusedOption } from "./option-messages.ts";
 

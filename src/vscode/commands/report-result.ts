@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { showInformation, showWarning, offerActions } from "../notifications.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { listDocument } from "../ui/text/escape-text.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { partialResultError } from "../ui/messages/error-messages.ts";
 import type { CommandRun, NextAction, PartialResultError } from "./command-types.ts";
 

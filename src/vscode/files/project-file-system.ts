@@ -30,7 +30,7 @@ import {
 import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { writeError } from "../ui/messages/file-write-error-messages.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 interface FilesDependencies {
   readonly root: Uri;

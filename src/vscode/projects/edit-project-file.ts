@@ -4,7 +4,7 @@ import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-fil
 import type { FileWrite } from "../../model/platform.ts";
 import type { OpenProject } from "./open-project.ts";
 import { CommandError } from "../commands/command-types.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 import { writeProjectFiles } from "../files/write-files.ts";
 import { unreadableFileError } from "../ui/messages/file-problem-messages.ts";
 

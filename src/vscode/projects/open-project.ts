@@ -11,7 +11,7 @@ import {
 } from "../../workspace/project-detection/detect-source-language.ts";
 import { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
 import { raceWithAbort } from "../abort-signals.ts";
-import { languageName } from "../l10n.ts";
+import { languageName } from "../../util/l10n.ts";
 import { readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
@@ -51,7 +51,7 @@ import { projectFolderName, removeOldCaches } from "./project-databases.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
 import type { CreatedFiles } from "../../workspace/file-system/created-files.ts";
 import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 interface OpenProjectDependencies {
   readonly context: ExtensionContext;

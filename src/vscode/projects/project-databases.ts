@@ -15,7 +15,7 @@ import { sha1 } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { LogChannel } from "../log.ts";
 import { offerActions, showWarning } from "../notifications.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 const FILE_NAME = "project.db";
 

@@ -59,7 +59,7 @@ import type { ActivityResults } from "./activity-results.ts";
 import { CreatedFiles } from "../../workspace/file-system/created-files.ts";
 import { excludedFiles, type Settings } from "../extension-settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** Files change in bursts, and with each keystroke. */
 const FILE_DELAY_MS = 150;

@@ -8,7 +8,7 @@ import { toFailure, nextStep } from "../ui/messages/error-messages.ts";
 import { commandAction, offerActions, showInformation } from "../notifications.ts";
 import type { CommandDeclaration, OptionsOf } from "../../commands/define-command.ts";
 import { CommandError, type NextAction } from "../commands/command-types.ts";
-import { l10n } from "../l10n.ts";
+import { l10n } from "../../util/l10n.ts";
 
 /** The stored input of one command for one target. `Value` is plain JSON. */
 export class UnsavedInput<Value> {

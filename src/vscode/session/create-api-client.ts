@@ -8,7 +8,7 @@ import { definedFields } from "../../util/defined-fields.ts";
 import { clock } from "../system-clock.ts";
 import type { LogChannel } from "../log.ts";
 import type { VerifiedToken } from "./token-storage.ts";
-import { language } from "../l10n.ts";
+import { language } from "../../util/l10n.ts";
 
 /**
  * Creates a client that uses the extension host's `fetch`, since only that applies the user's proxy and certificates.

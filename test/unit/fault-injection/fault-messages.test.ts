@@ -1,14 +1,16 @@
 /** Every failure of the fault matrix has its own message in both languages. */
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { ApiError, type ApiErrorKind } from "../../../src/api/errors.ts";
 import { toFailure, nextStep } from "../../../src/vscode/ui/messages/error-messages.ts";
-import { setLanguage } from "../../../src/vscode/l10n.ts";
+import { setLanguage } from "../../../src/util/l10n.ts";
 import { ACTIONS } from "./user-actions.ts";
 import { FAULTS } from "./faults.ts";
 
-const DUTCH = fileURLToPath(new URL("../../../l10n/bundle.l10n.nl.json", import.meta.url));
-afterEach(() => setLanguage("auto", DUTCH));
+const DUTCH = JSON.parse(
+  readFileSync(new URL("../../../l10n/bundle.l10n.nl.json", import.meta.url), "utf8"),
+) as Record<string, string>;
+afterEach(() => setLanguage("en", {}));
 
 const expectations = ACTIONS.flatMap((action) =>
   FAULTS.filter(({ applies }) => applies?.(action) !== false).map((fault) => fault.expected(action)),
@@ -46,7 +48,7 @@ test("each has its own message with a next step, in English and Dutch", () => {
       errors: { key: ["Is wrong."] },
       ...(reason === undefined ? {} : { reason }),
     });
-    setLanguage("en", DUTCH);
+    setLanguage("en", {});
     const english = toFailure(error);
     setLanguage("nl", DUTCH);
     const dutch = toFailure(error);

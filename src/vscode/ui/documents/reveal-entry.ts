@@ -4,7 +4,7 @@ import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts
 import type { OpenProject } from "../../projects/open-project.ts";
 import { FileTextCache, isBinary } from "../../files/file-text-cache.ts";
 import { showInformation } from "../../notifications.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 
 /** Opens the entry's file at its value. For a binary file, shows a notification that names the key. */
 export async function revealEntry(

@@ -14,7 +14,7 @@ import { projectKeyLabel } from "../text/labels.ts";
 import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
 import type { KeyHit } from "../../../database/full-text-search.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 import { showList } from "./quick-pick.ts";
 
 /** The options of a command that identify a key, and optionally one of the project's languages. */

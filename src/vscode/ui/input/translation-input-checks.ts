@@ -14,7 +14,7 @@ import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../messages/issue-messages.ts";
 import { labelText } from "../text/escape-text.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 
 /** Returns the placeholder families of the project, by its frameworks and file formats. */
 export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFamily[] {

@@ -14,7 +14,7 @@ import {
   type FailureCode,
 } from "../../commands/command-types.ts";
 import { keyLabel } from "../text/labels.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 import { formatNumber } from "../text/counts-and-times.ts";
 
 /** The action that the error notification offers. */

@@ -4,7 +4,7 @@ import type { OpenProject } from "../../projects/open-project.ts";
 import type { FileTextCache } from "../../files/file-text-cache.ts";
 import type { UnreadableReason } from "../../../model/platform.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 
 /** Returns `lang/nl/auth.php:12:5`, which editors and terminals link; the path alone if the line is not known. */
 export function locationText(path: string, line: number | null, column: number | null): string {

@@ -3,7 +3,7 @@ import type { QaIssue } from "../../../api/response-schemas.ts";
 import type { PlaceholderIssue, SyntaxProblem } from "../../../model/placeholder-checks.ts";
 import { TRAILING_LINE_BREAK } from "../../../model/trailing-line-break.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 
 /** Returns the message of an issue; for an unknown rule its name. */
 export function issueMessage(issue: QaIssue & Pick<PlaceholderIssue, "syntax">): string {

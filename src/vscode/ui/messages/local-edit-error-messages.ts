@@ -3,7 +3,7 @@ import type { KeyName } from "../../../model/key-hash.ts";
 import type { LocalRefusal } from "../../../workspace/local-files/local-entries.ts";
 import { CommandError, type FailureCode } from "../../commands/command-types.ts";
 import { locationText } from "./file-problem-messages.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 
 /** Returns the error for a command whose only change was refused. */
 export function localRefusalError(name: KeyName, refusal: LocalRefusal): CommandError {

@@ -7,7 +7,7 @@ import { isForms, type Text } from "../../../model/translation-text.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { shownTranslation } from "./translation-states.ts";
 import { codeMarkdown, escapeMarkdown } from "./escape-text.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 
 /** A hard line break. */
 export const LINE_BREAK = "  \n";

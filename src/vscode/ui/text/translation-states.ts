@@ -2,7 +2,7 @@
 import type { ProjectRow } from "../../../database/records.ts";
 import type { Text } from "../../../model/translation-text.ts";
 import { localOnlyText } from "../../files/local-texts.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 
 interface ShownTranslation {

@@ -3,7 +3,7 @@ import type { KeyName } from "../../../model/key-hash.ts";
 import type { PendingRename, ProjectKey } from "../../../database/records.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
 import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 import { isError, issueMessage } from "../messages/issue-messages.ts";
 import { formatCount } from "../text/counts-and-times.ts";
 import { textLine } from "../text/labels.ts";

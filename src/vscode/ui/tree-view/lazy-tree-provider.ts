@@ -20,7 +20,7 @@ import { errorKindMessage, toFailure } from "../messages/error-messages.ts";
 import { commandLink } from "../../commands/command-links.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { raceWithAbort } from "../../abort-signals.ts";
-import { l10n } from "../../l10n.ts";
+import { l10n } from "../../../util/l10n.ts";
 
 /** The properties of a tree item; VS Code does not need an instance of its class. */
 export type ItemProperties = Pick<TreeItem, keyof TreeItem>;

@@ -1,0 +1,48 @@
+/**
+ * Localised messages in the language that `setLanguage` was called with; in English before. Has the shape of VS Code's `l10n`
+ * (same keys, same bundle), which supports only the display language.
+ */
+
+/** A language that both the service and the extension support (§ General conventions 2). */
+export type Language = "en" | "nl";
+
+type Value = string | number | boolean;
+
+let current: Language = "en";
+let bundle: Readonly<Record<string, string>> = {};
+
+/** Uses a language. `messages`: its messages by the English ones; none in English. */
+export function setLanguage(language: Language, messages: Readonly<Record<string, string>>): void {
+  current = language;
+  bundle = messages;
+}
+
+/** Returns the language of the messages, which is also sent to the service as `Accept-Language`. */
+export function language(): Language {
+  return current;
+}
+
+/** Returns the translated message with `{0}`, `{1}`, … filled in; the English message if there is no translation. */
+function t(message: string, ...values: readonly Value[]): string {
+  return (bundle[message] ?? message).replaceAll(/\{(\d+)\}/gu, (placeholder, index: string) =>
+    String(values[Number(index)] ?? placeholder),
+  );
+}
+
+/** Returns all messages by the English ones; none in English. */
+export function translatedMessages(): Readonly<Record<string, string>> {
+  return bundle;
+}
+
+/** Has the shape of VS Code's `l10n`, so that the l10n tools find the messages. */
+export const l10n = { t };
+
+/** Returns the locale's name in the language of the messages ("Brazilian Portuguese"), or the locale if it has none. */
+export function languageName(locale: string): string {
+  try {
+    const names = new Intl.DisplayNames([language()], { type: "language" });
+    return names.of(locale.replaceAll("_", "-")) ?? locale;
+  } catch {
+    return locale;
+  }
+}
