@@ -12,7 +12,7 @@ import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
 import type { Client } from "../api/client.ts";
 import type { OpenProject } from "./projects/open-project.ts";
-import type { CommandResult, CommandRun } from "./commands/command-types.ts";
+import type { CommandResult, CommandRun } from "../commands/command-types.ts";
 import type { ActivityResults } from "./projects/activity-results.ts";
 import type { Settings } from "./extension-settings.ts";
 import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";

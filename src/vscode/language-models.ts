@@ -11,10 +11,10 @@ import {
 } from "vscode";
 import { ResponseTimeoutError, collectResponse } from "../machine-translation/collect-response.ts";
 import { raceWithAbort } from "./abort-signals.ts";
-import { clock } from "./system-clock.ts";
+import { clock } from "../api/system-clock.ts";
 import { l10n } from "../util/l10n.ts";
-import { labelText } from "./ui/text/escape-text.ts";
-import { CommandError } from "./commands/command-types.ts";
+import { labelText } from "../messages/escape-text.ts";
+import { CommandError } from "../commands/command-types.ts";
 
 /**
  * Returns the available models, at least one.

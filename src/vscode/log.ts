@@ -2,7 +2,7 @@
 import { window, type Disposable } from "vscode";
 import { ApiError } from "../api/errors.ts";
 import type { Log } from "../model/platform.ts";
-import { escapeInvisible } from "./ui/text/escape-text.ts";
+import { escapeInvisible } from "../messages/escape-text.ts";
 
 export interface LogChannel extends Log, Disposable {
   /** Reveals the channel. */

@@ -4,9 +4,9 @@
  */
 import { commands, window } from "vscode";
 import type { CommandDeclaration, OptionsOf } from "../commands/define-command.ts";
-import type { NextAction } from "./commands/command-types.ts";
+import type { NextAction } from "../commands/command-types.ts";
 import { showView, type ViewName } from "./ui/tree-view/show-view.ts";
-import { labelText } from "./ui/text/escape-text.ts";
+import { labelText } from "../messages/escape-text.ts";
 
 /** Shows a notification. Resolves to the label of the chosen action, if any. */
 type Show = (message: string, ...actions: readonly string[]) => Thenable<string | undefined>;

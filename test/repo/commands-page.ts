@@ -2,7 +2,7 @@
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../src/commands/define-command.ts";
 import { descriptionOf, isOptional } from "../../src/commands/schema-structure.ts";
-import { valueText, type Translator } from "../../src/vscode/commands/option-messages.ts";
+import { valueText, type Translator } from "../../src/messages/option-messages.ts";
 
 /** English messages. */
 export const english: Translator = {

@@ -18,7 +18,19 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sync: ["workspace", "database", "api", "formats", "model", "util"],
   indexer: ["workspace", "database", "formats", "scanners", "frameworks", "model", "util"],
   commands: ["sync", "workspace", "database", "api", "formats", "model", "util"],
+  messages: [
+    "commands",
+    "machine-translation",
+    "sync",
+    "workspace",
+    "database",
+    "api",
+    "formats",
+    "model",
+    "util",
+  ],
   vscode: [
+    "messages",
     "commands",
     "indexer",
     "machine-translation",
@@ -36,6 +48,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   features: [
     "webview",
     "vscode",
+    "messages",
     "commands",
     "machine-translation",
     "sync",

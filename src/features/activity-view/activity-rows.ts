@@ -9,14 +9,9 @@ import { keyHash } from "../../model/key-hash.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
-import { fileProblemMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
-import { importCounts, jobErrorMessage, percentOf } from "../../vscode/ui/messages/job-messages.ts";
-import {
-  formatCount,
-  formatNumber,
-  formatTimeOfDay,
-  relativeTime,
-} from "../../vscode/ui/text/counts-and-times.ts";
+import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
+import { importCounts, jobErrorMessage, percentOf } from "../../messages/job-messages.ts";
+import { formatCount, formatNumber, formatTimeOfDay, relativeTime } from "../../messages/counts-and-times.ts";
 
 /** What the rows are made of. */
 export interface ActivityState {

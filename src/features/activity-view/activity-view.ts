@@ -12,7 +12,7 @@ import { l10n } from "../../util/l10n.ts";
 import { activityRows, type ActivityTextRow } from "./activity-rows.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
+import { escapeMarkdown } from "../../messages/escape-text.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {

@@ -22,17 +22,17 @@ import {
 import type { Text } from "../../model/translation-text.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
 import { showPreview } from "../../vscode/ui/preview/show-preview.ts";
-import { labelText, oneLine } from "../../vscode/ui/text/escape-text.ts";
+import { labelText, oneLine } from "../../messages/escape-text.ts";
 import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
-import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
+import { skipReason } from "../../messages/error-messages.ts";
+import { CommandError } from "../../commands/command-types.ts";
+import { keyLabel, textLine } from "../../messages/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../util/l10n.ts";
 

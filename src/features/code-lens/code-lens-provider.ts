@@ -11,7 +11,7 @@ import type { ProjectRow } from "../../database/records.ts";
 import { SlicedQueue } from "../../util/event-loop.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
 import { localOnlyText } from "../../vscode/files/local-texts.ts";

@@ -18,7 +18,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { localMessagesAt } from "../../vscode/usages/local-messages.ts";
 import { keySummary } from "../../vscode/ui/text/key-markdown.ts";
-import { shortText } from "../../vscode/ui/text/escape-text.ts";
+import { shortText } from "../../messages/escape-text.ts";
 import { l10n } from "../../util/l10n.ts";
 import { placeholdersAt } from "./placeholder-completion-provider.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";

@@ -16,7 +16,7 @@ import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { localText } from "../../vscode/files/local-texts.ts";
-import { shortText } from "../../vscode/ui/text/escape-text.ts";
+import { shortText } from "../../messages/escape-text.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 

@@ -4,11 +4,11 @@ import { env } from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import { isForms, type Text } from "../../model/translation-text.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult } from "../../commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.copyKey` and `projectTranslations.copyText`. */

@@ -10,10 +10,10 @@ import { type KeyIssue, keyIssues, withSuggestion } from "../../sync/qa-issues.t
 import { type KeyName, keyHash, qualifiedNames } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { fileProblemMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
-import { textProblemMessage, unknownKeyMessage } from "../../vscode/ui/messages/issue-messages.ts";
-import { oneLine } from "../../vscode/ui/text/escape-text.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
+import { textProblemMessage, unknownKeyMessage } from "../../messages/issue-messages.ts";
+import { oneLine } from "../../messages/escape-text.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import type { Severity } from "../../vscode/extension-settings.ts";
 import { l10n } from "../../util/l10n.ts";
 import { isMistake } from "../../workspace/problems/unknown-keys.ts";

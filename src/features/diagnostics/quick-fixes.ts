@@ -29,7 +29,7 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, usageLanguageOf, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
-import { shortText, labelText } from "../../vscode/ui/text/escape-text.ts";
+import { shortText, labelText } from "../../messages/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -45,7 +45,7 @@ import { ignoreCommentFor } from "../../workspace/usages/ignored-diagnostics.ts"
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import { pickOne, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
+import { CommandError, requireAnswer } from "../../commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { smallestChange } from "../../vscode/files/write-files.ts";
 

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import { localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
-import { textLine } from "../../vscode/ui/text/labels.ts";
+import { textLine } from "../../messages/labels.ts";
 
 const DOCUMENTS: vscode.DocumentSelector = ["php", { pattern: "**/*.{po,pot,csv,xlf,xliff}" }];
 

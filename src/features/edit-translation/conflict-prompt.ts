@@ -4,8 +4,8 @@ import type { App } from "../../vscode/app.ts";
 import { l10n } from "../../util/l10n.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { textLabel } from "../../vscode/ui/text/labels.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { textLabel } from "../../messages/labels.ts";
 
 /**
  * Lets the user decide about a translation that somebody else changed during the edit; `undefined` if dismissed. Both texts

@@ -20,10 +20,10 @@ import { definedFields } from "../../util/defined-fields.ts";
 import { retryAction, UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { editDependencies, requireWriteAccess } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, requireAnswer } from "../../vscode/commands/command-types.ts";
+import { CommandError, requireAnswer } from "../../commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { projectKeyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { projectKeyLabel, textLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { afterConflict, beginEdit, isUnchanged, type TypedText } from "./edit-decisions.ts";
 import { promptForConflict } from "./conflict-prompt.ts";
@@ -37,7 +37,7 @@ import {
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 
 /** Registers `projectTranslations.editTranslation`, `.setTranslation` and `.setTranslations`. */
 export function registerEditTranslation(app: App): void {

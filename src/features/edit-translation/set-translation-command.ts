@@ -16,9 +16,9 @@ import { keyFromOptions, unknownKeyError } from "../../vscode/ui/input/pick-key.
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { editDependencies, requireLanguage } from "../../vscode/commands/command-requirements.ts";
 import { reportPartialResult } from "../../vscode/commands/report-result.ts";
-import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { skipReason } from "../../messages/error-messages.ts";
+import { CommandError } from "../../commands/command-types.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** Implements `projectTranslations.setTranslation`. */

@@ -11,12 +11,12 @@ import { findTextsCommand, extractKeyCommand } from "../../commands/declarations
 import * as vscode from "vscode";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
-import type { CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommandRun } from "../../commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { labelText } from "../../messages/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../util/l10n.ts";
 

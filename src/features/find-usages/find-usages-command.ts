@@ -4,15 +4,15 @@ import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { labelText } from "../../messages/escape-text.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
   locateUsages,
   locateUsagesElsewhere,
   type UsageWithCode,
 } from "../../vscode/ui/documents/usage-locations.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { ensureKeys } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../util/l10n.ts";
 

@@ -4,7 +4,7 @@ import { keyHash } from "../../model/key-hash.ts";
 import type { LocalEntry, LocalTexts } from "../../workspace/local-files/local-entries.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../util/l10n.ts";
 

@@ -12,10 +12,10 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { localMessagesAt, type LocalMessagesAtPosition } from "../../vscode/usages/local-messages.ts";
-import { formatCount, formatDateTime } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount, formatDateTime } from "../../messages/counts-and-times.ts";
 import { keyHeading, textMarkdown, LINE_BREAK } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, loadLocalFiles } from "../../vscode/files/local-texts.ts";
-import { escapeMarkdown, codeMarkdown } from "../../vscode/ui/text/escape-text.ts";
+import { escapeMarkdown, codeMarkdown } from "../../messages/escape-text.ts";
 import { keyOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -25,7 +25,7 @@ import { keyIssues, rowIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
-import { isError, issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
+import { isError, issueMessage } from "../../messages/issue-messages.ts";
 
 /** Maximum number of keys listed for a pattern or a group. */
 const MAX_LISTED_KEYS = 8;

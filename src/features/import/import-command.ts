@@ -16,15 +16,15 @@ import { runImport, type ImportOutcome } from "../../sync/import/send-import.ts"
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
+import { percentOf } from "../../messages/job-messages.ts";
 import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure } from "../../messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
-import { clock } from "../../vscode/system-clock.ts";
+import { CommandError, type CommandRun } from "../../commands/command-types.ts";
+import { clock } from "../../api/system-clock.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../util/l10n.ts";
 import {

@@ -16,12 +16,12 @@ import { storeAgreedTranslations } from "../../sync/import/store-agreed-translat
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import { editDependencies, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommandRun } from "../../commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
-import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
+import { skipReason } from "../../messages/error-messages.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { keyLabel, projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { keyLabel, projectKeyLabel } from "../../messages/labels.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
 import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";

@@ -4,9 +4,9 @@ import type { ChangedEntry } from "../../sync/count-pending-changes.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { projectKeyLabel, textLine } from "../../vscode/ui/text/labels.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { projectKeyLabel, textLine } from "../../messages/labels.ts";
 import { firstPathsText } from "./file-names.ts";
 
 /** Translations of a language that the service does not have. */

@@ -15,12 +15,12 @@ import type { KeyUsage } from "../../scanners/key-usage.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { clock } from "../../vscode/system-clock.ts";
+import { clock } from "../../api/system-clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
+import { labelText, shortText } from "../../messages/escape-text.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** Delay before an edited document is scanned again. */

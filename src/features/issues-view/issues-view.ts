@@ -3,7 +3,7 @@ import { ThemeIcon, TreeItemCollapsibleState } from "vscode";
 import { issueCounts, localesWithIssues, projectIssues, type IssueCounts } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import {
   createTreeView,
   pagedRows,
@@ -11,7 +11,7 @@ import {
   type TreeRows,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { knownRows } from "../../vscode/ui/tree-view/project-rows.ts";
-import { languageLabel } from "../../vscode/ui/text/labels.ts";
+import { languageLabel } from "../../messages/labels.ts";
 import { keyIssuesRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { issuesByKey } from "../../vscode/ui/tree-view/key-row-content.ts";
 import { l10n } from "../../util/l10n.ts";

@@ -10,9 +10,9 @@ import {
 import { parseToolInput, type ToolInput, type ToolName } from "./tool-inputs.ts";
 import type { App } from "../../vscode/app.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
-import { CommandError, type FailureCode } from "../../vscode/commands/command-types.ts";
+import { CommandError, type FailureCode } from "../../commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { toFailure, untrustedError } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure, untrustedError } from "../../messages/error-messages.ts";
 import { createPage, type ResultRow } from "./limit-result-tokens.ts";
 
 /** A validated call. */

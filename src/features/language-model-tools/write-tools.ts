@@ -21,9 +21,9 @@ import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts
 import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
-import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
-import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
+import { escapeMarkdown } from "../../messages/escape-text.ts";
+import { keyLabel, textLabel } from "../../messages/labels.ts";
 import { ensureLoaded, keyFields, unknownKeyMessage } from "./read-tools.ts";
 import { toKeyName, type ToolInput } from "./tool-inputs.ts";
 import type { ResultRow } from "./limit-result-tokens.ts";

@@ -2,13 +2,8 @@
 import type { Language } from "../../api/response-schemas.ts";
 import type { IssueCounts } from "../../sync/qa-issues.ts";
 import { l10n } from "../../util/l10n.ts";
-import {
-  formatCount,
-  formatDateTime,
-  formatNumber,
-  relativeTime,
-} from "../../vscode/ui/text/counts-and-times.ts";
-import { languageLabel } from "../../vscode/ui/text/labels.ts";
+import { formatCount, formatDateTime, formatNumber, relativeTime } from "../../messages/counts-and-times.ts";
+import { languageLabel } from "../../messages/labels.ts";
 
 /** What is known of a language besides its numbers at the service, or in the files. */
 export interface LanguageState {

@@ -7,7 +7,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import type { Text } from "../../model/translation-text.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { escapeMarkdown } from "../../vscode/ui/text/escape-text.ts";
+import { escapeMarkdown } from "../../messages/escape-text.ts";
 import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../util/l10n.ts";
 import { ROW_FILTERS } from "../../model/translation-editor-filters.ts";

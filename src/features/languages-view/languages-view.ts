@@ -15,13 +15,13 @@ import {
   type ItemProperties,
   type TreeNode,
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { toFailure } from "../../messages/error-messages.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import { languageRow } from "./language-row.ts";
 import { learnedFunctionRows, registerLearnedFunctions } from "./learned-functions.ts";
-import { relativeTime } from "../../vscode/ui/text/counts-and-times.ts";
+import { relativeTime } from "../../messages/counts-and-times.ts";
 import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts";
 
 /** Registers the view and the commands of its rows. */

@@ -6,12 +6,12 @@ import { ThemeIcon } from "vscode";
 import { addFunctionCommand, ignoreFunctionCommand } from "../../commands/declarations/session-commands.ts";
 import type { LearnedFunction } from "../../database/key-usage-repository.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 
 /** Registers `projectTranslations.addFunction` and `projectTranslations.ignoreFunction`. */

@@ -18,7 +18,7 @@ import {
   CommandError,
   requireAnswer,
   type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+} from "../../commands/command-types.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { l10n } from "../../util/l10n.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
@@ -26,7 +26,7 @@ import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { demoFolder, openDemoFolder, startDemoInItsFolder } from "./demo-folder.ts";
 import type { FoundApp } from "../../workspace/local-service-project.ts";
 import { defaultData, describeApp, exists, findApp, writeSettings } from "./service-data.ts";

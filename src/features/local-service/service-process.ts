@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { LogChannel } from "../../vscode/log.ts";
 

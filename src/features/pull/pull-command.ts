@@ -33,7 +33,7 @@ import {
   requireAnswer,
   type CommandRun,
   type NextAction,
-} from "../../vscode/commands/command-types.ts";
+} from "../../commands/command-types.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
@@ -49,7 +49,7 @@ import {
 } from "./pull-messages.ts";
 import * as vscode from "vscode";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { labelText, listDocument } from "../../vscode/ui/text/escape-text.ts";
+import { labelText, listDocument } from "../../messages/escape-text.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { PullRequest } from "../../sync/pull/applied-exports.ts";

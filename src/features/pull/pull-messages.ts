@@ -6,10 +6,10 @@ import type { LeftText } from "../../sync/pull/compare-with-export.ts";
 import type { PullFile, PullProblem } from "../../sync/pull/pull-plan.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { keyLabel, textLine } from "../../vscode/ui/text/labels.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { keyLabel, textLine } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
-import { locationText, unreadableMessage } from "../../vscode/ui/messages/file-problem-messages.ts";
+import { locationText, unreadableMessage } from "../../messages/file-problem-messages.ts";
 
 /** Whether the file contains source texts, which are usually pushed and not pulled. */
 function isSourceFile(open: OpenProject, path: string): boolean {

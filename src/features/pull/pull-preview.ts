@@ -12,7 +12,7 @@ import { canWrite, projectDisplayName } from "../../vscode/commands/command-requ
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
 import { showPreview, type Difference, type PreviewButton } from "../../vscode/ui/preview/show-preview.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import {
   chosenChanges,

@@ -12,9 +12,9 @@ import { changedFilesOf } from "../../sync/pull/write-pull.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { PreviewChoice, PreviewRow, PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
-import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { amountText, bothTexts } from "./pull-messages.ts";
 
 /** A file that would change, or a text that stays as it is in its file. */

@@ -12,8 +12,8 @@ import type { Project } from "../../database/project-state.ts";
 import type { LocalKey } from "../../sync/push/push-plan.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
-import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { errorKindMessage, toFailure } from "../../messages/error-messages.ts";
+import { CommandError, type CommandRun } from "../../commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../util/l10n.ts";
 

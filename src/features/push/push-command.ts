@@ -36,12 +36,12 @@ import {
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { clock } from "../../vscode/system-clock.ts";
+import { clock } from "../../api/system-clock.ts";
 import {
   fileProblemMessage,
   firstSourceProblem,
   locationText,
-} from "../../vscode/ui/messages/file-problem-messages.ts";
+} from "../../messages/file-problem-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import {
   showInformation,
@@ -50,17 +50,17 @@ import {
   commandAction,
   viewAction,
 } from "../../vscode/notifications.ts";
-import { partialResultError, rejectionReason } from "../../vscode/ui/messages/error-messages.ts";
+import { partialResultError, rejectionReason } from "../../messages/error-messages.ts";
 import {
   CommandError,
   PartialResultError,
   type CommandResult,
   type NextAction,
   type CommandRun,
-} from "../../vscode/commands/command-types.ts";
+} from "../../commands/command-types.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { l10n } from "../../util/l10n.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
 import {
@@ -83,7 +83,7 @@ import {
 } from "./push-rows.ts";
 import { showPreview, type PreviewButton } from "../../vscode/ui/preview/show-preview.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 
 /** Registers `projectTranslations.push`. */
 export function registerPush(app: App): void {

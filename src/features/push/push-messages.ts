@@ -6,8 +6,8 @@ import type { LocalKey, PushItem } from "../../sync/push/push-plan.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { keyLabel } from "../../vscode/ui/text/labels.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { keyLabel } from "../../messages/labels.ts";
 import type { LeftKeys } from "./push-decisions.ts";
 
 /** Returns a key that cannot be encoded as an item of the result. */

@@ -1,15 +1,15 @@
 /** Notes above the preview of a push: exceeded limits, refused and omitted keys; and why nothing is pushed. */
 import type { PushPlan } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../util/l10n.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { KeyLimit } from "../../sync/push/key-limit.ts";
 import type { Project } from "../../database/project-state.ts";
 import { cachedByObject } from "../../util/maps.ts";
-import { clock } from "../../vscode/system-clock.ts";
+import { clock } from "../../api/system-clock.ts";
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { locationText } from "../../vscode/ui/messages/file-problem-messages.ts";
+import { locationText } from "../../messages/file-problem-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 
 /** Returns the known key limit of the project. */

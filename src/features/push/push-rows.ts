@@ -7,9 +7,9 @@ import { l10n } from "../../util/l10n.ts";
 import { textDocument, type VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow, PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
 import type { Difference } from "../../vscode/ui/preview/show-preview.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { keyLabel, textLabel } from "../../vscode/ui/text/labels.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { keyLabel, textLabel } from "../../messages/labels.ts";
 import type { PushChoice } from "./push-decisions.ts";
 
 /** A key of the plan: one to send, or one to archive. */

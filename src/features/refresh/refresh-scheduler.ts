@@ -13,9 +13,9 @@ import { canQueryService } from "../../database/project-state.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
-import { errorKindMessage } from "../../vscode/ui/messages/error-messages.ts";
+import { errorKindMessage } from "../../messages/error-messages.ts";
 
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
 export function registerRefresh(app: App): void {

@@ -10,13 +10,13 @@ import {
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { canWrite, editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { offerActions, showInformation } from "../../vscode/notifications.ts";
-import { CommandError, PartialResultError } from "../../vscode/commands/command-types.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { CommandError, PartialResultError } from "../../commands/command-types.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** Renames that were requested in the editor, and may be applied to the files or discarded by the user. */

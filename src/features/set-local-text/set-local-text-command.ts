@@ -9,13 +9,13 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { promptForText, isOneLine } from "../../vscode/ui/input/text-input.ts";
 import { keyOptions, pickKey } from "../../vscode/ui/input/pick-key.ts";
-import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
-import { CommandError, type CommandResult, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
+import { CommandError, type CommandResult, type CommandRun } from "../../commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../util/l10n.ts";
-import { fileChangedError } from "../../vscode/ui/messages/file-write-error-messages.ts";
+import { fileChangedError } from "../../messages/file-write-error-messages.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 
 /** Registers `projectTranslations.setLocal`. */

@@ -16,9 +16,9 @@ import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts"
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany, pickOne, type Choice } from "../../vscode/ui/input/quick-pick.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, requireAnswer } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult, requireAnswer } from "../../commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../util/l10n.ts";
 

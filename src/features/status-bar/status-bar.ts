@@ -33,11 +33,11 @@ import {
   workspace,
   type QuickPickItem,
 } from "vscode";
-import { clock } from "../../vscode/system-clock.ts";
+import { clock } from "../../api/system-clock.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { oneLine } from "../../vscode/ui/text/escape-text.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { oneLine } from "../../messages/escape-text.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import { showView, type ViewName } from "../../vscode/ui/tree-view/show-view.ts";

@@ -2,10 +2,10 @@
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob, Project } from "../../database/project-state.ts";
 import { l10n } from "../../util/l10n.ts";
-import { errorKindMessage, toFailure } from "../../vscode/ui/messages/error-messages.ts";
-import { percentOf } from "../../vscode/ui/messages/job-messages.ts";
-import { formatCount, formatNumber, relativeTime } from "../../vscode/ui/text/counts-and-times.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { errorKindMessage, toFailure } from "../../messages/error-messages.ts";
+import { percentOf } from "../../messages/job-messages.ts";
+import { formatCount, formatNumber, relativeTime } from "../../messages/counts-and-times.ts";
+import { labelText } from "../../messages/escape-text.ts";
 
 /** The state of a project, as far as the item shows it. */
 export interface StatusState extends Pick<

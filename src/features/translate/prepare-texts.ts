@@ -6,13 +6,13 @@ import { yieldNow } from "../../util/event-loop.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { isEmptyText, plainText, valuesOf } from "../../model/translation-text.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandRun } from "../../commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
 import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { GlossaryError, glossaryTermsIn, readGlossary } from "../../workspace/project-file/glossary.ts";
 
 export function refusedText(

@@ -25,7 +25,7 @@ import {
   requireLanguage,
   requireWriteAccess,
 } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandRun } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
@@ -33,12 +33,12 @@ import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
-import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
-import { partialResultError, skipReason } from "../../vscode/ui/messages/error-messages.ts";
-import { labelText, shortText } from "../../vscode/ui/text/escape-text.ts";
-import { keyLabel, languageLabel, textLabel } from "../../vscode/ui/text/labels.ts";
-import { translationRejectionMessage } from "../../vscode/ui/messages/machine-translation-rejection-messages.ts";
-import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
+import { partialResultError, skipReason } from "../../messages/error-messages.ts";
+import { labelText, shortText } from "../../messages/escape-text.ts";
+import { keyLabel, languageLabel, textLabel } from "../../messages/labels.ts";
+import { translationRejectionMessage } from "../../messages/machine-translation-rejection-messages.ts";
+import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import {

@@ -5,9 +5,9 @@ import { splitIntoBatches } from "../../machine-translation/translate-texts.ts";
 import type { App } from "../../vscode/app.ts";
 import { l10n } from "../../util/l10n.ts";
 import { countTokens } from "../../vscode/language-models.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { CommandError, type CommandRun } from "../../vscode/commands/command-types.ts";
-import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { CommandError, type CommandRun } from "../../commands/command-types.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
 import type { PreparedTexts } from "./prepare-texts.ts";
 

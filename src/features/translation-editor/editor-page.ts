@@ -13,7 +13,7 @@ import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { l10n, translatedMessages } from "../../util/l10n.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
-import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import {
   batchStart,

@@ -29,8 +29,8 @@ import { l10n } from "../../util/l10n.ts";
 import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import type { ProjectRow } from "../../database/records.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";
-import { issueMessage } from "../../vscode/ui/messages/issue-messages.ts";
-import { projectKeyLabel } from "../../vscode/ui/text/labels.ts";
+import { issueMessage } from "../../messages/issue-messages.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import {
   type Cell,
   type CellDetails,

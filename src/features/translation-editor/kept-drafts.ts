@@ -10,8 +10,8 @@ import { l10n } from "../../util/l10n.ts";
 import { commandAction, offerActions, showInformation } from "../../vscode/notifications.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { labelText } from "../../messages/escape-text.ts";
 
 /** Registers `projectTranslations.takeOverDrafts`, which is offered once a window where a project probably has such texts. */
 export function registerKeptDrafts(app: App): void {

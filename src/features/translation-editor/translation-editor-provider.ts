@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult } from "../../commands/command-types.ts";
 import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
 import { language, l10n } from "../../util/l10n.ts";
 import { ALL_ROWS } from "../../model/translation-editor-filters.ts";

@@ -19,17 +19,17 @@ import { saveAtService, type NameOf, type SaveResult } from "../../sync/drafts/s
 import { endsSave, saveOrder } from "../../sync/drafts/save-order.ts";
 import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError } from "../../vscode/commands/command-types.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
 import { l10n } from "../../util/l10n.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
-import { skipReason, toFailure } from "../../vscode/ui/messages/error-messages.ts";
-import { shortText } from "../../vscode/ui/text/escape-text.ts";
-import { projectKeyLabel, textLine } from "../../vscode/ui/text/labels.ts";
-import { localRefusalError } from "../../vscode/ui/messages/local-edit-error-messages.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
+import { skipReason, toFailure } from "../../messages/error-messages.ts";
+import { shortText } from "../../messages/escape-text.ts";
+import { projectKeyLabel, textLine } from "../../messages/labels.ts";
+import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import { EditorRows } from "./editor-rows.ts";
 

@@ -6,19 +6,14 @@ import { detectFrameworksIn, manifestGlobs } from "../../workspace/project-detec
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import {
-  formatCount,
-  formatTimeOfDay,
-  relativeTime,
-  formatNumber,
-} from "../../vscode/ui/text/counts-and-times.ts";
-import { fileProblemMessage, withLocation } from "../../vscode/ui/messages/file-problem-messages.ts";
+import { formatCount, formatTimeOfDay, relativeTime, formatNumber } from "../../messages/counts-and-times.ts";
+import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
 import { readManifests, readSharedManifests } from "../../vscode/files/read-manifests.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
-import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
-import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
-import type { CommandRun } from "../../vscode/commands/command-types.ts";
-import { documentMarkdown } from "../../vscode/ui/text/escape-text.ts";
+import { FileTextCache, withLocation } from "../../vscode/files/file-text-cache.ts";
+import { toFailure } from "../../messages/error-messages.ts";
+import type { CommandRun } from "../../commands/command-types.ts";
+import { documentMarkdown } from "../../messages/escape-text.ts";
 import { language, l10n } from "../../util/l10n.ts";
 
 /** Maximum number of file problems in the report. */

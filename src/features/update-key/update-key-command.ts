@@ -9,16 +9,16 @@ import { updateKey } from "../../sync/edit/send-translations.ts";
 import { keyHash } from "../../model/key-hash.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { skipReason } from "../../vscode/ui/messages/error-messages.ts";
+import { skipReason } from "../../messages/error-messages.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
+import { labelText } from "../../messages/escape-text.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { editDependencies } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, type CommandResult } from "../../vscode/commands/command-types.ts";
+import { CommandError, type CommandResult } from "../../commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** § Limits: "Maximum translation length of a key: up to 32768". */

@@ -21,10 +21,10 @@ import type { App, CommandWork, Granted } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { formatCount } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { branchOf } from "../../vscode/files/git-branch.ts";
-import { labelText } from "../../vscode/ui/text/escape-text.ts";
-import { CommandError, type CommandRun, type CommandResult } from "../../vscode/commands/command-types.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { CommandError, type CommandRun, type CommandResult } from "../../commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { Text } from "../../model/translation-text.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -39,7 +39,7 @@ import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { showError } from "../../vscode/notifications.ts";
 import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
-import { toFailure } from "../../vscode/ui/messages/error-messages.ts";
+import { toFailure } from "../../messages/error-messages.ts";
 
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {

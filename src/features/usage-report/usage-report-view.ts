@@ -10,7 +10,7 @@ import type {
 } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount, formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import {
   createTreeView,
   pagedRows,
@@ -21,8 +21,8 @@ import { keyRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../util/l10n.ts";
 import { type OpenCall, openCallRow } from "./open-calls.ts";
 import { withoutRemovedKeys } from "./report-decisions.ts";
-import { escapeMarkdown, oneLine } from "../../vscode/ui/text/escape-text.ts";
-import { keyLabel } from "../../vscode/ui/text/labels.ts";
+import { escapeMarkdown, oneLine } from "../../messages/escape-text.ts";
+import { keyLabel } from "../../messages/labels.ts";
 
 /** A report and its project. */
 export interface ShownReport {

@@ -16,14 +16,14 @@ import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { iconButton, pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
-import type { CommandResult, CommandRun } from "../../vscode/commands/command-types.ts";
+import type { CommandResult, CommandRun } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
 import { sha1 } from "../../model/key-hash.ts";
-import { oneLine } from "../../vscode/ui/text/escape-text.ts";
+import { oneLine } from "../../messages/escape-text.ts";
 import { listen, type Listener } from "./webhook-http-server.ts";
-import { formatNumber } from "../../vscode/ui/text/counts-and-times.ts";
+import { formatNumber } from "../../messages/counts-and-times.ts";
 import { getOrCreate } from "../../util/maps.ts";
 
 /** Registers both commands and restarts listening in folders where it was enabled. */

@@ -1,7 +1,7 @@
 /** Commands that VS Code runs later: on a click on a row, a link, a code lens or a button of a notification. */
 import type { CommandDeclaration, OptionsOf } from "../../commands/define-command.ts";
 import { l10n } from "../../util/l10n.ts";
-import { commandUri } from "../ui/text/escape-text.ts";
+import { commandUri } from "../../messages/escape-text.ts";
 
 /** Shaped as `vscode.Command`. */
 interface CommandLink {

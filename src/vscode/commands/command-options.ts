@@ -3,7 +3,7 @@ import { Uri } from "vscode";
 import type { UriOption } from "../../commands/option-schemas.ts";
 import type { Forms, Text } from "../../model/translation-text.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { CommandError } from "./command-types.ts";
+import { CommandError } from "../../commands/command-types.ts";
 
 /** Converts a path, a URI string, a `Uri` or its JSON form. `base` resolves relative paths. */
 export function parseUriOption(option: UriOption, base?: Uri): Uri {

@@ -4,8 +4,8 @@ import type { Requirement } from "../../commands/define-command.ts";
 import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { SignedInProject } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { untrustedError } from "../ui/messages/error-messages.ts";
-import { CommandError } from "./command-types.ts";
+import { untrustedError } from "../../messages/error-messages.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /**

@@ -12,7 +12,7 @@ import { requireNeeds } from "./command-requirements.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { LogChannel } from "../log.ts";
-import { toFailure, nextStep, type NextStep } from "../ui/messages/error-messages.ts";
+import { toFailure, nextStep, type NextStep } from "../../messages/error-messages.ts";
 import { offerActions, showError, showWarning } from "../notifications.ts";
 import {
   CommandError,
@@ -21,11 +21,11 @@ import {
   type CommonOptions,
   type Failure,
   type NextAction,
-} from "./command-types.ts";
+} from "../../commands/command-types.ts";
 import { runWithProgress } from "../ui/input/progress.ts";
 import { l10n } from "../../util/l10n.ts";
 import { readArguments } from "./call-arguments.ts";
-import { optionProblemMessage, refusedOption } from "./option-messages.ts";
+import { optionProblemMessage, refusedOption } from "../../messages/option-messages.ts";
 
 type Execute = (...args: readonly unknown[]) => Promise<CommandResult>;
 

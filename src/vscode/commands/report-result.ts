@@ -2,10 +2,10 @@
 import type { App } from "../app.ts";
 import { showInformation, showWarning, offerActions } from "../notifications.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { listDocument } from "../ui/text/escape-text.ts";
+import { listDocument } from "../../messages/escape-text.ts";
 import { l10n } from "../../util/l10n.ts";
-import { partialResultError } from "../ui/messages/error-messages.ts";
-import type { CommandRun, NextAction, PartialResultError } from "./command-types.ts";
+import { partialResultError } from "../../messages/error-messages.ts";
+import type { CommandRun, NextAction, PartialResultError } from "../../commands/command-types.ts";
 
 interface ReportOptions {
   /** Whether a part of the work was refused or skipped, so that a warning is shown. */

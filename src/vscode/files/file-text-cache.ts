@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import type { Span } from "../../util/span.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
-import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { formatOfFile } from "./format-of-file.ts";
 import { Lines } from "../ui/documents/positions.ts";
@@ -58,4 +58,13 @@ export function entrySpan({ entry: { keySpan, valueSpan } }: LocalEntry): Span {
     start: Math.min(keySpan.start, valueSpan.start),
     end: Math.max(keySpan.end, valueSpan.end),
   };
+}
+
+/** Adds line and column to a problem that has only an offset. `texts`: of the problem's project. */
+export async function withLocation(problem: LocalProblem, texts: FileTextCache): Promise<LocalProblem> {
+  if (problem.line !== null || problem.span === null || problem.span.end === 0) return problem;
+  const location = await texts.location(problem.path, problem.span);
+  if (location === undefined) return problem;
+  const { line, character } = location.range.start;
+  return { ...problem, line: line + 1, column: character + 1 };
 }

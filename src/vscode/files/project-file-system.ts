@@ -28,8 +28,8 @@ import {
   relativePathIn,
 } from "../../workspace/file-system/paths.ts";
 import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
-import { CommandError } from "../commands/command-types.ts";
-import { writeError } from "../ui/messages/file-write-error-messages.ts";
+import { CommandError } from "../../commands/command-types.ts";
+import { writeError } from "../../messages/file-write-error-messages.ts";
 import { l10n } from "../../util/l10n.ts";
 
 interface FilesDependencies {

@@ -3,7 +3,7 @@ import type { TranslationDraft } from "../../database/personal/translation-draft
 import type { Text } from "../../model/translation-text.ts";
 import { saveInFiles, type NameOf, type SaveResult } from "../../sync/drafts/save-drafts.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { fileChangedError } from "../ui/messages/file-write-error-messages.ts";
+import { fileChangedError } from "../../messages/file-write-error-messages.ts";
 
 /**
  * Writes drafts of one language to the local files, except for machine translations of a source text that has changed. A

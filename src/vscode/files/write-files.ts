@@ -8,7 +8,7 @@ import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/text/encoding.ts";
 import type { FileWrite, ProjectFiles, WriteOutcome } from "../../model/platform.ts";
 import { smallestReplacement } from "../../util/span.ts";
-import { fileChangedError, writeError } from "../ui/messages/file-write-error-messages.ts";
+import { fileChangedError, writeError } from "../../messages/file-write-error-messages.ts";
 import { FileWriteError, stageFiles } from "../../workspace/file-system/file-transaction.ts";
 
 /** A write and the resolved location of its file. */

@@ -3,10 +3,10 @@ import { decodeText, encodeText, isUndecodable } from "../../formats/text/encodi
 import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import type { OpenProject } from "./open-project.ts";
-import { CommandError } from "../commands/command-types.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import { writeProjectFiles } from "../files/write-files.ts";
-import { unreadableFileError } from "../ui/messages/file-problem-messages.ts";
+import { unreadableFileError } from "../../messages/file-problem-messages.ts";
 
 /**
  * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist. Returns what was written.

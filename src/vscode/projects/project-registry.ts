@@ -45,7 +45,7 @@ import { openClient } from "../session/create-api-client.ts";
 import { identifyProject, rememberToken } from "../session/project-identity.ts";
 import { CodeFolders } from "./code-folders.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
-import { CommandError, type CommonOptions, requireAnswer } from "../commands/command-types.ts";
+import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
 import {
   projectIdOf,
   readToken,

@@ -4,10 +4,10 @@
 import { LOCAL_PROJECT, PersonalData } from "../../database/personal/personal-data.ts";
 import { UnsavedInputRepository } from "../../database/personal/unsaved-input-repository.ts";
 import type { OpenProject } from "./open-project.ts";
-import { toFailure, nextStep } from "../ui/messages/error-messages.ts";
+import { toFailure, nextStep } from "../../messages/error-messages.ts";
 import { commandAction, offerActions, showInformation } from "../notifications.ts";
 import type { CommandDeclaration, OptionsOf } from "../../commands/define-command.ts";
-import { CommandError, type NextAction } from "../commands/command-types.ts";
+import { CommandError, type NextAction } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** The stored input of one command for one target. `Value` is plain JSON. */

@@ -5,7 +5,7 @@ import type { OnWait } from "../../api/rate-limiter.ts";
 import { SESSION_ENDED } from "../../database/project-state.ts";
 import { readProjectAccess } from "../../sync/verify-token.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { clock } from "../system-clock.ts";
+import { clock } from "../../api/system-clock.ts";
 import type { LogChannel } from "../log.ts";
 import type { VerifiedToken } from "./token-storage.ts";
 import { language } from "../../util/l10n.ts";

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { discoverBaseUrl } from "../../../src/api/discover-base-url.ts";
-import { clock } from "../../../src/vscode/system-clock.ts";
+import { clock } from "../../../src/api/system-clock.ts";
 
 let server: Server | undefined;
 const requests: { readonly path: string; readonly authorization: string | undefined }[] = [];

@@ -13,7 +13,7 @@ import { startLocalServiceCommand } from "../../../src/commands/declarations/ses
 import { openEditorCommand } from "../../../src/commands/declarations/window-commands.ts";
 import type { CommandDeclaration } from "../../../src/commands/define-command.ts";
 import { parseOptions } from "../../../src/commands/parse-options.ts";
-import { optionProblemMessage } from "../../../src/vscode/commands/option-messages.ts";
+import { optionProblemMessage } from "../../../src/messages/option-messages.ts";
 import { l10n } from "../support/vscode-stub.ts";
 import { requiredOptionsOf, validValue } from "../support/command-options.ts";
 

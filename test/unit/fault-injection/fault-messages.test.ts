@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { ApiError, type ApiErrorKind } from "../../../src/api/errors.ts";
-import { toFailure, nextStep } from "../../../src/vscode/ui/messages/error-messages.ts";
+import { toFailure, nextStep } from "../../../src/messages/error-messages.ts";
 import { setLanguage } from "../../../src/util/l10n.ts";
 import { ACTIONS } from "./user-actions.ts";
 import { FAULTS } from "./faults.ts";

@@ -10,7 +10,7 @@ import {
 import { keyHash } from "../../../src/model/key-hash.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { issueCounts, keyIssues, localesWithIssues, projectIssues } from "../../../src/sync/qa-issues.ts";
-import { keyLabel } from "../../../src/vscode/ui/text/labels.ts";
+import { keyLabel } from "../../../src/messages/labels.ts";
 import {
   issueRowContent,
   issuesByKey,

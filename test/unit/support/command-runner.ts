@@ -14,8 +14,8 @@ import {
   CommandCancelled,
   type CommandResult,
   type CommandRun,
-} from "../../../src/vscode/commands/command-types.ts";
-import { toFailure } from "../../../src/vscode/ui/messages/error-messages.ts";
+} from "../../../src/commands/command-types.ts";
+import { toFailure } from "../../../src/messages/error-messages.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import type { TestWindow } from "./test-window.ts";
 import { Uri as FileUri } from "./vscode-stub.ts";

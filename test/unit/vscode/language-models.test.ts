@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { expect, test } from "vitest";
 import { languageModels } from "../../../src/vscode/language-models.ts";
-import { toFailure } from "../../../src/vscode/ui/messages/error-messages.ts";
+import { toFailure } from "../../../src/messages/error-messages.ts";
 
 test("reports missing language models", async () => {
   expect("lm" in vscode).toBe(false);

@@ -7,7 +7,7 @@ import { isUnreadable } from "../../../formats/parse-and-edit-file.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { isBinary } from "../../files/file-text-cache.ts";
 import { formatOfFile } from "../../files/format-of-file.ts";
-import { textLine } from "../text/labels.ts";
+import { textLine } from "../../../messages/labels.ts";
 import type { DiffSide, FileDiff, VirtualText } from "./virtual-documents.ts";
 
 /** Returns the content of a file as a document; for a binary file a list of its texts. */

@@ -9,11 +9,11 @@ import { definedFields } from "../../../util/defined-fields.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localDocument } from "../../files/entry-at-position.ts";
-import { labelText } from "../text/escape-text.ts";
-import { projectKeyLabel } from "../text/labels.ts";
+import { labelText } from "../../../messages/escape-text.ts";
+import { projectKeyLabel } from "../../../messages/labels.ts";
 import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
 import type { KeyHit } from "../../../database/full-text-search.ts";
-import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
+import { CommandError, type CommonOptions, requireAnswer } from "../../../commands/command-types.ts";
 import { l10n } from "../../../util/l10n.ts";
 import { showList } from "./quick-pick.ts";
 

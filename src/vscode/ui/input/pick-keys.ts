@@ -3,8 +3,8 @@ import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
 import { plainText, type Text } from "../../../model/translation-text.ts";
 import type { App } from "../../app.ts";
 import { showPreview } from "../preview/show-preview.ts";
-import { formatCount } from "../text/counts-and-times.ts";
-import { labelText } from "../text/escape-text.ts";
+import { formatCount } from "../../../messages/counts-and-times.ts";
+import { labelText } from "../../../messages/escape-text.ts";
 
 /** What is asked about the keys. */
 interface KeyQuestion {

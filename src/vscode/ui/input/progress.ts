@@ -3,8 +3,8 @@
  * later. It closes when the command ends.
  */
 import { ProgressLocation, window } from "vscode";
-import { labelText } from "../text/escape-text.ts";
-import type { CommandRun } from "../../commands/command-types.ts";
+import { labelText } from "../../../messages/escape-text.ts";
+import type { CommandRun } from "../../../commands/command-types.ts";
 
 const SHOW_DELAY_MS = 1000;
 

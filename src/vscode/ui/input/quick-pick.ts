@@ -1,6 +1,6 @@
 /** Quick picks: one of a few choices, several choices, and custom lists. */
 import * as vscode from "vscode";
-import { requireAnswer } from "../../commands/command-types.ts";
+import { requireAnswer } from "../../../commands/command-types.ts";
 
 export interface Choice<Value> {
   readonly label: string;

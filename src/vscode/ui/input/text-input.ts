@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { neededCategories } from "../../../model/plural-categories.ts";
 import { isForms, plainText, type Text, valuesOf } from "../../../model/translation-text.ts";
-import { labelText } from "../text/escape-text.ts";
+import { labelText } from "../../../messages/escape-text.ts";
 import { checkText, type TextCheckDependencies } from "./translation-input-checks.ts";
 import { l10n } from "../../../util/l10n.ts";
 import { showUntilHidden } from "./quick-pick.ts";

@@ -12,8 +12,8 @@ import { formatInfoOf } from "../../../formats/format-capabilities.ts";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { issueMessage } from "../messages/issue-messages.ts";
-import { labelText } from "../text/escape-text.ts";
+import { issueMessage } from "../../../messages/issue-messages.ts";
+import { labelText } from "../../../messages/escape-text.ts";
 import { l10n } from "../../../util/l10n.ts";
 
 /** Returns the placeholder families of the project, by its frameworks and file formats. */

@@ -3,7 +3,7 @@
  */
 import * as vscode from "vscode";
 import type { App } from "../../app.ts";
-import { requireAnswer } from "../../commands/command-types.ts";
+import { requireAnswer } from "../../../commands/command-types.ts";
 import { l10n } from "../../../util/l10n.ts";
 import type { DiffSide } from "../documents/virtual-documents.ts";
 import { iconButton, showList } from "../input/quick-pick.ts";

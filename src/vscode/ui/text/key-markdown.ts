@@ -6,7 +6,7 @@ import type { ProjectKey } from "../../../database/records.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { shownTranslation } from "./translation-states.ts";
-import { codeMarkdown, escapeMarkdown } from "./escape-text.ts";
+import { codeMarkdown, escapeMarkdown } from "../../../messages/escape-text.ts";
 import { l10n } from "../../../util/l10n.ts";
 
 /** A hard line break. */

@@ -12,8 +12,8 @@ import { shownTranslation } from "../text/translation-states.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { keyOptions } from "../input/pick-key.ts";
 import { statusIcon, type ItemProperties, type TreeNode } from "./lazy-tree-provider.ts";
-import { escapeMarkdown } from "../text/escape-text.ts";
-import { projectKeyLabel } from "../text/labels.ts";
+import { escapeMarkdown } from "../../../messages/escape-text.ts";
+import { projectKeyLabel } from "../../../messages/labels.ts";
 import {
   issueRowContent,
   issuesOfKeyContent,

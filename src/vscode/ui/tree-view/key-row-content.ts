@@ -4,9 +4,9 @@ import type { PendingRename, ProjectKey } from "../../../database/records.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
 import { hasSuggestion, type KeyIssue } from "../../../sync/qa-issues.ts";
 import { l10n } from "../../../util/l10n.ts";
-import { isError, issueMessage } from "../messages/issue-messages.ts";
-import { formatCount } from "../text/counts-and-times.ts";
-import { textLine } from "../text/labels.ts";
+import { isError, issueMessage } from "../../../messages/issue-messages.ts";
+import { formatCount } from "../../../messages/counts-and-times.ts";
+import { textLine } from "../../../messages/labels.ts";
 
 /** The content of a row. Nothing in it is escaped. */
 export interface KeyRowContent {

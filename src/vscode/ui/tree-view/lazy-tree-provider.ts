@@ -15,10 +15,10 @@ import {
 import { loadAgainCommand, loadMoreCommand } from "../../../commands/declarations/window-commands.ts";
 import type { OptionsOf } from "../../../commands/define-command.ts";
 import type { App, CommandWork } from "../../app.ts";
-import { oneLine } from "../text/escape-text.ts";
-import { errorKindMessage, toFailure } from "../messages/error-messages.ts";
+import { oneLine } from "../../../messages/escape-text.ts";
+import { errorKindMessage, toFailure } from "../../../messages/error-messages.ts";
 import { commandLink } from "../../commands/command-links.ts";
-import { CommandError } from "../../commands/command-types.ts";
+import { CommandError } from "../../../commands/command-types.ts";
 import { raceWithAbort } from "../../abort-signals.ts";
 import { l10n } from "../../../util/l10n.ts";
 

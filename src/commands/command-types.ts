@@ -2,8 +2,8 @@
  * The options, the context and the result of a command. Results are plain JSON for key bindings, tasks and other
  * extensions (docs/commands.md); `register-command.ts` converts thrown errors to them.
  */
-import type { UriOption } from "../../commands/option-schemas.ts";
-import type { ApiErrorKind, RefusedItem } from "../../api/errors.ts";
+import type { UriOption } from "./option-schemas.ts";
+import type { ApiErrorKind, RefusedItem } from "../api/errors.ts";
 
 /** Why a command failed. */
 export type FailureCode =

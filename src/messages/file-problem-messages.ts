@@ -1,23 +1,12 @@
 /** Messages for problems in translation files: the file, the line and column, and what to do. */
-import type { LocalProblem } from "../../../workspace/local-files/local-entries.ts";
-import type { OpenProject } from "../../projects/open-project.ts";
-import type { FileTextCache } from "../../files/file-text-cache.ts";
-import type { UnreadableReason } from "../../../model/platform.ts";
-import { CommandError } from "../../commands/command-types.ts";
-import { l10n } from "../../../util/l10n.ts";
+import type { LocalEntries, LocalProblem } from "../workspace/local-files/local-entries.ts";
+import type { UnreadableReason } from "../model/platform.ts";
+import { CommandError } from "../commands/command-types.ts";
+import { l10n } from "../util/l10n.ts";
 
 /** Returns `lang/nl/auth.php:12:5`, which editors and terminals link; the path alone if the line is not known. */
 export function locationText(path: string, line: number | null, column: number | null): string {
   return line === null ? path : `${path}:${line}:${column ?? 1}`;
-}
-
-/** Adds line and column to a problem that has only an offset. `texts`: of the problem's project. */
-export async function withLocation(problem: LocalProblem, texts: FileTextCache): Promise<LocalProblem> {
-  if (problem.line !== null || problem.span === null || problem.span.end === 0) return problem;
-  const location = await texts.location(problem.path, problem.span);
-  if (location === undefined) return problem;
-  const { line, character } = location.range.start;
-  return { ...problem, line: line + 1, column: character + 1 };
 }
 
 /** Returns the message of a problem, including its location. */
@@ -62,8 +51,11 @@ export function fileProblemMessage({ code, path, line, column, key, format, reas
 }
 
 /** Returns the message of the first problem that prevents reading source texts, if any. */
-export function firstSourceProblem(open: OpenProject): string | undefined {
-  const { files, sourceLocale, unreadableFolders } = open.local;
+export function firstSourceProblem({
+  local: { files, sourceLocale, unreadableFolders },
+}: {
+  readonly local: Pick<LocalEntries, "files" | "sourceLocale" | "unreadableFolders">;
+}): string | undefined {
   const folder = unreadableFolders.find(({ mayHaveSourceTexts }) => mayHaveSourceTexts);
   if (folder !== undefined) return unreadableMessage(folder.path, folder.reason);
   const problem = files

@@ -1,8 +1,8 @@
 /** Single-line labels for keys and texts. */
-import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
-import { isForms, type Text } from "../../../model/translation-text.ts";
-import type { Language } from "../../../api/response-schemas.ts";
-import type { Project } from "../../../database/project-state.ts";
+import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
+import { isForms, type Text } from "../model/translation-text.ts";
+import type { Language } from "../api/response-schemas.ts";
+import type { Project } from "../database/project-state.ts";
 import { labelText, oneLine } from "./escape-text.ts";
 
 /** Returns a key's name as it is written in code: `namespace.key (context)`. */

@@ -1,6 +1,6 @@
 /** Messages for machine translations that were refused. */
-import type { RejectionReason } from "../../../machine-translation/rejection-feedback.ts";
-import { l10n } from "../../../util/l10n.ts";
+import type { RejectionReason } from "../machine-translation/rejection-feedback.ts";
+import { l10n } from "../util/l10n.ts";
 
 /** Returns why the translation was refused, prefixed with the plural category if one form is affected. */
 export function translationRejectionMessage(reason: RejectionReason): string {

@@ -1,9 +1,9 @@
 /** Messages for QA issues. The set of rules is open ("Full set of issue rule names and levels: not shown"). */
-import type { QaIssue } from "../../../api/response-schemas.ts";
-import type { PlaceholderIssue, SyntaxProblem } from "../../../model/placeholder-checks.ts";
-import { TRAILING_LINE_BREAK } from "../../../model/trailing-line-break.ts";
-import { isForms, type Text } from "../../../model/translation-text.ts";
-import { l10n } from "../../../util/l10n.ts";
+import type { QaIssue } from "../api/response-schemas.ts";
+import type { PlaceholderIssue, SyntaxProblem } from "../model/placeholder-checks.ts";
+import { TRAILING_LINE_BREAK } from "../model/trailing-line-break.ts";
+import { isForms, type Text } from "../model/translation-text.ts";
+import { l10n } from "../util/l10n.ts";
 
 /** Returns the message of an issue; for an unknown rule its name. */
 export function issueMessage(issue: QaIssue & Pick<PlaceholderIssue, "syntax">): string {

@@ -1,6 +1,6 @@
 /** Messages for files that could not be written: the cause, what was and was not done, and what to do. */
-import { CommandError } from "../../commands/command-types.ts";
-import { l10n } from "../../../util/l10n.ts";
+import { CommandError } from "../commands/command-types.ts";
+import { l10n } from "../util/l10n.ts";
 
 /** Returns the error to show. `path`: relative to the project; `written`: files that were changed nevertheless. */
 export function writeError(error: unknown, path: string, written: readonly string[] = []): CommandError {

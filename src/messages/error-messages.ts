@@ -2,20 +2,20 @@
  * User-facing messages for errors: what went wrong, what to do, and the next step to offer. Decided by error kinds and
  * codes, never by message texts.
  */
-import { MALFORMED_TEXT } from "../../../api/batches.ts";
-import { ApiError, isUncertainKind, type ApiErrorKind, type RefusedItem } from "../../../api/errors.ts";
-import { isAbortError } from "../../../util/abort-error.ts";
-import { definedFields } from "../../../util/defined-fields.ts";
-import { SESSION_ENDED } from "../../../database/project-state.ts";
+import { MALFORMED_TEXT } from "../api/batches.ts";
+import { ApiError, isUncertainKind, type ApiErrorKind, type RefusedItem } from "../api/errors.ts";
+import { isAbortError } from "../util/abort-error.ts";
+import { definedFields } from "../util/defined-fields.ts";
+import { SESSION_ENDED } from "../database/project-state.ts";
 import {
   CommandError,
   PartialResultError,
   type Failure,
   type FailureCode,
-} from "../../commands/command-types.ts";
-import { keyLabel } from "../text/labels.ts";
-import { l10n } from "../../../util/l10n.ts";
-import { formatNumber } from "../text/counts-and-times.ts";
+} from "../commands/command-types.ts";
+import { keyLabel } from "./labels.ts";
+import { l10n } from "../util/l10n.ts";
+import { formatNumber } from "./counts-and-times.ts";
 
 /** The action that the error notification offers. */
 export type NextStep = "sign-in" | "try-again" | "show-log" | "manage-trust" | "none";

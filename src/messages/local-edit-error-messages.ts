@@ -1,9 +1,9 @@
 /** Messages for texts that could not be written to a local file. */
-import type { KeyName } from "../../../model/key-hash.ts";
-import type { LocalRefusal } from "../../../workspace/local-files/local-entries.ts";
-import { CommandError, type FailureCode } from "../../commands/command-types.ts";
+import type { KeyName } from "../model/key-hash.ts";
+import type { LocalRefusal } from "../workspace/local-files/local-entries.ts";
+import { CommandError, type FailureCode } from "../commands/command-types.ts";
 import { locationText } from "./file-problem-messages.ts";
-import { l10n } from "../../../util/l10n.ts";
+import { l10n } from "../util/l10n.ts";
 
 /** Returns the error for a command whose only change was refused. */
 export function localRefusalError(name: KeyName, refusal: LocalRefusal): CommandError {

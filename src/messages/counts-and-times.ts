@@ -1,6 +1,6 @@
 /** Counts, numbers and times in the language of the window. */
-import { clock } from "../../system-clock.ts";
-import { language, l10n } from "../../../util/l10n.ts";
+import { clock } from "../api/system-clock.ts";
+import { language, l10n } from "../util/l10n.ts";
 
 /** Returns a function that formats a count with its noun. `texts`: the singular and, with the formatted count, the plural. */
 const plural =

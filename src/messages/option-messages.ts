@@ -1,8 +1,8 @@
 /** Messages about options that were refused, and what their values may be. Does not import VS Code: docs use it, too. */
 import type * as v from "valibot";
-import type { CommandDeclaration } from "../../commands/define-command.ts";
-import { TEXT_RULES } from "../../commands/option-schemas.ts";
-import type { OptionProblem } from "../../commands/parse-options.ts";
+import type { CommandDeclaration } from "../commands/define-command.ts";
+import { TEXT_RULES } from "../commands/option-schemas.ts";
+import type { OptionProblem } from "../commands/parse-options.ts";
 import {
   alternativesOf,
   choicesOf,
@@ -11,7 +11,7 @@ import {
   structureOf,
   valueNameOf,
   withoutOptional,
-} from "../../commands/schema-structure.ts";
+} from "../commands/schema-structure.ts";
 
 /** Translates messages, as VS Code's `l10n`. */
 export interface Translator {

@@ -1,7 +1,7 @@
 /** Short messages about jobs, for tree rows. The feature that started a job says what to do about a failure. */
-import type { Job } from "../../../api/response-schemas.ts";
-import { formatCount, formatNumber } from "../text/counts-and-times.ts";
-import { l10n } from "../../../util/l10n.ts";
+import type { Job } from "../api/response-schemas.ts";
+import { formatCount, formatNumber } from "./counts-and-times.ts";
+import { l10n } from "../util/l10n.ts";
 
 /**
  * Returns the counts of import jobs. "Fields of a job's result object: not shown (the import counters appear only in the

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkPlaceholders } from "../../../src/model/placeholder-checks.ts";
 import type { PlaceholderFamily } from "../../../src/model/placeholders.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
-import { textProblemMessage, unknownKeyMessage } from "../../../src/vscode/ui/messages/issue-messages.ts";
+import { textProblemMessage, unknownKeyMessage } from "../../../src/messages/issue-messages.ts";
 
 const messageOf = (source: Text, translation: Text, family: PlaceholderFamily = "colon"): string => {
   const issues = checkPlaceholders([family], source, translation, "nl");
