@@ -8,7 +8,7 @@ import { root } from "./ensure.mjs";
 import { writeReport, type Outcome } from "./report.ts";
 
 /** A test that takes this long is named, and again after as long. Seconds. */
-const LONG_TEST = 15;
+const LONG_TEST = 10;
 
 export default class ReportWriter implements Reporter {
   /** Timers of the tests that are running. */

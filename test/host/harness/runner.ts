@@ -97,7 +97,7 @@ const MAX_SILENCE_MS = 60_000;
 const MAX_START_MS = 180_000;
 
 /** A test that takes this long is reported while it runs, and again after as long. Seconds. */
-const LONG_TEST = 15;
+const LONG_TEST = 10;
 
 type Print = (line: string) => void;
 

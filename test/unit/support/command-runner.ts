@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import type { Uri } from "vscode";
 import { parseOptions } from "../../../src/commands/parse-options.ts";
 import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../../src/commands/define-command.ts";
+import { KeySearch } from "../../../src/database/full-text-search.ts";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
 import type { App, CommandWork, SignedInProject } from "../../../src/vscode/app.ts";
@@ -57,6 +58,7 @@ export function createCommandRunner(
     refresher: Promise.resolve(window.refresher),
     client: () => window.client,
     projectId: "test",
+    keySearch: new KeySearch(window.database),
     hasEnded: false,
     relative: ({ fsPath }: Uri) => {
       const path = relative(folder, fsPath);
@@ -98,8 +100,12 @@ export function createCommandRunner(
   };
   const run = ((declaration, options) => execute(declaration, options, true)) as CommandRunner["run"];
   const ask = ((declaration, options) => execute(declaration, options, false)) as CommandRunner["run"];
+  const usages = { usagesOf: () => [] };
   const app = {
     log: window.log,
+    context: { globalState: new Map() },
+    usages: { current: () => Promise.resolve(usages), of: () => usages },
+    documentUsages: { lookupOptions: () => ({ frameworks: new Set() }) },
     projects: {
       all: [open],
       choose: () => Promise.resolve(open),

@@ -1,6 +1,6 @@
 /**
- * The part of VS Code's API that localization, paths, notifications and lists use, in English, for code that needs nothing
- * else of VS Code.
+ * The part of VS Code's API that localization, paths, notifications, lists, language models and virtual files use, in English,
+ * for code that needs nothing else of VS Code.
  */
 import { isAbsolute, posix } from "node:path";
 
@@ -30,6 +30,10 @@ export class Uri {
     return new Uri(path);
   }
 
+  static from({ path }: { readonly path: string }): Uri {
+    return new Uri(path);
+  }
+
   static joinPath({ path }: Uri, ...segments: readonly string[]): Uri {
     return new Uri(posix.join(path, ...segments));
   }
@@ -39,10 +43,52 @@ export class Uri {
   }
 }
 
-export const workspace = { isTrusted: true };
+export class EventEmitter<Value> {
+  readonly #listeners = new Set<(value: Value) => unknown>();
 
-/** Notifications that nobody answers. */
+  readonly event = (listener: (value: Value) => unknown) => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+
+  fire(value: Value): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const;
+export const ViewColumn = { Beside: -2 } as const;
+export class TabInputText {}
+
+const nothing = { dispose: () => undefined };
+/** Fires before a document is saved. */
+export const willSave = new EventEmitter<{
+  readonly document: { readonly uri: { readonly scheme: string; readonly path: string } };
+  readonly reason: number;
+}>();
+
+export const workspace = {
+  isTrusted: true,
+  registerFileSystemProvider: () => nothing,
+  onWillSaveTextDocument: willSave.event,
+  openTextDocument: (uri: Uri): Promise<{ readonly uri: Uri }> => Promise.resolve({ uri }),
+};
+
+export const languages = { setTextDocumentLanguage: <Document>(document: Document): Document => document };
+
+/** Notifications that nobody answers, and no tabs. */
 export const window = {
+  setStatusBarMessage: () => nothing,
+  showTextDocument: (): Promise<undefined> => Promise.resolve(undefined),
+  tabGroups: {
+    all: [],
+    onDidChangeTabs: () => nothing,
+    close: (): Promise<boolean> => Promise.resolve(true),
+  },
   showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
   showWarningMessage: (): Promise<undefined> => Promise.resolve(undefined),
   showErrorMessage: (): Promise<undefined> => Promise.resolve(undefined),
@@ -155,3 +201,33 @@ const answers: ((pick: QuickPick) => unknown)[] = [];
 export function answerNextList(answer: (pick: QuickPick) => unknown): void {
   answers.push(answer);
 }
+
+export class LanguageModelError extends Error {}
+export const LanguageModelChatMessage = { User: (content: string) => ({ content }) };
+export class CancellationTokenSource {
+  readonly token = {};
+  cancel(): void {}
+  dispose(): void {}
+}
+
+let answerRequest: (messages: readonly string[]) => Promise<string> = () => Promise.resolve("");
+
+/** Decides what the language model answers. */
+export function answerRequests(answer: typeof answerRequest): void {
+  answerRequest = answer;
+}
+
+const model = {
+  id: "test-model",
+  name: "Test model",
+  maxInputTokens: 100_000,
+  sendRequest: async (messages: readonly { readonly content: string }[]) => {
+    const answer = await answerRequest(messages.map(({ content }) => content));
+    return {
+      text: (async function* () {
+        yield answer;
+      })(),
+    };
+  },
+};
+export const lm = { selectChatModels: () => Promise.resolve([model]) };

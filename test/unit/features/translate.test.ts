@@ -1,0 +1,109 @@
+/** Translations of a language model, in a project at a service: what somebody writes meanwhile is kept. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { translateCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import { registerTranslate } from "../../../src/features/translate/translate-command.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
+import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { answerRequests } from "../support/vscode-stub.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  commands = createCommandRunner(window, rootOf(shop), [registerPush, registerTranslate]);
+  await commands.run(pushCommand, {});
+});
+afterEach(() => shop.close());
+
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+const keys = ["title", "total"].map(cart);
+const draftsOf = (locale = "nl") =>
+  [...window.project.drafts.all()].flatMap(({ text, origin, ...draft }) =>
+    draft.locale === locale ? [{ text, origin, hash: draft.hash }] : [],
+  );
+
+/** Types a text, as a user does while the model works. */
+const type = (key: string, value: string): void =>
+  window.project.drafts.put([
+    {
+      locale: "nl",
+      hash: keyHash(cart(key)),
+      text: { value },
+      base: null,
+      baseVersion: null,
+      origin: "person",
+      model: null,
+      source: null,
+    },
+  ]);
+
+/** The model translates everything, but `meanwhile` comes first. */
+const translateWhile = (meanwhile: (locale: string) => unknown): void =>
+  answerRequests(async (messages) => {
+    const { locale, items } = itemsOf(messages);
+    await meanwhile(locale);
+    return answerOf(items.map(rightAnswer));
+  });
+
+async function translations(locale = "nl"): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await window.client.translations(locale, { namespace: "cart" });
+  return Object.fromEntries(data.flatMap(({ key, value }) => (value === null ? [] : [[key, value]])));
+}
+
+test("keeps what was typed while the model worked, and saves the rest", async () => {
+  translateWhile(() => type("total", "typed"));
+  expect(await commands.run(translateCommand, { locale: "nl", keys, save: true })).toMatchObject({
+    outcome: "done",
+    staged: 1,
+    saved: 1,
+    refused: [{ key: "total", locale: "nl", reason: "What you typed there is not saved yet." }],
+  });
+  expect(draftsOf()).toEqual([{ hash: keyHash(cart("total")), text: { value: "typed" }, origin: "person" }]);
+  expect(await translations()).toEqual({ title: "x Your cart" });
+});
+
+test("does not save what was typed over a proposal while another language was translated", async () => {
+  translateWhile((locale) => locale === "fr" && type("title", "typed"));
+  const result = await commands.run(translateCommand, { locales: ["nl", "fr"], keys, save: true });
+  expect(result).toMatchObject({ staged: 4, saved: 3, refused: [{ key: "title", locale: "nl" }] });
+  expect(draftsOf()).toMatchObject([{ text: { value: "typed" }, origin: "person" }]);
+  expect(draftsOf("fr")).toEqual([]);
+  expect(await translations()).toEqual({ total: "x Total: :amount" });
+  expect(await translations("fr")).toEqual({ title: "x Your cart", total: "x Total: :amount" });
+});
+
+test("does not write over a translation that somebody else wrote meanwhile, and keeps the proposal", async () => {
+  const colleague = await shop.open("two");
+  await colleague.refresher.refresh();
+  translateWhile(() =>
+    setTranslations(colleague, "nl", [{ name: cart("title"), text: { value: "theirs" } }], "overwrite"),
+  );
+  expect(await commands.run(translateCommand, { locale: "nl", keys, save: true })).toMatchObject({
+    staged: 2,
+    saved: 1,
+    refused: [{ key: "title", reason: "Someone else changed the translation in the meantime." }],
+  });
+  expect(await translations()).toEqual({ title: "theirs", total: "x Total: :amount" });
+  expect(draftsOf()).toMatchObject([{ text: { value: "x Your cart" }, origin: "machine" }]);
+});
+
+test("proposes without saving, and then leaves what was proposed to the user", async () => {
+  translateWhile(() => undefined);
+  expect(await commands.run(translateCommand, { locale: "nl", keys })).toMatchObject({ staged: 2, saved: 0 });
+  expect(await translations()).toEqual({});
+  expect(draftsOf()).toMatchObject([{ origin: "machine" }, { origin: "machine" }]);
+  // Only what is missing: the proposals are not made again.
+  expect(await commands.run(translateCommand, { locale: "nl", keys, missingOnly: true })).toMatchObject({
+    outcome: "unchanged",
+    requests: 0,
+  });
+});
