@@ -62,7 +62,9 @@ export class EventEmitter<Value> {
 
 export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const;
 export const ViewColumn = { Beside: -2 } as const;
-export class TabInputText {}
+export class TabInputText {
+  readonly uri: Uri | undefined = undefined;
+}
 
 const nothing = { dispose: () => undefined };
 /** Fires before a document is saved. */
