@@ -1,5 +1,8 @@
 /** Messages for problems in translation files: the file, the line and column, and what to do. */
-import type { LocalEntries, LocalProblem } from "../workspace/local-files/local-entries.ts";
+import type { RefusedItem } from "../api/errors.ts";
+import { NO_NAMESPACE } from "../model/key-hash.ts";
+import type { LocalEntries, LocalFiles, LocalProblem } from "../workspace/local-files/local-entries.ts";
+import type { UnparsedRange } from "../workspace/local-files/local-file.ts";
 import type { UnreadableReason } from "../model/platform.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../util/l10n.ts";
@@ -48,6 +51,33 @@ export function fileProblemMessage({ code, path, line, column, key, format, reas
     case "unreadable":
       return unreadableMessage(path, reason ?? "failed");
   }
+}
+
+/**
+ * Returns an item of a result for each file or folder that could not be read completely. Its keys are unknown, so `key` is
+ * `*`.
+ */
+export function unreadItems(
+  local: Pick<LocalFiles, "incomplete">,
+  ranges: readonly UnparsedRange[],
+): readonly RefusedItem[] {
+  return ranges.map(({ path, namespace, line, column }) => {
+    const problem = local.incomplete.find((each) => each.path === path);
+    const message = problem === undefined ? locationText(path, line, column) : fileProblemMessage(problem);
+    return {
+      namespace: namespace ?? NO_NAMESPACE,
+      key: "*",
+      context: null,
+      file: path,
+      field: "file",
+      messages: [message],
+    };
+  });
+}
+
+/** Joins the messages of items, to be put before a full stop. */
+export function messagesOf(items: readonly RefusedItem[]): string {
+  return items.flatMap(({ messages }) => messages.map((message) => message.replace(/\.$/u, ""))).join("; ");
 }
 
 /** Returns the message of the first problem that prevents reading source texts, if any. */

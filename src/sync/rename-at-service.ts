@@ -35,10 +35,10 @@ export type RenameResult =
       readonly changed: boolean;
     }
   /**
-   * Nothing was sent: the names are equal, the service has no such active key with a source text, or the new key
-   * exists with another source text.
+   * Nothing was sent: the names are equal, the service has no such active key with a source text, the new key exists with
+   * another source text, or its name has half a character (an unpaired surrogate), which cannot be encoded.
    */
-  | { readonly kind: "nothing"; readonly reason: "same_name" | "unknown_key" | "taken" }
+  | { readonly kind: "nothing"; readonly reason: "same_name" | "unknown_key" | "taken" | "malformed" }
   /** The new key was rejected, with the service's reason code (§ Sync result). */
   | { readonly kind: "rejected"; readonly reason: string };
 
@@ -62,6 +62,8 @@ export async function renameAtService(
   const options = { priority: "person" as const, ...given };
   const from = { ...fromName, hash: keyHash(fromName) };
   const to = { ...toName, hash: keyHash(toName) };
+  const isWellFormed = [to.namespace, to.key, to.context ?? ""].every((part) => part.isWellFormed());
+  if (!isWellFormed) return { kind: "nothing", reason: "malformed" };
   if (from.hash === to.hash) return { kind: "nothing", reason: "same_name" };
   const requireSession = sessionGuard(project);
   const stats = await client.stats(options);

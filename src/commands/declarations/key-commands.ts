@@ -1,5 +1,6 @@
 /** Commands about keys: reading, archiving, renaming, finding and copying them. */
 import * as v from "valibot";
+import type { RefusedItem } from "../../api/errors.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { defineCommand, resolvesWith } from "../define-command.ts";
@@ -231,5 +232,9 @@ export const removeUnusedCommand = defineCommand({
     readonly removed: number;
     /** Relative to the project's root. */
     readonly files: readonly string[];
-  }>("`removed` (count), `files`"),
+    /** Entries that could not be removed, and files that may have more but could not be read completely; absent if none. */
+    readonly items?: readonly RefusedItem[];
+  }>(
+    "`removed` (count), `files`; `items` (as of an error, with `file`, and `*` as `key` for a file as a whole) names entries that could not be removed, and files that may have more of the keys but could not be read completely",
+  ),
 });

@@ -14,7 +14,12 @@ import {
   UrisSchema,
 } from "../option-schemas.ts";
 
-const text = v.pipe(v.string(), v.nonEmpty());
+/** Half a character (an unpaired surrogate) would be sent as another text. */
+const text = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.check((value) => value.isWellFormed()),
+);
 
 export const pushCommand = defineCommand({
   id: "push",
@@ -123,8 +128,13 @@ export const importLocalCommand = defineCommand({
   description:
     "Sends translations that are only in local files, and those that changed only there. Replaces nothing that changed on the service and creates no keys.",
   options: { locale: option(LocaleSchema, "Only this language.") },
-  resolvesWith: resolvesWith<Partial<ImportResult & SentTranslations>>(
-    "`job`, `jobs` for translations that the service did not have; `written`, `skipped` for those that changed only in the files",
+  resolvesWith: resolvesWith<
+    Partial<ImportResult & SentTranslations> & {
+      /** Files and folders that could not be read completely; absent if none. */
+      readonly items?: readonly RefusedItem[];
+    }
+  >(
+    "`job`, `jobs` for translations that the service did not have; `written`, `skipped` for those that changed only in the files; `items` (as of an error, with `file`, and `*` as `key`) names files that could not be read completely, without which it fails if there is nothing else to send",
   ),
 });
 

@@ -10,13 +10,20 @@ import {
 import * as vscode from "vscode";
 import { changedEntries, localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { setTranslations } from "../../sync/edit/send-translations.ts";
-import { unsavedPaths } from "../../workspace/local-files/local-file.ts";
+import type { RefusedItem } from "../../api/errors.ts";
+import {
+  unparsedRangesOfAll,
+  unsavedPaths,
+  wholeRanges,
+  type LocalFiles,
+} from "../../workspace/local-files/local-file.ts";
+import { messagesOf, unreadItems } from "../../messages/file-problem-messages.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { storeAgreedTranslations } from "../../sync/import/store-agreed-translations.ts";
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import { editDependencies, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandRun } from "../../commands/command-types.ts";
+import { CommandError, type CommandRun } from "../../commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { skipReason } from "../../messages/error-messages.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -43,7 +50,14 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
   const { open } = run;
   run.report(l10n.t("Reading the files"));
   const found = await findLocal(open, options.locale, run.signal);
+  const items = unreadTranslations(open.local, options.locale);
+  const unread = items.length === 0 ? null : l10n.t("Translations were left out: {0}.", messagesOf(items));
   if (found.length === 0) {
+    if (unread !== null)
+      throw new CommandError("invalid", `${l10n.t("Nothing was imported.")} ${unread}`, {
+        reason: "unread_files",
+        items,
+      });
     if (!run.quiet)
       void showInformation(
         l10n.t("Every local translation is on the service: {0}.", projectDisplayName(open)),
@@ -56,10 +70,13 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
   run.pause();
   const chosen = run.quiet ? found : await chooseTranslations(app, open, found);
   if (chosen.length === 0) return { outcome: "cancelled" };
+  if (unread !== null) reportResult(app, open, run, unread, { isPartial: true });
+  const unreadFields = unread === null ? {} : { items };
   const changed = chosen.filter((each) => each.kind === "changed");
   const added = chosen.filter((each) => each.kind === "new");
   const sent = changed.length === 0 ? null : await sendChanged(app, run, changed, { run, isOnDisk });
-  if (added.length === 0) return { outcome: sent?.written === 0 ? "unchanged" : "done", ...sent };
+  if (added.length === 0)
+    return { outcome: sent?.written === 0 ? "unchanged" : "done", ...sent, ...unreadFields };
   const paths = new Set(added.flatMap(({ entries }) => entries.map(({ path }) => path)));
   const imported = await app.run(importCommand, {
     folder: open.root,
@@ -70,8 +87,17 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
   });
   if (imported.outcome === "done")
     for (const { locale, entries } of added) await storeAgreed(app, run, locale, entries.filter(isOnDisk));
-  return { ...imported, ...sent };
+  return { ...imported, ...sent, ...unreadFields };
 };
+
+/** Returns what could not be read of the files of a language; default: of all but the source language. */
+function unreadTranslations(local: LocalFiles, only: string | undefined): readonly RefusedItem[] {
+  const isWanted = (locale: string): boolean =>
+    locale !== local.sourceLocale && (only === undefined || locale === only);
+  const files = local.files.filter(({ locales }) => [...locales.keys()].some(isWanted));
+  const { unreadableFolders } = local;
+  return unreadItems(local, wholeRanges(unparsedRangesOfAll({ files, unreadableFolders })));
+}
 
 async function findLocal(
   open: OpenProject,

@@ -21,6 +21,8 @@ import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts
 import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { unparsedRanges, unsavedPaths, wholeRanges } from "../../workspace/local-files/local-file.ts";
+import { unreadItems } from "../../messages/file-problem-messages.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { escapeMarkdown } from "../../messages/escape-text.ts";
 import { keyLabel, textLabel } from "../../messages/labels.ts";
@@ -145,14 +147,19 @@ export const pushChanges: Tool<"push_changes"> = {
     const { open } = call;
     const isConfirmed = confirmedPushes(open).take(call.input);
     if (isConfirmed === undefined) throw new Error("The user was not asked. Call the tool again.");
-    const { items, left } = await plan(call);
+    const { items, left, unread } = await plan(call);
     const only = items.filter(isConfirmed).map(({ hash }) => hash);
-    const leftKeys = left.length === 0 ? {} : { left: left.slice(0, MAX_SHOWN_TEXTS).map(leftKey) };
-    if (only.length === 0)
-      return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push.", ...leftKeys });
+    const notPushed = {
+      ...(left.length === 0 ? {} : { left: left.slice(0, MAX_SHOWN_TEXTS).map(leftKey) }),
+      ...(unread.length === 0 ? {} : { unread: unread.slice(0, MAX_SHOWN_TEXTS) }),
+    };
+    if (only.length === 0) {
+      const note = unread.length === 0 ? "There is nothing to push." : "There is nothing else to push.";
+      return JSON.stringify({ outcome: "unchanged", note, ...notPushed });
+    }
     const result = await call.app.run(pushCommand, { folder: open.root, confirm: false, only });
     if (result.outcome === "failed") throw new Error(result.error.message);
-    return JSON.stringify({ outcome: result.outcome, result: result.result, ...leftKeys });
+    return JSON.stringify({ outcome: result.outcome, result: result.result, ...notPushed });
   },
 };
 
@@ -168,6 +175,8 @@ function leftKey({ name, change }: PushItem): ResultRow {
 interface PlannedPush {
   readonly items: readonly PushItem[];
   readonly left: readonly PushItem[];
+  /** Which source files could not be read completely, and which keys could not be encoded. */
+  readonly unread: readonly string[];
   readonly counts: Pick<PushPlanCounts, "new" | "changed" | "restored">;
 }
 
@@ -184,7 +193,8 @@ async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<
   const local = await open.local.reload(signal);
   const entries = await collectInSlices(local.entries(local.sourceLocale).values());
   const only = input.keys?.map((key) => keyHash(toKeyName(key)));
-  const all = await planPush({ client, project: open }, entries, {
+  const dependencies = { client, project: open, unsavedPaths: () => unsavedPaths(local) };
+  const all = await planPush(dependencies, entries, {
     signal,
     sourceLocale: sourceLocaleOf(stats),
     ...(only === undefined ? {} : { only: new Set(only) }),
@@ -194,9 +204,14 @@ async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<
   const items = changes.filter((item) => !left.includes(item));
   const count = (...kinds: readonly PushChange[]): number =>
     items.filter(({ change }) => kinds.includes(change)).length;
+  const ranges = only === undefined ? wholeRanges(unparsedRanges(local)) : [];
   return {
     items,
     left,
+    unread: [
+      ...unreadItems(local, ranges).flatMap(({ messages }) => messages),
+      ...all.malformed.map(({ name, path }) => `${path}: half a character in ${name.key.toWellFormed()}`),
+    ],
     counts: { new: count("new"), changed: count("changed", "unknown"), restored: count("restored") },
   };
 }

@@ -22,7 +22,7 @@ import {
   unparsedRanges,
 } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
@@ -37,11 +37,7 @@ import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../api/system-clock.ts";
-import {
-  fileProblemMessage,
-  firstSourceProblem,
-  locationText,
-} from "../../messages/file-problem-messages.ts";
+import { firstSourceProblem, unreadItems } from "../../messages/file-problem-messages.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import {
   showInformation,
@@ -150,7 +146,10 @@ async function pushOnce(
   const planned = await plan(archiveMissing);
   const decision = decidePush(planned, { isAsked, isQuiet: quiet, isDryRun, archiveMissing, renames });
   const left = leftKeys(planned, isAsked);
-  const unreadOrMalformed = [...unreadItems(open, planned), ...planned.malformed.map(malformedItem)];
+  const unreadOrMalformed = [
+    ...unreadItems(local, planned.unparsedRanges),
+    ...planned.malformed.map(malformedItem),
+  ];
   const items = [...unreadOrMalformed, ...left.atService.map(leftItem)];
   const fields = { plan: planned.counts, ...(items.length > 0 ? { items } : {}) };
   switch (decision.kind) {
@@ -258,22 +257,6 @@ function relevantRanges(
   if (files === undefined) return ranges;
   const paths = parseFilesOption(open, files);
   return ranges.filter(({ path }) => paths.has(path));
-}
-
-/** Returns an item for each source file that could not be read completely. Its keys are unknown, so `key` is `*`. */
-function unreadItems({ local }: OpenProject, { unparsedRanges: ranges }: PushPlan): readonly RefusedItem[] {
-  return ranges.map(({ path, namespace, line, column }) => {
-    const problem = local.incomplete.find((each) => each.path === path);
-    const message = problem === undefined ? locationText(path, line, column) : fileProblemMessage(problem);
-    return {
-      namespace: namespace ?? NO_NAMESPACE,
-      key: "*",
-      context: null,
-      file: path,
-      field: "file",
-      messages: [message],
-    };
-  });
 }
 
 function unreadSourceError(message: string, items: readonly RefusedItem[]): CommandError {

@@ -4,6 +4,7 @@ import type { SyncResult } from "../../api/response-schemas.ts";
 import { isForms } from "../../model/translation-text.ts";
 import type { LocalKey, PushItem } from "../../sync/push/push-plan.ts";
 import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { messagesOf } from "../../messages/file-problem-messages.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
@@ -24,7 +25,7 @@ export function malformedItem({ name, path, description }: LocalKey): RefusedIte
 
 /** Returns what was left out because it could not be read or encoded. */
 export function unreadText(items: readonly RefusedItem[]): string {
-  return l10n.t("Keys were left out: {0}.", items.flatMap(({ messages }) => messages).join("; "));
+  return l10n.t("Keys were left out: {0}.", messagesOf(items));
 }
 
 /** Returns a key that was left as it is at the service as an item of the result. */

@@ -1,5 +1,7 @@
 /** Renaming a key at the service after it was renamed in the files. */
 import { giveUpRenameCommand, renameAtServiceCommand } from "../../commands/declarations/key-commands.ts";
+import { MALFORMED_TEXT } from "../../api/batches.ts";
+import { skipReason } from "../../messages/error-messages.ts";
 import { keyHash, nameOf, type KeyName } from "../../model/key-hash.ts";
 import { renameAtService, type RenameResult } from "../../sync/rename-at-service.ts";
 import {
@@ -135,9 +137,11 @@ const rename: CommandWork<typeof renameAtServiceCommand> = async (app, options, 
   }
   const message = renameMessage(open, renamed, from, to);
   const isNoLongerPending =
-    renamed.kind === "done" || (renamed.kind === "nothing" && renamed.reason !== "taken");
+    renamed.kind === "done" ||
+    (renamed.kind === "nothing" && renamed.reason !== "taken" && renamed.reason !== "malformed");
   if (isNoLongerPending) removePendingRename(open, from);
   if (renamed.kind === "nothing") {
+    if (renamed.reason === "malformed") throw new CommandError("invalid", message);
     if (!run.quiet) void showInformation(message);
     return { outcome: "unchanged", copied: 0, skipped: [], outdated: [], archived: false };
   }
@@ -208,5 +212,7 @@ function nothingMessage(
         "Nothing was renamed: the service already has a key {0} with a different source text.",
         to,
       );
+    case "malformed":
+      return l10n.t("{0} was not renamed: {1}.", from, skipReason(MALFORMED_TEXT));
   }
 }

@@ -10,7 +10,6 @@ import {
   showUsageReportCommand,
   archiveCommand,
 } from "../../commands/declarations/key-commands.ts";
-import type { FieldsOf } from "../../commands/define-command.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { join, relative } from "node:path/posix";
 import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
@@ -19,27 +18,21 @@ import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../workspace/usages/list-s
 import { reportUsage, type UsageReportDependencies } from "../../workspace/usages/find-unused-keys.ts";
 import type { App, CommandWork, Granted } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { branchOf } from "../../vscode/files/git-branch.ts";
 import { labelText } from "../../messages/escape-text.ts";
-import { CommandError, type CommandRun, type CommandResult } from "../../commands/command-types.ts";
+import { CommandError, type CommandRun } from "../../commands/command-types.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { Text } from "../../model/translation-text.ts";
 import { l10n } from "../../util/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { decideRemoval, keysToArchive } from "./report-decisions.ts";
+import { keysInFiles, NOTHING_REMOVED, removeFromFiles } from "./remove-from-files.ts";
 import { callChoices, openCallsOf, registerOpenCalls } from "./open-calls.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
-import type { FileWrite } from "../../model/platform.ts";
-import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
-import { reportResult } from "../../vscode/commands/report-result.ts";
-import { writeProjectFiles } from "../../vscode/files/write-files.ts";
-import { showError } from "../../vscode/notifications.ts";
-import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
-import { toFailure } from "../../messages/error-messages.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {
@@ -214,11 +207,6 @@ function plainKey({ hash, namespace, key, context }: ProjectKey): ReportedKey {
   return { hash, namespace, key, context };
 }
 
-const NOTHING_REMOVED = { outcome: "unchanged", removed: 0, files: [] } as const;
-
-/** A key that is in local files. */
-type UnusedKey = KeyName & { readonly hash: string };
-
 /**
  * Removes unused keys, and probably unused ones that are chosen, from the local files of all languages, after a preview. Can
  * be undone, since there is no archive without a service.
@@ -257,99 +245,3 @@ const removeUnused =
     view.dropRemovedKeys();
     return removed;
   };
-
-/** Returns those of the keys that are in a file, of any language. */
-async function keysInFiles(
-  open: OpenProject,
-  hashes: readonly string[],
-  run: CommandRun,
-): Promise<readonly UnusedKey[]> {
-  const local = await open.local.reload(run.signal);
-  return hashes.flatMap((hash) => {
-    const entry = local.locales.flatMap((locale) => local.entries(locale).get(hash) ?? [])[0];
-    return entry === undefined ? [] : [{ hash, ...entry.name }];
-  });
-}
-
-/** Removes keys from the files of all languages, after a look at the changes. */
-async function removeFromFiles(
-  app: App,
-  open: OpenProject,
-  keys: readonly UnusedKey[],
-  run: CommandRun,
-): Promise<CommandResult<FieldsOf<typeof removeUnusedCommand>>> {
-  if (keys.length === 0) return NOTHING_REMOVED;
-  run.report(l10n.t("Reading files"));
-  const local = await open.local.reload(run.signal);
-  const changes = keys.flatMap(({ hash, namespace, key, context }): LocalChange[] =>
-    local.locales
-      .filter((locale) => local.entries(locale).has(hash))
-      .map((locale) => ({ name: { namespace, key, context }, locale, text: null })),
-  );
-  const { writes, refused } = await open.local.planEdit(changes, run.signal);
-  run.pause();
-  const paths = writes.map(({ path }) => path);
-  if (writes.length === 0 && refused.length > 0) {
-    const refusedPaths = new Set(refused.map(({ path }) => path));
-    throw new CommandError(
-      "invalid",
-      l10n.t("These files cannot be changed: {0}.", [...refusedPaths].join(", ")),
-    );
-  }
-  if (writes.length === 0) return NOTHING_REMOVED;
-  if (!run.quiet) await confirm(app, open, keys.length, writes);
-  await writeProjectFiles(open.files, writes);
-  await open.updateLocal();
-  const message = l10n.t(
-    "Removed {0} from {1}.",
-    formatCount.keys(keys.length),
-    formatCount.files(writes.length),
-  );
-  reportResult(app, open, run, message, {
-    isPartial: refused.length > 0,
-    actions: [{ label: l10n.t("Undo"), act: () => undo(open, writes) }],
-  });
-  return { outcome: "done", removed: keys.length, files: paths };
-}
-
-/**
- * Asks for confirmation; the diffs can be viewed first.
- *
- * @throws {CommandError} `cancelled`
- */
-async function confirm(
-  app: App,
-  open: OpenProject,
-  count: number,
-  writes: readonly FileWrite[],
-): Promise<void> {
-  const title = l10n.t("Remove {0} from {1}", formatCount.keys(count), formatCount.files(writes.length));
-  const prompt = (): Promise<"show" | "remove"> =>
-    pickOne(title, l10n.t("Nothing is written before you agree."), [
-      { label: `$(diff-multiple) ${l10n.t("Show All Differences")}`, value: "show" },
-      {
-        label: `$(trash) ${l10n.t("Remove")}`,
-        description: labelText(writes.map(({ path }) => path).join(", ")),
-        value: "remove",
-      },
-    ]);
-  try {
-    while ((await prompt()) === "show") {
-      const diffs = await Promise.all(writes.map((write) => fileDiff(open, write, "before")));
-      await app.virtualDocuments.diffAll(title, diffs);
-    }
-  } finally {
-    void app.virtualDocuments.closeDifferences(title);
-  }
-}
-
-async function undo(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {
-  const reverted = writes.flatMap(({ path, before, after }) =>
-    before === undefined ? [] : [{ path, before: after, after: before }],
-  );
-  try {
-    await writeProjectFiles(open.files, reverted);
-  } catch (error) {
-    void showError(toFailure(error).message);
-  }
-}

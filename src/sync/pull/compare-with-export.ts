@@ -13,8 +13,10 @@ import type { LocalEntries } from "../../workspace/local-files/local-entries.ts"
 import {
   hasOwnLocales,
   keyNameIn,
+  mayContainInNamespace,
   namespaceChooser,
   type LocalFileLocation,
+  type UnparsedRange,
 } from "../../workspace/local-files/local-file.ts";
 
 export interface MergeDependencies {
@@ -27,6 +29,10 @@ export interface MergeDependencies {
   readonly only?: ReadonlySet<string>;
   /** Whether a file that differs is replaced by the service's bytes. */
   readonly wantsBytes: boolean;
+  /** Whether the export may have texts of another language in place of missing ones (§ GET /exports, `missing`). */
+  readonly hasFallbacks?: boolean;
+  /** What could not be read of the source files; default: nothing. */
+  readonly unparsedSources?: readonly UnparsedRange[];
   /** Whether nobody sees what they would replace: a file that cannot be parsed, or texts that only the file has. */
   readonly isQuiet?: boolean;
   /** Maps a locale in files to the service's; `null` if it has none. */
@@ -43,8 +49,8 @@ export interface LeftText {
   readonly locale: string;
   readonly name: KeyName;
   /**
-   * `file`: only the file's text changed since both sides last agreed, or a source text was never pushed. `deleted`: only
-   * the file lost it. `conflict`: both changed.
+   * `file`: only the file's text changed since both sides last agreed, or it was never sent. `deleted`: only the file lost
+   * it. `conflict`: both changed.
    */
   readonly reason: "file" | "deleted" | "conflict";
   /** The text in the file; `null`: none. */
@@ -248,13 +254,24 @@ export class NameMapper {
     const side = changedSide(known?.text, entry.text, before);
     const isMissing = known === undefined || isEmptyText(known.text);
     const isDeleted = isMissing && (side === "file" || (side === "unknown" && this.isDeletedKey(entry)));
-    // Source texts of which nothing was agreed were not pushed yet.
-    const isUnpushed = side === "unknown" && !isMissing && key.locale === sourceLocale;
+    // Source texts of which nothing was agreed were not pushed yet, and translations that the service lacks not sent.
+    const isOurs = key.locale === sourceLocale || this.#isFallback(entry, key);
+    const isUnsent = side === "unknown" && !isMissing && isOurs;
     const agreed = { ...key, fingerprint: textFingerprint(entry.text), before: before ?? null };
     if (side === "none") return EQUAL;
     if (isDeleted) return { reason: "deleted", agreed };
-    if (isUnpushed) return { reason: "file", agreed };
+    if (isUnsent) return { reason: "file", agreed };
     return { reason: side === "both" ? "conflict" : side, agreed };
+  }
+
+  /** Returns whether the text probably is that of another language, in place of a translation that the service lacks. */
+  #isFallback({ text }: Entry, { locale, hash }: KeyInLanguage): boolean {
+    const { project, hasFallbacks = false } = this.#dependencies;
+    if (!hasFallbacks || project.translation(locale, hash)?.isTranslated === true) return false;
+    const source = project.keys.text(hash);
+    if (source != null && areTextsEqual(source, text)) return true;
+    const rows = [...project.translationsOf(hash).values()];
+    return rows.some((row) => row.isTranslated && row.text !== null && areTextsEqual(row.text, text));
   }
 
   /** Returns whether the local file has a text that was never agreed. */
@@ -264,14 +281,17 @@ export class NameMapper {
     return this.#dependencies.project.agreedTexts.get(key.locale, key.hash) === undefined;
   }
 
-  /** Returns whether the source files had the key, and do not have it any more. */
+  /** Returns whether the source files had the key, and do not have it any more, as far as they could be read. */
   isDeletedKey(entry: Entry): boolean {
     const { local, project } = this.#dependencies;
     const { loaded } = local;
     const hash = this.#hashOf(entry);
-    if (hash === null || loaded === null || project.sourceLocale !== loaded.sourceLocale) return false;
+    if (this.#location === null || hash === null || loaded === null) return false;
+    if (project.sourceLocale !== loaded.sourceLocale) return false;
     if (project.agreedTexts.get(loaded.sourceLocale, hash) === undefined) return false;
-    return !loaded.entries(loaded.sourceLocale).has(hash);
+    if (loaded.entries(loaded.sourceLocale).has(hash)) return false;
+    const { unparsedSources = [] } = this.#dependencies;
+    return !mayContainInNamespace(unparsedSources, keyNameIn(this.#location, entry));
   }
 
   /** Describes a text that is left; `null` for a file outside of the layout. */

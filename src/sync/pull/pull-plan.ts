@@ -20,6 +20,7 @@ import { keyHash } from "../../model/key-hash.ts";
 import { isEmptyText } from "../../model/translation-text.ts";
 import type { Jobs } from "../poll-jobs.ts";
 import type { FileContent, ProjectFiles } from "../../model/platform.ts";
+import { unparsedRanges } from "../../workspace/local-files/local-file.ts";
 import { isForbiddenName, foldFileName } from "../../workspace/file-system/paths.ts";
 import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import {
@@ -158,7 +159,9 @@ export async function planPull(
       exported,
       requestOptions,
     );
-    const plan = await planFiles(dependencies, exported, exportedLocales, quiet, options.signal);
+    const hasFallbacks = missing !== "omit" && missing !== "empty";
+    const merging = { ...dependencies, isQuiet: quiet, hasFallbacks };
+    const plan = await planFiles(merging, exported, exportedLocales, options.signal);
     // A partial pull must not make the next request conditional.
     const storedEtag = dependencies.only === undefined ? answer.etag : null;
     return { kind: "planned", plan: { request, ...plan, etag: storedEtag } };
@@ -278,10 +281,9 @@ export function settled(text: LeftText): LeftText {
 }
 
 async function planFiles(
-  dependencies: PullDependencies,
+  dependencies: PullDependencies & Pick<MergeDependencies, "isQuiet" | "hasFallbacks">,
   exported: readonly ExportedFile[],
   exportedLocales: readonly string[],
-  quiet: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Pick<PullPlan, "files" | "otherProblems">> {
   const files: PullFile[] = [];
@@ -292,7 +294,7 @@ async function planFiles(
   const mergeDependencies: MergeDependencies = {
     ...dependencies,
     wantsBytes,
-    isQuiet: quiet,
+    unparsedSources: unparsedRanges(dependencies.local),
     toService,
     toFile,
   };

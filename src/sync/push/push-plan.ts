@@ -15,7 +15,7 @@ import { type AgreedText, type ChangedSide, changedSide, textFingerprint } from 
 import { sourceHash } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, valuesOf } from "../../model/translation-text.ts";
 import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
-import { mayContain, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
+import { mayContain, wholeRanges, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRejectedItems, type ItemName } from "../partial-results.ts";
 
 /** One source entry of the local files, as far as a push needs it. */
@@ -156,11 +156,7 @@ export async function planPush(
     dependencies,
     items.filter(({ change }) => change === "unchanged"),
   );
-  const rangesByPath = new Map<string, UnparsedRange>();
-  for (const range of options.unparsedRanges ?? []) {
-    if (range.key === null && !rangesByPath.has(range.path)) rangesByPath.set(range.path, range);
-  }
-  const unparsedRanges = [...rangesByPath.values()];
+  const unparsedRanges = wholeRanges(options.unparsedRanges ?? []);
   const archive =
     options.archiveMissing === true && unparsedRanges.length === 0
       ? await missingKeys(dependencies, local, options)

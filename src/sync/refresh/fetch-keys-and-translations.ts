@@ -4,6 +4,7 @@
  */
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS, type KeysQuery, type TranslationsQuery } from "../../api/endpoints.ts";
+import { isApiError } from "../../api/errors.ts";
 import { keyPages, translationPages } from "../../api/pagination.ts";
 import type { Language, Stats } from "../../api/response-schemas.ts";
 import type { Database } from "../../database/database.ts";
@@ -95,6 +96,7 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
       });
       checkSession();
       await database.writeInSlices(keys.removeBefore(revision));
+      if (request.cursor === null) await readArchivedKeys(dependencies, request);
       return pages;
     },
     readChanges: (since) => read({ updatedSince: since }),
@@ -116,6 +118,28 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
     checkSession();
     syncMetadata.setCursor(next);
   });
+}
+
+/** Pages of archived keys that are read. */
+const MAX_ARCHIVED_PAGES = 10;
+
+/** Stores which keys were archived before the first read: what files still have of them is not new. */
+async function readArchivedKeys(
+  { project: { database, keys } }: ReadDependencies,
+  { client, options, checkSession }: ReadRequest,
+): Promise<void> {
+  let pages = 0;
+  try {
+    for await (const page of keyPages(client, { archived: true }, options)) {
+      const archived = page.filter((key) => key.archived).map(({ hash }) => hash);
+      checkSession();
+      await database.writeInSlices(keys.setArchived(archived, []));
+      if (++pages >= MAX_ARCHIVED_PAGES) break;
+    }
+  } catch (error) {
+    // "Value formats of `archived` … not shown". Without these keys, a push tells what is archived.
+    if (!isApiError(error, "invalid")) throw error;
+  }
 }
 
 /**

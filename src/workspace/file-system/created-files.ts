@@ -12,7 +12,7 @@ const CHECK_INTERVAL_MS = 1_000;
 export class CreatedFiles {
   readonly #onDeleted: (path: string) => void;
   readonly #intervalMs: number;
-  /** Until when each file is checked, in milliseconds since 1970. */
+  /** Until when each file is checked: a time of the monotonic clock, which nobody sets. */
   readonly #unreported = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isDisposed = false;
@@ -25,7 +25,7 @@ export class CreatedFiles {
 
   /** Adds files that were created just now. */
   add(paths: readonly string[]): void {
-    for (const path of paths) this.#unreported.set(path, Date.now() + MAX_WAIT_MS);
+    for (const path of paths) this.#unreported.set(path, performance.now() + MAX_WAIT_MS);
     this.#checkLater();
   }
 
@@ -49,7 +49,7 @@ export class CreatedFiles {
       const isDeleted = await stat(path).then(() => false, isMissing);
       if (this.#isDisposed) return;
       if (isDeleted && this.#unreported.delete(path)) this.#onDeleted(path);
-      else if (Date.now() > until) this.#unreported.delete(path);
+      else if (performance.now() > until) this.#unreported.delete(path);
     }
     this.#timer = undefined;
     this.#checkLater();

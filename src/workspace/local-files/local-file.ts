@@ -310,12 +310,26 @@ export function unparsedRanges(
   local: LocalFileList & Pick<LocalFiles, "unreadableFolders">,
 ): UnparsedRange[] {
   const folders = local.unreadableFolders.filter(({ mayHaveSourceTexts }) => mayHaveSourceTexts);
-  const inFiles = local.files.flatMap((file): UnparsedRange[] => {
+  return rangesIn(
+    folders,
+    local.files.filter((file) => mayContainSourceTexts(file, local)),
+  );
+}
+
+/** As `unparsedRanges`, of the files of all languages. */
+export function unparsedRangesOfAll({
+  files,
+  unreadableFolders,
+}: Pick<LocalFiles, "files" | "unreadableFolders">): UnparsedRange[] {
+  return rangesIn(unreadableFolders, files);
+}
+
+function rangesIn(folders: LocalFiles["unreadableFolders"], files: LocalFiles["files"]): UnparsedRange[] {
+  const inFiles = files.flatMap((file): UnparsedRange[] => {
     const { path, keyNaming, entry } = file.location;
     const hasOwnNamespaces =
       entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
     const problems = file.problems.filter(({ code }) => !HARMLESS_PROBLEMS.has(code));
-    if (problems.length === 0 || !mayContainSourceTexts(file, local)) return [];
     return problems.map((problem) => ({
       path,
       line: problem.line,
@@ -330,7 +344,24 @@ export function unparsedRanges(
   ];
 }
 
-/** Whether the key may be in one of the ranges. */
+/** Returns the first of the ranges of each file or folder that may have any key. */
+export function wholeRanges(ranges: readonly UnparsedRange[]): UnparsedRange[] {
+  const byPath = new Map<string, UnparsedRange>();
+  for (const range of ranges)
+    if (range.key === null && !byPath.has(range.path)) byPath.set(range.path, range);
+  return [...byPath.values()];
+}
+
+/** Whether the key may be in one of the ranges, as far as their files tell its namespace. */
+export function mayContainInNamespace(ranges: readonly UnparsedRange[], name: KeyName): boolean {
+  const { namespace } = name;
+  return mayContain(
+    ranges.filter((range) => (range.namespace ?? namespace) === namespace),
+    name,
+  );
+}
+
+/** Whether the key may be in one of the ranges: in any of them that may have any key. */
 export function mayContain(ranges: readonly UnparsedRange[], name: KeyName): boolean {
   return ranges.some(
     ({ namespace, key }) =>

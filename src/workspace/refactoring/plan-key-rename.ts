@@ -13,6 +13,7 @@ import {
 } from "../usages/resolve-usage-to-key.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import type { LocalEntries, LocalEntry } from "../local-files/local-entries.ts";
+import { mayContainInNamespace, unparsedRangesOfAll } from "../local-files/local-file.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type {
   NameChange,
@@ -89,13 +90,23 @@ export async function planRename(
   const dynamic = renamedHashes.flatMap((hash) =>
     usages.patternsOf(hash).flatMap((pattern) => usages.usagesOfPattern(pattern)),
   );
+  // Entries that could not be read are not renamed.
+  const unread = unparsedRangesOfAll(local).filter((range) =>
+    changes.some((change) => mayContainInNamespace([range], change.from)),
+  );
+  const unreadPaths = new Set(unread.map(({ path }) => path));
   return {
     kind: "planned",
     changes,
     names: { changes: named, before, after },
     linkingAtService,
     files: [...files.files, ...code.files],
-    remaining: [...files.remaining, ...code.remaining, ...dynamic.map(({ path }) => ({ path, line: null }))],
+    remaining: [
+      ...unread.map(({ path, line }) => ({ path, line })),
+      ...files.remaining.filter(({ path }) => !unreadPaths.has(path)),
+      ...code.remaining,
+      ...dynamic.map(({ path }) => ({ path, line: null })),
+    ],
   };
 }
 

@@ -62,7 +62,7 @@ export interface RenamedFile {
 
 /**
  * An occurrence of the old name that remains: a usage that cannot be replaced, a dynamic usage, which no longer matches
- * the key, or a translation file that cannot be edited or have the new entry.
+ * the key, or a translation file that cannot be read completely, edited or have the new entry.
  */
 export interface RemainingOccurrence {
   readonly path: string;

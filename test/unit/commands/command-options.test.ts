@@ -78,6 +78,7 @@ describe("options of the wrong type", () => {
       { overwrite: "no" },
       "The option “overwrite” has a wrong value. It may be true or false.",
     ],
+    [importCommand, { tag: "half \ud83d" }, "The option “tag” has a wrong value. It may be a text."],
     [
       startLocalServiceCommand,
       { port: 70_000 },

@@ -195,6 +195,17 @@ describe("archive and restore", () => {
     expect(await commands.run(restoreCommand, {})).toMatchObject({ result: { restored: 1 } });
   });
 
+  test("are not to be pushed on a machine that never had them as active keys", async () => {
+    await commands.run(archiveCommand, { hashes: [hashOf("title"), hashOf("total")] });
+    const other = await shop.open("other");
+    await other.refresher.refresh();
+    const { open } = createCommandRunner(other, rootOf(shop), FEATURES);
+    expect((await open.countPendingChanges()).toPush).toEqual({ new: 0, changed: 0, restored: 0 });
+    await commands.run(restoreCommand, {});
+    await other.refresher.refresh({ priority: "person" });
+    expect((await open.countPendingChanges()).toPush).toEqual({ new: 0, changed: 0, restored: 0 });
+  });
+
   test("archive a key that was named twice once, and none that does not exist", async () => {
     const twice = [hashOf("title"), hashOf("title"), hashOf("nothing")];
     expect(await commands.run(archiveCommand, { hashes: twice })).toMatchObject({ result: { archived: 1 } });
@@ -243,6 +254,21 @@ describe("a pull", () => {
       });
       expect(await shop.read(DUTCH)).toContain("Mijn mandje");
     }
+  });
+
+  test("puts no text of another language over a translation that only the file has", async () => {
+    await translate("total", "Samen: :amount");
+    expect(await pull({ missing: "fallback" })).toMatchObject({
+      outcome: "done",
+      items: [{ key: "title", locale: "nl", file: DUTCH }],
+    });
+    const text = await shop.read(DUTCH);
+    // Where there is none, or the service has another translation, its text is taken.
+    for (const part of ["Je mandje", "Samen: :amount", "'Voucher code'"]) expect(text).toContain(part);
+    await translate("title", "Hun mandje");
+    await translate("voucher.label", "Code");
+    expect(await pull({ missing: "fallback" })).toMatchObject({ outcome: "done" });
+    for (const part of ["Hun mandje", "'Code'"]) expect(await shop.read(DUTCH)).toContain(part);
   });
 
   test("writes only the languages that were named", async () => {

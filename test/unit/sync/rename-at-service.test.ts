@@ -49,6 +49,14 @@ test("archives the old key only after text, details and translations are copied"
   expect(await translationOf("nl", TO)).toEqual({ value: "Je mandje", isOutdated: false });
 });
 
+test("sends nothing of a name with half a character, which cannot be encoded", async () => {
+  const window = await shop.open();
+  const malformed = { ...TO, key: "half \ud83d" };
+  expect(await renameAtService(window, FROM, malformed)).toEqual({ kind: "nothing", reason: "malformed" });
+  expect(window.takeRequests()).toEqual([]);
+  expect(await activeKeys()).toEqual(["cart.title"]);
+});
+
 test("copies what the service has now, not cached texts", async () => {
   await translate("nl", "Je mandje");
   const window = await shop.open();

@@ -35,7 +35,8 @@ test("reads keys and preview languages in the first window, and needs one reques
   expect(first.project.loadedLocales().toSorted()).toEqual(["fr", "nl"]);
   const requests = first.takeRequests();
   expect(requests[0]).toBe("GET /stats");
-  expect(requests).toHaveLength(4);
+  // The keys, those that are archived, and two languages.
+  expect(requests).toHaveLength(5);
 
   const second = await open("a");
   expect(second.project.keys.size).toBe(first.project.keys.size);

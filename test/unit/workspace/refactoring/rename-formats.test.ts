@@ -279,3 +279,22 @@ describe("a key that moves to another file", () => {
     });
   });
 });
+
+test("names files that cannot be read completely, and may have the key in what could not be read", async () => {
+  const files: FilesEntry[] = [{ path: "lang/{locale}/{namespace}.php", format: "laravel_php" }];
+  const whole = "<?php return ['title' => 'Cart'];";
+  const found = await renamed(
+    {
+      "lang/en/cart.php": whole,
+      "lang/nl/cart.php": "<?php return [\n<<<<<<< HEAD\n'title' => 'Mand'];",
+      "lang/nl/auth.php": "<?php return [\n<<<<<<< HEAD\n];",
+    },
+    files,
+    name("cart", "title"),
+    "heading",
+  );
+  expect(found).toEqual({
+    texts: { "lang/en/cart.php": whole.replace("title", "heading") },
+    left: ["lang/nl/cart.php"],
+  });
+});

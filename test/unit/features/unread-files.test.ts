@@ -1,0 +1,205 @@
+/**
+ * Commands on translation files that cannot be read completely: what could not be done is in the outcome, and nothing that
+ * was not read counts as deleted.
+ */
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  importLocalCommand,
+  pullCommand,
+  pushCommand,
+} from "../../../src/commands/declarations/sync-commands.ts";
+import { registerImport } from "../../../src/features/import/import-command.ts";
+import { pushChanges } from "../../../src/features/language-model-tools/write-tools.ts";
+import { registerPull } from "../../../src/features/pull/pull-command.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import { keysInFiles, removeFromFiles } from "../../../src/features/usage-report/remove-from-files.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
+import type { CommandRun } from "../../../src/commands/command-types.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+const DUTCH = "lang/nl/cart.php";
+const ENGLISH = "lang/en/cart.php";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  commands = createCommandRunner(window, rootOf(shop), [registerPush, registerPull, registerImport]);
+  await commands.run(pushCommand, {});
+});
+afterEach(() => shop.close());
+
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+
+async function edit(path: string, before: string, after: string): Promise<void> {
+  const text = await shop.read(path);
+  expect(text).toContain(before);
+  await shop.write(path, text.replace(before, after));
+}
+
+async function sources(): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await window.client.keys({ namespace: "cart" });
+  return Object.fromEntries(data.map(({ key, source }) => [key, source.value]));
+}
+
+async function translate(texts: Readonly<Record<string, string>>): Promise<void> {
+  const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
+  await setTranslations(window, "nl", edits, "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+}
+
+/** Puts a conflict marker before a line of a file. */
+const breakBefore = (path: string, line: string): Promise<void> => edit(path, line, `<<<<<<< HEAD\n${line}`);
+
+describe("a push", () => {
+  test("sends what stands before an error, names the file, and sends the rest once it is mended", async () => {
+    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await edit(ENGLISH, "'Voucher code'", "'Voucher'");
+    const whole = await shop.read(ENGLISH);
+    await breakBefore(ENGLISH, "    'voucher' => [");
+    expect(await commands.run(pushCommand, {})).toMatchObject({
+      outcome: "done",
+      result: { updated: 1 },
+      items: [{ file: ENGLISH, key: "*", namespace: "cart" }],
+    });
+    expect(await sources()).toMatchObject({ title: "Our cart", "voucher.label": "Voucher code" });
+    expect(await commands.run(pushCommand, {})).toMatchObject({
+      outcome: "failed",
+      error: { reason: "unread_source", items: [{ file: ENGLISH }] },
+    });
+    await shop.write(ENGLISH, whole);
+    const rest = await commands.run(pushCommand, {});
+    expect(rest).toMatchObject({ outcome: "done", result: { updated: 1 } });
+    expect("items" in rest).toBe(false);
+    expect(await sources()).toMatchObject({ "voucher.label": "Voucher" });
+  });
+
+  test("names a link to nothing, in sentences", async () => {
+    await shop.remove(ENGLISH);
+    await symlink("nothing.php", join(rootOf(shop), ENGLISH));
+    const failed = await commands.run(pushCommand, {});
+    expect(failed).toMatchObject({ error: { reason: "unread_source", items: [{ file: ENGLISH }] } });
+    expect(failed.outcome === "failed" && failed.error.message).toMatch(/[^.]\.$/u);
+    expect(await commands.run(pushCommand, { archiveMissing: true })).toMatchObject({ outcome: "failed" });
+    expect(Object.keys(await sources())).toHaveLength(4);
+  });
+
+  test("of a language model names the file too", async () => {
+    const push = async (): Promise<unknown> => {
+      const call = {
+        app: commands.app,
+        open: commands.open,
+        input: {},
+        signal: new AbortController().signal,
+      };
+      await pushChanges.confirmation?.(call as never);
+      return JSON.parse(await pushChanges.run(call as never));
+    };
+    expect(await push()).toEqual({ outcome: "unchanged", note: "There is nothing to push." });
+    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await breakBefore(ENGLISH, "    'voucher' => [");
+    const unread = [expect.stringContaining(ENGLISH)];
+    expect(await push()).toMatchObject({ outcome: "done", result: { updated: 1 }, unread });
+    expect(await push()).toMatchObject({
+      outcome: "unchanged",
+      note: expect.stringContaining("else"),
+      unread,
+    });
+  });
+});
+
+describe("importing local translations", () => {
+  test("names a file that cannot be read completely, and fails if there is nothing else to send", async () => {
+    await commands.run(pullCommand, {});
+    await breakBefore(DUTCH, "    'extra'  => 'Alleen hier',");
+    const file = { file: DUTCH, key: "*" };
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({ items: [file] });
+    await translate({ title: "Je mandje", total: "Totaal: :amount" });
+    expect(await commands.run(importLocalCommand, {})).toMatchObject({
+      outcome: "failed",
+      error: { code: "invalid", reason: "unread_files", items: [file] },
+    });
+    expect(await commands.run(importLocalCommand, { locale: "fr" })).toMatchObject({ outcome: "unchanged" });
+  });
+});
+
+test("a pull adds a translation whose key may stand in a part of the source file that could not be read", async () => {
+  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await commands.run(pullCommand, {});
+  await breakBefore(ENGLISH, "    'voucher' => [");
+  await translate({ "voucher.label": "Code" });
+  const pulled = await commands.run(pullCommand, {});
+  expect(pulled).toMatchObject({ outcome: "done", items: [{ file: ENGLISH, field: "file" }] });
+  expect(await shop.read(DUTCH)).toContain("'Code'");
+  // A new file has it, too.
+  await shop.remove(DUTCH);
+  await commands.run(pullCommand, {});
+  expect(await shop.read(DUTCH)).toContain("'Code'");
+});
+
+test("a pull puts back no key that was deleted in a file, while another one cannot be read", async () => {
+  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await commands.run(pullCommand, {});
+  await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+  await edit(DUTCH, `    'total'  => "Totaal: :amount",\n`, "");
+  await shop.write("lang/en/auth.php", "<?php\n\nreturn [\n<<<<<<< HEAD\n];\n");
+  await translate({ total: "Samen: :amount" });
+  await commands.run(pullCommand, {});
+  expect(await shop.read(ENGLISH)).not.toContain("total");
+});
+
+describe("removing keys from the files", () => {
+  const remove = async (...keys: readonly string[]) => {
+    const run: CommandRun = {
+      signal: new AbortController().signal,
+      quiet: true,
+      report: () => undefined,
+      pause: () => undefined,
+    };
+    const { app, open } = commands;
+    return removeFromFiles(
+      app,
+      open,
+      await keysInFiles(
+        open,
+        keys.map((key) => keyHash(cart(key))),
+        run,
+      ),
+      run,
+    );
+  };
+
+  test("names the files that may still have them", async () => {
+    await breakBefore(DUTCH, `    'total'  => "Totaal: :amount",`);
+    expect(await remove("title", "total")).toMatchObject({
+      outcome: "done",
+      removed: 2,
+      files: [ENGLISH],
+      items: [
+        { file: DUTCH, key: "title", locale: "nl" },
+        { file: DUTCH, key: "*" },
+      ],
+    });
+    expect(commands.results.at(-1)).toMatchObject({
+      kind: "partly",
+      message: expect.stringContaining(DUTCH),
+    });
+    expect(await shop.read(ENGLISH)).not.toContain("'total'");
+    expect(await shop.read(DUTCH)).toContain("'total'");
+  });
+
+  test("names none of other namespaces, and nothing if all could be read", async () => {
+    await shop.write("lang/nl/auth.php", "<?php\n\nreturn [\n<<<<<<< HEAD\n];\n");
+    const removed = await remove("title");
+    expect(removed).toMatchObject({ outcome: "done", removed: 1, files: [ENGLISH, DUTCH] });
+    expect("items" in removed).toBe(false);
+  });
+});
