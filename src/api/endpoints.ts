@@ -14,7 +14,7 @@ import {
   type SyncKey,
 } from "./response-schemas.ts";
 import type { FormatName } from "../model/format-name.ts";
-import type { Priority } from "./request-priority.ts";
+import type { Priority } from "../util/priority.ts";
 
 /** One row of the table. `Body` is the parsed body of a success response. */
 export interface Endpoint<Body> {

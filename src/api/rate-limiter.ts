@@ -4,7 +4,7 @@
  * the service reports. Background requests leave a reserve to interactive ones.
  */
 import type { Clock } from "../model/platform.ts";
-import { currentPriority, type Priority, RequestPriority } from "./request-priority.ts";
+import { currentPriority, type Priority, RequestPriority } from "../util/priority.ts";
 
 /** Why a request waits, until when on the monotonic clock. */
 export type Wait =

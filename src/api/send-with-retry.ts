@@ -13,7 +13,7 @@ import type { Endpoint } from "./endpoints.ts";
 import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "./errors.ts";
 import { parseRetryAfter, type RateLimiter, type OnWait } from "./rate-limiter.ts";
 import type { Clock, Log } from "../model/platform.ts";
-import type { Priority, RequestPriority } from "./request-priority.ts";
+import type { Priority, RequestPriority } from "../util/priority.ts";
 import { errorFromResponse, type Redact } from "./parse-response.ts";
 
 /** Timeouts of a request with all its retries. */

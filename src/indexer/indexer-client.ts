@@ -7,7 +7,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { type BirpcReturn, createBirpc } from "birpc";
 import type { Database } from "../database/database.ts";
+import { PriorityScheduler } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
+import { currentPriority, type Priority, RequestPriority, variablePriority } from "../util/priority.ts";
 import type { Log } from "../model/platform.ts";
 import { OUT_OF_MEMORY } from "../workspace/local-files/parse-large-files-in-indexer.ts";
 import {
@@ -53,6 +55,14 @@ interface WorkerProcess {
 
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 
+/** What the functions of a project or folder are called for. */
+interface CallContext {
+  /** `null`: the functions need none. */
+  readonly database: Database | null;
+  readonly root: string;
+  readonly priority: Priority | RequestPriority;
+}
+
 /** Starts, calls and stops the indexing process. */
 export class IndexerClient {
   readonly #dependencies: IndexerDependencies;
@@ -65,6 +75,8 @@ export class IndexerClient {
   #lastId = 0;
   /** Callback arguments of the calls in flight, by the id of the call. */
   readonly #callbacks = new Map<number, (argument: unknown) => void>();
+  /** Of the calls that run in this process. */
+  readonly #scheduler = new PriorityScheduler();
   #idle: NodeJS.Timeout | undefined;
 
   constructor(dependencies: IndexerDependencies) {
@@ -83,26 +95,30 @@ export class IndexerClient {
    * database is in memory, where it moves when the process cannot write its file. They reject with the signal's reason,
    * and when the process ended at each attempt.
    * @param root As in `createIndexing`.
+   * @param priority Of all calls; background calls stop between files or batches while people's are running.
    */
-  forProject(database: Database, root: string): ProjectIndexing {
-    return getOrCreate(this.#projects, database, () => {
-      const local = createIndexing(database, root);
-      return database.isOnDisk ? this.#remote(local, database, root) : local;
-    });
+  forProject(
+    database: Database,
+    root: string,
+    priority: Priority | RequestPriority = "background",
+  ): ProjectIndexing {
+    const local = getOrCreate(this.#projects, database, () => createIndexing(database, root));
+    return this.#scheduled(local, { database, root, priority });
   }
 
-  /** Returns the functions for a folder, which run as those of a project. */
+  /** Returns the functions for a folder, which run as those of a project, for a person. */
   forFolder(root: string): FolderIndexing {
-    return getOrCreate(this.#folders, root, () => this.#remote(createFolderIndexing(root), null, root));
+    const local = getOrCreate(this.#folders, root, () => createFolderIndexing(root));
+    return this.#scheduled(local, { database: null, root, priority: "person" });
   }
 
   /** Returns functions that call those of the indexing process. @param local the same in this process */
-  #remote<Indexing extends object>(local: Indexing, database: Database | null, root: string): Indexing {
+  #scheduled<Indexing extends object>(local: Indexing, context: CallContext): Indexing {
     const subjects = Object.entries(local).map(([subject, functions]: [string, object]) => {
       const names = Object.keys(FUNCTION_NAMES[subject as keyof typeof FUNCTION_NAMES]);
       const calls = names.map((name) => {
         const runHere = (Reflect.get(functions, name) as AnyFunction).bind(functions);
-        const call: AnyFunction = (...args) => this.#call(database, { root, subject, name }, args, runHere);
+        const call: AnyFunction = (...args) => this.#call(context, { subject, name }, args, runHere);
         return [name, call];
       });
       return [subject, Object.fromEntries(calls)];
@@ -111,16 +127,18 @@ export class IndexerClient {
   }
 
   async #call(
-    database: Database | null,
-    target: Pick<IndexCall, "root" | "subject" | "name">,
+    { database, root, priority }: CallContext,
+    target: Pick<IndexCall, "subject" | "name">,
     args: readonly unknown[],
     runHere: AnyFunction,
   ): Promise<unknown> {
     const signal = args.find((argument) => argument instanceof AbortSignal);
     const callback = args.find((argument) => typeof argument === "function");
-    const call: IndexCall = {
+    const id = ++this.#lastId;
+    const call: Omit<IndexCall, "priority"> = {
       ...target,
-      id: ++this.#lastId,
+      id,
+      root,
       database: database && { path: database.path, windowPid: database.windowPid },
       args: args
         .filter((argument) => !(argument instanceof AbortSignal))
@@ -132,14 +150,18 @@ export class IndexerClient {
       // The database may have been moved to memory since.
       const isRemote = database?.isOnDisk !== false && !this.#isBroken;
       const worker = isRemote ? (this.#process ?? this.#start()) : null;
-      if (worker === null) return runHere(...args);
-      const cancel = (): void => void worker.rpc.cancel.asEvent(call.id);
+      if (worker === null) return this.#scheduler.run(variablePriority(priority), () => runHere(...args));
+      const cancel = (): void => void worker.rpc.cancel.asEvent(id);
+      const raised =
+        priority instanceof RequestPriority
+          ? priority.onDidRaise(() => void worker.rpc.raise.asEvent(id))
+          : undefined;
       signal?.addEventListener("abort", cancel, { once: true });
-      if (callback !== undefined) this.#callbacks.set(call.id, callback as (argument: unknown) => void);
+      if (callback !== undefined) this.#callbacks.set(id, callback as (argument: unknown) => void);
       clearTimeout(this.#idle);
       worker.calls++;
       try {
-        const result = await worker.rpc.run(call);
+        const result = await worker.rpc.run({ ...call, priority: currentPriority(priority) });
         // The call may have ended before the process received the abort.
         signal?.throwIfAborted();
         if ("value" in result) return result.value;
@@ -149,11 +171,12 @@ export class IndexerClient {
       } catch (error) {
         signal?.throwIfAborted();
         if (!worker.hasEnded || this.#isDisposed) throw error;
-        this.#dependencies.log.warn(`The indexing process ended during ${call.name}: ${String(error)}`);
+        this.#dependencies.log.warn(`The indexing process ended during ${target.name}: ${String(error)}`);
         if (attempt === MAX_ATTEMPTS && !this.#isBroken) throw error;
       } finally {
         signal?.removeEventListener("abort", cancel);
-        this.#callbacks.delete(call.id);
+        raised?.dispose();
+        this.#callbacks.delete(id);
         worker.calls--;
         this.#endWhenIdle(worker);
       }

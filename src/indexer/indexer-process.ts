@@ -6,7 +6,9 @@ import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { createBirpc } from "birpc";
 import { Database, isWriteRefused } from "../database/database.ts";
+import { PriorityScheduler } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
+import { type RequestPriority, variablePriority } from "../util/priority.ts";
 import {
   type CallResult,
   channelOver,
@@ -26,7 +28,8 @@ import { serveScanThread, ScanThread } from "./scan-thread.ts";
 function serve(): void {
   const thread = new ScanThread();
   const indexings = new Map<string, ProjectIndexing | FolderIndexing>();
-  const running = new Map<number, AbortController>();
+  const running = new Map<number, RunningCall>();
+  const scheduler = new PriorityScheduler();
   const indexingOf = ({ database: location, root }: IndexCall): ProjectIndexing | FolderIndexing =>
     getOrCreate(indexings, location?.path ?? `folder ${root}`, () => {
       if (location === null) return createFolderIndexing(root);
@@ -38,12 +41,14 @@ function serve(): void {
   const run = async (call: IndexCall): Promise<CallResult> => {
     const { id, subject, name, args } = call;
     const controller = new AbortController();
-    running.set(id, controller);
+    const priority = variablePriority(call.priority);
+    running.set(id, { controller, priority });
     try {
       const functions = Reflect.get(indexingOf(call), subject) as Record<string, AnyFunction>;
       const callBack = (argument: unknown): void => void client.callBack.asEvent(id, argument);
       const received = args.map((argument) => (isCallback(argument) ? callBack : argument));
-      return { value: await functions[name]?.(...received, controller.signal) };
+      const work = async (): Promise<unknown> => functions[name]?.(...received, controller.signal);
+      return { value: await scheduler.run(priority, work) };
     } catch (error) {
       if (!isWriteRefused(error)) throw error;
       const { message, errcode } = error as { readonly message: string; readonly errcode?: unknown };
@@ -52,9 +57,14 @@ function serve(): void {
       running.delete(id);
     }
   };
-  const cancel = (id: number): void => running.get(id)?.abort();
+  const raise = (id: number): void => running.get(id)?.priority.raise();
+  const cancel = (id: number): void => {
+    running.get(id)?.controller.abort();
+    // It ends at its next yield, also while people's work is running.
+    raise(id);
+  };
   const client = createBirpc<ClientFunctions, WorkerFunctions>(
-    { run, cancel },
+    { run, cancel, raise },
     channelOver(process, (message) => process.send?.(message)),
   );
   void client.started.asEvent();
@@ -75,6 +85,11 @@ function isCallback(argument: unknown): boolean {
 
 /** Half of what `PRIORITY_BELOW_NORMAL` of `node:os` is: a person may wait for what the process does. */
 const NICENESS = 5;
+
+interface RunningCall {
+  readonly controller: AbortController;
+  readonly priority: RequestPriority;
+}
 
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 

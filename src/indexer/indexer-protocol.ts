@@ -1,10 +1,12 @@
 /** The calls between the indexing process and its client. */
 import type { ChannelOptions } from "birpc";
+import type { Priority } from "../util/priority.ts";
 
 /** A call of one function of `ProjectIndexing` or `FolderIndexing`. */
 export interface IndexCall {
-  /** Identifies the call for `cancel`. */
+  /** Identifies the call for `cancel` and `raise`. */
   readonly id: number;
+  readonly priority: Priority;
   /** Path of the project's folder. */
   readonly root: string;
   /** The project's database; `null`: the function needs none. */
@@ -32,6 +34,8 @@ export interface WorkerFunctions {
   run(call: IndexCall): Promise<CallResult>;
   /** Aborts the call's signal, unless the call has ended. */
   cancel(id: number): void;
+  /** Makes the call a person's, unless it has ended. */
+  raise(id: number): void;
 }
 
 /** Replaces a function among the arguments; a call has at most one. */

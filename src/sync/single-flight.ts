@@ -3,7 +3,7 @@
  * left.
  */
 import type { RequestOptions } from "../api/client.ts";
-import { currentPriority, type Priority, RequestPriority } from "../api/request-priority.ts";
+import { currentPriority, type Priority, RequestPriority } from "../util/priority.ts";
 
 /** How a caller waits. */
 export interface JoinOptions {

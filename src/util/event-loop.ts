@@ -1,7 +1,52 @@
 /** Runs long work in slices of time, so that other tasks of the event loop run in between. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { RequestPriority } from "./priority.ts";
 
-/** Lets other tasks of the event loop run. */
-export const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** What work in a `PriorityScheduler` waits for whenever it yields. */
+const turns = new AsyncLocalStorage<() => Promise<void>>();
+
+/** Lets other tasks of the event loop run; in the background of a `PriorityScheduler`, until no person waits. */
+export async function yieldNow(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await turns.getStore()?.();
+}
+
+/** Runs works side by side. Those of the background stop wherever they yield while there are people's. */
+export class PriorityScheduler {
+  #peoplesCount = 0;
+  /** Continue the works that wait for people's. */
+  readonly #paused = new Set<() => void>();
+
+  /** Runs the work; it continues at once when its priority is raised. A person's work must not wait for the background. */
+  async run<Result>(priority: RequestPriority, work: () => Promise<Result>): Promise<Result> {
+    let isCounted = false;
+    const count = (): void => {
+      isCounted = true;
+      this.#peoplesCount++;
+      this.#continueAll();
+    };
+    if (priority.value === "person") count();
+    const raised = priority.onDidRaise(count);
+    const turn = async (): Promise<void> => {
+      while (priority.value === "background" && this.#peoplesCount > 0)
+        await new Promise<void>((resolve) => this.#paused.add(resolve));
+    };
+    try {
+      await turn();
+      return await turns.run(turn, work);
+    } finally {
+      raised.dispose();
+      if (isCounted) this.#peoplesCount--;
+      if (this.#peoplesCount === 0) this.#continueAll();
+    }
+  }
+
+  #continueAll(): void {
+    const paused = [...this.#paused];
+    this.#paused.clear();
+    for (const resume of paused) resume();
+  }
+}
 
 /** Several works may run their slices in turns before a timer or a message gets its turn. */
 const SLICE_MS = 5;
@@ -56,21 +101,6 @@ export async function mapInSlices<Item, Result>(
     if (result !== null) results.push(result);
   });
   return results;
-}
-
-/** Runs works in turn, letting other tasks run after each slice of time. */
-export class SlicedQueue {
-  readonly #slices = new TimeSlices();
-  #last: Promise<unknown> = Promise.resolve();
-
-  run<Result>(work: () => Result): Promise<Result> {
-    const result = this.#last.then(async () => {
-      if (this.#slices.isOver) await this.#slices.next();
-      return work();
-    });
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
 }
 
 /** Runs the generator, letting other tasks run after each slice that it yields, and returns its result. */

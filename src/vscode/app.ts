@@ -6,7 +6,6 @@ import type { Project } from "../database/project-state.ts";
 import type { Store } from "../database/store.ts";
 import type { Projects } from "./projects/project-registry.ts";
 import type * as vscode from "vscode";
-import type { ForegroundWork } from "./pause-background-work.ts";
 import type { DocumentUsages } from "./usages/document-usages.ts";
 import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
@@ -28,7 +27,6 @@ export interface App {
   readonly store: Store<Project>;
   /** Key usages in open documents. */
   readonly documentUsages: DocumentUsages;
-  readonly foregroundWork: ForegroundWork;
   /** Key usages in all source files. */
   readonly usages: UsageIndexes;
   /** Read-only virtual documents and diff editors. */

@@ -6,7 +6,6 @@ import { Commands } from "./commands/register-command.ts";
 import type { Project } from "../database/project-state.ts";
 import { Store } from "../database/store.ts";
 import { IndexerClient } from "../indexer/indexer-client.ts";
-import { ForegroundWork } from "./pause-background-work.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
 import { registerTreeCommands } from "./ui/tree-view/lazy-tree-provider.ts";
 import { openLog } from "./log.ts";
@@ -26,17 +25,15 @@ export function createApp(context: ExtensionContext): App {
   applyLanguage(settings.of().language, dutchFile);
   const program = context.asAbsolutePath("dist/indexer-process.cjs");
   const indexerClient = new IndexerClient({ program, log });
-  const foregroundWork = new ForegroundWork();
   const results = new ActivityResults();
   const store = new Store<Project>((error) => log.error("A change could not be shown", error));
-  const projects = new Projects({ context, log, settings, store, indexerClient, foregroundWork, results });
+  const projects = new Projects({ context, log, settings, store, indexerClient, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const documentUsages = new DocumentUsages(projects, context.workspaceState, log);
   const usages = new UsageIndexes({
     projects,
     documentUsages,
     indexerClient,
-    foregroundWork,
     log,
   });
   const virtualDocuments = new VirtualDocuments();
@@ -71,7 +68,6 @@ export function createApp(context: ExtensionContext): App {
     projects,
     store,
     documentUsages,
-    foregroundWork,
     usages,
     virtualDocuments,
     results,

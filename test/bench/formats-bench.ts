@@ -217,12 +217,13 @@ async function openLarge(): Promise<void> {
     }
     const before = heap();
     const database = new Database(join(folder, "project.db"));
+    const fileIndexing = createLocalFileIndexing(database, folderFiles(folder));
     const local = new LocalEntries({
       database,
       version: "1",
       files: projectFiles(folder),
       keysVersion: () => 0,
-      indexing: createLocalFileIndexing(database, folderFiles(folder)),
+      indexing: () => fileIndexing,
     });
     local.configure({
       files: [{ path: "locales/{locale}.json", format: "json_js" }],

@@ -67,12 +67,13 @@ async function measure(title: string, root: string, { pattern, format, framework
     for (const { content } of files) bytes += content.bytes.length;
     return stored;
   };
+  const fileIndexing = createLocalFileIndexing(database, folderFiles(root), indexing);
   const local = new LocalEntries({
     database,
     version: "1",
     files: projectFiles(root),
     keysVersion: () => 0,
-    indexing: createLocalFileIndexing(database, folderFiles(root), indexing),
+    indexing: () => fileIndexing,
   });
   const sourceLocale = options.source;
   local.configure({ files: [{ path: pattern, format }], locales: {}, sourceLocale, serviceLocales: [] });

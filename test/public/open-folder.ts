@@ -196,7 +196,7 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
     version: "1",
     files: projectFiles(root),
     keysVersion: () => 0,
-    indexing: indexing.localFiles,
+    indexing: () => indexing.localFiles,
     scope: () => scope,
   });
   const configure = (sourceLocale: string | null): void =>
@@ -205,7 +205,7 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
   const state = new LocalOnlyState({
     project,
     local,
-    indexing: indexing.localKeys,
+    indexing: () => indexing.localKeys,
     takeOver: async (owner) => project.syncMetadata.clear(project.syncMetadata.owner, owner),
     chosenSource: () => null,
     configuredLanguages: async () =>
@@ -213,7 +213,7 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
     onSourceLanguage: configure,
     languageName: (locale) => locale,
   });
-  await state.update();
+  await state.load();
   const usageOptions: UsageOptions = {
     find: configured,
     lookup: withNamespaces(lookup, names.namespaces()),

@@ -8,7 +8,8 @@ import * as vscode from "vscode";
 import { isEmptyText } from "../../model/translation-text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { ProjectRow } from "../../database/records.ts";
-import { SlicedQueue } from "../../util/event-loop.ts";
+import { TimeSlices } from "../../util/event-loop.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
@@ -35,7 +36,8 @@ class EntryLens extends vscode.CodeLens {
 /** Registers the lenses. */
 export function registerCodeLens(app: App): void {
   const changed = new vscode.EventEmitter<void>();
-  const resolving = new SlicedQueue();
+  const queue = new WorkQueue();
+  const slices = new TimeSlices();
   app.addDisposable(
     changed,
     app.store.subscribe(
@@ -47,7 +49,10 @@ export function registerCodeLens(app: App): void {
       provideCodeLenses: (document) => lensesIn(app, document),
       // VS Code resolves all visible lenses at once.
       resolveCodeLens: async (lens: EntryLens) => {
-        lens.command = await resolving.run(() => commandOf(app, lens));
+        lens.command = await queue.run(async () => {
+          if (slices.isOver) await slices.next();
+          return commandOf(app, lens);
+        });
         return lens;
       },
     }),

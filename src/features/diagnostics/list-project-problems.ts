@@ -7,6 +7,7 @@ import type { StoreTable } from "../../database/store.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
@@ -33,8 +34,7 @@ interface Listing {
   problems: ListedProblems;
   /** Fingerprint of what they were found in; `null`: of nothing. */
   version: string | null;
-  isRunning: boolean;
-  isQueued: boolean;
+  readonly queue: WorkQueue;
 }
 
 /**
@@ -54,7 +54,7 @@ export function listProjectProblems(
     onChange([...uris]);
   };
   const run = async (open: OpenProject, listing: Listing): Promise<void> => {
-    if (!app.usages.isComplete(open)) return;
+    if (closed.signal.aborted || !app.usages.isComplete(open)) return;
     const families = familiesOf(app, open);
     const request = problemsRequest(app, open, MAX_PROBLEMS);
     const version = fingerprintOf([
@@ -64,20 +64,13 @@ export function listProjectProblems(
       app.projects.all.map((each) => each.version("keys")),
     ]);
     if (version === listing.version) return;
-    const { foregroundWork } = app;
-    const changed = await foregroundWork.runInBackground(
-      (stop) => open.problems.check(families, stop),
-      closed.signal,
-    );
+    const changed = await open.problems.check(families, closed.signal);
     if (changed.length > 0) {
       // What the indexing process wrote is no change of another window.
       open.syncMetadata.hasExternalChanges();
       open.changed("translations");
     }
-    const found = await foregroundWork.runInBackground(
-      (stop) => open.problems.find(request, stop),
-      closed.signal,
-    );
+    const found = await open.problems.find(request, closed.signal);
     const problems = new Map<string, KeyDiagnostic[]>();
     const slices = new TimeSlices();
     for (const problem of found) {
@@ -94,22 +87,13 @@ export function listProjectProblems(
     const listing = getOrCreate(listings, open, () => ({
       problems: new Map(),
       version: null,
-      isRunning: false,
-      isQueued: false,
+      queue: new WorkQueue(),
     }));
-    listing.isQueued = true;
-    if (listing.isRunning) return;
-    listing.isRunning = true;
     try {
-      while (listing.isQueued && !closed.signal.aborted) {
-        listing.isQueued = false;
-        await run(open, listing);
-      }
+      await listing.queue.run(() => run(open, listing), { name: "problems" });
     } catch (error) {
       if (!closed.signal.aborted)
         app.log.warn(`The problems of ${open.root.toString()} could not be found: ${String(error)}`);
-    } finally {
-      listing.isRunning = false;
     }
   };
   const updateAll = (): void => {

@@ -101,7 +101,7 @@ async function chooseProject(app: App, label: string | undefined, signal: AbortS
     await open.ready;
     if (open.projectId === null) {
       await open.local.reload(signal);
-      await open.updateLocal(signal);
+      await open.loadLocal(signal);
     }
     // Throws if nobody is signed in and there are no local files.
     if (!open.isLocal) open.client();

@@ -212,7 +212,7 @@ async function startRequest(
   const file = typeof data === "object" ? parseUriOption(data).fsPath : data;
   if (file !== undefined) return { data: file, port, demo: demo === true };
   const open = await chooseApp(app, folder, run);
-  if (open !== undefined) await open.updateLocal(run.signal);
+  if (open !== undefined) await open.loadLocal(run.signal);
   const found = open === undefined ? undefined : await findApp(app, open, run.signal);
   run.pause();
   if (demo === true) {

@@ -39,7 +39,7 @@ const refresh =
     run.report(l10n.t("Checking for changes"));
     if (open.projectId === null && workspace.isTrusted) {
       await open.local.reload(run.signal);
-      await open.updateLocal(run.signal);
+      await open.loadLocal(run.signal);
       return { outcome: "done", stats: open.stats };
     }
     // Fails if the token was refused, or nothing may be sent: a person sees that the folder is not trusted.

@@ -70,7 +70,7 @@ export async function removeFromFiles(
   if (writes.length === 0) return NOTHING_REMOVED;
   if (!run.quiet) await confirm(app, open, keys.length, writes);
   await writeProjectFiles(open.files, writes);
-  await open.updateLocal();
+  await open.loadLocal();
   const refusedChanges = new Set(refused.map(({ change }) => change));
   const removedNames = changes.flatMap((change) => (refusedChanges.has(change) ? [] : keyHash(change.name)));
   const { size: count } = new Set(removedNames);

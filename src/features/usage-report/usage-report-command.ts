@@ -83,39 +83,35 @@ const findUnused =
 async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise<ShownReport> {
   const { signal } = run;
   run.report(l10n.t("Reading keys"));
-  if (open.projectId === null) await open.updateLocalKeys(signal);
+  if (open.projectId === null) await open.loadLocalKeys(signal);
   else await ensureRefreshed(open, signal);
-  // Files may be read in the background, which waits for foreground work.
   await open.local.loadTexts(signal);
   run.report(l10n.t("Searching the code"));
-  const searchCode = async (): Promise<ShownReport> => {
-    const [usages, translationFiles, choices] = await Promise.all([
-      app.usages.current(open, signal),
-      open.local.paths(signal),
-      callChoices(open),
-    ]);
-    const dependencies: UsageReportDependencies = {
-      usages,
-      keys: open.keys,
-      names: open.keyNames,
-      lookup: app.documentUsages.lookupOptions(open),
-      keep: open.file.usage?.keep ?? [],
-      texts: (markers) => textsContaining(open, markers),
-      findEvidence: () => app.usages.findEvidence(open, choices, signal),
-      others: await otherProjects(app, open, signal),
-      findOccurrences: (names) =>
-        app.usages.findOccurrences(
-          open,
-          names,
-          [MENTIONING_FILES, ...DEFAULT_INCLUDE],
-          [...translationFiles],
-          signal,
-        ),
-    };
-    const report = await reportUsage(dependencies, signal);
-    return { open, report, calls: await openCallsOf(open, usages, report, choices) };
+  const [usages, translationFiles, choices] = await Promise.all([
+    app.usages.current(open, signal),
+    open.local.paths(signal),
+    callChoices(open),
+  ]);
+  const dependencies: UsageReportDependencies = {
+    usages,
+    keys: open.keys,
+    names: open.keyNames,
+    lookup: app.documentUsages.lookupOptions(open),
+    keep: open.file.usage?.keep ?? [],
+    texts: (markers) => textsContaining(open, markers),
+    findEvidence: () => app.usages.findEvidence(open, choices, signal),
+    others: await otherProjects(app, open, signal),
+    findOccurrences: (names) =>
+      app.usages.findOccurrences(
+        open,
+        names,
+        [MENTIONING_FILES, ...DEFAULT_INCLUDE],
+        [...translationFiles],
+        signal,
+      ),
   };
-  return app.foregroundWork.run(searchCode());
+  const report = await reportUsage(dependencies, signal);
+  return { open, report, calls: await openCallsOf(open, usages, report, choices) };
 }
 
 /** Yields the texts of the files and of the service that contain one of the strings, in slices of work. */

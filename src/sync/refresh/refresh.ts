@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS, type DiffKey } from "../../api/endpoints.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
-import type { Priority, RequestPriority } from "../../api/request-priority.ts";
+import type { Priority, RequestPriority } from "../../util/priority.ts";
 import type { Stats } from "../../api/response-schemas.ts";
 import type { SyncCursor } from "../../database/sync-metadata-repository.ts";
 import { isCurrent } from "./full-or-incremental-fetch.ts";

@@ -20,7 +20,7 @@ export function localOnlyText(open: OpenProject, locale: string, hash: string): 
 export async function loadLocalFiles(app: App, open: OpenProject): Promise<void> {
   try {
     await open.local.loadTexts();
-    await open.updateLocal();
+    await open.loadLocal();
   } catch (error) {
     app.log.warn(`The local files could not be read: ${String(error)}`);
   }

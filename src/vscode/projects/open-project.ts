@@ -31,13 +31,14 @@ import type { Store } from "../../database/store.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
 import { clock } from "../../api/system-clock.ts";
 import { sha1 } from "../../model/key-hash.ts";
+import type { Priority, RequestPriority } from "../../util/priority.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
 import { openClient } from "../session/create-api-client.ts";
 import { removeOrphanedFiles } from "../../workspace/file-system/atomic-write.ts";
 import { openFiles, relativePathOfUri, unsavedFiles } from "../files/project-file-system.ts";
 import { excludedFiles } from "../extension-settings.ts";
 import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
 import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
-import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
 import { errorKindMessage, untrustedError } from "../../messages/error-messages.ts";
 import { recoveryMessage } from "../../messages/file-write-error-messages.ts";
@@ -45,7 +46,6 @@ import { CommandError } from "../../commands/command-types.ts";
 import { ProjectSession } from "../session/project-session.ts";
 import { projectIdOf, saveRecord, type SavedToken } from "../session/token-storage.ts";
 import { OutsideCode } from "./outside-code.ts";
-import { SearchIndexScheduler } from "./search-index-scheduler.ts";
 import { labelOf, type ProjectContent, withLayouts } from "./find-project-files.ts";
 import { projectFolderName, removeOldCaches } from "./project-databases.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
@@ -60,8 +60,8 @@ interface OpenProjectDependencies {
   readonly database: Database;
   readonly store: Store<Project>;
   readonly personal: PersonalData;
-  readonly indexing: ProjectIndexing;
-  readonly foregroundWork: ForegroundWork;
+  /** Returns functions of the indexing process. */
+  readonly indexing: (priority: Priority | RequestPriority) => ProjectIndexing;
   /** Normalised; `null` if none is set. */
   readonly baseUrl: string | null;
   /** The stored token; `null` if nobody is signed in. */
@@ -126,13 +126,14 @@ export class OpenProject extends Project {
   /** `null` if somebody is signed in. */
   readonly #localState: LocalOnlyState | null;
   readonly #disposed = new AbortController();
-  readonly #searchIndex: SearchIndexScheduler;
+  readonly #searchUpdates = new WorkQueue();
+  #isReading = false;
   #sourceKeysShown = (): void => undefined;
   readonly #whenSourceKeysShown = new Promise<void>((resolve) => (this.#sourceKeysShown = resolve));
   readonly #subscriptions: readonly Subscription[];
 
   constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
-    const { context, log, root, database, store, personal, indexing, search, foregroundWork } = dependencies;
+    const { context, log, root, database, store, personal, indexing, search } = dependencies;
     const { baseUrl, saved } = dependencies;
     const id = projectFolderName(root, baseUrl);
     super(id, labelOf(root), database, personal, store);
@@ -140,8 +141,8 @@ export class OpenProject extends Project {
     this.root = root;
     this.keyNames = new KeyNames(database);
     this.keySearch = new KeySearch(database);
-    this.queries = indexing.queries;
-    this.problems = indexing.problems;
+    this.queries = indexing("person").queries;
+    this.problems = indexing("background").problems;
     this.fileUri = Uri.joinPath(root, PROJECT_FILE_NAME);
     this.baseUrl = baseUrl;
     this.projectId = projectIdOf(saved);
@@ -171,22 +172,16 @@ export class OpenProject extends Project {
       files: this.files,
       // Keys of local files do not decide how files are read.
       keysVersion: () => (saved === null ? 0 : this.version("keys")),
-      indexing: indexing.localFiles,
+      indexing: (priority) => indexing(priority).localFiles,
       scope: () => this.scope,
       unsavedFiles: (extensions) => unsavedFiles(root, extensions, formatAt),
-      runInBackground: (work, signal) => foregroundWork.runInBackground(work, signal),
       onReading: (isReading) => {
         this.setReading(isReading);
-        this.#searchIndex.setReading(isReading);
+        this.#isReading = isReading;
+        this.#updateSearchSoon();
       },
       onChanged: () => this.changed("files"),
       onPartlyRead: () => this.#showSourceKeys(),
-    });
-    this.#searchIndex = new SearchIndexScheduler({
-      isUpToDate: () => this.keySearch.isUpToDate,
-      update: (signal) => foregroundWork.runInBackground((stop) => indexing.search.update(stop), signal),
-      onUpdated: () => this.changed("search"),
-      onError: (error) => log.error("The search index could not be updated", error),
     });
     this.jobPoller = new Jobs({
       project: this,
@@ -201,14 +196,7 @@ export class OpenProject extends Project {
         ? new LocalOnlyState({
             project: this,
             local: this.local,
-            indexing: {
-              updateKeys: (options, signal) => indexing.localKeys.updateKeys(options, signal),
-              updateTranslations: (options, signal) =>
-                foregroundWork.runInBackground(
-                  (stop) => indexing.localKeys.updateTranslations(options, stop),
-                  signal,
-                ),
-            },
+            indexing: (priority) => indexing(priority).localKeys,
             takeOver: (owner) => this.#takeOver(owner),
             chosenSource: () => this.file.sourceLocale ?? dependencies.chosenSource(),
             configuredLanguages: async () =>
@@ -224,11 +212,27 @@ export class OpenProject extends Project {
         if (table === "session" && this.#session.client !== null) this.jobPoller.resume();
       }),
       store.subscribe(["keys", "translations"], (changed) => {
-        if (changed.has(this)) this.#searchIndex.updateSoon();
+        if (changed.has(this)) this.#updateSearchSoon();
       }),
     ];
     this.#configureLocal();
-    this.#searchIndex.updateSoon();
+    this.#updateSearchSoon();
+  }
+
+  /** Updates the search index with what was written; not while files are read, of which there may be many. */
+  #updateSearchSoon(): void {
+    const { indexing, log } = this.#dependencies;
+    const { signal } = this.#disposed;
+    const update = async (priority: RequestPriority): Promise<void> => {
+      if (this.#isReading || signal.aborted || this.keySearch.isUpToDate) return;
+      try {
+        await indexing(priority).search.update(signal);
+        this.changed("search");
+      } catch (error) {
+        if (!signal.aborted) log.error("The search index could not be updated", error);
+      }
+    };
+    void this.#searchUpdates.run(update, { name: "search" });
   }
 
   /** What is no file of the project. */
@@ -294,10 +298,10 @@ export class OpenProject extends Project {
     return this.relative(uri) ?? this.code.pathOf(uri);
   }
 
-  /** Updates the keys and translations from the local files; a no-op if somebody is signed in. */
-  async updateLocal(signal?: AbortSignal): Promise<void> {
+  /** Reads changed local files, and shows their keys and translations; a no-op if somebody is signed in. */
+  async loadLocal(signal?: AbortSignal, priority: Priority = "person"): Promise<void> {
     await this.ready;
-    await raceWithAbort(this.#localState?.update() ?? Promise.resolve(), signal);
+    await raceWithAbort(this.#localState?.load(priority) ?? Promise.resolve(), signal);
   }
 
   /**
@@ -306,20 +310,20 @@ export class OpenProject extends Project {
    */
   async sourceKeysShown(): Promise<void> {
     if (this.#localState === null) return;
-    await Promise.race([this.#whenSourceKeysShown, this.#updateLocalSoon()]);
+    await Promise.race([this.#whenSourceKeysShown, this.#loadLocalSoon()]);
   }
 
-  /** Like `updateLocal`, without waiting for the translations. */
-  async updateLocalKeys(signal?: AbortSignal): Promise<void> {
+  /** Like `loadLocal`, without waiting for the translations. */
+  async loadLocalKeys(signal?: AbortSignal): Promise<void> {
     await this.ready;
-    await raceWithAbort(this.#localState?.updateKeys() ?? Promise.resolve(), signal);
+    await raceWithAbort(this.#localState?.loadKeys("person") ?? Promise.resolve(), signal);
     this.#showReadFiles();
   }
 
   /** Reads the source language from the framework's configuration again. */
   invalidateConfiguration(): void {
     this.#localState?.invalidateConfiguration();
-    void this.#updateLocalSoon();
+    void this.#loadLocalSoon();
   }
 
   /**
@@ -327,19 +331,22 @@ export class OpenProject extends Project {
    * Failures are logged.
    */
   filesChanged(): void {
-    if (this.#localState !== null) void this.#updateLocalSoon();
+    if (this.#localState !== null) void this.#loadLocalSoon();
     else if (this.local.loaded === null) this.changed("files");
-    else this.local.loadTexts(this.#disposed.signal).catch((error: unknown) => this.#logNotShown(error));
+    else
+      this.local
+        .loadTexts(this.#disposed.signal, "background")
+        .catch((error: unknown) => this.#logNotShown(error));
   }
 
-  #updateLocalSoon(): Promise<void> {
-    return this.updateLocal().catch((error: unknown) => this.#logNotShown(error));
+  #loadLocalSoon(): Promise<void> {
+    return this.loadLocal(undefined, "background").catch((error: unknown) => this.#logNotShown(error));
   }
 
   /** Shows the keys of the source files before those of other languages are read. */
   async #showSourceKeys(): Promise<void> {
     try {
-      await this.#localState?.showKeys();
+      await this.#localState?.showKeys("background");
     } catch (error) {
       this.#logNotShown(error);
     }
@@ -348,7 +355,7 @@ export class OpenProject extends Project {
 
   /** Shows what was read, in the background. */
   #showReadFiles(): void {
-    this.#localState?.showRead().catch((error: unknown) => this.#logNotShown(error));
+    this.#localState?.showRead("background").catch((error: unknown) => this.#logNotShown(error));
   }
 
   #logNotShown(error: unknown): void {
@@ -443,7 +450,6 @@ export class OpenProject extends Project {
     for (const subscription of this.#subscriptions) subscription.dispose();
     super.dispose();
     this.#disposed.abort();
-    this.#searchIndex.dispose();
     this.#localState?.dispose();
     this.#session.end();
     this.jobPoller.dispose();
@@ -464,7 +470,7 @@ export class OpenProject extends Project {
     await this.#takeOverDatabase();
     this.storeKnownProject();
     this.#session.applyToken(this.#saved);
-    void this.#updateLocalSoon();
+    void this.#loadLocalSoon();
     if (this.#session.client === null) return;
     this.jobPoller.resume();
     // Not awaited: `ready` only promises that the session is known.
@@ -475,7 +481,7 @@ export class OpenProject extends Project {
 
   /** Deletes everything of the service from the database, in the indexing process. */
   async #clear(owner: string | null, nextOwner: string | null): Promise<void> {
-    await this.#dependencies.indexing.serviceData.clear(owner, nextOwner);
+    await this.#dependencies.indexing("person").serviceData.clear(owner, nextOwner);
     // What it wrote is no change of another window.
     this.syncMetadata.hasExternalChanges();
   }
@@ -508,7 +514,8 @@ export class OpenProject extends Project {
 
   /** Counts the differences between the local files, read from disk if they changed, and the cached state of the service. */
   async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
-    return countPendingChanges(this, this.local, this.#dependencies.indexing.pendingChanges, signal);
+    const { pendingChanges } = this.#dependencies.indexing("background");
+    return countPendingChanges(this, this.local, pendingChanges, signal);
   }
 
   /** Also reads code; invalidates written files at once, since file system events arrive later. */

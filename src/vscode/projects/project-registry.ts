@@ -18,6 +18,8 @@ import { globsOf } from "../../workspace/file-layout/path-patterns.ts";
 import { areAppsRecognised, projectRoots } from "../../workspace/project-detection/project-roots.ts";
 import { DebouncedByName } from "../../util/debounce.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
+import type { Priority, RequestPriority } from "../../util/priority.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
 import { PROJECT_FILE_NAME, type ParsedProjectFile } from "../../workspace/project-file/project-file.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
@@ -26,7 +28,6 @@ import type { Store, StoreTable } from "../../database/store.ts";
 import type { Subscription } from "../../model/platform.ts";
 import { isInWorkspace, relativePathOfUri } from "../files/project-file-system.ts";
 import { watchFiles } from "../files/watch-files.ts";
-import type { ForegroundWork } from "../pause-background-work.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
 import {
@@ -78,7 +79,6 @@ interface ProjectsDependencies {
   readonly settings: Settings;
   readonly store: Store<Project>;
   readonly indexerClient: IndexerClient;
-  readonly foregroundWork: ForegroundWork;
   readonly results: ActivityResults;
 }
 
@@ -281,7 +281,7 @@ export class Projects implements Disposable {
     const isThere = (await open.files.stat(PROJECT_FILE_NAME)) !== undefined;
     if (isThere) await editProjectFile(open, ["sourceLocale"], locale);
     else await this.#dependencies.context.workspaceState.update(sourceLanguageKey(open.root), locale);
-    await open.updateLocal();
+    await open.loadLocal();
   }
 
   /** Deletes the token and everything cached from the service; what a person made is kept for the next sign-in. */
@@ -438,16 +438,14 @@ export class Projects implements Disposable {
    * that the latest content wins.
    */
   #openRoot(root: Uri, parsed?: ParsedProjectFile): Promise<OpenProject> {
-    const opened = this.#opening.then(() => this.#openRootNow(root, parsed));
-    this.#opening = opened.catch(() => undefined);
-    return opened;
+    return this.#opening.run(() => this.#openRootNow(root, parsed));
   }
 
-  #opening: Promise<unknown> = Promise.resolve();
+  readonly #opening = new WorkQueue();
 
   /** Replaces the open project if the base URL or the project of the token changed. */
   async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<OpenProject> {
-    const { context, log, store, indexerClient, foregroundWork, results } = this.#dependencies;
+    const { context, log, store, indexerClient, results } = this.#dependencies;
     const name = root.toString();
     const parsed = known ?? (await readProjectFile(root));
     const detected = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
@@ -478,11 +476,11 @@ export class Projects implements Disposable {
       root,
       database,
       store,
-      foregroundWork,
       baseUrl,
       saved,
       personal: this.#databases.personal(root, baseUrl, projectIdOf(saved)),
-      indexing: indexerClient.forProject(database, root.fsPath),
+      indexing: (priority: Priority | RequestPriority) =>
+        indexerClient.forProject(database, root.fsPath, priority),
       search: indexerClient.forFolder(root.fsPath).folder,
       otherProjects: () => this.#otherProjectsIn(root),
       createdFiles: this.#createdFiles,

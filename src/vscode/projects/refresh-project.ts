@@ -9,7 +9,7 @@ import type { OpenProject } from "./open-project.ts";
  * @throws {ApiError} if the service refused the token, or cannot be reached and the cache is incomplete.
  */
 export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): Promise<void> {
-  if (open.projectId === null) return open.updateLocal(signal);
+  if (open.projectId === null) return open.loadLocal(signal);
   const stats = await (await open.refresher).refresh({ priority: "person", signal });
   if (stats !== null || open.freshness.kind !== "offline") return;
   const { error } = open.freshness;
@@ -19,7 +19,7 @@ export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): P
 
 /** Reads the keys if they were never read completely, and updates them from the local files if nobody is signed in. */
 export async function ensureKeys(open: OpenProject, signal: AbortSignal): Promise<void> {
-  await open.updateLocal(signal);
+  await open.loadLocal(signal);
   if (!open.keysComplete) await (await open.refresher).refresh({ priority: "person", signal });
 }
 

@@ -17,11 +17,12 @@ import {
   type UsageOptions,
 } from "../../workspace/usages/usage-indexer.ts";
 import { Batch } from "../../util/debounce.ts";
+import type { Priority, RequestPriority } from "../../util/priority.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
 import { isUsedBy } from "../../workspace/usages/usages-elsewhere.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { watchFiles } from "../files/watch-files.ts";
-import type { ForegroundWork } from "../pause-background-work.ts";
 import type { DocumentUsages } from "./document-usages.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
@@ -39,22 +40,20 @@ interface IndexedProject {
   readonly fingerprint: string;
   readonly options: UsageOptions;
   readonly usages: UsageRepository;
-  readonly indexing: UsageIndexing;
+  readonly indexing: (priority: Priority | RequestPriority) => UsageIndexing;
   readonly stop: AbortController;
-  /** Resolves when all files were indexed and their usages resolved; `undefined` if not started. */
+  /** Runs what writes to the index; also that of earlier options, which ends first. */
+  readonly queue: WorkQueue;
+  /** Resolves when all files were indexed and their usages resolved; `undefined` if not queued. */
   built: Promise<void> | undefined;
   /** Whether all files were indexed at least once, so that a key without usages is unused. */
   isComplete: boolean;
-  /** Resolves when all usages are resolved for the current keys. */
-  resolved: Promise<void>;
-  isResolveQueued: boolean;
 }
 
 interface UsageIndexesDependencies {
   readonly projects: Projects;
   readonly documentUsages: DocumentUsages;
   readonly indexerClient: IndexerClient;
-  readonly foregroundWork: ForegroundWork;
   readonly log: Log;
 }
 
@@ -104,30 +103,28 @@ export class UsageIndexes implements vscode.Disposable {
     await raceWithAbort(this.#dependencies.documentUsages.ready(open), signal);
     for (;;) {
       const indexed = this.#of(open);
-      const { resolved } = indexed;
+      const { queue, indexing, options, stop } = indexed;
       try {
-        await raceWithAbort(Promise.all([this.#build(open, indexed), resolved]), signal);
+        const built = this.#build(open, indexed);
+        // Costs nothing if they are resolved for the current keys.
+        const resolve = (priority: RequestPriority): Promise<void> =>
+          indexing(priority).resolve(options.lookup, stop.signal);
+        await raceWithAbort(Promise.all([built, queue.run(resolve, { priority: "person" })]), signal);
       } catch (error) {
         signal?.throwIfAborted();
         if (this.#of(open) === indexed) throw error;
       }
-      // Keys or options may have changed in the meantime.
-      if (this.#of(open) === indexed && indexed.resolved === resolved) return indexed.usages;
+      // Options may have changed in the meantime.
+      if (this.#of(open) === indexed) return indexed.usages;
     }
   }
 
-  /**
-   * Like `ready`, after another check of all files, since file system events may be missing or late. Somebody waits for
-   * it, so that the reading of translation files pauses.
-   */
-  current(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
-    return this.#dependencies.foregroundWork.run(this.#current(open, signal));
-  }
-
-  async #current(open: OpenProject, signal: AbortSignal | undefined): Promise<UsageRepository> {
+  /** Like `ready`, after another check of all files, since file system events may be missing or late. */
+  async current(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
     const indexed = this.#of(open);
     const running = indexed.built;
     if (running !== undefined) {
+      indexed.queue.raise();
       await raceWithAbort(
         running.catch(() => undefined),
         signal,
@@ -187,7 +184,7 @@ export class UsageIndexes implements vscode.Disposable {
       ...(codeFolders === undefined ? {} : { codeFolders }),
     };
     const { frameworks } = options.lookup;
-    return indexing.findOccurrences(names, scope, except, frameworks, unsavedTexts(open), signal);
+    return indexing("person").findOccurrences(names, scope, except, frameworks, unsavedTexts(open), signal);
   }
 
   /** Like `UsageIndexing.findEvidence`, in the files that `findOccurrences` has searched. */
@@ -197,7 +194,7 @@ export class UsageIndexes implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, KeyEvidence>> {
     const { options, indexing } = this.#of(open);
-    return indexing.findEvidence(options.lookup, choices, unsavedTexts(open), signal);
+    return indexing("person").findEvidence(options.lookup, choices, unsavedTexts(open), signal);
   }
 
   #of(open: OpenProject): IndexedProject {
@@ -218,17 +215,18 @@ export class UsageIndexes implements vscode.Disposable {
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();
-    const { usages: indexing } = this.#dependencies.indexerClient.forProject(open.database, open.root.fsPath);
+    const { database } = open;
+    const indexing = (priority: Priority | RequestPriority): UsageIndexing =>
+      this.#dependencies.indexerClient.forProject(database, open.root.fsPath, priority).usages;
     const indexed: IndexedProject = {
       fingerprint,
       options,
-      usages: new UsageRepository(open.database),
+      usages: new UsageRepository(database),
       indexing,
       stop: new AbortController(),
+      queue: before?.queue ?? new WorkQueue(),
       built: undefined,
       isComplete: false,
-      resolved: Promise.resolve(),
-      isResolveQueued: false,
     };
     this.#indexed.set(open, indexed);
     return indexed;
@@ -272,43 +270,46 @@ export class UsageIndexes implements vscode.Disposable {
     if (projects.all.includes(open)) this.#build(open, this.#of(open)).catch(() => undefined);
   }
 
-  /** Indexes all files unless done or in progress. Failures are logged; the next call retries. */
+  /** Indexes all files unless done or queued. Failures are logged; the next call retries. */
   #build(open: OpenProject, indexed: IndexedProject): Promise<void> {
-    if (indexed.built !== undefined) return indexed.built;
     const { indexing, options, stop } = indexed;
-    indexed.built = this.#run(open, indexed, async () => {
-      await indexing.update(options, unsavedTexts(open), stop.signal);
+    indexed.built ??= this.#run(open, indexed, "build", async (priority) => {
+      await indexing(priority).update(options, unsavedTexts(open), stop.signal);
       indexed.isComplete = true;
     });
     return indexed.built;
   }
 
-  /** Resolves usages again, after the run in progress. */
+  /** Resolves usages again. */
   #resolve(open: OpenProject, indexed: IndexedProject): void {
-    if (indexed.isResolveQueued) return;
-    indexed.isResolveQueued = true;
-    const { indexing, options, stop, resolved } = indexed;
-    indexed.resolved = this.#run(open, indexed, async () => {
-      await resolved.catch(() => undefined);
-      indexed.isResolveQueued = false;
-      await indexing.resolve(options.lookup, stop.signal);
+    const { indexing, options, stop } = indexed;
+    this.#run(open, indexed, "resolve", async (priority) => {
+      const { resolve, learn } = indexing(priority);
+      await resolve(options.lookup, stop.signal);
       // Before the first index there is nothing to learn from.
-      if (indexed.isComplete) await indexing.learn(options, unsavedTexts(open), stop.signal);
-    });
-    indexed.resolved.catch(() => undefined);
+      if (indexed.isComplete) await learn(options, unsavedTexts(open), stop.signal);
+    }).catch(() => undefined);
   }
 
-  /** Runs the work; after a failure the next call starts over. */
-  async #run(open: OpenProject, indexed: IndexedProject, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      indexed.built = undefined;
-      indexed.resolved = Promise.resolve();
-      this.#warn(indexed, "The source files could not be searched", error);
-      throw error;
-    }
-    this.#indexChanged(open);
+  /** Queues the work, under a name as in `QueueOptions`; after a failure the next call of `ready` starts over. */
+  #run(
+    open: OpenProject,
+    indexed: IndexedProject,
+    name: string,
+    work: (priority: RequestPriority) => Promise<void>,
+  ): Promise<void> {
+    const run = async (priority: RequestPriority): Promise<void> => {
+      try {
+        indexed.stop.signal.throwIfAborted();
+        await work(priority);
+      } catch (error) {
+        indexed.built = undefined;
+        this.#warn(indexed, "The source files could not be searched", error);
+        throw error;
+      }
+      this.#indexChanged(open);
+    };
+    return indexed.queue.run(run, { name: `${name} ${indexed.fingerprint}` });
   }
 
   #indexChanged(open: OpenProject): void {
@@ -330,10 +331,12 @@ export class UsageIndexes implements vscode.Disposable {
   async #updateFiles(open: OpenProject, uris: readonly vscode.Uri[]): Promise<void> {
     const indexed = this.#indexed.get(open);
     if (indexed === undefined) return;
-    const { indexing, options, stop } = indexed;
+    const { queue, indexing, options, stop } = indexed;
     const paths = uris.map((uri) => open.codePath(uri)).filter((path) => path !== null);
+    const update = (priority: RequestPriority): Promise<void> =>
+      indexing(priority).updateFiles(paths, options, unsavedTexts(open), stop.signal);
     try {
-      await indexing.updateFiles(paths, options, unsavedTexts(open), stop.signal);
+      await queue.run(update);
       this.#indexChanged(open);
     } catch (error) {
       this.#warn(indexed, `${paths.length} changed files could not be searched`, error);

@@ -14,6 +14,8 @@ import {
 } from "../../database/local-file-repository.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
+import type { Priority, RequestPriority } from "../../util/priority.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
@@ -64,17 +66,12 @@ export interface LocalEntriesDependencies {
   readonly version: string;
   /** Changes whenever the service's keys do, which decide which keys are plural. */
   readonly keysVersion: () => number;
-  /** Runs in the indexing process, or in this one. */
-  readonly indexing: LocalFileIndexing;
+  /** Returns the functions that run in the indexing process, or in this one. */
+  readonly indexing: (priority: Priority | RequestPriority) => LocalFileIndexing;
   /** Returns what is no file of the project. Default: nothing. */
   readonly scope?: () => WalkScope;
   /** Returns the unsaved texts of editors, by path, of files with one of the extensions (`.php`). Default: none. */
   readonly unsavedFiles?: (extensions: ReadonlySet<string>) => ReadonlyMap<string, FileContent>;
-  /** Runs work when nothing more urgent is running, and repeats it when it was aborted for that. Default: at once. */
-  readonly runInBackground?: <Result>(
-    work: (signal: AbortSignal | undefined) => Promise<Result>,
-    signal: AbortSignal | undefined,
-  ) => Promise<Result>;
   /** Called when the reading of changed files begins and ends. */
   readonly onReading?: (isReading: boolean) => void;
   /** Called after each load that found a change, and when files of the source language were read. */
@@ -127,14 +124,17 @@ export class LocalEntries implements LocalFiles {
   /** Parses and edits files. */
   readonly formats: TranslationFiles;
   #revision = 0;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new WorkQueue();
 
   constructor(dependencies: LocalEntriesDependencies) {
     this.#dependencies = dependencies;
     this.#databasePath = dependencies.database.path;
     this.#repository = new LocalFileRepository(dependencies.database);
     this.#stored = new StoredFiles(this.#repository);
-    this.formats = translationFilesBySize(new LocalFileIndexer(dependencies.database), dependencies.indexing);
+    this.formats = translationFilesBySize(
+      new LocalFileIndexer(dependencies.database),
+      dependencies.indexing("person"),
+    );
   }
 
   /** Changes the layout; the next load names the files again, and finds them again if the patterns changed. */
@@ -235,13 +235,15 @@ export class LocalEntries implements LocalFiles {
   /** Finds the files without reading them. Returns the locales in their paths, and the layout entries that have files. */
   list(
     signal?: AbortSignal,
+    priority: Priority | RequestPriority = "person",
   ): Promise<{ readonly locales: readonly string[]; readonly entries: readonly FilesEntry[] }> {
-    return this.#inTurn(async () => {
+    const list = async (current: RequestPriority) => {
       const invalidations = this.#invalidations;
-      const { locales, entries } = await this.#dependencies.indexing.list(this.#scope(), signal);
+      const { locales, entries } = await this.#dependencies.indexing(current).list(this.#scope(), signal);
       if (invalidations === this.#invalidations) this.#mustList = false;
       return { locales, entries: this.#entriesAt(entries) };
-    });
+    };
+    return this.#queue.run(list, { priority });
   }
 
   entries(locale: string): LocaleEntries {
@@ -257,7 +259,7 @@ export class LocalEntries implements LocalFiles {
   /** Returns the problems of the files, including keys that are in several of them; after a `load`. */
   async problems(signal?: AbortSignal): Promise<readonly LocalProblem[]> {
     const inFiles = this.files.flatMap((file) => file.problems);
-    const duplicates = await this.#dependencies.indexing.findDuplicates(this.locales, signal);
+    const duplicates = await this.#dependencies.indexing("person").findDuplicates(this.locales, signal);
     return [...this.#summary.problems, ...inFiles, ...duplicates];
   }
 
@@ -270,11 +272,12 @@ export class LocalEntries implements LocalFiles {
    * Reads what changed since the last time, without the list of files, so that its cost here does not depend on their
    * number. Concurrent calls run in turn; without changes this costs nothing.
    */
-  loadTexts(signal?: AbortSignal): Promise<LocalTexts> {
-    return this.#inTurn(async () => {
-      await this.#refresh(signal);
+  loadTexts(signal?: AbortSignal, priority: Priority | RequestPriority = "person"): Promise<LocalTexts> {
+    const load = async (current: RequestPriority): Promise<LocalTexts> => {
+      await this.#refresh(current, signal);
       return this;
-    });
+    };
+    return this.#queue.run(load, { priority });
   }
 
   /** Like `loadTexts`. Returns one file, as in `files`; `undefined` if there is none at the path. */
@@ -292,11 +295,12 @@ export class LocalEntries implements LocalFiles {
 
   /** Like `loadTexts`, and reads the list of files, which takes longer the more there are: for commands. */
   load(signal?: AbortSignal): Promise<LocalEntries> {
-    return this.#inTurn(async () => {
-      await this.#refresh(signal);
+    const load = async (priority: RequestPriority): Promise<LocalEntries> => {
+      await this.#refresh(priority, signal);
       await this.#readFiles();
       return this;
-    });
+    };
+    return this.#queue.run(load, { priority: "person" });
   }
 
   /**
@@ -310,7 +314,7 @@ export class LocalEntries implements LocalFiles {
 
   /** Lists the files that match the layout, without reading them. */
   async paths(signal?: AbortSignal): Promise<ReadonlySet<string>> {
-    return new Set(await this.#dependencies.indexing.listPaths(this.#scope(), signal));
+    return new Set(await this.#dependencies.indexing("person").listPaths(this.#scope(), signal));
   }
 
   /** Returns the location of a path in the layout, whether or not the file exists; `null` if no entry matches. */
@@ -352,24 +356,13 @@ export class LocalEntries implements LocalFiles {
     }
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const next = this.#queue.then(work);
-    this.#queue = next.catch(() => undefined);
-    return next;
-  }
-
   #scope(): LocalFileScope {
     const { exclude, otherProjects } = this.#dependencies.scope?.() ?? NO_SCOPE;
     return { layout: this.#layout, exclude, otherProjects };
   }
 
-  async #refresh(signal: AbortSignal | undefined): Promise<void> {
-    const {
-      database,
-      version,
-      unsavedFiles,
-      runInBackground = (work, stop) => work(stop),
-    } = this.#dependencies;
+  async #refresh(priority: RequestPriority, signal: AbortSignal | undefined): Promise<void> {
+    const { database, version, unsavedFiles } = this.#dependencies;
     const keysVersion = this.#dependencies.keysVersion();
     if (database.path !== this.#databasePath) {
       // It was moved to memory, without the files.
@@ -393,10 +386,7 @@ export class LocalEntries implements LocalFiles {
       tooLarge: [],
     };
     const read = async (part: RefreshRequest["part"], mustList: boolean, areKeysChanged: boolean) => {
-      const result = await runInBackground(
-        (stop) => this.#read({ ...request, part, mustList, areKeysChanged }, stop),
-        signal,
-      );
+      const result = await this.#read({ ...request, part, mustList, areKeysChanged }, priority, signal);
       this.#apply(result.summary);
       return result;
     };
@@ -422,19 +412,24 @@ export class LocalEntries implements LocalFiles {
   }
 
   /** If the process that reads files runs out of memory, reads them without the one that is too large. */
-  async #read(request: RefreshRequest, signal: AbortSignal | undefined): Promise<RefreshResult> {
+  async #read(
+    request: RefreshRequest,
+    priority: RequestPriority,
+    signal: AbortSignal | undefined,
+  ): Promise<RefreshResult> {
     signal?.throwIfAborted();
     let path: string | null = null;
     const onProgress = (progress: RefreshProgress): void => {
       path = progress.path;
       this.#dependencies.onReading?.(true);
     };
-    const reading = this.#dependencies.indexing.refresh(request, onProgress, signal);
+    const reading = this.#dependencies.indexing(priority).refresh(request, onProgress, signal);
     return unlessOutOfMemory(reading, (error) => {
       const { isCautious, tooLarge } = request;
       const found = path === null || tooLarge.includes(path) ? [] : [path];
       if (isCautious && found.length === 0) throw error;
-      return this.#read({ ...request, isCautious: true, tooLarge: [...tooLarge, ...found] }, signal);
+      const careful = { ...request, isCautious: true, tooLarge: [...tooLarge, ...found] };
+      return this.#read(careful, priority, signal);
     });
   }
 

@@ -142,6 +142,7 @@ const CHECKED_FILES = 200;
 /** Equals no stamp of a file, so that a file is read once it can be. */
 const UNREADABLE_STAMP: FileStamp = { size: -2, modified: 0 };
 
+/** `list` and `refresh` must not run at the same time. */
 export class LocalFileRefresher {
   readonly #files: FolderFiles;
   readonly #repository: LocalFileRepository;
@@ -155,7 +156,6 @@ export class LocalFileRefresher {
   /** The results of `#readConditions` for the listing, by layout entry and language. */
   readonly #conditions = new Map<FilesEntry, Map<string, string>>();
   #version = "";
-  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database, files: FolderFiles, indexer: LocalFileIndexer) {
     this.#files = files;
@@ -170,38 +170,22 @@ export class LocalFileRefresher {
   }
 
   /** Lists the files again, without reading them. */
-  list(scope: LocalFileScope, signal?: AbortSignal): Promise<ListedFiles> {
-    return this.#inTurn(async () => {
-      await this.#list(scope, true, signal);
-      const { layout, locations } = this.#listing;
-      const locales = new Set<string>();
-      for (const { placeholders, locale } of locations) if (placeholders.locale !== null) locales.add(locale);
-      return { locales: [...locales], entries: indexesOf(layout, locations) };
-    });
+  async list(scope: LocalFileScope, signal?: AbortSignal): Promise<ListedFiles> {
+    await this.#list(scope, true, signal);
+    const { layout, locations } = this.#listing;
+    const locales = new Set<string>();
+    for (const { placeholders, locale } of locations) if (placeholders.locale !== null) locales.add(locale);
+    return { locales: [...locales], entries: indexesOf(layout, locations) };
   }
 
   /**
-   * Reads the files that changed. Concurrent calls run in turn.
+   * Reads the files that changed.
    * @throws the signal's reason, and SQLite errors; what was read until then is stored
    */
-  refresh(
+  async refresh(
     request: RefreshRequest,
     onProgress: (progress: RefreshProgress) => void,
     signal?: AbortSignal,
-  ): Promise<RefreshResult> {
-    return this.#inTurn(() => this.#refresh(request, onProgress, signal));
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const next = this.#queue.then(work);
-    this.#queue = next.catch(() => undefined);
-    return next;
-  }
-
-  async #refresh(
-    request: RefreshRequest,
-    onProgress: (progress: RefreshProgress) => void,
-    signal: AbortSignal | undefined,
   ): Promise<RefreshResult> {
     signal?.throwIfAborted();
     this.#version = request.version;

@@ -6,6 +6,8 @@ import type { Language, Stats } from "../../api/response-schemas.ts";
 import { LOCAL_OWNER, type LocalKeys, type LocalKeysOptions } from "../../database/keys-from-local-files.ts";
 import type { LocalCounts } from "../../database/sync-metadata-repository.ts";
 import { yieldNow } from "../../util/event-loop.ts";
+import type { Priority, RequestPriority } from "../../util/priority.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
 import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -15,7 +17,9 @@ import { familyOf, hasOwnLocales } from "./local-file.ts";
 export interface LocalOnlyStateDependencies {
   readonly project: Project;
   readonly local: LocalEntries;
-  readonly indexing: Pick<LocalKeys, "updateKeys" | "updateTranslations">;
+  readonly indexing: (
+    priority: Priority | RequestPriority,
+  ) => Pick<LocalKeys, "updateKeys" | "updateTranslations">;
   /** Deletes what was stored of the service's project; the tables belong to `owner` from then on. */
   readonly takeOver: (owner: string) => Promise<void>;
   /** The source language that the user chose; `null` if none. */
@@ -30,9 +34,9 @@ export interface LocalOnlyStateDependencies {
 export class LocalOnlyState {
   readonly #dependencies: LocalOnlyStateDependencies;
   readonly #disposed = new AbortController();
-  #queue: Promise<unknown> = Promise.resolve();
-  #updatingKeys: Promise<unknown> = Promise.resolve();
-  #showing: Promise<unknown> = Promise.resolve();
+  readonly #reading = new WorkQueue();
+  readonly #updatingKeys = new WorkQueue();
+  readonly #showing = new WorkQueue();
   #hasTakenTables = false;
   /** Revision of the files and source language that the project was last updated to. */
   #projectRevision = "";
@@ -80,23 +84,23 @@ export class LocalOnlyState {
   }
 
   /** Reads changed files and updates the project. Concurrent calls run in turn; without changes this costs nothing. */
-  async update(): Promise<void> {
-    await this.#read();
-    if (!this.#disposed.signal.aborted) await this.showRead();
+  async load(priority: Priority | RequestPriority = "person"): Promise<void> {
+    await this.#read(priority);
+    if (!this.#disposed.signal.aborted) await this.showRead(priority);
   }
 
   /** Reads changed files and updates the keys alone: does not wait for the translations, of which there may be many more. */
-  async updateKeys(): Promise<void> {
-    await this.#read();
-    if (!this.#disposed.signal.aborted) await this.showKeys();
+  async loadKeys(priority: Priority | RequestPriority = "person"): Promise<void> {
+    await this.#read(priority);
+    if (!this.#disposed.signal.aborted) await this.showKeys(priority);
   }
 
   /**
    * Updates the project with the keys of the files that were read so far, which takes a fraction of the time of all
    * translations. Languages are shown once their translations are known.
    */
-  async showKeys(): Promise<void> {
-    await this.#updateReadKeys();
+  async showKeys(priority: Priority | RequestPriority = "person"): Promise<void> {
+    await this.#updateReadKeys(priority);
     if (this.#counts === null || this.#disposed.signal.aborted) return;
     const { local, project } = this.#dependencies;
     const { keys, withText, languages } = this.#counts;
@@ -105,14 +109,20 @@ export class LocalOnlyState {
     this.#showLocal(this.#stats(local.sourceLocale, counts), []);
   }
 
-  #read(): Promise<void> {
-    const next = this.#queue.then(() => this.#readFiles());
-    // Read the configuration again after a failure.
-    this.#queue = next.catch(() => this.invalidateConfiguration());
-    return next;
+  #read(priority: Priority | RequestPriority): Promise<void> {
+    const read = async (current: RequestPriority): Promise<void> => {
+      try {
+        await this.#readFiles(current);
+      } catch (error) {
+        // Read the configuration again after a failure.
+        this.invalidateConfiguration();
+        throw error;
+      }
+    };
+    return this.#reading.run(read, { priority });
   }
 
-  async #readFiles(): Promise<void> {
+  async #readFiles(priority: RequestPriority): Promise<void> {
     const { local, configuredLanguages } = this.#dependencies;
     const { signal } = this.#disposed;
     if (signal.aborted) return;
@@ -120,20 +130,20 @@ export class LocalOnlyState {
     await this.#takeTables();
     const configured = await (this.#configured ??= configuredLanguages());
     // The source language decides how files are read: the likeliest one is chosen by their paths, before all are read.
-    this.#source ??= await this.#chooseSource(configured);
+    this.#source ??= await this.#chooseSource(configured, priority);
     this.#configure();
-    await local.loadTexts(signal);
+    await local.loadTexts(signal, priority);
     // What waits for the files runs in turns.
     await yieldNow();
     const isInside = local.entriesWithKeys.some(containsSourceTexts);
     this.#source = detectSourceLanguage(local.sizes, configured, isInside);
-    if (this.#configure()) await local.loadTexts(signal);
-    await this.#updateReadKeys();
+    if (this.#configure()) await local.loadTexts(signal, priority);
+    await this.#updateReadKeys(priority);
   }
 
   /** Returns the source language by the paths of the files alone. */
-  async #chooseSource(configured: readonly string[]): Promise<string> {
-    const { locales, entries } = await this.#dependencies.local.list(this.#disposed.signal);
+  async #chooseSource(configured: readonly string[], priority: RequestPriority): Promise<string> {
+    const { locales, entries } = await this.#dependencies.local.list(this.#disposed.signal, priority);
     const sizes = locales.map((locale) => ({ locale, texts: 1 }));
     return detectSourceLanguage(sizes, configured, entries.some(containsSourceTexts));
   }
@@ -147,10 +157,8 @@ export class LocalOnlyState {
   }
 
   /** Updates the project with the files that were read so far. Concurrent calls run in turn. */
-  showRead(): Promise<void> {
-    const next = this.#showing.then(() => this.#show());
-    this.#showing = next.catch(() => undefined);
-    return next;
+  showRead(priority: Priority | RequestPriority = "person"): Promise<void> {
+    return this.#showing.run((current) => this.#show(current), { priority });
   }
 
   /** Shows statistics with what the updates since the last call changed. */
@@ -167,33 +175,32 @@ export class LocalOnlyState {
   }
 
   /** Updates the keys from the files that were read so far. Concurrent calls run in turn. */
-  #updateReadKeys(): Promise<void> {
-    const next = this.#updatingKeys.then(async () => {
+  #updateReadKeys(priority: Priority | RequestPriority): Promise<void> {
+    const update = async (current: RequestPriority): Promise<void> => {
       const { signal } = this.#disposed;
       signal.throwIfAborted();
       const revision = this.#readRevision();
       if (revision === this.#keysRevision || !(await this.#takeTables())) return;
-      const change = await this.#dependencies.indexing.updateKeys(this.#options(), signal);
+      const change = await this.#dependencies.indexing(current).updateKeys(this.#options(), signal);
       if (change === null || signal.aborted) return;
       this.#keysRevision = revision;
       this.#counts = change;
       for (const locale of change.changedLocales) this.#changedLocales.add(locale);
       this.#areKeysChanged ||= change.areKeysChanged;
-    });
-    this.#updatingKeys = next.catch(() => undefined);
-    return next;
+    };
+    return this.#updatingKeys.run(update, { priority });
   }
 
-  async #show(): Promise<void> {
+  async #show(priority: RequestPriority): Promise<void> {
     const { indexing } = this.#dependencies;
     const { signal } = this.#disposed;
     signal.throwIfAborted();
-    await this.#updateReadKeys();
+    await this.#updateReadKeys(priority);
     const revision = this.#readRevision();
     if (revision === this.#projectRevision || !(await this.#takeTables())) return;
     const options = this.#options();
     const { sourceLocale } = options;
-    const state = await indexing.updateTranslations(options, signal);
+    const state = await indexing(priority).updateTranslations(options, signal);
     await yieldNow();
     if (state === null || signal.aborted) return;
     this.#projectRevision = revision;

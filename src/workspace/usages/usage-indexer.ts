@@ -3,7 +3,6 @@
  * resolves the usages. Plain Node; runs in any thread.
  */
 import { join } from "node:path/posix";
-import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import {
@@ -15,7 +14,7 @@ import {
 import { sha1 } from "../../model/key-hash.ts";
 import type { FindOptions } from "../../scanners/key-usage.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import { runInSlices } from "../../util/event-loop.ts";
+import { runInSlices, yieldNow } from "../../util/event-loop.ts";
 import { FileWordRepository } from "../../database/file-word-repository.ts";
 import type { FrameworkName } from "../../frameworks/supported-frameworks.ts";
 import { type CallChoice, chosenReferences } from "./call-choices.ts";
@@ -77,7 +76,7 @@ const SOURCE_EXTENSIONS = usageLanguages.flatMap(({ extensions }) => extensions)
 
 /**
  * Paths are relative to the project's folder, with `/`. All methods reject with the signal's reason when aborted; what
- * was read until then is kept.
+ * was read until then is kept. Those that write must not run at the same time.
  */
 export class UsageIndexer {
   readonly #database: Database;
@@ -88,12 +87,8 @@ export class UsageIndexer {
   /** Pending writes. */
   #writes: (() => void)[] = [];
   #rows = 0;
-  /** The latest scan by path: results of earlier ones are discarded. */
-  readonly #latestScans = new Map<string, symbol>();
   /** The functions for which files are being scanned again; else those in the database apply. */
   #newlyLearned: readonly LearnedFunction[] | undefined;
-  /** Resolves when the last `learn` ends. */
-  #learning: Promise<void> = Promise.resolve();
   #sliceStart = 0;
 
   /** @param scanFiles scans in another thread; default: in this one */
@@ -152,9 +147,7 @@ export class UsageIndexer {
       await writeResults();
       for (const path of linksOut) {
         paths.add(path);
-        const scan = Symbol("scan");
-        this.#latestScans.set(path, scan);
-        this.#enqueueWrite(path, scan, () =>
+        this.#enqueueWrite(() =>
           this.#usages.putFile(path, NO_STAMP, "outside", [], [], () => ({ kind: "unknown", names: [] })),
         );
       }
@@ -216,13 +209,7 @@ export class UsageIndexer {
    * Recognises the project's own translation functions by their calls, and scans the files that may call those that were
    * learned or forgotten.
    */
-  learn(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void> {
-    const learning = this.#learning.then(() => this.#learn(options, unsaved, signal));
-    this.#learning = learning.catch(() => undefined);
-    return learning;
-  }
-
-  async #learn(options: UsageOptions, unsaved: UnsavedTexts, signal: AbortSignal | undefined): Promise<void> {
+  async learn(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void> {
     const { find, lookup, ignoredFunctions = [] } = options;
     const fingerprint = JSON.stringify([
       VERSION,
@@ -467,8 +454,6 @@ export class UsageIndexer {
     signal: AbortSignal | undefined,
     changed?: Set<string>,
   ): () => Promise<void> {
-    const scan = Symbol("scan");
-    for (const { path } of filesToScan) this.#latestScans.set(path, scan);
     const scanning = scanFiles(filesToScan, this.#withLearned(find));
     // Handled by the returned function, unless an earlier error has ended the update.
     scanning.catch(() => undefined);
@@ -482,7 +467,7 @@ export class UsageIndexer {
         if (content === undefined || content.kind === "same") continue;
         changed?.add(path);
         if (content.kind === "missing") {
-          this.#enqueueWrite(path, scan, () => this.#usages.deleteFile(path));
+          this.#enqueueWrite(() => this.#usages.deleteFile(path));
           continue;
         }
         const { stamp, skipReason, usages, calls, imports } = content;
@@ -492,19 +477,15 @@ export class UsageIndexer {
         };
         const write = (): void =>
           this.#usages.putFile(path, stamp, skipReason, usages, calls, resolve, stored);
-        this.#enqueueWrite(path, scan, write, usages.length + 1);
+        this.#enqueueWrite(write, usages.length + 1);
       }
     };
   }
 
-  #enqueueWrite(path: string, scan: symbol, write: () => void, rows = 1): void {
+  #enqueueWrite(write: () => void, rows = 1): void {
     if (this.#rows >= MAX_ROWS) this.#flush();
     this.#rows += rows;
-    this.#writes.push(() => {
-      if (this.#latestScans.get(path) !== scan) return;
-      this.#latestScans.delete(path);
-      write();
-    });
+    this.#writes.push(write);
   }
 
   /** Writes all pending results in one transaction. */
@@ -521,7 +502,7 @@ export class UsageIndexer {
   /** Yields to the event loop if this slice took long enough. */
   async #pause(signal?: AbortSignal): Promise<void> {
     if (performance.now() - this.#sliceStart < SLICE_MS) return;
-    await setImmediate();
+    await yieldNow();
     this.#sliceStart = performance.now();
     signal?.throwIfAborted();
   }

@@ -1,7 +1,7 @@
 /** The order of waiting requests: priority of users, reserve, pauses, and the reported budget. */
 import { describe, expect, test } from "vitest";
 import { RateLimiter, parseRetryAfter, type Budget, type Wait } from "../../../src/api/rate-limiter.ts";
-import { RequestPriority } from "../../../src/api/request-priority.ts";
+import { RequestPriority } from "../../../src/util/priority.ts";
 import { FakeClock, nextMacrotask } from "../support/fake-clock.ts";
 import { RateLimit } from "../../../src/local-service/http/rate-limit.ts";
 

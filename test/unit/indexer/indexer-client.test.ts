@@ -8,6 +8,7 @@ import { Database } from "../../../src/database/database.ts";
 import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
 import { NO_TEXTS, usageOptions } from "../support/source-folder.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
+import { type Priority, RequestPriority } from "../../../src/util/priority.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const WORKER = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).href;
@@ -54,9 +55,13 @@ function write(count: number): readonly string[] {
   return ["*.ts"];
 }
 
-async function find(include: readonly string[], signal = new AbortController().signal): Promise<string> {
+async function find(
+  include: readonly string[],
+  signal = new AbortController().signal,
+  priority: Priority | RequestPriority = "background",
+): Promise<string> {
   const names = [{ name: "cart.title", isLiteral: false }];
-  const { usages } = client.forProject(database, folder);
+  const { usages } = client.forProject(database, folder, priority);
   const found = await usages.findOccurrences(names, { include }, [], new Set(), NO_TEXTS, signal);
   return found.get(0) ?? "nowhere";
 }
@@ -72,6 +77,35 @@ it("starts with the first call and handles concurrent calls", async () => {
   expect(answered).toEqual(["short 499.ts", "long 499.ts"]);
   expect(starts()).toBe(1);
   expect(warnings).toEqual([]);
+});
+
+it("runs what a person waits for first, also if that was called later", async () => {
+  open();
+  const all = write(500);
+  await find(["499.ts"]);
+  const answered: string[] = [];
+  const raised = new RequestPriority();
+  const run = (name: string, priority?: Priority | RequestPriority): Promise<unknown> =>
+    find(all, undefined, priority).then(() => answered.push(name));
+  const running = [run("background"), run("raised", raised), run("person", "person")];
+  await running[2];
+  raised.raise();
+  await Promise.all(running);
+  expect(answered).toEqual(["person", "raised", "background"]);
+});
+
+it("ends an aborted call while a person's is running", async () => {
+  open();
+  const all = write(500);
+  await find(["499.ts"]);
+  const stop = new AbortController();
+  const background = find(all, stop.signal);
+  let isAnswered = false;
+  const person = find(all, undefined, "person").then(() => (isAnswered = true));
+  stop.abort(new Error("enough"));
+  await expect(background).rejects.toThrow("enough");
+  expect(isAnswered).toBe(false);
+  await person;
 });
 
 it("gives way to the process that started it", async () => {

@@ -65,7 +65,7 @@ export function createCommandRunner(
       return path.startsWith("..") ? null : path;
     },
     filesChanged: () => window.local.invalidate(),
-    updateLocal: () => Promise.resolve(),
+    loadLocal: () => Promise.resolve(),
     countPendingChanges: async (signal?: AbortSignal) =>
       countPendingChanges(
         project,

@@ -107,12 +107,13 @@ export async function openWindow(options: WindowOptions) {
     window,
     onUnattendedEnd,
   });
+  const fileIndexing = createLocalFileIndexing(database, folderFiles(join(options.folder, "app")));
   const local = new LocalEntries({
     database,
     version: "1",
     files,
     keysVersion: () => project.version("keys"),
-    indexing: createLocalFileIndexing(database, folderFiles(join(options.folder, "app"))),
+    indexing: () => fileIndexing,
   });
   const configure = (): void =>
     local.configure({

@@ -28,12 +28,13 @@ const put = async (path: string, text: string): Promise<void> => {
 };
 
 const open = (around: (files: FolderFiles) => FolderFiles = (files) => files): LocalEntries => {
+  const fileIndexing = createLocalFileIndexing(database, around(folderFiles(folder.path)));
   const local = new LocalEntries({
     database,
     version: "1",
     files: projectFiles(folder.path),
     keysVersion: () => 0,
-    indexing: createLocalFileIndexing(database, around(folderFiles(folder.path))),
+    indexing: () => fileIndexing,
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] });
   return local;

@@ -1,6 +1,6 @@
 /** A task shared by several callers: cancellation, priority and completion. */
 import { expect, test } from "vitest";
-import { currentPriority, RequestPriority } from "../../../src/api/request-priority.ts";
+import { currentPriority, RequestPriority } from "../../../src/util/priority.ts";
 import type { RequestOptions } from "../../../src/api/client.ts";
 import { SingleFlight } from "../../../src/sync/single-flight.ts";
 import { nextMacrotask } from "../support/fake-clock.ts";

@@ -1,6 +1,14 @@
 /** Long work lets other tasks run, whatever one step of it costs. */
 import { expect, test } from "vitest";
-import { collectInSlices, forEachInSlices, mapInSlices, SlicedQueue } from "../../../src/util/event-loop.ts";
+import {
+  collectInSlices,
+  forEachInSlices,
+  mapInSlices,
+  PriorityScheduler,
+  yieldNow,
+} from "../../../src/util/event-loop.ts";
+
+import { RequestPriority } from "../../../src/util/priority.ts";
 
 /** Keeps the processor busy. */
 function work(milliseconds: number): void {
@@ -39,20 +47,65 @@ test("results are in order", async () => {
   expect(await mapInSlices(numbers, (each) => (each % 5 === 0 ? each * 2 : null))).toEqual([0, 10, 20]);
 });
 
-test("works that are queued at once run in turn, with others in between", async () => {
-  const queue = new SlicedQueue();
-  const done: number[] = [];
-  const run = (each: number): Promise<number> =>
-    queue.run(() => {
-      work(6);
-      done.push(each);
-      if (each === 3) throw new Error("no");
-      return each;
-    });
-  const turns = await turnsDuring(async () => {
-    const results = await Promise.allSettled(numbers.map(run));
-    expect(results.filter(({ status }) => status === "rejected")).toHaveLength(1);
-  });
-  expect(done).toEqual(numbers);
-  expect(turns).toBeGreaterThan(10);
+/** Starts work of so many steps in the scheduler; `done` has its name after each. */
+function start(scheduler: PriorityScheduler, name: string, steps: number, done: string[]) {
+  const priority = new RequestPriority();
+  const run = async (): Promise<void> => {
+    for (let step = 0; step < steps; step++) {
+      done.push(name);
+      await yieldNow();
+    }
+  };
+  return { priority, begin: () => scheduler.run(priority, run) };
+}
+
+test("background work stops at its next yield until no person waits", async () => {
+  const scheduler = new PriorityScheduler();
+  const done: string[] = [];
+  const index = start(scheduler, "index", 4, done);
+  const indexed = index.begin();
+  await yieldNow();
+  const before = done.length;
+  const rename = start(scheduler, "rename", 5, done);
+  rename.priority.raise();
+  const later = start(scheduler, "later", 1, done);
+  await Promise.all([rename.begin(), later.begin(), indexed]);
+  const without = done.slice(before);
+  // The step that had begun ends.
+  const first = without.indexOf("rename");
+  expect(first).toBeLessThanOrEqual(1);
+  expect(without.slice(first, first + 5)).toEqual(Array.from({ length: 5 }, () => "rename"));
+  expect(done.filter((each) => each === "index")).toHaveLength(4);
+  expect(done.at(-1)).not.toBe("rename");
+});
+
+test("background work that a person waits for continues", async () => {
+  const scheduler = new PriorityScheduler();
+  const done: string[] = [];
+  const other = Promise.withResolvers<void>();
+  const person = new RequestPriority();
+  person.raise();
+  const running = scheduler.run(person, () => other.promise);
+  const index = start(scheduler, "index", 3, done);
+  const indexed = index.begin();
+  for (let turn = 0; turn < 10; turn++) await yieldNow();
+  expect(done).toEqual([]);
+  index.priority.raise();
+  await indexed;
+  expect(done).toEqual(["index", "index", "index"]);
+  other.resolve();
+  await running;
+});
+
+test("background work continues after a person's work that failed", async () => {
+  const scheduler = new PriorityScheduler();
+  const done: string[] = [];
+  const person = new RequestPriority();
+  person.raise();
+  const failing = scheduler.run(person, () => Promise.reject(new Error("no")));
+  const index = start(scheduler, "index", 2, done);
+  const indexed = index.begin();
+  await expect(failing).rejects.toThrow("no");
+  await indexed;
+  expect(done).toEqual(["index", "index"]);
 });

@@ -46,13 +46,13 @@ test("the indexing process writes everything while nobody is signed in", async (
     version: "1",
     files,
     keysVersion: () => 0,
-    indexing: indexing.localFiles,
+    indexing: () => indexing.localFiles,
   });
   local.configure(LAYOUT);
   const state = new LocalOnlyState({
     project,
     local,
-    indexing: indexing.localKeys,
+    indexing: () => indexing.localKeys,
     takeOver: (owner) => indexing.serviceData.clear(project.syncMetadata.owner, owner),
     chosenSource: () => null,
     configuredLanguages: async () => [],
@@ -60,7 +60,7 @@ test("the indexing process writes everything while nobody is signed in", async (
     languageName: (locale) => locale,
   });
   const shown = (): unknown => project.stats?.languages.map(({ locale, translated }) => [locale, translated]);
-  await state.update();
+  await state.load();
   expect([project.syncMetadata.owner, shown()]).toEqual([
     LOCAL_OWNER,
     [
@@ -75,7 +75,7 @@ test("the indexing process writes everything while nobody is signed in", async (
   await rm(pathOf("nl"));
   await mkdir(pathOf("nl"));
   local.invalidate(["locales/fr.json", "locales/nl.json"]);
-  await state.update();
+  await state.load();
   expect([local.locales, project.syncMetadata.local?.counts.languages]).toEqual([
     ["en", "nl"],
     [{ locale: "nl", translated: 0, outdated: 0 }],

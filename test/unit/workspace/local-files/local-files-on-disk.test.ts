@@ -8,12 +8,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
 import type { FileContent } from "../../../../src/model/platform.ts";
-import { ForegroundWork } from "../../../../src/vscode/pause-background-work.ts";
+import { RequestPriority, variablePriority } from "../../../../src/util/priority.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
 import { type FolderFiles, folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
 import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
 import { projectFiles, sha1, temporaryFolder } from "../../support/node-platform.ts";
-import { yieldNow } from "../../../../src/util/event-loop.ts";
+import { PriorityScheduler, yieldNow } from "../../../../src/util/event-loop.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as const }], locales: {} };
@@ -65,7 +65,7 @@ function open(
     database,
     version,
     keysVersion: () => 0,
-    indexing,
+    indexing: () => indexing,
     unsavedFiles,
     files: projectFiles(folder.path),
   });
@@ -106,11 +106,12 @@ test("reads no unchanged file again after a restart", async () => {
 test("reads all files again after the database was moved to memory", async () => {
   const database = new Database(join(folder.path, "project.db"), () => undefined);
   databases.push(database);
+  const fileIndexing = createLocalFileIndexing(database, folderFiles(folder.path));
   const local = new LocalEntries({
     database,
     version: "1",
     keysVersion: () => 0,
-    indexing: createLocalFileIndexing(database, folderFiles(folder.path)),
+    indexing: () => fileIndexing,
     files: projectFiles(folder.path),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
@@ -125,36 +126,40 @@ test("reads all files again after the database was moved to memory", async () =>
   expect(texts(window, "nl")).toEqual({ title: { value: "Mand" } });
 });
 
-test("stops reading files while more urgent work is running", async () => {
-  const foregroundWork = new ForegroundWork();
-  const report = Promise.withResolvers<void>();
-  let running: Promise<void> | undefined;
-  let reads = 0;
+test("files are read in the background while no person waits, until one waits for them", async () => {
+  const scheduler = new PriorityScheduler();
+  const person = new RequestPriority();
+  person.raise();
+  const rename = Promise.withResolvers<void>();
+  const renaming = scheduler.run(person, () => rename.promise);
   const database = new Database(join(folder.path, "project.db"));
   databases.push(database);
+  const fileIndexing = createLocalFileIndexing(database, folderFiles(folder.path));
+  let begun = 0;
   const local = new LocalEntries({
     database,
     version: "1",
     keysVersion: () => 0,
-    indexing: createLocalFileIndexing(database, folderFiles(folder.path)),
+    indexing: (priority) => ({
+      ...fileIndexing,
+      refresh: (...call) => {
+        begun++;
+        return scheduler.run(variablePriority(priority), () => fileIndexing.refresh(...call));
+      },
+    }),
     files: projectFiles(folder.path),
-    runInBackground: (work, signal) =>
-      foregroundWork.runInBackground((stop) => {
-        reads++;
-        const read = work(stop);
-        running ??= foregroundWork.run(report.promise);
-        return read;
-      }, signal),
   });
   local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
-  const loading = local.load();
-  await waitUntil(() => running !== undefined);
+  const inBackground = local.loadTexts(undefined, "background");
+  await waitUntil(() => begun === 1);
   for (let turn = 0; turn < 20; turn++) await yieldNow();
   const window = { local, database, reads: [] };
-  expect([reads, rows(window, "local_files"), rows(window, "local_entries")]).toEqual([1, 0, 0]);
-  report.resolve();
-  await Promise.all([running, loading]);
-  expect([reads, rows(window, "local_files")]).toEqual([3, 2]);
+  expect([rows(window, "local_files"), rows(window, "local_entries")]).toEqual([0, 0]);
+  await local.load();
+  await inBackground;
+  expect([begun, rows(window, "local_files")]).toEqual([2, 2]);
+  rename.resolve();
+  await renaming;
 });
 
 test("forgets names that no file has any more", async () => {

@@ -71,7 +71,7 @@ function restart(): void {
   state = new LocalOnlyState({
     project,
     local: fixture.local,
-    indexing: {
+    indexing: () => ({
       updateKeys: (options, signal) => keys.updateKeys(options, signal),
       updateTranslations: async (options, signal) => {
         updates.push(options);
@@ -80,7 +80,7 @@ function restart(): void {
         onIndexed();
         return indexed;
       },
-    },
+    }),
     takeOver: async (owner) => project.syncMetadata.clear(project.syncMetadata.owner, owner),
     chosenSource: () => chosen,
     configuredLanguages: async () => {
@@ -97,7 +97,7 @@ function restart(): void {
 
 async function update(): Promise<void> {
   fixture.local.invalidate();
-  await state.update();
+  await state.load();
 }
 
 const texts = (): unknown[] => [...project.keys.values()].map(({ key, text }) => [key, text]);
@@ -146,7 +146,7 @@ test("lists the languages with their progress", async () => {
 test("indexes and reports only changed files", async () => {
   await update();
   changes = [];
-  await state.update();
+  await state.load();
   await update();
   expect([updates.length, changes, asked]).toEqual([1, [], 1]);
   fixture.files.put("nl.json", '{"a": "Aa", "b": "Bé", "c": "Cé"}');
@@ -175,7 +175,7 @@ test("shows the keys before the files of other languages are read, and each stat
     ["en", 3, 0, 3, 100],
     ["nl", 2, 0, 3, 66],
   ]);
-  await Promise.all([state.showRead(), state.showRead(), state.update()]);
+  await Promise.all([state.showRead(), state.showRead(), state.load()]);
   expect([changes.filter((table) => table === "stats").length, updates.length]).toEqual([2, 1]);
 });
 
@@ -199,13 +199,13 @@ test("updates the keys while translations are still being derived, and shows no 
   let derive = (): void => undefined;
   beforeTranslations = new Promise((resolve) => (derive = resolve));
   const updating = update();
-  await state.updateKeys();
+  await state.loadKeys();
   expect([texts().length, project.keysComplete]).toEqual([3, true]);
   expect(tables()).toEqual(["keys", "stats", "translations"]);
   expect([languages(), project.loadedLocales()]).toEqual([[["en", 3, 0, 3, 100]], []]);
   fixture.files.put("en.json", '{"a": "A", "new": "New"}');
   fixture.local.invalidate();
-  await state.updateKeys();
+  await state.loadKeys();
   expect(texts()).toEqual([
     ["a", { value: "A" }],
     ["b", null],

@@ -127,6 +127,7 @@ export function createLocalProject(
   let keysVersion = 0;
   const indexing = new LocalFileIndexer(database);
   indexing.readFiles = readFiles(indexing);
+  const fileIndexing = createLocalFileIndexing(database, memory.folder, indexing);
   const fixture: LocalProject = {
     database,
     files: memory,
@@ -135,7 +136,7 @@ export function createLocalProject(
       version: "1",
       files: memory,
       keysVersion: () => keysVersion,
-      indexing: createLocalFileIndexing(database, memory.folder, indexing),
+      indexing: () => fileIndexing,
       unsavedFiles: () => memory.unsaved(),
       onPartlyRead: () => fixture.onPartlyRead(),
     }),

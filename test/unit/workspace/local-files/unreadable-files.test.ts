@@ -38,19 +38,20 @@ async function put(path: string, text = FILE): Promise<void> {
 
 function open(path = PATTERN): LocalEntries {
   const files = folderFiles(at("app"));
+  const fileIndexing = createLocalFileIndexing(database, {
+    ...files,
+    // Nothing is read again for having been written a moment ago.
+    read: (each) => {
+      const content = files.read(each);
+      return content.kind === "read" ? { ...content, recent: false } : content;
+    },
+  });
   const local = new LocalEntries({
     database,
     version: "1",
     files: projectFiles(at("app")),
     keysVersion: () => 0,
-    indexing: createLocalFileIndexing(database, {
-      ...files,
-      // Nothing is read again for having been written a moment ago.
-      read: (each) => {
-        const content = files.read(each);
-        return content.kind === "read" ? { ...content, recent: false } : content;
-      },
-    }),
+    indexing: () => fileIndexing,
   });
   local.configure({
     files: [{ path, format: "json_js" }],

@@ -27,12 +27,13 @@ function open(files: Readonly<Record<string, string>>): void {
   folder = new SourceFolder(files);
   ({ database } = folder.open());
   const onDisk = folderFiles(folder.root);
+  const fileIndexing = createLocalFileIndexing(database, onDisk);
   local = new LocalEntries({
     database,
     version: "1",
     files: projectFiles(folder.root),
     keysVersion: () => 0,
-    indexing: createLocalFileIndexing(database, onDisk),
+    indexing: () => fileIndexing,
   });
   local.configure({ files: LAYOUT, locales: {}, sourceLocale: "en", serviceLocales: [] });
   const owner = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
