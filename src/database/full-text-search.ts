@@ -1,5 +1,6 @@
 /** Full-text search of keys: by name, source text and texts of all languages, ignoring case. */
 import { codePointCount, escapeRegExp, type Text, valuesOf } from "../model/translation-text.ts";
+import { getOrCreate } from "../util/maps.ts";
 import type { Database } from "./database.ts";
 import type { NamedKey } from "./key-name-repository.ts";
 
@@ -97,7 +98,7 @@ export class KeySearch {
     }
   }
 
-  /** Returns all keys with the words in their name, source text or one translation, unordered. */
+  /** Returns all keys with each of the words in their name, or the others in the source text or one translation; unordered. */
   hashes(words: readonly string[]): Set<string> {
     const { texts, names } = parseWords(words);
     const anywhere = this.#keysWith(texts);
@@ -106,7 +107,33 @@ export class KeySearch {
     const found = new Set(match === "" ? [] : hashesOf(this.#database.value(HASHES_BY_KEY, match)));
     const count = this.#database.number("SELECT keys FROM key_counts");
     if (found.size < count) for (const hash of this.#translatedWith(texts)) found.add(hash);
+    for (const [rest, keys] of this.#partlyNamed(texts, names)) {
+      const translated = new Set(this.#translatedWith(rest));
+      for (const hash of keys) if (translated.has(hash)) found.add(hash);
+    }
     return found;
+  }
+
+  /** Yields the keys with some of the words in their names, by the other words; the most frequent ones. */
+  *#partlyNamed(
+    texts: readonly string[],
+    names: readonly string[],
+  ): Generator<readonly [rest: readonly string[], keys: readonly string[]]> {
+    if (texts.length < 2 || texts.length > MAX_WORDS) return;
+    /** The words in the name of each key, as bits. */
+    const named = new Map<string, number>();
+    for (const [index, name] of names.entries()) {
+      const match = inColumn("name", this.#keysWith([name]));
+      const hashes = match === "" ? [] : hashesOf(this.#database.value(HASHES_BY_KEY, match));
+      for (const hash of hashes) named.set(hash, (named.get(hash) ?? 0) | (1 << index));
+    }
+    const keys = new Map<number, string[]>();
+    for (const [hash, bits] of named) getOrCreate(keys, bits, () => []).push(hash);
+    const groups = [...keys].sort(([, a], [, b]) => b.length - a.length).slice(0, MAX_NAME_GROUPS);
+    for (const [bits, hashes] of groups) {
+      const rest = texts.filter((_, index) => (bits & (1 << index)) === 0);
+      if (rest.length > 0) yield [rest, hashes];
+    }
   }
 
   /** Returns keys with the words in one translation. Checks the texts, since the index ignores the order of trigrams. */
@@ -326,6 +353,8 @@ function inColumn(column: "name" | "text", expression: string): string {
 
 /** Words of a text that are searched for in others. */
 const MAX_WORDS = 12;
+/** Combinations of words in names that are searched for. */
+const MAX_NAME_GROUPS = 8;
 /** Minimum share of common words of similar texts. */
 const MIN_SHARED_SHARE = 0.3;
 

@@ -2,7 +2,7 @@
 import type { QaIssue } from "../api/response-schemas.ts";
 import type { PlaceholderIssue, SyntaxProblem } from "../model/placeholder-checks.ts";
 import { TRAILING_LINE_BREAK } from "../model/trailing-line-break.ts";
-import { isForms, type Text } from "../model/translation-text.ts";
+import { isForms, valuesOf, type Text } from "../model/translation-text.ts";
 import { l10n } from "../util/l10n.ts";
 
 /** Returns the message of an issue; for an unknown rule its name. */
@@ -28,6 +28,17 @@ export function textProblemMessage(
   for (const placeholder of replacedPlaceholders(text, issues))
     messages.push(l10n.t("{0} is unknown", placeholder));
   return l10n.t("{0} ({1}): {2}", key, locale, messages.join(", "));
+}
+
+/** Returns the placeholders of a text that are wrong by its issues, as written there. */
+export function wrongPlaceholders(text: Text | null, issues: readonly QaIssue[]): readonly string[] {
+  if (text === null) return [];
+  const values = valuesOf(text);
+  const isThere = (placeholder: string): boolean => values.some((value) => value.includes(placeholder));
+  const named = issues.flatMap(({ rule, placeholder }) =>
+    placeholder && !rule.endsWith(".missing") && isThere(placeholder) ? [placeholder] : [],
+  );
+  return [...new Set([...named, ...replacedPlaceholders(text, issues)])];
 }
 
 /** What looks like a placeholder of any family. */

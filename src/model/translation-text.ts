@@ -102,14 +102,33 @@ export interface Replacement {
   readonly find: string;
   readonly replacement: string;
   readonly matchCase: boolean;
+  /** Only matches that no letter, digit or underscore stands beside. */
+  readonly wholeWord: boolean;
+  /** `find` is a regular expression, and `replacement` may name its groups (`$1`). */
+  readonly isRegExp: boolean;
+}
+
+/** Returns the pattern of the matches; `null` if `find` is empty or not a regular expression. */
+export function matchPattern({ find, matchCase, wholeWord, isRegExp }: Replacement): RegExp | null {
+  if (find === "") return null;
+  const source = isRegExp ? find : escapeRegExp(find);
+  const words = wholeWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
+  try {
+    return new RegExp(words, matchCase ? "gu" : "giu");
+  } catch {
+    return null;
+  }
 }
 
 /** Replaces all matches; `null` when nothing changes. */
 export function replaceInText(text: Text, options: Replacement): Text | null {
-  if (options.find === "") return null;
-  const pattern = new RegExp(escapeRegExp(options.find), options.matchCase ? "gu" : "giu");
-  // A function, since `$` is special in a replacement string.
-  const replaced = mapText(text, (value) => value.replaceAll(pattern, () => options.replacement));
+  const pattern = matchPattern(options);
+  if (pattern === null) return null;
+  const { replacement, isRegExp } = options;
+  const replaced = mapText(text, (value) =>
+    // A function, since `$` is special in a replacement string.
+    isRegExp ? value.replaceAll(pattern, replacement) : value.replaceAll(pattern, () => replacement),
+  );
   return areTextsEqual(text, replaced) ? null : replaced;
 }
 

@@ -170,21 +170,24 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
               port2.postMessage(null);
             });
           const isDrawn = (): boolean => {
-            const rows = Number(grid.getAttribute("aria-rowcount")) - 1;
-            const first = Math.floor(grid.scrollTop / 52);
-            const last = Math.min(rows - 1, Math.floor((grid.scrollTop + grid.clientHeight - 40) / 52));
-            const drawn = new Set(
-              [...grid.querySelectorAll("[aria-rowindex]")].map((row) =>
-                Number(row.getAttribute("aria-rowindex")),
-              ),
+            // Rows follow each other without gaps, so that the first and the last one in view are enough.
+            const { top, bottom } = grid.getBoundingClientRect();
+            const drawn = [...grid.querySelectorAll("[role=rowheader]")].map((each) =>
+              each.getBoundingClientRect(),
             );
-            for (let row = first; row <= last; row++) if (!drawn.has(row + 2)) return false;
-            return true;
+            const isAt = (y: number): boolean => drawn.some((row) => row.top <= y && row.bottom > y);
+            const end = Math.min(grid.scrollHeight - grid.scrollTop, bottom - top);
+            return drawn.length === 0 || (isAt(top + 40) && isAt(top + end - 20));
           };
           const taken: number[] = [];
           const enter = (): Event => new page.KeyboardEvent("keydown", { key: "Enter", bubbles: true });
-          const toggles = [...body.querySelectorAll("[aria-pressed]")].filter((button) =>
-            ["Untranslated", "Unused"].includes(button.textContent ?? ""),
+          const opener = body.querySelector(".opener");
+          if (kind === "filter") {
+            opener?.click();
+            await frame();
+          }
+          const toggles = [...body.querySelectorAll("label.choice")].filter((label) =>
+            ["Untranslated", "Unused"].includes(label.textContent ?? ""),
           );
           grid.scrollTop = 0;
           await frame();
@@ -194,7 +197,7 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
             const { tables } = bench;
             if (kind === "wheel") grid.scrollTop += 120;
             else if (kind === "page") grid.scrollTop += grid.clientHeight;
-            else if (kind === "far") grid.scrollTop = ((at * 7_919) % 20_000) * 52;
+            else if (kind === "far") grid.scrollTop = ((at * 7_919) % 20_000) * 30;
             else if (kind === "filter") toggles[at % 4 < 2 ? 0 : 1]?.click();
             else {
               searchBox.value =

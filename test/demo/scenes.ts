@@ -216,6 +216,7 @@ export const scenes: readonly Scene[] = [
       await runCommand(page, "Notifications: Clear All Notifications");
       await refused.click();
       await editor.getByRole("region", { name: "Details" }).getByText("Missing: ").waitFor();
+      await editor.getByRole("button", { name: "More" }).click();
       await editor.getByRole("button", { name: "Translate Missing…" }).click();
       await agree.waitFor();
     },

@@ -20,7 +20,13 @@ const Query = v.object({
   tag: v.nullable(v.string()),
   sort: v.picklist(ROW_SORT_ORDERS),
 });
-const ReplacementSchema = v.object({ find: v.string(), replacement: v.string(), matchCase: v.boolean() });
+const ReplacementSchema = v.object({
+  find: v.string(),
+  replacement: v.string(),
+  matchCase: v.boolean(),
+  wholeWord: v.boolean(),
+  isRegExp: v.boolean(),
+});
 
 type Arguments = {
   readonly [Name in keyof EditorFunctions]: v.GenericSchema<unknown, Parameters<EditorFunctions[Name]>>;

@@ -8,6 +8,7 @@ import type { CellId, TextEdit } from "../../model/text-edit.ts";
 import { ALL_ROWS, type RowQuery } from "../../model/translation-editor-filters.ts";
 import type { Replacement } from "../../model/translation-text.ts";
 import { yieldNow } from "../../util/event-loop.ts";
+import { TimeLimitError } from "../../util/time-limit.ts";
 import type { App } from "../../vscode/app.ts";
 import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { l10n, translatedMessages } from "../../util/l10n.ts";
@@ -33,9 +34,9 @@ import {
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import { translationScope } from "./cell-decisions.ts";
 import { checkedFunction } from "./check-calls.ts";
-import { clearedEdits, filledEdits, pastedEdits, replacedEdits } from "./range-edits.ts";
+import { clearedEdits, filledEdits, pastedEdits, replacedTexts } from "./range-edits.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
-import { inVisibleOrder, visibleLanguages } from "./visible-languages.ts";
+import { inVisibleOrder, languagesAtFirst, visibleLanguages } from "./visible-languages.ts";
 
 /** Maximum number of matches that are shown and replaced at once. */
 const MAX_MATCHES = 200;
@@ -132,6 +133,8 @@ export class EditorPage implements EditorFunctions {
       languages: this.#visibleLocales(locales).flatMap((locale) =>
         languages.filter((each) => each.locale === locale),
       ),
+      languageCount: languages.length,
+      hasService: this.#rows.hasService,
       separator: this.#rows.open.namespaceSeparator,
       namespaces: queries.namespaces(),
       tags: queries.tags(),
@@ -236,18 +239,35 @@ export class EditorPage implements EditorFunctions {
     replacement: Replacement,
   ): Promise<Matches | null> {
     const number = ++this.#searchCount;
+    const rows = this.#rows;
     const matches: Match[] = [];
-    for (const [index, hash] of hashes.entries()) {
-      if (matches.length > MAX_MATCHES) break;
-      if (index % ROW_BATCH_SIZE === 0) await yieldNow();
-      if (number !== this.#searchCount) return null;
-      matches.push(...locales.flatMap((locale) => this.#rows.preview(locale, hash, replacement) ?? []));
+    try {
+      for await (const replaced of replacedTexts(cellsOf(hashes, locales), replacement, rows)) {
+        if (number !== this.#searchCount) return null;
+        matches.push(...replaced.flatMap((each) => rows.preview(each) ?? []));
+        if (matches.length > MAX_MATCHES) break;
+      }
+    } catch (error) {
+      if (!(error instanceof TimeLimitError)) throw error;
+      return { matches: [], end: "too-slow" };
     }
-    return { matches: matches.slice(0, MAX_MATCHES), isComplete: matches.length <= MAX_MATCHES };
+    return {
+      matches: matches.slice(0, MAX_MATCHES),
+      end: matches.length <= MAX_MATCHES ? "complete" : "more",
+    };
   }
 
-  replace(cells: readonly CellId[], replacement: Replacement): void {
-    this.#document.stage(replacedEdits(cells, replacement, this.#rows));
+  /** Replaces in the cells that still have a match. The texts are staged together, as one step. */
+  async replace(cells: readonly CellId[], replacement: Replacement): Promise<void> {
+    const edits: TextEdit[] = [];
+    try {
+      for await (const replaced of replacedTexts(cells, replacement, this.#rows)) edits.push(...replaced);
+    } catch (error) {
+      if (!(error instanceof TimeLimitError)) throw error;
+      void showWarning(l10n.t("Nothing was replaced: the regular expression takes too long in these texts."));
+      return;
+    }
+    this.#document.stage(edits);
   }
 
   discard(cells: readonly CellId[]): void {
@@ -302,15 +322,15 @@ export class EditorPage implements EditorFunctions {
     return this.#app.context.workspaceState.get(LANGUAGES_KEY, {});
   }
 
-  /** @param locales `null`: the user's choice or the preview languages */
+  /** @param locales `null`: the user's choice, or those that are shown at first */
   #visibleLocales(locales: readonly string[] | null): readonly string[] {
     const { open } = this.#rows;
     const { stats } = open;
     const known = this.#rows.languages().map(({ locale }) => locale);
-    const preview = stats === null ? known.slice(1, 3) : previewLocales(open.file, stats);
+    const preview = open.file.preview === undefined ? null : previewLocales(open.file, stats);
     return visibleLanguages({
       known,
-      chosen: locales ?? this.#chosenLanguages()[open.root.toString()] ?? preview,
+      chosen: locales ?? this.#chosenLanguages()[open.root.toString()] ?? languagesAtFirst(known, preview),
       removed: this.#rows.removedLocales(),
     });
   }
@@ -355,4 +375,8 @@ export class EditorPage implements EditorFunctions {
   #logFailure(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#app.log.error("The translation editor could not be updated", error));
   }
+}
+
+function* cellsOf(hashes: readonly string[], locales: readonly string[]): Generator<CellId> {
+  for (const hash of hashes) for (const locale of locales) yield { locale, hash };
 }

@@ -12,8 +12,6 @@ import type { Delimiters } from "../../model/placeholders.ts";
 import type { CellId } from "../../model/text-edit.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
 import {
-  replaceInText,
-  type Replacement,
   isEmptyText,
   isForms,
   areTextsEqual,
@@ -25,11 +23,11 @@ import type { StoredText } from "../../sync/drafts/decide-draft.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { l10n } from "../../util/l10n.ts";
+import { l10n, languageName } from "../../util/l10n.ts";
 import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
 import type { ProjectRow } from "../../database/records.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";
-import { issueMessage } from "../../messages/issue-messages.ts";
+import { issueMessage, wrongPlaceholders } from "../../messages/issue-messages.ts";
 import { projectKeyLabel } from "../../messages/labels.ts";
 import {
   type Cell,
@@ -42,6 +40,7 @@ import {
 import { toClipboardText } from "../../webview/translation-editor/clipboard-cells.ts";
 import { cellStates, readonlyReason, type ReadonlyReason } from "./cell-decisions.ts";
 import { matchExcerpt, toParts } from "./cell-texts.ts";
+import type { ReplacedText } from "./range-edits.ts";
 
 /** Longer texts are truncated in cells. Characters. */
 const MAX_CELL_LENGTH = 200;
@@ -79,7 +78,8 @@ export class EditorRows {
   /** Returns all languages, the source first, and last those that only drafts have. */
   languages(): readonly Language[] {
     const { local } = this.open;
-    const known = this.open.stats?.languages ?? local.locales.map((locale) => ({ locale, name: "" }));
+    const known =
+      this.open.stats?.languages ?? local.locales.map((locale) => ({ locale, name: languageName(locale) }));
     const all = known.map(({ locale, name }) => ({
       locale,
       name,
@@ -237,14 +237,17 @@ export class EditorRows {
           const draft = drafts.get(locale);
           const text = draft?.text ?? translation?.text ?? localEntry?.text ?? sourceText ?? null;
           const parts = toParts(text, locale, isPlural);
+          const stored = translation ?? inFiles.get(locale);
           const cell: Cell = {
             parts: parts.map((part) => ({ ...part, text: part.text.slice(0, MAX_CELL_LENGTH) })),
             isTruncated: parts.some((part) => part.text.length > MAX_CELL_LENGTH),
+            // What is known of the stored text is not known of a draft.
+            wrongPlaceholders: draft === undefined ? wrongPlaceholders(text, stored?.issues ?? []) : [],
             states: cellStates({
               text,
               source,
               isLoaded: column.isLoaded,
-              translation: translation ?? inFiles.get(locale),
+              translation: stored,
               draft: draft && { origin: draft.origin, isConflict: this.history.isConflict(draft) },
               isRefused: hasRejected && this.open.rejectedTranslations.reason(locale, hash) !== undefined,
               isReadonly: this.#readonlyReason(column, key !== undefined, localEntry) !== null,
@@ -314,13 +317,11 @@ export class EditorRows {
     return toClipboardText(toParts(this.text(locale, hash), locale, this.isPlural(hash)));
   }
 
-  /** Returns the preview of a replacement; `null` if nothing changes or the cell is not editable. */
-  preview(locale: string, hash: string, replacement: Replacement): Match | null {
-    const before = this.text(locale, hash);
-    const after = before === null ? null : replaceInText(before, replacement);
+  /** Returns the preview of a replacement; `null` if the cell is not editable. */
+  preview({ locale, hash, before, text }: ReplacedText): Match | null {
     const name = this.keyName(hash);
-    if (after === null || before === null || name === undefined || !this.canEdit(locale, hash)) return null;
-    const excerpt = matchExcerpt(flatText(before), flatText(after));
+    if (name === undefined || !this.canEdit(locale, hash)) return null;
+    const excerpt = matchExcerpt(flatText(before), flatText(text));
     return { cell: { locale, hash }, key: projectKeyLabel(this.open, name), ...excerpt };
   }
 

@@ -1,6 +1,14 @@
 /** The edits that change a range of cells. Keys are named by their hashes, so that rows may move in the meantime. */
 import type { CellId, TextEdit } from "../../model/text-edit.ts";
-import { isForms, replaceInText, type Replacement, type Text } from "../../model/translation-text.ts";
+import {
+  isForms,
+  replaceInText,
+  withoutEmptyForms,
+  type Replacement,
+  type Text,
+} from "../../model/translation-text.ts";
+import { yieldNow } from "../../util/event-loop.ts";
+import { TimeLimitError, withTimeLimit } from "../../util/time-limit.ts";
 import type { PastedCell } from "../../webview/translation-editor/editor-protocol.ts";
 import { parseClipboardText } from "./cell-texts.ts";
 
@@ -49,15 +57,57 @@ export function clearedEdits(
   });
 }
 
-/** Returns the edits of a replacement in the chosen cells; those whose text no longer contains what is replaced have none. */
-export function replacedEdits(
-  cells: readonly CellId[],
+/** Texts that are searched before other work runs. */
+const TEXTS_PER_SEARCH = 100;
+/** A regular expression may take exponential time. */
+const MAX_SEARCH_MS = 40;
+
+/** A text before and after a replacement. */
+export interface ReplacedText extends TextEdit {
+  readonly before: Text;
+}
+
+/**
+ * Returns the replacements in cells, yielding to other work; cells without a match have none.
+ * @throws {TimeLimitError} if the regular expression takes too long in one of the texts
+ */
+export async function* replacedTexts(
+  cells: Iterable<CellId>,
   replacement: Replacement,
   reader: Pick<CellReader, "text">,
-): readonly TextEdit[] {
-  return cells.flatMap(({ locale, hash }) => {
-    const text = reader.text(locale, hash);
-    const replaced = text === null ? null : replaceInText(text, replacement);
-    return replaced === null ? [] : [{ locale, hash, text: replaced }];
-  });
+): AsyncGenerator<readonly ReplacedText[]> {
+  for (const some of batches(cells)) {
+    await yieldNow();
+    const before = some.flatMap(({ locale, hash }) => {
+      const text = reader.text(locale, hash);
+      return text === null ? [] : [{ locale, hash, before: withoutEmptyForms(text) }];
+    });
+    const replaceAll = (): readonly ReplacedText[] =>
+      before.flatMap((cell) => {
+        const text = replaceInText(cell.before, replacement);
+        return text === null ? [] : [{ ...cell, text }];
+      });
+    yield replacement.isRegExp ? await limited(replaceAll) : replaceAll();
+  }
+}
+
+function* batches(cells: Iterable<CellId>): Generator<readonly CellId[]> {
+  let batch: CellId[] = [];
+  for (const cell of cells) {
+    if (batch.push(cell) < TEXTS_PER_SEARCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+/** Runs the search within the limit; a second time, since another process may have taken the time of the first. */
+async function limited<Result>(search: () => Result): Promise<Result> {
+  try {
+    return withTimeLimit(MAX_SEARCH_MS, search);
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error;
+    await yieldNow();
+    return withTimeLimit(MAX_SEARCH_MS, search);
+  }
 }

@@ -16,6 +16,17 @@ export function visibleLanguages({ known, chosen, removed }: VisibleLanguages): 
   return [source, ...new Set([...chosen.filter((locale) => others.includes(locale)), ...removed])];
 }
 
+/** Columns of languages until the user chooses others. */
+const MAX_AT_FIRST = 6;
+
+/** Returns the languages that are shown until the user chooses: those of `preview`, else all, up to six with the source. */
+export function languagesAtFirst(
+  known: readonly string[],
+  preview: readonly string[] | null,
+): readonly string[] {
+  return preview ?? known.slice(0, MAX_AT_FIRST);
+}
+
 /** Returns the newly chosen languages: those that were visible keep their order, the others follow. */
 export function inVisibleOrder(visible: readonly string[], chosen: readonly string[]): readonly string[] {
   return [

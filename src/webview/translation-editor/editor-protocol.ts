@@ -40,7 +40,7 @@ export interface EditorFunctions {
     locales: readonly string[],
     replacement: Replacement,
   ): Promise<Matches | null>;
-  replace(cells: readonly CellId[], replacement: Replacement): void;
+  replace(cells: readonly CellId[], replacement: Replacement): Promise<void>;
   /** Discards drafts. */
   discard(cells: readonly CellId[]): void;
   /** Resolves conflicts in favour of the drafts. */
@@ -80,6 +80,10 @@ export interface Setup {
   readonly messages: Readonly<Record<string, string>>;
   /** The columns, the source language first. */
   readonly languages: readonly Language[];
+  /** The number of languages that can be columns. */
+  readonly languageCount: number;
+  /** Whether the project is connected to a service. */
+  readonly hasService: boolean;
   /** The separator between namespace and key. */
   readonly separator: string;
   readonly namespaces: readonly string[];
@@ -131,6 +135,8 @@ export interface Cell {
   readonly parts: readonly { readonly category: string | null; readonly text: string }[];
   /** Whether the parts are truncated. */
   readonly isTruncated: boolean;
+  /** The placeholders in the text that the source text does not have. */
+  readonly wrongPlaceholders: readonly string[];
   readonly states: readonly State[];
 }
 
@@ -190,10 +196,10 @@ export interface Match {
   readonly after: string;
 }
 
-/** `isComplete`: there are no more matches. */
+/** `end`: whether there are no more matches, there are more, or the regular expression takes too long. */
 export interface Matches {
   readonly matches: readonly Match[];
-  readonly isComplete: boolean;
+  readonly end: "complete" | "more" | "too-slow";
 }
 
 /** The number of texts in these states, of all keys and languages. */

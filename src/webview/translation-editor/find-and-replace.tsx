@@ -1,17 +1,21 @@
 /** Find and replace in the rows of the table, with a preview of every change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button } from "./shared-components.tsx";
+import { Button, Select } from "./shared-components.tsx";
 import { l10n } from "./l10n.ts";
-import { editor, isReplacing, languages, listed, wantsFocus } from "./page-state.ts";
+import { editor, isReplacing, listed, locales, wantsFocus } from "./page-state.ts";
 import type { Match, Matches } from "./editor-protocol.ts";
-import type { Replacement } from "../../model/translation-text.ts";
+import { matchPattern, type Replacement } from "../../model/translation-text.ts";
 
 export function FindAndReplace() {
   const [replacement, setReplacement] = useState<Replacement>({
     find: "",
     replacement: "",
     matchCase: false,
+    wholeWord: false,
+    isRegExp: false,
   });
+  /** The language to search; empty for all that are shown. */
+  const [locale, setLocale] = useState("");
   /** The replacement that the matches belong to. */
   const shown = useRef<Replacement | null>(null);
   /** `null` before a search. */
@@ -23,10 +27,10 @@ export function FindAndReplace() {
   const found = matches?.matches ?? [];
   const chosen = found.filter((match) => !excluded.has(match));
   const preview = async (): Promise<void> => {
-    if (replacement.find === "") return;
+    if (matchPattern(replacement) === null) return;
     shown.current = replacement;
-    const locales = languages.value.map(({ locale }) => locale);
-    const answer = await editor.findMatches(listed.value ?? [], locales, replacement);
+    const searched = locales.value.filter((each) => locale === "" || each === locale);
+    const answer = await editor.findMatches(listed.value ?? [], searched, replacement);
     if (shown.current === replacement) setMatches(answer);
   };
   const close = (): void => {
@@ -74,14 +78,33 @@ export function FindAndReplace() {
           value={replacement.replacement}
           onInput={(event) => change({ replacement: event.currentTarget.value })}
         />
-        <label>
-          <input
-            type="checkbox"
-            checked={replacement.matchCase}
-            onChange={(event) => change({ matchCase: event.currentTarget.checked })}
-          />{" "}
-          {l10n.t("Match case")}
-        </label>
+        <Option
+          label={l10n.t("Match case")}
+          isChecked={replacement.matchCase}
+          onChange={(matchCase) => change({ matchCase })}
+        />
+        <Option
+          label={l10n.t("Whole word")}
+          isChecked={replacement.wholeWord}
+          onChange={(wholeWord) => change({ wholeWord })}
+        />
+        <Option
+          label={l10n.t("Regular expression")}
+          isChecked={replacement.isRegExp}
+          onChange={(isRegExp) => change({ isRegExp })}
+        />
+        <Select
+          label={l10n.t("Language")}
+          value={locale}
+          options={[
+            ["", l10n.t("All languages shown")],
+            ...locales.value.map((each) => [each, each] as const),
+          ]}
+          onChange={(value) => {
+            setLocale(value);
+            change({});
+          }}
+        />
         <button type="submit">{l10n.t("Preview")}</button>
         <Button
           label={l10n.t("Replace {0}", chosen.length)}
@@ -91,7 +114,9 @@ export function FindAndReplace() {
       </form>
       {/* Always present, so that its changes are announced. */}
       <p class="quiet" aria-live="polite">
-        {matches !== null && matchesMessage(found.length, matches.isComplete)}
+        {replacement.find !== "" && matchPattern(replacement) === null
+          ? l10n.t("This is not a regular expression.")
+          : matches !== null && matchesMessage(matches)}
       </p>
       <ul class="matches">
         {found.map((match) => {
@@ -126,9 +151,29 @@ export function FindAndReplace() {
   );
 }
 
-function matchesMessage(count: number, isComplete: boolean): string {
-  if (count === 0) return l10n.t("No results.");
-  return isComplete
-    ? l10n.t("Texts that would change: {0}", count)
-    : l10n.t("There are more matches: replace these first, then search again.");
+interface OptionProps {
+  label: string;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+function Option({ label, isChecked, onChange }: OptionProps) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />{" "}
+      {label}
+    </label>
+  );
+}
+
+function matchesMessage({ matches, end }: Matches): string {
+  if (end === "too-slow") return l10n.t("This regular expression takes too long. Make it simpler.");
+  if (end === "more") return l10n.t("There are more matches: replace these first, then search again.");
+  return matches.length === 0
+    ? l10n.t("No results.")
+    : l10n.t("Texts that would change: {0}", matches.length);
 }

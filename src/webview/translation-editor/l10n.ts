@@ -5,6 +5,8 @@ import { signal } from "@preact/signals-core";
 export const translations = signal<Readonly<Record<string, string>>>({});
 
 export const l10n = {
-  t: (message: string, value: string | number = ""): string =>
-    (translations.value[message] ?? message).replace("{0}", () => String(value)),
+  t: (message: string, ...values: readonly (string | number)[]): string =>
+    (translations.value[message] ?? message).replaceAll(/\{(\d)\}/g, (_, index: string) =>
+      String(values[Number(index)] ?? ""),
+    ),
 };

@@ -5,8 +5,8 @@ import { Details } from "./cell-details.tsx";
 import { Table } from "./table.tsx";
 import { FindAndReplace } from "./find-and-replace.tsx";
 import { isReplacing, isSetUp, start } from "./page-state.ts";
+import { StateDescriptions } from "./cell-states.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import type { State } from "./editor-protocol.ts";
 
 function Page() {
   if (!isSetUp.value) return null;
@@ -17,39 +17,22 @@ function Page() {
       {isReplacing.value && <FindAndReplace />}
       <Table />
       <Details />
-      <div hidden>
-        {/* Cells refer to their states by `aria-describedby`. */}
-        {Object.entries(stateLabels()).map(([state, label]) => (
-          <span id={`state-${state}`} key={state}>
-            {label}
-          </span>
-        ))}
-      </div>
+      <StateDescriptions />
     </main>
   );
-}
-
-function stateLabels(): Record<State, string> {
-  return {
-    missing: l10n.t("not translated"),
-    outdated: l10n.t("outdated"),
-    issue: l10n.t("QA issue"),
-    unsaved: l10n.t("unsaved"),
-    conflict: l10n.t("in conflict"),
-    machine: l10n.t("by a language model"),
-    refused: l10n.t("refused from a language model"),
-    readonly: l10n.t("read-only"),
-  };
 }
 
 // VS Code's find widget would search only the rendered rows.
 window.addEventListener(
   "keydown",
   (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "f") return;
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || (key !== "f" && key !== "h"))
+      return;
     event.preventDefault();
     event.stopPropagation();
-    document.querySelector<HTMLInputElement>("#search")?.select();
+    if (key === "f") document.querySelector<HTMLInputElement>("#search")?.select();
+    else isReplacing.value = true;
   },
   true,
 );

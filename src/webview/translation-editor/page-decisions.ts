@@ -208,6 +208,7 @@ export function editedCell({ states }: Cell, parts: Parts): Cell {
   return {
     parts,
     isTruncated: false,
+    wrongPlaceholders: [],
     states: [
       ...(isEmpty ? ["missing" as const] : []),
       "unsaved",
@@ -216,8 +217,14 @@ export function editedCell({ states }: Cell, parts: Parts): Cell {
   };
 }
 
+/** Returns the states that a cell shows in words: what is implied by another one, and what the background shows, left out. */
+export function shownStates(states: readonly State[]): readonly State[] {
+  const isUnsavedImplied = states.includes("conflict") || states.includes("machine");
+  return states.filter((state) => state !== "readonly" && !(state === "unsaved" && isUnsavedImplied));
+}
+
 /** The states of cells that a filter of the toolbar looks for. */
-const STATES_OF_FILTERS: Readonly<Partial<Record<RowFilter, State>>> = {
+export const STATES_OF_FILTERS: Readonly<Partial<Record<RowFilter, State>>> = {
   untranslated: "missing",
   outdated: "outdated",
   issues: "issue",

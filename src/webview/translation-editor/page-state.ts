@@ -43,7 +43,7 @@ import {
 
 /** The view state that VS Code preserves while the page is hidden. */
 interface ViewState {
-  /** Scroll position in pixels. */
+  /** Scroll position in rows: rows are higher once they were measured. */
   readonly top: number;
   readonly row: number;
   readonly locale: string | null | undefined;
@@ -78,6 +78,7 @@ export const locales = computed(() => languages.value.map(({ locale }) => locale
 export const separator = signal(".");
 export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
+export const project = signal({ languageCount: 0, hasService: true });
 export const query = signal(ALL_ROWS);
 /** The keys of all rows in order; `null` before the first query. */
 export const listed = signal<readonly string[] | null>(null);
@@ -112,7 +113,7 @@ export const editing = signal<{
   /** What was typed to replace the text; `null` if the text is to be changed. */
   readonly typedText: string | null;
 } | null>(null);
-/** How to scroll after the next rendering: to a position in pixels, by rows, or to the active row; `null` to stay. */
+/** How to scroll after the next rendering: to a position in rows, by rows, or to the active row; `null` to stay. */
 export const scrolling = signal<
   { readonly top: number } | { readonly byRows: number } | "to active row" | null
 >(null);
@@ -123,10 +124,9 @@ export const hasFocus = signal(false);
 
 /** Loaded rows that are kept for a new list. */
 const MAX_KEPT_ROWS = 300;
-/** Delay before rows outside the viewport are requested. */
+/** Delays before rows outside the viewport are requested, and between typing and searching. */
 const PREFETCH_DELAY_MS = 100;
 const DETAILS_DELAY_MS = 50;
-/** Delay between typing and searching. */
 const SEARCH_DELAY_MS = 120;
 
 /** The languages that were asked for; `null`: those that the user chose before. */
@@ -158,7 +158,7 @@ let cellToEdit: { readonly id: CellId; readonly typedText: string | null } | nul
 const requestedBatches = new Set<number>();
 /** Rows that were found while a cell is edited; shown when the edit ends. */
 let laterList: FoundList | null = null;
-/** The scroll position in pixels when the view was last saved. */
+/** The scroll position in rows when the view was last saved. */
 let scrollTop = 0;
 /** The first and the last row in the viewport. */
 let visibleRows: readonly [first: number, last: number] = [0, ROW_BATCH_SIZE];
@@ -250,6 +250,7 @@ function showSetup(setup: Setup): void {
     separator.value = setup.separator;
     namespaces.value = setup.namespaces;
     tags.value = setup.tags;
+    project.value = setup;
   });
 }
 
@@ -465,7 +466,7 @@ export function goTo(row: number, column: number, isSelecting = false): void {
   requestDetails();
 }
 
-/** Saves the view: the scroll position in pixels, the active cell, and what is shown. */
+/** Saves the view: the scroll position in rows, the active cell, and what is shown. */
 export function saveViewState(top: number): void {
   scrollTop = top;
   const { row } = active.value;

@@ -17,18 +17,59 @@ export function Button({ label, ...attributes }: ButtonProps) {
   );
 }
 
-/** Renders a text with its own direction and isolated placeholders. */
-export function MarkedText({ text, placeholders }: { text: string; placeholders: readonly string[] }) {
-  return <bdi dir="auto">{marked(text, placeholders)}</bdi>;
+type SelectOption = readonly [value: string, label: string];
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly SelectOption[];
+  onChange: (value: string) => void;
 }
 
-function marked(text: string, placeholders: readonly string[]): ComponentChildren[] {
+export function Select({ label, value, options, onChange }: SelectProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {options.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface MarkedTextProps {
+  text: string;
+  /** Those of the source text. */
+  placeholders: readonly string[];
+  /** Those that the source text does not have. */
+  wrong?: readonly string[];
+}
+
+/** Renders a text with its own direction and isolated placeholders. */
+export function MarkedText({ text, placeholders, wrong = [] }: MarkedTextProps) {
+  return <bdi dir="auto">{marked(text, placeholders, wrong)}</bdi>;
+}
+
+function marked(
+  text: string,
+  placeholders: readonly string[],
+  wrong: readonly string[],
+): ComponentChildren[] {
   // The longest first, since one may be the start of another.
-  const longest = placeholders.filter((each) => each !== "").sort((a, b) => b.length - a.length);
+  const longest = [...placeholders, ...wrong]
+    .filter((each) => each !== "")
+    .sort((a, b) => b.length - a.length);
   if (longest.length === 0) return [text];
   return text
     .split(new RegExp(`(${longest.map(escapeRegExp).join("|")})`))
-    .map((part, index) => (index % 2 === 1 ? <bdi class="placeholder">{part}</bdi> : part));
+    .map((part, index) =>
+      index % 2 === 1 ? (
+        <bdi class={wrong.includes(part) ? "placeholder wrong" : "placeholder"}>{part}</bdi>
+      ) : (
+        part
+      ),
+    );
 }
 
 /** Renders a key as written in code, with the namespace dimmed. */
@@ -48,7 +89,7 @@ export function KeyName({ row: { namespace, key } }: { row: EditorRow }) {
 
 /** Renders a value, or every form with its category. */
 export function TextView({ row, text }: { row: EditorRow; text: Text | null }) {
-  if (text === null) return <div class="quiet">{l10n.t("not translated")}</div>;
+  if (text === null) return <div class="quiet">{l10n.t("untranslated")}</div>;
   const forms = isForms(text) ? Object.entries(text.forms) : [[null, text.value] as const];
   return (
     <>

@@ -1,10 +1,13 @@
 /**
- * The table, following the ARIA grid pattern: one row per key, one column per language. Rows have a fixed height and are
- * virtualised. The focus is on the active cell, or on the table while that cell is out of view.
+ * The table, following the ARIA grid pattern: one row per key, one column per language. Rows are as high as their texts need,
+ * which is measured when they are drawn, and virtualised. The focus is on the active cell, or on the table while that cell is
+ * out of view.
  */
+import { computed, signal } from "@preact/signals-core";
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
+import { CellStates } from "./cell-states.tsx";
 import type { Cell, Language, EditorRow } from "./editor-protocol.ts";
 import {
   active,
@@ -32,17 +35,25 @@ import {
 } from "./page-state.ts";
 import { changeSelected, paste, selectionAsText } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
+import { RowLayout, ROW_HEIGHT_PX } from "./row-layout.ts";
 import { Button, KeyName, MarkedText } from "./shared-components.tsx";
 
-/** Row height in pixels, as in styles.css. */
-const ROW_HEIGHT_PX = 52;
 const HEADER_HEIGHT_PX = 34;
 /** Rows rendered above and below the viewport. */
 const OVERSCAN_ROWS = 4;
 
+/** Heights of the rows that are not one line high, in pixels by the hash of their key. */
+const heights = signal<ReadonlyMap<string, number>>(new Map());
+const layout = computed(() => new RowLayout(listed.value ?? [], heights.value));
+
 export function Table() {
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useSignal({ top: 0, height: 600 });
+  const view = useSignal<Viewport>({ top: 0, height: 600 });
+  const lastLayout = useRef(layout.value);
+  /** Whether heights were measured that are drawn next, and what was in view before. */
+  const isMeasured = useRef(false);
+  const firstInView = useRef(0);
+  const isActiveInView = useRef(false);
   const updateView = (element: HTMLElement): void => {
     view.value = { top: element.scrollTop, height: element.clientHeight };
   };
@@ -50,11 +61,8 @@ export function Table() {
   const count = rowCount.value;
   // Read during rendering, so that changes re-render the table and update the focus.
   const mayFocus = wantsFocus.value && hasFocus.value && editing.value === null;
-  const first = Math.max(0, Math.floor(view.value.top / ROW_HEIGHT_PX) - OVERSCAN_ROWS);
-  const last = Math.min(
-    count - 1,
-    Math.ceil((view.value.top + view.value.height) / ROW_HEIGHT_PX) + OVERSCAN_ROWS,
-  );
+  const rowLayout = layout.value;
+  const { first, last } = renderedRows(rowLayout, view.value);
   useEffect(() => requestRows(first, last), [list, first, last]);
   const isLoaded = count === 0 || rows.value.size > 0;
   useEffect(() => {
@@ -73,13 +81,33 @@ export function Table() {
     if (element === null || to === null) return;
     scrolling.value = null;
     if (to === "to active row") reveal(element, active.value.row);
-    else if ("top" in to) element.scrollTop = to.top;
+    else if ("top" in to) element.scrollTop = rowLayout.toPixels(to.top);
     else {
-      element.scrollTop += to.byRows * ROW_HEIGHT_PX;
+      const { row } = active.value;
+      element.scrollTop += rowLayout.top(row) - lastLayout.current.top(row - to.byRows);
       // Renders the rows before the scroll event, so that they do not move visibly.
       updateView(element);
     }
   }, [scrolling.value]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const before = lastLayout.current;
+    lastLayout.current = rowLayout;
+    if (isMeasured.current) {
+      // The first row in view, and the active one, stay where they are when rows above turn out to be higher.
+      isMeasured.current = false;
+      element.scrollTop += rowLayout.top(firstInView.current) - before.top(firstInView.current);
+      if (isActiveInView.current) reveal(element, active.value.row);
+      updateView(element);
+    }
+    const measured = measure(element, list ?? []);
+    if (measured === null) return;
+    firstInView.current = rowLayout.rowAt(element.scrollTop);
+    isActiveInView.current = isInView(element, active.value.row);
+    isMeasured.current = true;
+    heights.value = measured;
+  });
   useLayoutEffect(() => {
     // Focusing inside the frame would take the focus from the rest of the window.
     if (!mayFocus || !document.hasFocus() || scroller.current === null) return;
@@ -99,7 +127,7 @@ export function Table() {
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     // Pinned columns are in view wherever the others are scrolled to.
     if (getComputedStyle(cell).position === "sticky") scroller.current.scrollLeft = scrollLeft;
-    saveViewState(scroller.current.scrollTop);
+    saveViewState(rowLayout.toRows(scroller.current.scrollTop));
   });
   useLayoutEffect(() => {
     // The browser does not restore the focus when the page regains it.
@@ -112,11 +140,9 @@ export function Table() {
     if (element === null) return;
     const hadFocus = document.activeElement?.closest("[data-active]") != null && editing.value === null;
     updateView(element);
-    const row = active.value.row * ROW_HEIGHT_PX;
-    const isOut =
-      row < element.scrollTop - OVERSCAN_ROWS * ROW_HEIGHT_PX ||
-      row > element.scrollTop + element.clientHeight + OVERSCAN_ROWS * ROW_HEIGHT_PX;
-    if (hadFocus && isOut) element.focus({ preventScroll: true });
+    const { row } = active.value;
+    const rendered = renderedRows(rowLayout, view.value);
+    if (hadFocus && (row < rendered.first || row > rendered.last)) element.focus({ preventScroll: true });
   };
   const rendered = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
   const isActiveRendered = active.value.row >= first && active.value.row <= last;
@@ -132,10 +158,10 @@ export function Table() {
         aria-multiselectable="true"
         tabIndex={isActiveRendered && count > 0 ? -1 : 0}
         onScroll={onScroll}
-        onScrollEnd={(event) => saveViewState(event.currentTarget.scrollTop)}
+        onScrollEnd={(event) => saveViewState(rowLayout.toRows(event.currentTarget.scrollTop))}
         onKeyDown={(event) => {
           const isOfOther = event.target instanceof HTMLButtonElement || editing.value !== null;
-          if (!isOfOther) onKeyDown(event, Math.max(1, Math.floor(view.value.height / ROW_HEIGHT_PX) - 1));
+          if (!isOfOther) onKeyDown(event, view.value.height - HEADER_HEIGHT_PX - ROW_HEIGHT_PX);
         }}
         onPaste={(event) => {
           if (editing.value !== null) return;
@@ -173,7 +199,7 @@ export function Table() {
             </div>
           ))}
         </div>
-        <div class="rows" role="presentation" style={{ height: `${count * ROW_HEIGHT_PX}px` }}>
+        <div class="rows" role="presentation" style={{ height: `${rowLayout.height}px` }}>
           {rendered.map((index) => {
             const row = rowAt(index);
             return row === undefined ? null : <TableRow key={row.hash} index={index} row={row} />;
@@ -226,10 +252,11 @@ function Mover({ column, by, label }: { column: number; by: -1 | 1; label: strin
   );
 }
 
-/** Handles a key while no cell is edited. `pageRows`: rows that a page up or down moves by. */
-function onKeyDown(event: KeyboardEvent, pageRows: number): void {
+/** Handles a key while no cell is edited. `page`: pixels that a page up or down moves by. */
+function onKeyDown(event: KeyboardEvent, page: number): void {
   const { key, altKey, shiftKey } = event;
   const { row, column } = active.value;
+  const top = layout.value.top(row);
   const isControl = event.ctrlKey || event.metaKey;
   const targets: Readonly<Record<string, readonly [row: number, column: number]>> = {
     ArrowDown: [row + 1, column],
@@ -238,8 +265,8 @@ function onKeyDown(event: KeyboardEvent, pageRows: number): void {
     ArrowLeft: [row, column - 1],
     Home: [isControl ? 0 : row, 0],
     End: [isControl ? rowCount.value - 1 : row, languages.value.length],
-    PageDown: [row + pageRows, column],
-    PageUp: [row - pageRows, column],
+    PageDown: [Math.max(row + 1, layout.value.rowAt(top + page)), column],
+    PageUp: [Math.min(row - 1, layout.value.rowAt(top - page)), column],
   };
   const target = targets[key];
   const hash = activeRow.value?.hash;
@@ -272,13 +299,44 @@ function startsTyping(event: KeyboardEvent): boolean {
   return !event.ctrlKey && !event.metaKey && !(event.altKey && key <= "~");
 }
 
+/** The scroll position and the height of the table in pixels. */
+interface Viewport {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Returns the rows in view and those around; none without rows. */
+function renderedRows(rowLayout: RowLayout, { top, height }: Viewport): { first: number; last: number } {
+  return {
+    first: Math.max(0, rowLayout.rowAt(top) - OVERSCAN_ROWS),
+    last: Math.min(rowCount.value - 1, rowLayout.rowAt(top + height) + OVERSCAN_ROWS),
+  };
+}
+
 /** Scrolls the row into view. */
 function reveal(scroller: HTMLElement, row: number): void {
-  const top = row * ROW_HEIGHT_PX;
+  const [top, bottom] = [layout.value.top(row), layout.value.top(row + 1)];
   const height = scroller.clientHeight - HEADER_HEIGHT_PX;
   if (top < scroller.scrollTop) scroller.scrollTop = top;
-  else if (top + ROW_HEIGHT_PX > scroller.scrollTop + height)
-    scroller.scrollTop = top + ROW_HEIGHT_PX - height;
+  else if (bottom > scroller.scrollTop + height) scroller.scrollTop = bottom - height;
+}
+
+function isInView({ scrollTop, clientHeight }: HTMLElement, row: number): boolean {
+  const end = scrollTop + clientHeight - HEADER_HEIGHT_PX;
+  return layout.value.top(row) >= scrollTop && layout.value.top(row + 1) <= end;
+}
+
+/** Measures the rendered rows. Returns the heights of all rows, `null` if they are as before. */
+function measure(scroller: HTMLElement, hashes: readonly string[]): ReadonlyMap<string, number> | null {
+  const measured = new Map<string, number>();
+  for (const element of scroller.querySelectorAll<HTMLElement>(".rows > .row")) {
+    const hash = hashes[Number(element.getAttribute("aria-rowindex")) - 2];
+    const height = element.offsetHeight;
+    // Nothing has a height while the page is hidden.
+    if (hash === undefined || height === 0 || height === (heights.value.get(hash) ?? ROW_HEIGHT_PX)) continue;
+    measured.set(hash, height);
+  }
+  return measured.size === 0 ? null : new Map([...heights.value, ...measured]);
 }
 
 function TableRow({ index, row }: { index: number; row: EditorRow }) {
@@ -287,10 +345,20 @@ function TableRow({ index, row }: { index: number; row: EditorRow }) {
     row.context === null ? null : `(${row.context})`,
     row.isNotPushed ? l10n.t("not pushed") : null,
     row.usageCount === 0 ? l10n.t("no references") : null,
-    row.description,
   ].filter((note) => note !== null && note !== "");
+  // A row keeps its height while one of its texts is in a box.
+  const isEdited = editing.value?.id.hash === row.hash;
+  const minHeight = isEdited ? heights.value.get(row.hash) : undefined;
   return (
-    <div class="row" role="row" aria-rowindex={index + 2} style={{ top: `${index * ROW_HEIGHT_PX}px` }}>
+    <div
+      class="row"
+      role="row"
+      aria-rowindex={index + 2}
+      style={{
+        top: `${layout.value.top(index)}px`,
+        ...(minHeight === undefined ? {} : { minHeight: `${minHeight}px` }),
+      }}
+    >
       <div
         class="cell key"
         role="rowheader"
@@ -301,7 +369,7 @@ function TableRow({ index, row }: { index: number; row: EditorRow }) {
         <div class="name">
           <KeyName row={row} />
         </div>
-        <div class="quiet notes">{notes.join(" · ")}</div>
+        {notes.length > 0 && <div class="quiet notes">{notes.join(" · ")}</div>}
       </div>
       {languages.value.map((language, at) => {
         const cell = row.cells[language.locale];
@@ -354,14 +422,17 @@ function TableCell({ row, language, cell, index, column }: CellProps) {
       {isEdited && edited !== null ? (
         <CellEditor row={row} language={language} parts={edited.parts} typedText={edited.typedText} />
       ) : (
-        <div class="value">
-          {cell.parts.map(({ category, text }) => (
-            <span class="form" key={category}>
-              {category !== null && <span class="category">{category} </span>}
-              <MarkedText text={text} placeholders={row.placeholders} />
-            </span>
-          ))}
-        </div>
+        <>
+          <div class="value">
+            {cell.parts.map(({ category, text }) => (
+              <span class="form" key={category}>
+                {category !== null && <span class="category">{category} </span>}
+                <MarkedText text={text} placeholders={row.placeholders} wrong={cell.wrongPlaceholders} />
+              </span>
+            ))}
+          </div>
+          <CellStates states={cell.states} />
+        </>
       )}
     </div>
   );

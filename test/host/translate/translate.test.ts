@@ -23,6 +23,7 @@ import {
   cellIs,
   click,
   clickCell,
+  clickInMenu,
   detailsSay,
   edit,
   press as pressKeys,
@@ -305,7 +306,7 @@ describe("translate missing", () => {
     await cellIs("auth.password", "pl", "missing");
     await clickCell("auth.password", "pl");
     await pressKeys("Shift+ArrowDown", "Shift+ArrowDown");
-    await click("Translate Missing…");
+    await clickInMenu("More", "Translate Missing…");
     await waitForInput("Translate 2 texts with Demo model (wrong)?");
     assert.deepEqual(await requests(), []);
     await pressInInput("Enter");
@@ -316,7 +317,7 @@ describe("translate missing", () => {
     await detailsSay("The placeholders differ from the source text. Missing: :seconds.");
     await screenshot("refused");
     await setModels("corrected");
-    await click("Translate Missing…");
+    await clickInMenu("More", "Translate Missing…");
     await waitForInput("Translate 1 text with Demo model (corrected)?");
     await pressInInput("Enter");
     await cellIs("auth.throttle", "pl", "unsaved", "machine");

@@ -11,12 +11,13 @@ import {
   columns,
   focused,
   focusIsAt,
+  focusIsOn,
   isDirty,
   keys,
   pageHasFocus,
   press,
-  pressedFilters,
   runByPalette,
+  selectedFilters,
   shownKeys,
   status,
   statusSays,
@@ -122,12 +123,12 @@ describe("the translation editor with the keyboard only", function () {
   });
 
   it("selects and orders languages", async () => {
-    await tabTo("Languages…", "Shift+Tab");
+    await tabTo("Languages (", "Shift+Tab");
     await press("Enter");
     await onPage((page) => page.locator(".quick-input-list .monaco-list-row").first().waitFor());
     await choose({ de: true });
     await waitFor("three languages", async () => (await columns()).join() === "en,nl,fr,de");
-    await tabTo("Languages…", "Shift+Tab");
+    await tabTo("Languages (", "Shift+Tab");
     await press("Enter");
     await onPage((page) => page.locator(".quick-input-list .monaco-list-row").first().waitFor());
     await choose({ de: false });
@@ -164,12 +165,16 @@ describe("the translation editor with the keyboard only", function () {
         const shown = (await status()).split(" ")[0];
         return shown !== "0" && shown !== all;
       });
-    await tabTo("Untranslated", "Shift+Tab");
+    await tabTo("Filters", "Shift+Tab");
+    await press("Enter");
+    await focusIsOn("Untranslated");
     await press("Space");
     await few();
     await press("Space");
     await statusSays(`${all} rows`);
-    await tabTo("Namespace", "Shift+Tab");
+    await press("ArrowDown");
+    await focusIsOn("Outdated");
+    await tabTo("Namespace");
     await keys("checkout");
     await waitFor("the keys of the namespace alone", async () => {
       const shown = await shownKeys();
@@ -177,7 +182,11 @@ describe("the translation editor with the keyboard only", function () {
     });
     await press("Home");
     await statusSays(`${all} rows`);
+    await press("Escape");
+    await focusIsOn("Filters");
     const byName = await shownKeys();
+    await tabTo("More");
+    await press("Enter");
     await tabTo("Sort order");
     await press("ArrowDown");
     await waitFor("another order", async () => (await shownKeys()).join() !== byName.join());
@@ -189,9 +198,11 @@ describe("the translation editor with the keyboard only", function () {
   it("keeps a translated row until the filter is applied again", async () => {
     await searchFor("knop hieronder");
     await statusSays("1 row");
-    await tabTo("Untranslated");
+    await tabTo("Filters");
+    await press("Enter");
+    await focusIsOn("Untranslated");
     await press("Space");
-    await waitFor("it is pressed", async () => (await pressedFilters()).join() === "Untranslated");
+    await waitFor("it is on", async () => (await selectedFilters()) === "Untranslated");
     await statusSays("1 row");
     await press("Control+f", "ArrowDown");
     await waitFor("a cell has the focus", async () => (await focused()).row !== null);
@@ -202,7 +213,9 @@ describe("the translation editor with the keyboard only", function () {
     await press("Control+Enter");
     await unsaved(1);
     await statusSays("1 row");
-    await tabTo("Reapply filter", "Shift+Tab");
+    await tabTo("Filters", "Shift+Tab");
+    await press("Enter");
+    await tabTo("Reapply filter");
     await press("Enter");
     await statusSays("0 rows");
     await press("Control+z");
@@ -317,7 +330,9 @@ describe("the translation editor with the keyboard only", function () {
 
   it("finds and replaces after a preview of every change", async () => {
     await goTo("cart.empty", 3);
-    await tabTo("Find and replace", "Shift+Tab");
+    await tabTo("More", "Shift+Tab");
+    await press("Enter");
+    await focusIsOn("Find and replace");
     await press("Enter");
     await waitFor("the first box has the focus", async () => (await boxes()).includes("Find"));
     await keys("leeg");
@@ -334,6 +349,25 @@ describe("the translation editor with the keyboard only", function () {
     await press("Enter");
     await cellHolds("cart.empty", "nl", "Je winkelwagen is vol.");
     await unsaved(1);
+    await waitFor("the cell has the focus", async () => (await focused()).row === 2);
+  });
+
+  it("ends a regular expression that takes too long, and says what is none", async () => {
+    await press("Control+h");
+    await waitFor("the first box has the focus", async () => (await boxes()).includes("Find"));
+    await tabTo("Regular expression");
+    await press("Space");
+    await tabTo("Find", "Shift+Tab");
+    const says = (words: string) =>
+      waitFor(`it says ${words}`, () =>
+        onWebview(async (frame, words) => (await frame.locator(".replace p").innerText()) === words, words),
+      );
+    await keys("(");
+    await says("This is not a regular expression.");
+    await keys("([a-z ]+)*)+$");
+    await press("Enter");
+    await says("This regular expression takes too long. Make it simpler.");
+    await press("Escape");
     await waitFor("the cell has the focus", async () => (await focused()).row === 2);
   });
 

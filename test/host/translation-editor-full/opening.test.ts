@@ -6,7 +6,7 @@ import { onPage, onWebview, startService } from "../harness/bridge-client.ts";
 import { chooseMenuItem } from "../harness/prompts.ts";
 import { clickTreeButton, expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { columns, focused, pressedFilters, shownKeys, status } from "../translation-editor/page.ts";
+import { columns, focused, selectedFilters, shownKeys, status } from "../translation-editor/page.ts";
 
 /** Opens the editor from a row's own button. */
 const openByButton = (view: string, text: string): Promise<void> =>
@@ -32,7 +32,7 @@ async function openByMenu(view: string, text: string): Promise<void> {
 /** Waits until the page shows these languages and filters. Out: the keys of its rows. */
 const shows = (locales: string, filters: string): Promise<readonly string[]> =>
   waitFor(`${locales} with ${filters === "" ? "no filter" : filters}`, async () => {
-    const at = [await columns(), await pressedFilters()].map((all) => all.join()).join(" ");
+    const at = `${(await columns()).join()} ${await selectedFilters()}`;
     const keys = await shownKeys();
     return at === `${locales} ${filters}` && keys.length > 0 && keys;
   });

@@ -34,7 +34,10 @@ export const cell = (key: string, locale: string): Promise<ShownCell | null> =>
         const listed = (name: string): string[] =>
           (found.getAttribute(name) ?? "").split(" ").filter((each: string) => each !== "");
         return {
-          text: found.textContent ?? "",
+          // Without the words of its states.
+          text: [...found.querySelectorAll(".value, .editor")]
+            .map((each: { readonly textContent: string | null }) => each.textContent)
+            .join(""),
           states: listed("data-state"),
           description: listed("aria-describedby")
             .map((id: string) => grid.ownerDocument.getElementById(id)?.textContent ?? `no #${id}`)
@@ -328,9 +331,47 @@ export async function runByPalette(name: string): Promise<void> {
   await press("Enter");
 }
 
-/** The filters that are on. */
-export const pressedFilters = (): Promise<string[]> =>
-  onWebview((frame) => frame.getByRole("button", { pressed: true }).allInnerTexts());
+/** The filter that is on, as the menu's button says; `(2)` for two. */
+export const selectedFilters = (): Promise<string> =>
+  onWebview(async (frame) => {
+    const button = frame.locator(".menu > button", { hasText: /^Filters/u });
+    return (await button.innerText()).replace(/^Filters:? ?/u, "");
+  });
+
+interface MenuControl {
+  readonly menu: string;
+  readonly name: string;
+}
+
+/** Opens a menu of the toolbar and presses a button in it, by keyboard. */
+export const clickInMenu = (menu: string, name: string): Promise<void> =>
+  onWebview(
+    async (frame, { menu, name }: MenuControl) => {
+      await frame.locator(".menu > button", { hasText: new RegExp(`^${menu}`, "u") }).press("Enter");
+      await frame.locator(".panel").getByRole("button", { name, exact: true }).press("Enter");
+    },
+    { menu, name },
+  );
+
+/** Turns a filter on or off in its menu, by keyboard. */
+export const toggleFilter = (name: string): Promise<void> =>
+  onWebview(async (frame, name) => {
+    await frame.locator(".menu > button", { hasText: /^Filters/u }).press("Enter");
+    await frame.locator(".panel").getByRole("checkbox", { name, exact: true }).press("Space");
+    await frame.locator(".panel").press("Escape");
+    await frame.locator(".panel").waitFor({ state: "detached" });
+  }, name);
+
+/** Waits until the focus is on what has this label, or is in a label with these words. */
+export const focusIsOn = (name: string): Promise<true> =>
+  waitFor(`the focus is on ${name}`, () =>
+    onWebview((frame, name) => {
+      return frame.locator("body").evaluate((body, name) => {
+        const element = body.ownerDocument.activeElement;
+        return (element?.closest("label") ?? element)?.textContent?.trim() === name;
+      }, name);
+    }, name),
+  );
 
 /** Waits until the window's focus is in the page. */
 export const pageHasFocus = (): Promise<true> =>

@@ -231,6 +231,13 @@ it("finds names, source texts and translations, also with a filter", async () =>
   expect(await find({ search: "mand", filters: ["issues"] })).toBe("");
 });
 
+it("finds a key by words of its name and of a translation together, in any order", async () => {
+  for (const search of ["cart.title mand", "mand cart.title", "car man", "cart a mand"])
+    expect([search, await find({ search })]).toEqual([search, "a"]);
+  for (const search of ["cart.empty mand", "auth mand", "cart.title mand nothing"])
+    expect([search, await find({ search })]).toEqual([search, ""]);
+});
+
 describe("texts of local files", () => {
   beforeEach(() => {
     for (const [locale, texts] of [

@@ -4,10 +4,12 @@ import {
   clearedEdits,
   filledEdits,
   pastedEdits,
-  replacedEdits,
+  replacedTexts,
   type CellReader,
+  type ReplacedText,
 } from "../../../src/features/translation-editor/range-edits.ts";
-import type { Text } from "../../../src/model/translation-text.ts";
+import type { Replacement, Text } from "../../../src/model/translation-text.ts";
+import { TimeLimitError } from "../../../src/util/time-limit.ts";
 
 const value = (text: string): Text => ({ value: text });
 const forms = (one: string, other: string): Text => ({ forms: { one, other } });
@@ -90,28 +92,51 @@ it("clears values and plural forms", () => {
 });
 
 describe("replace", () => {
-  const replacement = { find: "cart", replacement: "basket", matchCase: false };
+  const replacement = {
+    find: "cart",
+    replacement: "basket",
+    matchCase: false,
+    wholeWord: false,
+    isRegExp: false,
+  };
   const cells = [
     { locale: "nl", hash: "a" },
     { locale: "nl", hash: "b" },
     { locale: "fr", hash: "a" },
   ];
 
-  it("replaces in the chosen cells only", () => {
-    const texts = reader({ "nl a": value("Cart, cart"), "nl c": value("cart"), "fr a": forms("cart", "no") });
-    expect(replacedEdits(cells, replacement, texts)).toEqual([
-      { locale: "nl", hash: "a", text: value("basket, basket") },
-      { locale: "fr", hash: "a", text: forms("basket", "no") },
+  const replaceAll = async (
+    texts: Parameters<typeof reader>[0],
+    changes: Partial<Replacement> = {},
+  ): Promise<readonly ReplacedText[]> => {
+    const all: ReplacedText[] = [];
+    for await (const some of replacedTexts(cells, { ...replacement, ...changes }, reader(texts)))
+      all.push(...some);
+    return all;
+  };
+
+  it("replaces in the chosen cells only", async () => {
+    const texts = { "nl a": value("Cart, cart"), "nl c": value("cart"), "fr a": forms("cart", "no") };
+    expect(await replaceAll(texts)).toEqual([
+      { locale: "nl", hash: "a", before: value("Cart, cart"), text: value("basket, basket") },
+      { locale: "fr", hash: "a", before: forms("cart", "no"), text: forms("basket", "no") },
     ]);
   });
 
-  it("changes the text that is there now, not the one of the preview", () => {
+  it("changes the text that is there now, not the one of the preview", async () => {
     const texts: Record<string, Text> = { "nl a": value("a cart") };
-    replacedEdits(cells, replacement, reader(texts));
+    await replaceAll(texts);
     texts["nl a"] = value("somebody's cart");
     texts["nl b"] = value("gone");
-    expect(replacedEdits(cells, replacement, reader(texts))).toEqual([
-      { locale: "nl", hash: "a", text: value("somebody's basket") },
+    expect((await replaceAll(texts)).map(({ text }) => text)).toEqual([value("somebody's basket")]);
+  });
+
+  it("ends a regular expression that takes too long, in which only text is searched otherwise", async () => {
+    const texts = { "nl a": value(`${"a".repeat(64)}!`) };
+    await expect(replaceAll(texts, { find: "(a+)+$", isRegExp: true })).rejects.toThrow(TimeLimitError);
+    expect(await replaceAll(texts, { find: "(a+)+$" })).toEqual([]);
+    expect(await replaceAll(texts, { find: "a+", isRegExp: true, replacement: "b" })).toMatchObject([
+      { text: value("b!") },
     ]);
   });
 });

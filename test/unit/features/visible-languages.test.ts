@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import {
   inVisibleOrder,
+  languagesAtFirst,
   visibleLanguages,
 } from "../../../src/features/translation-editor/visible-languages.ts";
 
@@ -29,4 +30,10 @@ it("keeps the order of the columns when languages are chosen, and then again", (
   const first = inVisibleOrder(["en", "nl", "fr"], ["de", "fr", "nl"]);
   expect(first).toEqual(["nl", "fr", "de"]);
   expect(inVisibleOrder(["en", ...first], ["de", "es", "fr"])).toEqual(["fr", "de", "es"]);
+});
+
+it("shows all languages at first, up to six, or those of the project file", () => {
+  expect(languagesAtFirst(["en", "de", "fr", "nl"], null)).toEqual(["en", "de", "fr", "nl"]);
+  expect(languagesAtFirst(["en", "de", "es", "fr", "it", "nl", "pl"], null)).toHaveLength(6);
+  expect(languagesAtFirst(["en", "de", "fr", "nl"], ["en", "nl"])).toEqual(["en", "nl"]);
 });

@@ -36,6 +36,7 @@ export async function openPage(...columns: string[]) {
     return {
       parts: [{ category: null, text: text.slice(0, MAX_CELL_LENGTH) }],
       isTruncated: text.length > MAX_CELL_LENGTH,
+      wrongPlaceholders: [],
       states: [
         ...(text === "" ? (["missing"] as const) : []),
         ...(staged.has(`${locale} ${hash}`) ? (["unsaved"] as const) : []),
@@ -72,6 +73,8 @@ export async function openPage(...columns: string[]) {
         isSource: locale === "en",
         hiddenCategories: [],
       })),
+      languageCount: 2,
+      hasService: true,
       separator: ".",
       namespaces: [],
       tags: [],
@@ -117,7 +120,7 @@ export async function openPage(...columns: string[]) {
     copy: async () => undefined,
     translate: async () => undefined,
     findMatches: async () => null,
-    replace: () => undefined,
+    replace: async () => undefined,
     discard: () => undefined,
     keepMine: () => undefined,
     save: async () => undefined,

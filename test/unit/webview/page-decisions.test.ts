@@ -10,6 +10,7 @@ import {
   placeFound,
   selectedLocales,
   selectionOf,
+  shownStates,
   textOf,
 } from "../../../src/webview/translation-editor/page-decisions.ts";
 
@@ -42,15 +43,30 @@ describe("an edit", () => {
   });
 
   it("is shown until it is confirmed: unsaved, missing if empty, still in conflict, no longer a model's", () => {
-    const cell = { parts: value("a"), isTruncated: true, states: ["conflict", "machine", "issue"] as const };
+    const cell = {
+      parts: value("a"),
+      isTruncated: true,
+      wrongPlaceholders: [":naam"],
+      states: ["conflict", "machine", "issue"] as const,
+    };
     const edited = editedCell(cell, value("b"));
-    expect(edited).toEqual({ parts: value("b"), isTruncated: false, states: ["unsaved", "conflict"] });
+    expect(edited).toEqual({
+      parts: value("b"),
+      isTruncated: false,
+      wrongPlaceholders: [],
+      states: ["unsaved", "conflict"],
+    });
     expect(editedCell(edited, value("")).states).toEqual(["missing", "unsaved", "conflict"]);
     expect(editedCell({ ...cell, states: [] }, forms("", "b")).states).toEqual(["unsaved"]);
   });
 
   it("does not begin in a read-only cell or without one", () => {
-    const cell = { parts: value("a"), isTruncated: false, states: ["readonly"] as const };
+    const cell = {
+      parts: value("a"),
+      isTruncated: false,
+      wrongPlaceholders: [],
+      states: ["readonly"] as const,
+    };
     expect(decideBeginEdit(cell, null, "x", null)).toEqual({ kind: "no" });
     expect(decideBeginEdit(undefined, null, null, null)).toEqual({ kind: "no" });
   });
@@ -103,6 +119,13 @@ describe("where the active row is", () => {
     expect(placeFound(at("a", 0), "a", list(["b", "a"], true))).toMatchObject({ kind: "now" });
     expect(placeFound(at("a", 0), "a", list(["b", "a"], true, "missing"))).toMatchObject({ kind: "now" });
   });
+});
+
+it("shows the states of a cell, without those that another one implies or the background shows", () => {
+  expect(shownStates(["missing", "readonly"])).toEqual(["missing"]);
+  expect(shownStates(["issue", "unsaved"])).toEqual(["issue", "unsaved"]);
+  expect(shownStates(["unsaved", "conflict"])).toEqual(["conflict"]);
+  expect(shownStates(["unsaved", "machine"])).toEqual(["machine"]);
 });
 
 it("selects from corner to corner, whichever was first", () => {
