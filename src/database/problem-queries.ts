@@ -3,7 +3,7 @@ import type { QaIssue } from "../api/response-schemas.ts";
 import type { KeyName } from "../model/key-hash.ts";
 import type { Span } from "../util/span.ts";
 import type { Database, Row } from "./database.ts";
-import { HAS_NONEMPTY_FORM, IN_ORDER, VISIBLE } from "./local-file-repository.ts";
+import { HAS_NONEMPTY_FORM, IN_ORDER, type LocalProblem, VISIBLE } from "./local-file-repository.ts";
 
 /** A place in a file. */
 export interface FilePlace {
@@ -30,6 +30,11 @@ export interface EntryWithIssues extends KeyEntry {
   readonly issues: readonly QaIssue[];
 }
 
+/** A translation file with problems. */
+export interface FileWithProblems extends Omit<FilePlace, "span"> {
+  readonly problems: readonly LocalProblem[];
+}
+
 const UNKNOWN = `SELECT s.path, s.modified, u.start, u.start + u.length AS end, r.reference
   FROM (SELECT DISTINCT reference AS id FROM reference_names) named
   CROSS JOIN key_references r ON r.id = named.id CROSS JOIN usages u ON u.reference = r.id
@@ -46,6 +51,8 @@ const MISSING = `SELECT k.hash, k.namespace, k.key, k.context FROM keys k
   WHERE k.text IS NOT NULL AND k.${HAS_NONEMPTY_FORM} AND NOT EXISTS (
     SELECT 1 FROM translations t WHERE t.locale = ? AND t.hash = k.hash AND t.is_translated = 1)
   ORDER BY k.id LIMIT ?`;
+const FILES_WITH_PROBLEMS = `SELECT f.path, f.modified, f.problems FROM local_files f WHERE f.problems <> '[]' AND ${VISIBLE}
+  ORDER BY f.modified < 0 DESC, f.modified DESC, f.path LIMIT ?2`;
 const IS_LOCAL = `SELECT 1 FROM local_names n JOIN local_entries e ON e.name = n.id JOIN local_files f ON f.id = e.file
   WHERE n.hash = ?2 AND ${VISIBLE} LIMIT 1`;
 
@@ -82,6 +89,15 @@ export class ProblemQueries {
     });
   }
 
+  /** Returns the files with problems. */
+  filesWithProblems(limit: number): readonly FileWithProblems[] {
+    return this.#database.all(FILES_WITH_PROBLEMS, this.#database.windowPid, limit).map((row) => ({
+      path: String(row["path"]),
+      modified: modifiedOf(row),
+      problems: JSON.parse(String(row["problems"])) as LocalProblem[],
+    }));
+  }
+
   /** Whether a local file has the key. */
   hasEntry(hash: string): boolean {
     return this.#database.get(IS_LOCAL, this.#database.windowPid, hash) !== undefined;
@@ -95,10 +111,14 @@ export class ProblemQueries {
 function placeOf(row: Row): FilePlace {
   return {
     path: String(row["path"]),
-    // A file that was written just before has no time yet.
-    modified: Number(row["modified"]) < 0 ? Infinity : Number(row["modified"]),
+    modified: modifiedOf(row),
     span: { start: Number(row["start"]), end: Number(row["end"]) },
   };
+}
+
+/** A file that was written just before has no time yet. */
+function modifiedOf(row: Row): number {
+  return Number(row["modified"]) < 0 ? Infinity : Number(row["modified"]);
 }
 
 function entryOf(key: Row, entry: Row, locale: string): KeyEntry {

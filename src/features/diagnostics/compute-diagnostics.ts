@@ -6,19 +6,21 @@ import * as vscode from "vscode";
 import { type PlaceholderIssue, checkPlaceholders } from "../../model/placeholder-checks.ts";
 import { changedSide } from "../../model/agreed-text.ts";
 import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
-import { type KeyIssue, keyIssues, withSuggestion } from "../../sync/qa-issues.ts";
+import { keyIssues, withSuggestion } from "../../sync/qa-issues.ts";
 import { type KeyName, keyHash, qualifiedNames } from "../../model/key-hash.ts";
-import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
-import { textProblemMessage, unknownKeyMessage } from "../../messages/issue-messages.ts";
 import { oneLine } from "../../messages/escape-text.ts";
-import { projectKeyLabel } from "../../messages/labels.ts";
 import type { Severity } from "../../vscode/extension-settings.ts";
-import { l10n } from "../../util/l10n.ts";
 import { isMistake } from "../../workspace/problems/unknown-keys.ts";
 import { comparedSource } from "../../workspace/problems/text-problems.ts";
-import type { ProjectProblem, ProblemsRequest } from "../../workspace/problems/project-problems.ts";
+import {
+  isReported,
+  type ProjectProblem,
+  type ProblemsRequest,
+} from "../../workspace/problems/project-problems.ts";
+import { problemsRequestOf } from "../../workspace/problems/problems-request.ts";
+import { describeFinding, type Finding, SEVERITY_SETTINGS } from "../../messages/findings.ts";
 import { parseKeyReference } from "../../workspace/usages/stored-key-references.ts";
 import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignored-diagnostics.ts";
 import {
@@ -40,29 +42,6 @@ import { isEmptyText, areTextsEqual, isForms, type Text, textLength } from "../.
 import type { LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import type { Span } from "../../util/span.ts";
 import { familiesOfEntry } from "../../vscode/ui/input/translation-input-checks.ts";
-
-/** What is wrong. */
-type Finding =
-  | { readonly kind: "issue"; readonly issue: KeyIssue; readonly inFile: boolean }
-  /** `written`: the key as in the code; `similar`: one with nearly the same name. */
-  | {
-      readonly kind: "unknown";
-      readonly candidates: readonly KeyName[];
-      readonly written: string;
-      readonly similar: string | null;
-    }
-  | { readonly kind: "missing" | "outdated"; readonly key: KeyName; readonly locales: readonly string[] }
-  /** For a text that the service does not have. */
-  | { readonly kind: "placeholder"; readonly issue: PlaceholderIssue; readonly entry: LocalEntry }
-  /** Characters. */
-  | {
-      readonly kind: "too-long";
-      readonly entry: LocalEntry;
-      readonly length: number;
-      readonly maxLength: number;
-    }
-  | { readonly kind: "unpushed"; readonly change: "new" | "changed"; readonly entry: LocalEntry }
-  | { readonly kind: "file"; readonly problem: LocalProblem };
 
 /** The diagnostic of a finding, or of all that is wrong with one text, with the data for its quick fixes. */
 export class KeyDiagnostic extends vscode.Diagnostic {
@@ -90,87 +69,6 @@ export class KeyDiagnostic extends vscode.Diagnostic {
 function textOf(finding: Finding): string | null {
   if (finding.kind === "issue") return `${finding.issue.hash}/${finding.issue.locale}`;
   return finding.kind === "placeholder" ? `${finding.entry.hash}/${finding.entry.locale}` : null;
-}
-
-const SEVERITY_SETTINGS = [
-  "diagnostics.qaIssues",
-  "diagnostics.unknownKey",
-  "diagnostics.missingTranslation",
-] as const;
-
-interface FindingDescription {
-  /** The `code` of the diagnostic: the service's rule, or an id of the extension. */
-  readonly code: string;
-  /** The setting of its severity. */
-  readonly setting: (typeof SEVERITY_SETTINGS)[number];
-  /** The keys it is about; ignore rules may name them. */
-  readonly keys: readonly KeyName[];
-  readonly message: () => string;
-}
-
-/**
- * Returns what is reported about a finding. Its message names the key: in the Problems panel it is read alone.
- * @param others More issues of the same text.
- */
-export function describeFinding(
-  open: OpenProject,
-  finding: Finding,
-  others: readonly Finding[] = [],
-): FindingDescription {
-  const labelOf = (name: KeyName): string => projectKeyLabel(open, name);
-  switch (finding.kind) {
-    case "issue":
-    case "placeholder": {
-      const { name, locale, text } =
-        finding.kind === "issue"
-          ? { name: finding.issue, locale: finding.issue.locale, text: finding.issue.row.text }
-          : finding.entry;
-      const issues = [finding, ...others].flatMap((each) => ("issue" in each ? [each.issue] : []));
-      const message = () => textProblemMessage(labelOf(name), locale, text, issues);
-      return { code: finding.issue.rule, setting: "diagnostics.qaIssues", keys: [name], message };
-    }
-    case "unknown": {
-      const { written, similar } = finding;
-      const message = () => unknownKeyMessage(written, similar, open.isLocal);
-      return { code: "unknown-key", setting: "diagnostics.unknownKey", keys: finding.candidates, message };
-    }
-    case "missing":
-    case "outdated": {
-      const { kind, key, locales } = finding;
-      const message = () =>
-        kind === "missing"
-          ? l10n.t("{0} ({1}): not translated", labelOf(key), locales.join(", "))
-          : l10n.t("{0} ({1}): older than the source text", labelOf(key), locales.join(", "));
-      return { code: `${kind}-translation`, setting: "diagnostics.missingTranslation", keys: [key], message };
-    }
-    case "too-long": {
-      const { entry, length, maxLength } = finding;
-      const message = () =>
-        l10n.t(
-          "{0} ({1}): {2} characters, of at most {3}",
-          labelOf(entry.name),
-          entry.locale,
-          length,
-          maxLength,
-        );
-      return { code: "too-long", setting: "diagnostics.qaIssues", keys: [], message };
-    }
-    case "unpushed": {
-      const message = () =>
-        finding.change === "new"
-          ? l10n.t(
-              "“{0}” is not pushed yet: the service does not have this key.",
-              labelOf(finding.entry.name),
-            )
-          : l10n.t("“{0}” is not pushed yet: the service has another text.", labelOf(finding.entry.name));
-      return { code: "unpushed", setting: "diagnostics.unknownKey", keys: [], message };
-    }
-    case "file": {
-      const { problem } = finding;
-      const message = () => fileProblemMessage(problem);
-      return { code: problem.code, setting: "diagnostics.qaIssues", keys: [], message };
-    }
-  }
 }
 
 /** The severities by setting; `null`: not reported. */
@@ -275,28 +173,15 @@ function areKeysKnown(app: App, open: OpenProject, owner: OpenProject, areKeysTe
 
 /** Returns what is looked for in the files of a project, by its settings. */
 export function problemsRequest(app: App, open: OpenProject, limit: number): ProblemsRequest {
-  const { local, file } = open;
-  const settings = app.settings.of(open.root);
-  const isOn = (name: (typeof SEVERITY_SETTINGS)[number]): boolean => settings[name] !== "off";
-  const lookup = app.documentUsages.lookupOptions(open);
-  const isUnknownOn = isOn("diagnostics.unknownKey");
-  const sourceLocale = open.sourceLocale ?? local.sourceLocale;
-  const targets = open.loadedLocales().filter((locale) => locale !== sourceLocale);
-  const complete = open.completeLocales();
-  return {
-    lookup,
-    unknown: {
-      keys: isUnknownOn && areKeysKnown(app, open, open, isGettextOnly(lookup)),
-      messages: isUnknownOn && areKeysKnown(app, open, open, true),
-    },
-    missing: isOn("diagnostics.missingTranslation") ? targets.filter((locale) => complete.has(locale)) : [],
-    issues: isOn("diagnostics.qaIssues") ? targets : [],
-    sourceLocale,
-    localNamespaces: local.namespaces,
-    layout: file.files ?? [],
-    ignore: file.diagnostics?.ignore ?? [],
+  return problemsRequestOf({
+    project: open,
+    local: open.local,
+    file: open.file,
+    lookup: app.documentUsages.lookupOptions(open),
+    areUsagesComplete: app.usages.isComplete(open),
+    severities: app.settings.of(open.root),
     limit,
-  };
+  });
 }
 
 /** Returns the diagnostics of a problem in a file that is not shown; none if another project of the window has the key. */
@@ -317,6 +202,8 @@ export function diagnosticsOfProblem(
     }
     case "missing":
       return diagnosticsOf(app, open, uri)(range, [problem]);
+    case "file":
+      return diagnosticsOf(app, open, uri)(range, withoutIgnored(open, uri, [], [problem]));
     case "issues": {
       const { hash, key, locale } = problem;
       const rows = open.translationsOf(hash, locale);
@@ -397,9 +284,6 @@ function outdatedLanguages(key: NamedKey, rows: Translations): Finding[] {
   return locales.length === 0 ? [] : [{ kind: "outdated", key, locales }];
 }
 
-/** Problems that have to be fixed in the file. Values that are not texts are not reported. */
-const REPORTED: ReadonlySet<LocalProblem["code"]> = new Set(["syntax", "duplicate", "elsewhere", "format"]);
-
 /** Returns the diagnostics of a translation file in the order of the file; ends early like `findInCode`. */
 export async function findInFile(
   app: App,
@@ -430,7 +314,7 @@ export async function findInFile(
   for (const problem of file.problems) {
     // Problems of the whole file are reported at its start.
     const range = lines.range(problem.span ?? NO_SPAN);
-    if (REPORTED.has(problem.code)) found.push(...diagnostics(range, [{ kind: "file", problem }]));
+    if (isReported(problem)) found.push(...diagnostics(range, [{ kind: "file", problem }]));
   }
   return found;
 }

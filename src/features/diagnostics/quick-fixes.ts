@@ -33,12 +33,8 @@ import { shortText, labelText } from "../../messages/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
-import {
-  KeyDiagnostic,
-  correctedEntries,
-  type CorrectedEntry,
-  describeFinding,
-} from "./compute-diagnostics.ts";
+import { KeyDiagnostic, correctedEntries, type CorrectedEntry } from "./compute-diagnostics.ts";
+import { describeFinding } from "../../messages/findings.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { ignoreCommentFor } from "../../workspace/usages/ignored-diagnostics.ts";

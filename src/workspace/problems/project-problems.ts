@@ -15,6 +15,9 @@ import type { PlaceholderFamily } from "../../model/placeholders.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { LineStarts, type TextPosition } from "../../util/line-starts.ts";
 import { getOrCreate } from "../../util/maps.ts";
+import type { LocalProblem } from "../../database/local-file-repository.ts";
+import type { Span } from "../../util/span.ts";
+import { LocalFileIndexer } from "../local-files/local-file-indexer.ts";
 import type { FolderFiles } from "../file-system/disk-files.ts";
 import { matchEntry } from "../local-files/local-file.ts";
 import type { FilesEntry, IgnoreRule } from "../project-file/project-file.ts";
@@ -35,6 +38,8 @@ export interface ProblemsRequest {
   readonly missing: readonly string[];
   /** Languages whose issues are reported. */
   readonly issues: readonly string[];
+  /** Whether malformed files and duplicate entries are reported. */
+  readonly files: boolean;
   readonly sourceLocale: string;
   /** The namespaces of the local files. */
   readonly localNamespaces: ReadonlySet<string>;
@@ -60,7 +65,19 @@ export interface ProjectProblem {
         readonly similar: string | null;
       }
     | { readonly kind: "missing"; readonly key: KeyName; readonly locales: readonly string[] }
-    | { readonly kind: "issues"; readonly hash: string; readonly key: KeyName; readonly locale: string };
+    | { readonly kind: "issues"; readonly hash: string; readonly key: KeyName; readonly locale: string }
+    | { readonly kind: "file"; readonly problem: LocalProblem };
+}
+
+/** Problems that have to be fixed in the file. Values that are not texts are not reported. */
+const REPORTED: ReadonlySet<LocalProblem["code"]> = new Set([
+  ...(["syntax", "duplicate", "elsewhere", "format"] as const),
+  ...(["encoding", "too_large", "unreadable"] as const),
+]);
+
+/** Whether a problem of a translation file is reported. */
+export function isReported({ code }: LocalProblem): boolean {
+  return REPORTED.has(code);
 }
 
 /** The functions, which may run in another process. */
@@ -68,7 +85,8 @@ export type ProblemIndexing = Pick<ProjectProblems, keyof ProjectProblems>;
 
 /** A problem of which only the offsets are known. */
 interface Candidate {
-  readonly place: FilePlace;
+  /** Without a span: the whole file. */
+  readonly place: Omit<FilePlace, "span"> & { readonly span: Span | null };
   readonly isCode: boolean;
   readonly codes: readonly string[];
   readonly names: readonly string[];
@@ -83,6 +101,7 @@ interface ReadFile {
 
 /** Increase whenever the same texts have other issues. */
 const RULES_VERSION = 1;
+const FILE_START: TextPosition = { line: 0, character: 0 };
 /** Rows per kind that are read for one result, since some are ignored. */
 const ROWS_PER_RESULT = 3;
 /** Unknown keys for which a similar key is searched; each takes some milliseconds. */
@@ -95,10 +114,12 @@ export class ProjectProblems {
   readonly #queries: ProblemQueries;
   readonly #names: KeyNames;
   readonly #search: KeySearch;
+  readonly #entries: LocalFileIndexer;
 
   constructor(database: Database, files: FolderFiles, sources: SourceFiles) {
     this.#files = files;
     this.#sources = sources;
+    this.#entries = new LocalFileIndexer(database);
     this.#checks = new LocalChecks(database);
     this.#queries = new ProblemQueries(database);
     this.#names = new KeyNames(database);
@@ -136,11 +157,12 @@ export class ProjectProblems {
       await yieldNow();
       signal?.throwIfAborted();
     }
+    if (request.files) candidates.push(...(await this.#inFiles(request, signal)));
     candidates.sort(
       ({ place: a }, { place: b }) =>
         Number(b.modified > a.modified) - Number(b.modified < a.modified) ||
         (a.path < b.path ? -1 : Number(a.path > b.path)) ||
-        a.span.start - b.span.start,
+        (a.span?.start ?? 0) - (b.span?.start ?? 0),
     );
     const read = new Map<string, ReadFile | null>();
     const found: ProjectProblem[] = [];
@@ -150,6 +172,11 @@ export class ProjectProblems {
       const { place, isCode, problem } = candidate;
       const { path, span } = place;
       if (isIgnoredBy(request.ignore, candidate)) continue;
+      if (span === null) {
+        const at = problem.kind === "file" ? positionOf(problem.problem) : FILE_START;
+        found.push({ path, start: at, end: at, problem });
+        continue;
+      }
       const file = getOrCreate(read, path, () => this.#read(path, isCode, request.layout));
       if (file === null || isOnIgnoredLine(file.text, span.start)) continue;
       const similar =
@@ -218,6 +245,28 @@ export class ProjectProblems {
       }
   }
 
+  /** Returns the malformed files, and the entries that are there twice. */
+  async #inFiles(
+    { issues, sourceLocale, limit }: ProblemsRequest,
+    signal?: AbortSignal,
+  ): Promise<readonly Candidate[]> {
+    const found = this.#queries.filesWithProblems(limit);
+    const modified = new Map(found.map((file) => [file.path, file.modified]));
+    const problems = found.flatMap((file) => file.problems);
+    const twice = await this.#entries.findDuplicates([sourceLocale, ...issues], signal);
+    return [...problems, ...twice].filter(isReported).map((problem) => ({
+      place: {
+        path: problem.path,
+        modified: modified.get(problem.path) ?? 0,
+        span: problem.span,
+      },
+      isCode: false,
+      codes: [problem.code],
+      names: [],
+      problem: { kind: "file", problem },
+    }));
+  }
+
   #similar(
     { reference, written }: ProjectProblem["problem"] & { readonly kind: "unknown" },
     options: KeyResolutionOptions,
@@ -238,6 +287,11 @@ export class ProjectProblems {
       : decodeText(content.bytes, format);
     return isUndecodable(decoded) ? null : { text: decoded.text, lines: new LineStarts(decoded.text) };
   }
+}
+
+/** Returns the position of a problem; that of a whole file is at its start. */
+function positionOf({ line, column }: LocalProblem): TextPosition {
+  return line === null ? FILE_START : { line: line - 1, character: (column ?? 1) - 1 };
 }
 
 /** Whether rules of the project file match: for issues, each of them. */

@@ -60,6 +60,7 @@ const REQUEST: ProblemsRequest = {
   unknown: { keys: true, messages: false },
   missing: ["nl"],
   issues: ["nl"],
+  files: true,
   sourceLocale: "en",
   localNamespaces: new Set(),
   layout: LAYOUT,
@@ -78,7 +79,9 @@ async function found(request: Partial<ProblemsRequest> = {}): Promise<readonly s
         ? `${problem.written} → ${problem.similar ?? "?"}`
         : problem.kind === "missing"
           ? `${problem.key.key} ${problem.locales.join()}`
-          : `${problem.key.key} ${problem.locale}`;
+          : problem.kind === "file"
+            ? `${problem.problem.code} ${problem.problem.key ?? ""}`
+            : `${problem.key.key} ${problem.locale}`;
     return `${path}:${start.line + 1}:${start.character + 1}-${end.character + 1} ${problem.kind} ${what}`;
   });
 }
@@ -126,6 +129,26 @@ test("the newest files are first, and the number of problems is bounded", async 
   const paths = (await found()).map((problem) => problem.split(":")[0]);
   expect(paths).toEqual(["src/a.ts", "src/b.ts", "lang/nl.json", "lang/en.json"]);
   expect(await found({ limit: 2 })).toHaveLength(2);
+});
+
+test("malformed files and duplicate entries are found", async () => {
+  open({
+    "lang/en.json": '{ "home": "Home",\n  "home": "House" }\n',
+    "lang/nl.json": '{ "home": "Huis",\n  "end\n',
+    "lang/de.json": new TextDecoder("latin1").decode(Uint8Array.of(0xff, 0xfe, 0x00)),
+  });
+  await index();
+  const nothing = { unknown: { keys: false, messages: false }, missing: [], issues: [] };
+  const inFiles = await found(nothing);
+  expect(inFiles.toSorted()).toEqual([
+    "lang/de.json:1:2-2 file encoding ",
+    "lang/en.json:1:3-17 file duplicate home",
+    "lang/nl.json:2:3-7 file syntax ",
+  ]);
+  expect(await found({ ...nothing, files: false })).toEqual([]);
+  expect(await found({ ...nothing, ignore: [{ code: "syntax", path: "lang/nl.json" }] })).toEqual(
+    inFiles.filter((each) => !each.startsWith("lang/nl.json")),
+  );
 });
 
 test("texts are checked again when they, their source texts or the rules change", async () => {
