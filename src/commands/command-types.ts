@@ -37,7 +37,7 @@ export type CommandResult<Fields extends object = object> =
   | ({ readonly outcome: "cancelled" } & Partial<Fields>)
   | ({ readonly outcome: "failed"; readonly error: Failure } & Partial<Fields>);
 
-type FailureDetails = Omit<Failure, "code" | "message">;
+export type FailureDetails = Omit<Failure, "code" | "message">;
 
 /** Options that every command accepts. `confirm: false`: do not prompt and do not open anything. */
 export interface CommonOptions {

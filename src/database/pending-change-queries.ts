@@ -35,6 +35,8 @@ export interface PendingCounts {
   /** Source texts that the service does not have, not even archived, or that changed in the files (`changed`). */
   readonly created: number;
   readonly changed: number;
+  /** Source texts of keys that are archived at the service, as far as that is known. */
+  readonly restored: number;
   /** Source texts that changed only at the service. */
   readonly changedAtService: number;
   /**
@@ -127,7 +129,7 @@ export class PendingChangeQueries {
     const pulls = new Map(targets.map(({ locale, namespaces }) => [locale, new PullCount(namespaces)]));
     const localOnly: Record<string, number> = {};
     const changedInFiles: Record<string, number> = {};
-    const counts = { created: 0, changed: 0, changedAtService: 0, conflicts: 0 };
+    const counts = { created: 0, changed: 0, restored: 0, changedAtService: 0, conflicts: 0 };
     let equal: AgreedChange[] = [];
     for (let start = 0, end = this.#lastId("local_names"); start < end; start += BATCH_SIZE) {
       const names = this.#database.all<NameRow>(NAMES_IN_BATCH, start);
@@ -150,7 +152,7 @@ export class PendingChangeQueries {
       for (const row of names) {
         const source = sources.get(row.name);
         if (source === undefined || isEmpty(source.text)) continue;
-        if (row.is_key === 0) counts.created += 1 - row.is_archived;
+        if (row.is_key === 0) counts[row.is_archived === 1 ? "restored" : "created"]++;
         else if (source.text === row.text) addEqual(sourceLocale, row, source, agreedSources.get(row.hash));
         else counts[sourceCount(source.text, row.text, agreedSources.get(row.hash))]++;
       }

@@ -81,6 +81,8 @@ export interface Activity {
   readonly sourceAtService: number;
   /** Number of translations that the local files do not have or that differ there; `null`: not counted yet. */
   readonly pullCount: number | null;
+  /** Languages with files whose translations are not known, so that they are not counted. */
+  readonly uncounted: readonly string[];
   /** Number of translations that only local files have, by language. */
   readonly localOnly: ReadonlyMap<string, number>;
   /** Number of translations that changed only in the files since both sides were equal, by language. */
@@ -102,6 +104,7 @@ const NO_ACTIVITY: Activity = {
   pushCounts: null,
   sourceAtService: 0,
   pullCount: null,
+  uncounted: [],
   localOnly: new Map(),
   changedInFiles: new Map(),
   conflicts: 0,
@@ -116,6 +119,7 @@ const PENDING: ReadonlySet<string> = new Set([
   "pushCounts",
   "sourceAtService",
   "pullCount",
+  "uncounted",
   "localOnly",
   "changedInFiles",
   "conflicts",

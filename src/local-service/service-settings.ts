@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../model/format-name.ts";
 import { formatInfo } from "../formats/format-capabilities.ts";
+import { languageName } from "../model/locales.ts";
 import { PLURAL_CATEGORIES } from "../model/translation-text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./specification-decisions.ts";
 
@@ -177,15 +178,4 @@ export function completeSettings(file: ProjectFile): Settings {
   if (result.success) return result.output;
   const errors = result.issues.map((issue) => `  ${v.getDotPath(issue) ?? "(file)"}: ${issue.message}`);
   throw new SettingsError(`The project file cannot be used:\n${errors.join("\n")}`);
-}
-
-/** Returns a language's name in itself (`Nederlands`), or its locale if unknown. */
-function languageName(locale: string): string {
-  try {
-    const tag = locale.replaceAll("_", "-");
-    const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? locale;
-    return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
-  } catch {
-    return locale;
-  }
 }

@@ -18,16 +18,11 @@ export const formatCount = {
   languages: plural((count) => [l10n.t("1 language"), l10n.t("{0} languages", count)]),
   mistakes: plural((count) => [l10n.t("1 mistake"), l10n.t("{0} mistakes", count)]),
   qaErrors: plural((count) => [l10n.t("1 QA error"), l10n.t("{0} QA errors", count)]),
-  errors: plural((count) => [l10n.t("1 error"), l10n.t("{0} errors", count)]),
-  warnings: plural((count) => [l10n.t("1 warning"), l10n.t("{0} warnings", count)]),
+  qaWarnings: plural((count) => [l10n.t("1 QA warning"), l10n.t("{0} QA warnings", count)]),
   files: plural((count) => [l10n.t("1 file"), l10n.t("{0} files", count)]),
   translations: plural((count) => [l10n.t("1 translation"), l10n.t("{0} translations", count)]),
   newKeys: plural((count) => [l10n.t("1 new key"), l10n.t("{0} new keys", count)]),
   newTranslations: plural((count) => [l10n.t("1 new translation"), l10n.t("{0} new translations", count)]),
-  placeholderErrors: plural((count) => [
-    l10n.t("1 placeholder error"),
-    l10n.t("{0} placeholder errors", count),
-  ]),
   characters: plural((count) => [l10n.t("1 character"), l10n.t("{0} characters", count)]),
   qaIssues: plural((count) => [l10n.t("1 QA issue"), l10n.t("{0} QA issues", count)]),
   references: plural((count) => [l10n.t("1 reference"), l10n.t("{0} references", count)]),
@@ -43,15 +38,20 @@ export const formatCount = {
     l10n.t("1 text changed here and on the service"),
     l10n.t("{0} texts changed here and on the service", count),
   ]),
-  sourceTextsAtService: plural((count) => [
-    l10n.t("1 source text changed on the service"),
-    l10n.t("{0} source texts changed on the service", count),
-  ]),
   usages: plural((count) => [l10n.t("used once"), l10n.t("used {0} times", count)]),
   calls: plural((count) => [l10n.t("1 call"), l10n.t("{0} calls", count)]),
   requests: plural((count) => [l10n.t("1 request"), l10n.t("{0} requests", count)]),
   suggestions: plural((count) => [l10n.t("1 suggestion"), l10n.t("{0} suggestions", count)]),
 } as const;
+
+/** Formats numbers of translations and source texts as everywhere: "3 translations, 1 source text"; zero counts are omitted. */
+export function formatTexts(translations: number, sourceTexts: number): string {
+  const parts = [
+    ...(translations > 0 || sourceTexts === 0 ? [formatCount.translations(translations)] : []),
+    ...(sourceTexts > 0 ? [formatCount.sourceTexts(sourceTexts)] : []),
+  ];
+  return parts.join(", ");
+}
 
 /** Units of relative times. `size`: in seconds. */
 const UNITS = [
@@ -80,6 +80,12 @@ export function formatTimeOfDay(monotonicTime: number): string {
 /** Formats a date and time in the language of the window. */
 export function formatDateTime(time: number | Date): string {
   return new Date(time).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** Formats a number of hundredths as the language writes it: "94%". */
+export function formatPercent(percent: number): string {
+  const format = new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 1 });
+  return format.format(percent / 100);
 }
 
 /** Formats an integer with the digit grouping of the language. */

@@ -234,6 +234,11 @@ export function untrustedError(): CommandError {
   );
 }
 
+/** Returns the message for a project that is archived, the same wherever it is met. */
+export function archivedMessage(): string {
+  return l10n.t("The project is archived: nothing can be read or changed until it is restored.");
+}
+
 /** Returns the message for an error of which only the kind and the platform's error code are known. */
 export function errorKindMessage(kind: ApiErrorKind, code?: string): string {
   switch (kind) {

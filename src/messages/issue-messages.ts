@@ -3,7 +3,9 @@ import type { QaIssue } from "../api/response-schemas.ts";
 import type { PlaceholderIssue, SyntaxProblem } from "../model/placeholder-checks.ts";
 import { TRAILING_LINE_BREAK } from "../model/trailing-line-break.ts";
 import { isForms, valuesOf, type Text } from "../model/translation-text.ts";
+import type { IssueCounts } from "../sync/qa-issues.ts";
 import { l10n } from "../util/l10n.ts";
+import { formatCount } from "./counts-and-times.ts";
 
 /** Returns the message of an issue; for an unknown rule its name. */
 export function issueMessage(issue: QaIssue & Pick<PlaceholderIssue, "syntax">): string {
@@ -15,6 +17,14 @@ export function issueMessage(issue: QaIssue & Pick<PlaceholderIssue, "syntax">):
   return form === undefined || form === null || form === ""
     ? message
     : l10n.t("{0} (form “{1}”)", message, form);
+}
+
+/** Returns how many issues there are of each level, as everywhere: "2 QA errors", "1 QA warning"; levels without any are absent. */
+export function issueCountTexts({ errors, warnings }: IssueCounts): string[] {
+  return [
+    ...(errors > 0 ? [formatCount.qaErrors(errors)] : []),
+    ...(warnings > 0 ? [formatCount.qaWarnings(warnings)] : []),
+  ];
 }
 
 /** Returns one message for what is wrong with one text, which can be read without the text. */

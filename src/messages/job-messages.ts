@@ -20,7 +20,7 @@ export function importCounts(jobs: readonly Job[]): string[] {
     [sum("changedTranslations"), (count: number) => l10n.t("{0} changed", formatNumber(count))],
     [sum("unchanged"), (count: number) => l10n.t("{0} unchanged", formatNumber(count))],
     [sum("skipped"), (count: number) => l10n.t("{0} skipped", formatNumber(count))],
-    [sum("placeholderErrors"), formatCount.placeholderErrors],
+    [sum("placeholderErrors"), formatCount.qaErrors],
   ] as const;
   return counters.flatMap(([count, format]) => (count > 0 ? [format(count)] : []));
 }

@@ -1,5 +1,6 @@
 /** Single-line labels for keys and texts. */
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
+import { languageName } from "../model/locales.ts";
 import { isForms, type Text } from "../model/translation-text.ts";
 import type { Language } from "../api/response-schemas.ts";
 import type { Project } from "../database/project-state.ts";
@@ -16,9 +17,10 @@ export function projectKeyLabel(project: Pick<Project, "namespaceSeparator">, na
   return keyLabel(name, project.namespaceSeparator);
 }
 
-/** Returns a language's name and locale; the locale alone without a name. */
+/** Returns the language's name at the service, or else its name in itself, and its locale; the locale alone without a name. */
 export function languageLabel({ name, locale }: Pick<Language, "name" | "locale">): string {
-  return name === "" || name === locale ? locale : `${name} (${locale})`;
+  const shown = name === "" ? languageName(locale) : name;
+  return shown === locale ? locale : `${shown} (${locale})`;
 }
 
 /** Returns the value, or each form with its category, escaped for a label; empty for no text. */

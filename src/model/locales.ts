@@ -17,6 +17,17 @@ export function languageOf(locale: string): string {
   return (locale.split(/[-_@.]/, 1)[0] ?? "").toLowerCase();
 }
 
+/** Returns a language's name in itself (`Nederlands`), or its locale if unknown. */
+export function languageName(locale: string): string {
+  try {
+    const tag = locale.replaceAll("_", "-");
+    const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? locale;
+    return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+  } catch {
+    return locale;
+  }
+}
+
 let languageNames: Intl.DisplayNames | undefined;
 /** Whether a language of two or three letters exists: asking for its name takes long, and paths repeat a few. */
 const knownLanguages = new Map<string, boolean>();

@@ -19,12 +19,14 @@ import { collectInSlices, forEachInSlices } from "../util/event-loop.ts";
 
 /** Counts of pending changes. */
 export interface PendingChanges {
-  /** Source texts to push; restored ones are counted as new. `null`: not all keys of the service are known. */
+  /** Source texts to push, and those of archived keys, which it leaves. `null`: not all keys of the service are known. */
   readonly toPush: PushCounts | null;
   /** Source texts that changed only at the service, which a push leaves as they are. */
   readonly sourceAtService: number;
   /** Translations that a pull writes to existing files. `null`: no language of the files is completely known. */
   readonly toPull: number | null;
+  /** Languages with files whose translations are not known. */
+  readonly uncounted: readonly string[];
   /** Translations that only local files have, by language; languages without any are absent. */
   readonly localOnly: ReadonlyMap<string, number>;
   /** Translations that changed only in the files since both sides were equal, by language. */
@@ -39,6 +41,7 @@ const NOTHING_KNOWN: PendingChanges = {
   toPush: null,
   sourceAtService: 0,
   toPull: null,
+  uncounted: [],
   localOnly: new Map(),
   changedInFiles: new Map(),
   conflicts: 0,
@@ -87,9 +90,12 @@ export async function countPendingChanges(
     return sum + targets.filter(isPulledUnderOldName).length;
   }, 0);
   return {
-    toPush: { new: counts.created - created, changed: counts.changed, restored: 0 },
+    toPush: { new: counts.created - created, changed: counts.changed, restored: counts.restored },
     sourceAtService: counts.changedAtService,
     toPull: targets.some(({ state }) => state === "complete") ? counts.toPull - oldNameCount : null,
+    uncounted: local.locales.filter(
+      (locale) => locale !== sourceLocale && isTarget(project, locale) && !isLocaleKnown(project, locale),
+    ),
     localOnly: new Map(Object.entries(counts.localOnly)),
     changedInFiles: new Map(Object.entries(counts.changedInFiles)),
     conflicts: counts.conflicts,
@@ -162,6 +168,10 @@ export async function changedEntries(
 /** Returns whether the service's translations in the language are completely known. */
 function isLocaleKnown(project: Project, locale: string): boolean {
   return project.isComplete(locale) || isUntouched(project, locale);
+}
+
+function isTarget({ stats }: Project, locale: string): boolean {
+  return stats?.languages.some((language) => language.locale === locale && !language.isSource) === true;
 }
 
 /** Returns whether the service has the language, but no translation in it. */

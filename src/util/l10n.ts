@@ -36,13 +36,3 @@ export function translatedMessages(): Readonly<Record<string, string>> {
 
 /** Has the shape of VS Code's `l10n`, so that the l10n tools find the messages. */
 export const l10n = { t };
-
-/** Returns the locale's name in the language of the messages ("Brazilian Portuguese"), or the locale if it has none. */
-export function languageName(locale: string): string {
-  try {
-    const names = new Intl.DisplayNames([language()], { type: "language" });
-    return names.of(locale.replaceAll("_", "-")) ?? locale;
-  } catch {
-    return locale;
-  }
-}

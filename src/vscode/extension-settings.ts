@@ -33,7 +33,7 @@ const SettingsSchema = v.object({
   "inlayHints.maxLength": v.fallback(v.number(), 60),
   "completion.enabled": v.fallback(v.boolean(), true),
   "codeLens.enabled": v.fallback(v.boolean(), true),
-  "diagnostics.unknownKey": v.fallback(SeveritySchema, "hint"),
+  "diagnostics.unknownKey": v.fallback(SeveritySchema, "warning"),
   "diagnostics.missingTranslation": v.fallback(SeveritySchema, "off"),
   "diagnostics.qaIssues": v.fallback(SeveritySchema, "warning"),
   language: v.fallback(v.picklist(["auto", "en", "nl"]), "auto"),
@@ -115,28 +115,10 @@ function cacheKeyOf(scope: Uri | TextDocument | undefined): string {
   return `${scope.languageId} ${scope.uri.toString()}`;
 }
 
-/** Whether the setting has a value in any scope. */
-function isSet(configuration: ReturnType<typeof workspace.getConfiguration>, name: string): boolean {
-  const {
-    key: _,
-    defaultValue: _default,
-    languageIds: _languages,
-    ...set
-  } = configuration.inspect(name) ?? {};
-  return Object.values(set).some((value) => value !== undefined);
-}
-
 function readSettings(scope: Uri | TextDocument | undefined): SettingValues {
   const configuration = workspace.getConfiguration("projectTranslations", scope ?? null);
   const names = Object.keys(SettingsSchema.entries);
-  const settings = v.parse(
-    SettingsSchema,
-    Object.fromEntries(names.map((name) => [name, configuration.get(name)])),
-  );
-  // Unknown keys are reported only once all keys are known; they are warnings then, unless set otherwise.
-  return isSet(configuration, "diagnostics.unknownKey")
-    ? settings
-    : { ...settings, "diagnostics.unknownKey": "warning" };
+  return v.parse(SettingsSchema, Object.fromEntries(names.map((name) => [name, configuration.get(name)])));
 }
 
 /** Returns the nearest allowed value of the setting `refreshInterval`, in seconds; VS Code does not enforce its limits. */

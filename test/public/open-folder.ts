@@ -211,7 +211,6 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
     configuredLanguages: async () =>
       configuredLanguages(await readMatching(root, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS, scope)),
     onSourceLanguage: configure,
-    languageName: (locale) => locale,
   });
   await state.load();
   const usageOptions: UsageOptions = {

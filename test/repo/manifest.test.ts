@@ -369,7 +369,7 @@ describe("the public contract", () => {
 
   it("has the settings with their defaults", () => {
     const promised: Readonly<Record<string, unknown>> = {
-      "diagnostics.unknownKey": "hint",
+      "diagnostics.unknownKey": "warning",
       "diagnostics.missingTranslation": "off",
       "diagnostics.qaIssues": "warning",
       language: "auto",

@@ -3,6 +3,7 @@ import type { CommandDeclaration } from "../../commands/define-command.ts";
 import { refreshCommand } from "../../commands/declarations/session-commands.ts";
 import { importLocalCommand, pullCommand, pushCommand } from "../../commands/declarations/sync-commands.ts";
 import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
+import { isApiError } from "../../api/errors.ts";
 import type { Activity, FollowedJob, Freshness } from "../../database/project-state.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { keyHash } from "../../model/key-hash.ts";
@@ -10,8 +11,16 @@ import { hasEnded } from "../../sync/poll-jobs.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
 import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
+import { toFailure } from "../../messages/error-messages.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../messages/job-messages.ts";
-import { formatCount, formatNumber, formatTimeOfDay, relativeTime } from "../../messages/counts-and-times.ts";
+import {
+  formatCount,
+  formatNumber,
+  formatPercent,
+  formatTimeOfDay,
+  relativeTime,
+} from "../../messages/counts-and-times.ts";
+import { pendingCounts } from "../../messages/pending-counts.ts";
 
 /** What the rows are made of. */
 export interface ActivityState {
@@ -61,17 +70,34 @@ function row(
   return { kind: "text", name, label, icon, description, tooltip: shown, ...details };
 }
 
-/** Returns the rows of a project: what is running, pending and done, in this order. */
+/** Returns the rows of a project: what is running, pending and done, in this order. What is done has the newest first. */
 export function activityRows(state: ActivityState): readonly ActivityRow[] {
   const { activity, jobs, results, freshness, now } = state;
+  const { running = [], ended = [] } = Object.groupBy(jobs, (each) =>
+    isRunning(each) ? "running" : "ended",
+  );
+  const done = [
+    { at: timeOfCheck(freshness, now), row: checkedRow(freshness, now) },
+    ...ended.map((followed) => ({ at: followed.startedAt, row: jobRow(followed, now) })),
+    ...results.map((result) => ({ at: result.at, row: resultRow(result, now) })),
+  ];
   return [
     ...runningRows(activity),
+    ...running.map((followed) => jobRow(followed, now)),
     ...incompleteRows(activity),
     ...pendingRows(state),
-    ...jobs.map((followed) => jobRow(followed, now)),
-    ...results.map((result) => resultRow(result, now)),
-    checkedRow(freshness, now),
+    ...done.toSorted((a, b) => b.at - a.at).map(({ row: each }) => each),
   ];
+}
+
+function isRunning({ job, watching }: FollowedJob): boolean {
+  return watching && !hasEnded(job);
+}
+
+/** Returns the time of the last attempt; before all others if there was none. */
+function timeOfCheck(freshness: Freshness, now: number): number {
+  if (freshness.kind === "offline") return now;
+  return freshness.kind === "never" ? -Infinity : (freshness.at ?? -Infinity);
 }
 
 function runningRows({ waiting, busyWith, listeningAt }: Activity): readonly ActivityRow[] {
@@ -94,7 +120,7 @@ function runningRows({ waiting, busyWith, listeningAt }: Activity): readonly Act
 
 /** Pending changes; clicking a row pushes, renames, imports or pulls. */
 function pendingRows({ activity, canWrite }: ActivityState): readonly ActivityRow[] {
-  const { sourceAtService, renames, localOnly, changedInFiles, conflicts, pullCount } = activity;
+  const { sourceAtService, renames, localOnly, changedInFiles, conflicts, uncounted } = activity;
   const rows: ActivityRow[] = [
     ...pushRows(activity, canWrite),
     ...renames.map((rename): ActivityRow => ({
@@ -113,9 +139,9 @@ function pendingRows({ activity, canWrite }: ActivityState): readonly ActivityRo
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     rows.push(
       row(name, label(total), icon, {
-        description: [...counts.keys()].join(", "),
+        description: [[...counts.keys()].join(", "), ...restriction(canWrite)].join(" · "),
         contextValue: "localOnly",
-        click: canWrite ? importLocalCommand : undefined,
+        click: importLocalCommand,
       }),
     );
   };
@@ -123,16 +149,24 @@ function pendingRows({ activity, canWrite }: ActivityState): readonly ActivityRo
   importRow("changed-in-files", changedInFiles, formatCount.changedTranslations, "edit");
   if (conflicts > 0)
     rows.push(row("conflicts", formatCount.conflicts(conflicts), "git-compare", { click: pullCommand }));
-  if (sourceAtService > 0) {
-    const label = formatCount.sourceTextsAtService(sourceAtService);
-    const tooltip = [l10n.t("{0}. A push leaves this as it is; a pull takes it into your files.", label)];
-    rows.push(row("source-at-service", label, "cloud", { tooltip, click: pullCommand }));
-  }
-  if (pullCount !== null && pullCount > 0) {
-    const label = l10n.t("{0} to pull", formatCount.translations(pullCount));
-    rows.push(row("pull", label, "cloud-download", { click: pullCommand }));
+  const { toPull, pulled } = pendingCounts(activity);
+  if (toPull > 0) {
+    const label = l10n.t("{0} to pull", pulled);
+    const kept = l10n.t("A push leaves these source texts as they are; a pull takes them into your files.");
+    rows.push(
+      row("pull", label, "cloud-download", {
+        description: uncounted.length === 0 ? "" : l10n.t("not counted: {0}", uncounted.join(", ")),
+        tooltip: sourceAtService > 0 ? [label, kept] : [label],
+        click: pullCommand,
+      }),
+    );
   }
   return rows;
+}
+
+/** What a row says that sends something; a click says so, too. */
+function restriction(canWrite: boolean): readonly string[] {
+  return canWrite ? [] : [l10n.t("needs a token with write access")];
 }
 
 /** Source texts to push; that there are none only if nothing else is to be sent either. */
@@ -153,10 +187,10 @@ function pushRows(
   const label = l10n.t("{0} to push", formatCount.sourceTexts(added + changed));
   return [
     row("push", label, "cloud-upload", {
-      description: counts.join(" · "),
-      tooltip: [[label, ...counts].join(" · ")],
+      description: [...counts, ...restriction(canWrite)].join(" · "),
+      tooltip: [[label, ...counts, ...restriction(canWrite)].join(" · ")],
       contextValue: "push",
-      click: canWrite ? pushCommand : undefined,
+      click: pushCommand,
     }),
   ];
 }
@@ -188,15 +222,26 @@ function checkedRow(freshness: Freshness, now: number): ActivityRow {
   const at = freshness.kind === "never" ? null : freshness.at;
   const hasFailed = freshness.kind === "offline";
   const time = at === null ? l10n.t("not yet") : relativeTime(at, now);
-  const label = hasFailed ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
-  return row("checked", label, hasFailed ? "debug-disconnect" : "history", {
-    description: hasFailed && at !== null ? l10n.t("last {0}", time) : time,
-    click: refreshCommand,
-  });
+  if (!hasFailed)
+    return row("checked", l10n.t("Checked for changes"), "history", {
+      description: time,
+      click: refreshCommand,
+    });
+  const isUnreachable = isApiError(freshness.error, "offline") || isApiError(freshness.error, "timeout");
+  return row(
+    "checked",
+    isUnreachable ? l10n.t("The service could not be reached") : l10n.t("The last check failed"),
+    isUnreachable ? "debug-disconnect" : "warning",
+    {
+      description: at === null ? time : l10n.t("last {0}", time),
+      tooltip: [toFailure(freshness.error).message],
+      click: refreshCommand,
+    },
+  );
 }
 
 function jobRow(followed: FollowedJob, now: number): ActivityRow {
-  const { job, kind, subject, watching } = followed;
+  const { job, kind, subject } = followed;
   const names = subject.join(", ");
   return row(
     `job/${job.id}`,
@@ -204,7 +249,7 @@ function jobRow(followed: FollowedJob, now: number): ActivityRow {
     jobIcon(followed),
     {
       description: jobState(followed, now),
-      contextValue: hasEnded(job) || !watching ? "job" : "runningJob",
+      contextValue: isRunning(followed) ? "runningJob" : "job",
       tooltip: jobTooltip(followed),
       job: job.id,
     },
@@ -219,8 +264,8 @@ function jobState({ job, kind, watching, startedAt }: FollowedJob, now: number):
   const percent = percentOf(job);
   if (percent === undefined) return job.status === "queued" ? l10n.t("queued") : l10n.t("running");
   return l10n.t(
-    "{0} % ({1} of {2})",
-    percent,
+    "{0} ({1} of {2})",
+    formatPercent(percent),
     formatNumber(job.progress?.done ?? 0),
     formatNumber(job.progress?.total ?? 0),
   );

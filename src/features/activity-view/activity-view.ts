@@ -16,8 +16,11 @@ import { escapeMarkdown } from "../../messages/escape-text.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
-  const { tree, view } = createTreeView(app, "projectTranslations.activity", () =>
-    signedInRows(app.projects.all, (open) => projectRows(app, open)),
+  const { tree, view } = createTreeView(
+    app,
+    "projectTranslations.activity",
+    () => l10n.t("Activity"),
+    () => signedInRows(app.projects.all, (open) => projectRows(app, open)),
   );
   const draw = (): void => {
     tree.redraw();
@@ -29,7 +32,18 @@ export function registerActivityView(app: App): void {
   draw();
   app.addDisposable(
     app.store.subscribe(
-      ["projects", "results", "session", "stats", "freshness", "jobs", "activity", "pending", "drafts"],
+      [
+        "settings",
+        "projects",
+        "results",
+        "session",
+        "stats",
+        "freshness",
+        "jobs",
+        "activity",
+        "pending",
+        "drafts",
+      ],
       draw,
     ),
   );

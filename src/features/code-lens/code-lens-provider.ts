@@ -1,9 +1,11 @@
 /**
- * Code lenses above the entries of a translation file: the number of languages with a translation, and of usages. Computed
- * from the cache, the local files and the usage index; only for visible lines.
+ * Code lenses above the entries of a translation file: the number of languages with a translation, which opens the
+ * translation editor, and of usages. Several entries on a line have one lens. Computed from the cache, the local files and
+ * the usage index; only for visible lines.
  */
 import { commandLink } from "../../vscode/commands/command-links.ts";
 import { findUsesCommand } from "../../commands/declarations/key-commands.ts";
+import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
 import * as vscode from "vscode";
 import { isEmptyText } from "../../model/translation-text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
@@ -24,12 +26,13 @@ const MAX_ENTRIES = 3_000;
 
 class EntryLens extends vscode.CodeLens {
   readonly open: OpenProject;
-  readonly entry: LocalEntry;
+  /** Those of the line. */
+  readonly entries: readonly [LocalEntry, ...LocalEntry[]];
+  readonly shows: "languages" | "usages";
 
-  constructor(range: vscode.Range, open: OpenProject, entry: LocalEntry) {
+  constructor(range: vscode.Range, line: Pick<EntryLens, "open" | "entries" | "shows">) {
     super(range);
-    this.open = open;
-    this.entry = entry;
+    ({ open: this.open, entries: this.entries, shows: this.shows } = line);
   }
 }
 
@@ -67,21 +70,53 @@ async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryL
   void loadLanguages(app, open);
   // In a spreadsheet the entries of all languages share the key's cell.
   const byKeyStart = new Map(Array.from(file.entries, (entry) => [entry.entry.keySpan.start, entry]));
-  return [...byKeyStart.values()].map(
-    (entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry),
-  );
+  const byLine = Map.groupBy(byKeyStart.values(), ({ entry }) => lines.position(entry.keySpan.start).line);
+  return [...byLine.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const range = lines.range(first.entry.keySpan);
+    const entries = [first, ...others] as const;
+    const languages = new EntryLens(range, { open, entries, shows: "languages" });
+    return others.length > 0
+      ? [languages]
+      : [languages, new EntryLens(range, { open, entries, shows: "usages" })];
+  });
 }
 
-function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
-  const title = [...languageCounts(open, entry.hash), usageText(app, open, entry)].join(" · ");
-  return commandLink(findUsesCommand, keyOptions(open, entry.name), title);
+function commandOf(app: App, { open, entries, shows }: EntryLens): vscode.Command {
+  const [first] = entries;
+  const options = keyOptions(open, first.name);
+  if (shows === "usages") return commandLink(findUsesCommand, options, usageText(app, open, first));
+  const counts = languageTexts(entries.map(({ hash }) => languageCounts(open, hash)));
+  const keys = entries.length === 1 ? [] : [formatCount.keys(entries.length)];
+  return commandLink(openEditorCommand, options, [...keys, ...counts].join(" · "));
+}
+
+/** Numbers of languages, by the state of a key in them. */
+type LanguageCounts = Readonly<
+  Record<"translated" | "outdated" | "localOnly" | "missing" | "unread", number>
+>;
+
+/** Returns the numbers of one or several keys as texts. Languages that were not read are not among the known ones. */
+function languageTexts(all: readonly LanguageCounts[]): string[] {
+  const sum = (state: keyof LanguageCounts): number =>
+    all.reduce((total, counts) => total + counts[state], 0);
+  const translated = sum("translated");
+  const outdated = sum("outdated");
+  const localOnly = sum("localOnly");
+  const unread = Math.max(...all.map((counts) => counts.unread));
+  return [
+    l10n.t("{0}/{1} translated", translated, translated + outdated + localOnly + sum("missing")),
+    ...(outdated > 0 ? [l10n.t("{0} outdated", outdated)] : []),
+    ...(localOnly > 0 ? [l10n.t("{0} not on the service", localOnly)] : []),
+    ...(unread > 0 ? [l10n.t("{0} not read", formatCount.languages(unread))] : []),
+  ];
 }
 
 /**
  * Returns the numbers of languages in which the key is up to date, is outdated, or has only a local translation. For a key
- * that was not pushed only the files count; languages that are not loaded are omitted.
+ * that was not pushed only the files count.
  */
-function languageCounts(open: OpenProject, hash: string): string[] {
+function languageCounts(open: OpenProject, hash: string): LanguageCounts {
   const { local } = open;
   const targets = (open.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
@@ -95,13 +130,7 @@ function languageCounts(open: OpenProject, hash: string): string[] {
     count[
       stateOf(open, { locale, hash, isPushed, isComplete: complete.has(locale), row: rows.get(locale) })
     ]++;
-  const known = locales.size - count.unread;
-  return [
-    l10n.t("{0}/{1} translated", count.translated, known),
-    ...(count.outdated > 0 ? [l10n.t("{0} outdated", count.outdated)] : []),
-    ...(count.localOnly > 0 ? [l10n.t("{0} not on the service", count.localOnly)] : []),
-    ...(count.unread > 0 ? [l10n.t("{0} not read", formatCount.languages(count.unread))] : []),
-  ];
+  return count;
 }
 
 interface KeyInLanguage {

@@ -190,7 +190,7 @@ function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): s
   if (!open.isLocal) parts.push(localLine(key, local));
   parts.push(detailsOf(key));
   if (open.freshness.kind === "offline" && open.freshness.at !== null)
-    parts.push(message("debug-disconnect", l10n.t("Offline, as of {0}", formatDateTime(open.freshness.at))));
+    parts.push(message("history", l10n.t("Not up to date: as of {0}", formatDateTime(open.freshness.at))));
   return `${parts.filter((part) => part !== "").join("\n\n")}\n\n---\n\n${links(open, key)}`;
 }
 

@@ -1,9 +1,9 @@
 /** The view "QA Issues", by language, key and issue. The badge shows the number of errors. */
-import { ThemeIcon, TreeItemCollapsibleState } from "vscode";
-import { issueCounts, localesWithIssues, projectIssues, type IssueCounts } from "../../sync/qa-issues.ts";
+import { ThemeIcon, TreeItemCollapsibleState, type ViewBadge } from "vscode";
+import { issueCounts, localesWithIssues, projectIssues } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
+import { issueCountTexts } from "../../messages/issue-messages.ts";
 import {
   createTreeView,
   pagedRows,
@@ -19,14 +19,13 @@ import { l10n } from "../../util/l10n.ts";
 /** Registers the view. */
 export function registerIssuesView(app: App): void {
   const roots = (): readonly TreeNode[] => knownRows(app.projects.all, languageRows);
-  const { tree, view } = createTreeView(app, "projectTranslations.issues", roots);
+  const { tree, view } = createTreeView(app, "projectTranslations.issues", () => l10n.t("QA Issues"), roots);
   const draw = (): void => {
     tree.redraw();
-    const errors = countErrors(app.projects.all);
-    view.badge = errors === 0 ? undefined : { value: errors, tooltip: formatCount.qaErrors(errors) };
+    view.badge = badgeOf(app.projects.all);
     view.message = messageOf(app, roots().length === 0);
   };
-  app.addDisposable(app.store.subscribe(["projects", "session", "stats", "translations"], draw));
+  app.addDisposable(app.store.subscribe(["settings", "projects", "session", "stats", "translations"], draw));
 }
 
 function messageOf({ projects }: App, isEmpty: boolean): string {
@@ -38,11 +37,18 @@ function messageOf({ projects }: App, isEmpty: boolean): string {
   return isEmpty ? l10n.t("No QA issues.") : "";
 }
 
-function countErrors(all: readonly OpenProject[]): number {
-  const locales = all.flatMap((each) =>
-    (each.stats?.languages ?? []).map((language) => issueCounts(each, language).errors),
-  );
-  return locales.reduce((sum, errors) => sum + errors, 0);
+/** The number of errors; the tooltip also has that of warnings. */
+function badgeOf(all: readonly OpenProject[]): ViewBadge | undefined {
+  const total = { errors: 0, warnings: 0 };
+  for (const each of all) {
+    for (const language of each.stats?.languages ?? []) {
+      const { errors, warnings } = issueCounts(each, language);
+      total.errors += errors;
+      total.warnings += warnings;
+    }
+  }
+  if (total.errors === 0) return undefined;
+  return { value: total.errors, tooltip: issueCountTexts(total).join(" · ") };
 }
 
 function languageRows(open: OpenProject): readonly TreeNode[] {
@@ -59,7 +65,7 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
       const language = known ?? { locale, name: "", qaErrors: 0 };
       return {
         label: languageLabel(language),
-        description: countText(issueCounts(open, language)),
+        description: issueCountTexts(issueCounts(open, language)).join(" · "),
         iconPath: new ThemeIcon("globe"),
         contextValue: "language",
         collapsibleState: TreeItemCollapsibleState.Collapsed,
@@ -70,14 +76,6 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
       return keyRows(open, locale, id);
     },
   };
-}
-
-function countText({ errors, warnings }: IssueCounts): string {
-  const counts = [
-    ...(errors > 0 ? [formatCount.errors(errors)] : []),
-    ...(warnings > 0 ? [formatCount.warnings(warnings)] : []),
-  ];
-  return counts.join(" · ");
 }
 
 /** Returns a row for each key; for a key with a single issue the issue itself. */

@@ -2,7 +2,14 @@
 import type { Language } from "../../api/response-schemas.ts";
 import type { IssueCounts } from "../../sync/qa-issues.ts";
 import { l10n } from "../../util/l10n.ts";
-import { formatCount, formatDateTime, formatNumber, relativeTime } from "../../messages/counts-and-times.ts";
+import {
+  formatCount,
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  relativeTime,
+} from "../../messages/counts-and-times.ts";
+import { issueCountTexts } from "../../messages/issue-messages.ts";
 import { languageLabel } from "../../messages/labels.ts";
 
 /** What is known of a language besides its numbers at the service, or in the files. */
@@ -19,7 +26,7 @@ export interface LanguageState {
 /** The row of a language. Nothing in it is escaped. */
 export interface LanguageContent {
   readonly label: string;
-  /** "87 %", "12 not on the service", "3 outdated", "2 QA errors", "2 days ago"; zero counts are omitted. */
+  /** "87%", "12 not on the service", "3 outdated", "2 QA errors", "2 days ago"; zero counts are omitted. */
   readonly counts: readonly string[];
   /** The `viewItem`: which commands its menu has. */
   readonly contextValue: "language" | "sourceLanguage" | "local language" | "local sourceLanguage";
@@ -66,10 +73,10 @@ function countTexts(
   { percent, outdated, lastTranslatedAt, isSource, totalKeys }: Language,
   { issues, localOnly, now }: LanguageState,
 ): string[] {
-  const counts = isSource ? [l10n.t("source, {0}", formatCount.keys(totalKeys))] : [l10n.t("{0} %", percent)];
+  const counts = isSource ? [l10n.t("source, {0}", formatCount.keys(totalKeys))] : [formatPercent(percent)];
   if (localOnly > 0) counts.push(l10n.t("{0} not on the service", formatNumber(localOnly)));
   if (outdated > 0) counts.push(l10n.t("{0} outdated", formatNumber(outdated)));
-  if (issues.errors > 0) counts.push(formatCount.qaErrors(issues.errors));
+  counts.push(...issueCountTexts(issues));
   const time = Date.parse(lastTranslatedAt ?? "");
   if (!Number.isNaN(time)) counts.push(relativeTime(time, now));
   return counts;
@@ -86,6 +93,7 @@ function tooltipRows(
   if (localOnly > 0) rows.push([l10n.t("Local, not on the service"), formatNumber(localOnly)]);
   rows.push([l10n.t("Outdated"), formatNumber(outdated)]);
   rows.push([l10n.t("QA errors"), formatNumber(issues.errors)]);
+  if (issues.warnings > 0) rows.push([l10n.t("QA warnings"), formatNumber(issues.warnings)]);
   if (lastTranslatedAt !== null)
     rows.push([l10n.t("Last change"), formatDateTime(new Date(lastTranslatedAt))]);
   return rows;

@@ -17,7 +17,7 @@ import {
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { toFailure } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import { languageRow } from "./language-row.ts";
 import { learnedFunctionRows, registerLearnedFunctions } from "./learned-functions.ts";
@@ -26,7 +26,12 @@ import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts"
 
 /** Registers the view and the commands of its rows. */
 export function registerLanguagesView(app: App): void {
-  const { tree, view } = createTreeView(app, "projectTranslations.languages", () => rootRows(app));
+  const { tree, view } = createTreeView(
+    app,
+    "projectTranslations.languages",
+    () => l10n.t("Languages"),
+    () => rootRows(app),
+  );
   const describe = (): void => {
     const [only, ...others] = app.projects.all;
     const shown = others.length === 0 ? only : undefined;
@@ -47,7 +52,7 @@ export function registerLanguagesView(app: App): void {
     app.store.subscribe(["projects", "settings", "session", "stats", "keys", "translations", "pending"], () =>
       tree.redraw(),
     ),
-    app.store.subscribe(["projects", "session", "stats", "freshness", "activity"], describe),
+    app.store.subscribe(["settings", "projects", "session", "stats", "freshness", "activity"], describe),
   );
   void app.projects.ready.then(describe);
 }
@@ -69,7 +74,9 @@ function rootRows(app: App): readonly TreeNode[] {
 /** Returns the origin of the numbers. */
 function originText(open: OpenProject): string {
   if (open.isLocal) return l10n.t("local files");
-  return open.session.kind === "signed-in" ? projectDisplayName(open) : "";
+  if (open.session.kind !== "signed-in") return "";
+  const name = projectDisplayName(open);
+  return canWrite(open) ? name : `${name} · ${l10n.t("read-only")}`;
 }
 
 function languageRows(app: App, open: OpenProject): readonly TreeNode[] {

@@ -148,8 +148,8 @@ function localesOf({ sourceLocale }: OpenProject, { only, locale }: PullOptions)
 async function hasLocalDifferences(open: OpenProject, signal: AbortSignal): Promise<boolean> {
   // The count in the views may be stale after a pull or a branch switch.
   if (!open.keysComplete) return false;
-  const { toPull, conflicts } = await open.countPendingChanges(signal);
-  return (toPull ?? 0) + conflicts > 0;
+  const { toPull, sourceAtService, conflicts } = await open.countPendingChanges(signal);
+  return (toPull ?? 0) + sourceAtService + conflicts > 0;
 }
 
 /** Does not wait for the user. */

@@ -6,7 +6,7 @@ import type { LeftText } from "../../sync/pull/compare-with-export.ts";
 import type { PullFile, PullProblem } from "../../sync/pull/pull-plan.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
+import { formatCount, formatTexts } from "../../messages/counts-and-times.ts";
 import { keyLabel, textLine } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { locationText, unreadableMessage } from "../../messages/file-problem-messages.ts";
@@ -28,12 +28,8 @@ export function amountText(
     sum(files.filter(({ path }) => isSourceFile(open, path))) +
     texts.filter(({ locale }) => locale === open.sourceLocale).length;
   const others = sum(files) + texts.length - source;
-  const parts = [
-    ...(others > 0 || source === 0 ? [formatCount.translations(others)] : []),
-    ...(source > 0 ? [formatCount.sourceTexts(source)] : []),
-  ];
   const paths = new Set([...files, ...texts].map(({ path }) => path));
-  return l10n.t("{0} in {1}", parts.join(", "), formatCount.files(paths.size));
+  return l10n.t("{0} in {1}", formatTexts(others, source), formatCount.files(paths.size));
 }
 
 /** Returns how many texts were left as they are in the files; empty for none. */

@@ -2,9 +2,10 @@
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob, Project } from "../../database/project-state.ts";
 import { l10n } from "../../util/l10n.ts";
-import { errorKindMessage, toFailure } from "../../messages/error-messages.ts";
+import { archivedMessage, errorKindMessage, toFailure } from "../../messages/error-messages.ts";
 import { percentOf } from "../../messages/job-messages.ts";
-import { formatCount, formatNumber, relativeTime } from "../../messages/counts-and-times.ts";
+import { formatCount, formatNumber, formatPercent, relativeTime } from "../../messages/counts-and-times.ts";
+import { pendingCounts } from "../../messages/pending-counts.ts";
 import { labelText } from "../../messages/escape-text.ts";
 
 /** The state of a project, as far as the item shows it. */
@@ -49,7 +50,7 @@ export function statusContent(state: StatusState): StatusContent | undefined {
       return session.reason === "archived"
         ? {
             text: `$(archive) ${l10n.t("Translations: archived")}`,
-            tooltip: l10n.t("The project is archived. Have it restored, or sign in to another."),
+            tooltip: archivedMessage(),
           }
         : {
             text: `$(error) ${l10n.t("Translations: token not accepted")}`,
@@ -57,7 +58,7 @@ export function statusContent(state: StatusState): StatusContent | undefined {
             isError: true,
           };
     case "signed-in":
-      return busyContent(state) ?? idleContent(state);
+      return busyContent(state) ?? idleContent(state, session.canWrite);
   }
 }
 
@@ -74,7 +75,7 @@ function localContent(state: StatusState): StatusContent {
 /** Returns how much of each target language is translated. */
 function percentTexts({ stats }: StatusState): readonly string[] {
   const targets = (stats?.languages ?? []).filter(({ isSource }) => !isSource);
-  return targets.map(({ locale, percent }) => `${locale} ${l10n.t("{0} %", percent)}`);
+  return targets.map(({ locale, percent }) => `${locale} ${formatPercent(percent)}`);
 }
 
 /** The content for running jobs and pauses, if any. */
@@ -98,7 +99,7 @@ function busyContent({ name, activity, jobs, monotonic }: StatusState): StatusCo
   if (first !== undefined) {
     const percent = percentOf(first.job);
     const kind = first.kind === "import" ? l10n.t("Import") : l10n.t("Export");
-    const progress = percent === undefined ? kind : `${kind} ${l10n.t("{0} %", percent)}`;
+    const progress = percent === undefined ? kind : `${kind} ${formatPercent(percent)}`;
     return {
       text: `$(sync~spin) ${progress}${others.length > 0 ? ` +${others.length}` : ""}`,
       tooltip: `${name}: ${progress}: ${first.subject.join(", ")}`,
@@ -112,7 +113,7 @@ function busyContent({ name, activity, jobs, monotonic }: StatusState): StatusCo
 }
 
 /** The content for an idle project. */
-function idleContent(state: StatusState): StatusContent {
+function idleContent(state: StatusState, canWrite: boolean): StatusContent {
   const { name, freshness, now } = state;
   if (freshness.kind === "offline") {
     const age = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, now)}`;
@@ -121,24 +122,18 @@ function idleContent(state: StatusState): StatusContent {
       tooltip: `${name}: ${toFailure(freshness.error).message}`,
     };
   }
-  const { toPush, toPull } = pendingCounts(state);
-  const text = [`$(globe) ${labelText(name)}`];
-  const tooltip = [name, ...percentTexts(state)];
+  const { toPush, toPull, pulled } = pendingCounts(state.activity);
+  const text = [`$(${canWrite ? "globe" : "lock"}) ${labelText(name)}`];
+  const tooltip = [name, ...(canWrite ? [] : [l10n.t("read-only")]), ...percentTexts(state)];
   if (toPush > 0) {
     text.push(`$(arrow-up)${formatNumber(toPush)}`);
     tooltip.push(l10n.t("To push: {0}", formatCount.sourceTexts(toPush)));
   }
   if (toPull > 0) {
     text.push(`$(arrow-down)${formatNumber(toPull)}`);
-    tooltip.push(l10n.t("To pull: {0}", formatCount.translations(toPull)));
+    tooltip.push(l10n.t("To pull: {0}", pulled));
   }
   return { text: text.join(" "), tooltip: tooltip.join(" · ") };
-}
-
-/** Returns the numbers of source texts that a push would send and of translations that a pull would write. */
-export function pendingCounts({ activity: { pushCounts, pullCount } }: Pick<StatusState, "activity">) {
-  const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed;
-  return { toPush, toPull: pullCount ?? 0 };
 }
 
 /** Returns the jobs that this window waits for. */

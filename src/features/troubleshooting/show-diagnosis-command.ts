@@ -6,7 +6,13 @@ import { detectFrameworksIn, manifestGlobs } from "../../workspace/project-detec
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount, formatTimeOfDay, relativeTime, formatNumber } from "../../messages/counts-and-times.ts";
+import {
+  formatCount,
+  formatTimeOfDay,
+  relativeTime,
+  formatNumber,
+  formatPercent,
+} from "../../messages/counts-and-times.ts";
 import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
 import { readManifests, readSharedManifests } from "../../vscode/files/read-manifests.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
@@ -93,7 +99,7 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
     size++;
     if (open.keys.has(hash)) known++;
   });
-  const rate = size === 0 ? "–" : `${Math.round((known / size) * 100)} %`;
+  const rate = size === 0 ? "–" : formatPercent(Math.round((known / size) * 100));
   const rows: (readonly [string, string])[] = [
     [l10n.t("Folder"), open.root.fsPath],
     [l10n.t("Project file"), fileText(open)],

@@ -37,8 +37,11 @@ export class ReportView {
   shown: ShownReport | null = null;
 
   constructor(app: App) {
-    this.#treeView = createTreeView(app, "projectTranslations.usage", () =>
-      this.shown === null ? [] : groupRows(app, this.shown),
+    this.#treeView = createTreeView(
+      app,
+      "projectTranslations.usage",
+      () => l10n.t("Usage"),
+      () => (this.shown === null ? [] : groupRows(app, this.shown)),
     );
   }
 

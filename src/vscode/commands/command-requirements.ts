@@ -5,7 +5,7 @@ import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { SignedInProject } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { untrustedError } from "../../messages/error-messages.ts";
-import { CommandError } from "../../commands/command-types.ts";
+import { CommandError, type FailureDetails } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /**
@@ -35,16 +35,17 @@ export async function requireNeeds(
 export function requireWriteAccess(open: OpenProject): SignedInProject {
   const client = open.client();
   const { session } = open;
-  if (session.kind === "signed-in" && !session.canWrite) {
-    throw new CommandError(
-      "forbidden",
-      l10n.t(
-        "The token for {0} is read-only. Sign in with a token that has write access.",
-        session.name || session.slug,
-      ),
-    );
-  }
+  if (session.kind === "signed-in" && !session.canWrite) throw readOnlyError(open);
   return { open, client };
+}
+
+/** Returns the error for a write with a token that may only read. */
+export function readOnlyError(open: OpenProject, details?: FailureDetails): CommandError {
+  const message = l10n.t(
+    "The token for {0} is read-only. Sign in with a token that has write access.",
+    projectDisplayName(open),
+  );
+  return new CommandError("forbidden", message, details);
 }
 
 /** Returns the dependencies of writes to the service. */

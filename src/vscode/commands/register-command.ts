@@ -3,12 +3,13 @@
  * shown as one notification with one action, and returned as plain JSON (command-types.ts).
  */
 import { commands, type Disposable } from "vscode";
-import { signInCommand } from "../../commands/declarations/session-commands.ts";
+import { signInCommand, signOutCommand } from "../../commands/declarations/session-commands.ts";
 import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../commands/define-command.ts";
 import { parseOptions } from "../../commands/parse-options.ts";
 import type { App, CommandWork, Granted } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { requireNeeds } from "./command-requirements.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { LogChannel } from "../log.ts";
@@ -56,6 +57,7 @@ export class Commands {
         /** Once they are checked. */
         let options: CommonOptions = {};
         let needsSignIn = false;
+        let open: OpenProject | undefined;
         try {
           if (call.kind === "missing-row")
             throw new CommandError(
@@ -72,11 +74,13 @@ export class Commands {
               throw error;
             },
           );
+          ({ open } = granted);
           // The work throws when it fails; a failure that it returns is that of a command that it ran, which has shown it.
           return await work(app, checked, { ...run, ...(granted as Granted<Declared["needs"]>) });
         } catch (error) {
           const partly = error instanceof PartialResultError ? error : null;
-          const cause: unknown = partly?.cause ?? error;
+          const signOut = { label: l10n.t("Sign Out"), act: () => this.#signOut(options) };
+          const cause = await explainRefusal(open, partly?.cause ?? error, signOut);
           const done: object = partly?.fields ?? {};
           if (isCancellation(cause, run.signal)) {
             if (partly !== null) reportCancelled(app.log, id, partly, quiet);
@@ -105,6 +109,10 @@ export class Commands {
     const execute = this.#registered.get(id);
     if (execute === undefined) throw new Error(`${id} is not registered`);
     return execute(options);
+  }
+
+  #signOut({ folder }: CommonOptions): Promise<CommandResult> {
+    return this.run(signOutCommand, definedFields({ folder }));
   }
 
   /** Logs the failure and, unless `quiet`, shows it. Does not wait for the notification to be dismissed. */

@@ -11,7 +11,6 @@ import {
 } from "../../workspace/project-detection/detect-source-language.ts";
 import { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
 import { raceWithAbort } from "../abort-signals.ts";
-import { languageName } from "../../util/l10n.ts";
 import { readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
@@ -202,7 +201,6 @@ export class OpenProject extends Project {
             configuredLanguages: async () =>
               configuredLanguages(await readManifests(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
             onSourceLanguage: (locale) => this.#configureLocal(locale),
-            languageName,
           })
         : null;
     this.#subscriptions = [

@@ -1,6 +1,6 @@
 /** API clients of this window, and the verification of tokens before they are stored. */
 import { createClient, type Client, type ClientSettings } from "../../api/client.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, isApiError } from "../../api/errors.ts";
 import type { OnWait } from "../../api/rate-limiter.ts";
 import { SESSION_ENDED } from "../../database/project-state.ts";
 import { readProjectAccess } from "../../sync/verify-token.ts";
@@ -9,6 +9,8 @@ import { clock } from "../../api/system-clock.ts";
 import type { LogChannel } from "../log.ts";
 import type { VerifiedToken } from "./token-storage.ts";
 import { language } from "../../util/l10n.ts";
+import { CommandError } from "../../commands/command-types.ts";
+import { archivedMessage } from "../../messages/error-messages.ts";
 
 /**
  * Creates a client that uses the extension host's `fetch`, since only that applies the user's proxy and certificates.
@@ -44,7 +46,7 @@ export function openClient(
 /**
  * Verifies a token and reads its project and scopes. Read-only.
  *
- * @throws {ApiError}
+ * @throws {ApiError | CommandError} `forbidden` if the project is archived
  */
 export async function verifyToken(
   baseUrl: string,
@@ -53,5 +55,9 @@ export async function verifyToken(
   options: { readonly signal: AbortSignal; readonly onWait?: OnWait },
 ): Promise<VerifiedToken> {
   const client = openClient(baseUrl, token, log);
-  return { baseUrl: client.baseUrl, token: token.trim(), ...(await readProjectAccess(client, options)) };
+  const access = await readProjectAccess(client, options).catch((error: unknown) => {
+    // Only reads fail here, which every token may do unless the project is archived (§ Authentication 4, 6).
+    throw isApiError(error, "forbidden") ? new CommandError("forbidden", archivedMessage()) : error;
+  });
+  return { baseUrl: client.baseUrl, token: token.trim(), ...access };
 }

@@ -5,6 +5,7 @@
 import type { Language, Stats } from "../../api/response-schemas.ts";
 import { LOCAL_OWNER, type LocalKeys, type LocalKeysOptions } from "../../database/keys-from-local-files.ts";
 import type { LocalCounts } from "../../database/sync-metadata-repository.ts";
+import { languageName } from "../../model/locales.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
@@ -28,7 +29,6 @@ export interface LocalOnlyStateDependencies {
   readonly configuredLanguages: () => Promise<readonly string[]>;
   /** Called when files are to be read with another source language. */
   readonly onSourceLanguage: (locale: string) => void;
-  readonly languageName: (locale: string) => string;
 }
 
 export class LocalOnlyState {
@@ -237,7 +237,6 @@ export class LocalOnlyState {
   /** Returns `null` without keys. */
   #stats(sourceLocale: string, { keys, withText, languages }: LocalCounts): Stats | null {
     if (keys === 0) return null;
-    const { languageName } = this.#dependencies;
     const language = (locale: string, translated: number, outdated: number): Language => ({
       locale,
       name: languageName(locale),

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import {
   commands,
   FoldingRangeKind,
+  Range,
   Uri,
   window,
   workspace,
+  WorkspaceEdit,
   type CodeLens,
   type DocumentSymbol,
   type FoldingRange,
@@ -25,7 +27,10 @@ async function show(path: string): Promise<Uri> {
 async function lensesOf(uri: Uri): Promise<ReadonlyMap<string, string>> {
   const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 1_000);
   const document = await workspace.openTextDocument(uri);
-  return new Map(lenses.map(({ range, command }) => [document.getText(range), command?.title ?? ""]));
+  const byText = Map.groupBy(lenses, ({ range }) => document.getText(range));
+  const titlesOf = (each: readonly CodeLens[]): string =>
+    each.map(({ command }) => command?.title).join(" · ");
+  return new Map(Array.from(byText, ([text, each]) => [text, titlesOf(each)]));
 }
 
 describe("translation files", () => {
@@ -48,6 +53,44 @@ describe("translation files", () => {
     const waiting = (await lensesOf(uri)).get("continue") ?? "";
     assert.match(waiting, /^[1-4]\/4 translated · \d references?$/);
     await inAllThemes("code-lens");
+  });
+
+  it("opens the key in the translation editor from the lens with its languages", async () => {
+    const uri = await show("lang/en/cart.php");
+    const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 1_000);
+    const document = await workspace.openTextDocument(uri);
+    const ids = lenses.flatMap(({ range, command }) =>
+      document.getText(range) === "title" ? command?.command : [],
+    );
+    assert.deepEqual(ids, ["projectTranslations.openEditor", "projectTranslations.findUses"]);
+    const [lens] = lenses.filter(({ range }) => document.getText(range) === "title");
+    const opened = await commands.executeCommand<{ outcome: string }>(
+      lens?.command?.command ?? "",
+      ...((lens?.command?.arguments ?? []) as unknown[]),
+    );
+    assert.equal(opened.outcome, "done");
+  });
+
+  it("shows one code lens for several keys on a line", async () => {
+    const uri = await show("lang/en/cart.php");
+    const document = await workspace.openTextDocument(uri);
+    const before = document.getText();
+    const edit = new WorkspaceEdit();
+    const text = "<?php\n\nreturn ['one' => 'One', 'two' => 'Two', 'three' => 'Three'];\n";
+    edit.replace(uri, new Range(0, 0, document.lineCount, 0), text);
+    await workspace.applyEdit(edit);
+    const titles = await waitFor("the line has its lens", async () => {
+      const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
+      const there = lenses.map(({ command }) => command?.title ?? "");
+      return there.some((each) => each.startsWith("3 keys")) && there;
+    });
+    assert.equal(titles.length, 1, titles.join("\n"));
+    assert.match(titles[0] ?? "", /^3 keys · 0\/12 translated$/);
+    await screenshot("code-lens-line");
+    const undo = new WorkspaceEdit();
+    undo.replace(uri, new Range(0, 0, document.lineCount, 0), before);
+    await workspace.applyEdit(undo);
+    await document.save();
   });
 
   it("shows no code lenses if the setting is off", async () => {

@@ -99,14 +99,15 @@ describe("code and translation files while signed out", () => {
   it("show code lenses with translation progress and usages", async () => {
     const english = await openFile(fileOf("en"));
     await window.showTextDocument(english);
-    const lensAt = async (words: string): Promise<string | undefined> => {
+    const lensAt = async (words: string): Promise<string> => {
       const lenses = await commands.executeCommand<CodeLens[]>(
         "vscode.executeCodeLensProvider",
         english.uri,
         100,
       );
       const line = positionOf(english, words).line;
-      return lenses.find(({ range }) => range.start.line === line)?.command?.title;
+      const there = lenses.filter(({ range }) => range.start.line === line);
+      return there.map(({ command }) => command?.title).join(" · ");
     };
     await waitFor("the lens of a used key", async () => {
       const title = await lensAt('"hours"');

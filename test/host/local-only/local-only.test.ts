@@ -54,7 +54,7 @@ describe("translation files without a project file and while signed out", () => 
     await commands.executeCommand("workbench.actions.view.problems");
     await inAllThemes("project-problems");
     await commands.executeCommand("projectTranslations.issues.focus");
-    await expandTreeRows("QA Issues", "German (de)");
+    await expandTreeRows("QA Issues", "Deutsch (de)");
     await waitForTreeRow("QA Issues", "{{name}} is missing");
     await inAllThemes("local-issues");
     await commands.executeCommand("workbench.action.closePanel");
@@ -237,7 +237,7 @@ describe("translation files without a project file and while signed out", () => 
     const before = await workspace.fs.readFile(configuration);
     const changed = new TextDecoder().decode(before).replace('fallbackLng: "en"', 'fallbackLng: "nl"');
     await workspace.fs.writeFile(configuration, new TextEncoder().encode(changed));
-    await isSource("Dutch (nl)");
+    await isSource("Nederlands (nl)");
     await workspace.fs.writeFile(configuration, before);
     await isSource("English (en)");
   });
@@ -248,7 +248,7 @@ describe("translation files without a project file and while signed out", () => 
       onPage((page) => page.locator(".pane-body .monaco-list-row").allInnerTexts());
     const shown = await waitFor("the languages", async () => {
       const texts = await rows();
-      return texts.some((each) => each.includes("Dutch (nl)")) && texts;
+      return texts.some((each) => each.includes("Nederlands (nl)")) && texts;
     });
     await screenshot("languages");
     assert.ok(
@@ -256,12 +256,12 @@ describe("translation files without a project file and while signed out", () => 
       shown.join("\n"),
     );
     assert.ok(
-      shown.some((each) => /Dutch \(nl\).*80 %/s.test(each)),
+      shown.some((each) => /Nederlands \(nl\).*80%/s.test(each)),
       shown.join("\n"),
     );
     await runSuccessfully("setSourceLanguage", { locale: "nl" });
     await waitFor("the other source", async () =>
-      (await rows()).some((each) => /Dutch \(nl\).*source/s.test(each)),
+      (await rows()).some((each) => /Nederlands \(nl\).*source/s.test(each)),
     );
     await runSuccessfully("setSourceLanguage", { locale: "en" });
     await waitFor("the source", async () =>

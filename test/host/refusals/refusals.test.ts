@@ -124,13 +124,20 @@ describe("a service that refuses", () => {
 
   it("shows that a project is archived", async () => {
     refusal = { status: 403, body: { message: "Archived." } };
-    assert.equal((await run("refresh")).error?.code, "forbidden");
+    const sentence = "The project is archived: nothing can be read or changed until it is restored.";
+    const refreshed = await run("refresh");
+    assert.deepEqual([refreshed.error?.code, refreshed.error?.message], ["forbidden", sentence]);
+    assert.equal((await run("push", { dryRun: true })).error?.message, sentence);
     await waitFor("the status bar", async () => (await statusBar()).includes("archived"));
     await waitFor("the view", () =>
       onPage(async (page) =>
         (await page.locator(".welcome-view-content:visible").first().innerText()).includes("archived"),
       ),
     );
+    await onPage((page) =>
+      page.locator(".welcome-view-content:visible").getByRole("button", { name: "Sign Out" }).waitFor(),
+    );
+    await screenshot("archived");
   });
 
   it("shows a countdown while rate-limited, then continues", async () => {

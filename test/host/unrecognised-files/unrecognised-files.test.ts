@@ -59,6 +59,6 @@ describe("a folder in which no translation files are recognised", () => {
       { path: "texts/strings_{locale}.json", format: "json_js" },
     ]);
     await commands.executeCommand("projectTranslations.languages.focus");
-    await waitForTreeRow("Languages", "Dutch");
+    await waitForTreeRow("Languages", "Nederlands");
   });
 });

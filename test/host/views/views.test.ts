@@ -64,7 +64,7 @@ describe("the views", () => {
     assert.equal(rows.length, told.length);
     for (const [index, language] of told.entries()) {
       assert.ok(rows[index]?.includes(`${language.name} (${language.locale})`), rows[index]);
-      if (index > 0) assert.ok(rows[index]?.includes(`${language.percent} %`), rows[index]);
+      if (index > 0) assert.ok(rows[index]?.includes(`${language.percent}%`), rows[index]);
       if (language.qaErrors > 1)
         assert.ok(rows[index]?.includes(`${language.qaErrors} QA errors`), rows[index]);
     }

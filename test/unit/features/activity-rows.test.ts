@@ -5,6 +5,7 @@ import {
   pullCommand,
   pushCommand,
 } from "../../../src/commands/declarations/sync-commands.ts";
+import { ApiError } from "../../../src/api/errors.ts";
 import type { Activity, FollowedJob } from "../../../src/database/project-state.ts";
 import {
   activityRows,
@@ -21,6 +22,7 @@ const IDLE: Activity = {
   pushCounts: { new: 0, changed: 0, restored: 0 },
   sourceAtService: 0,
   pullCount: 0,
+  uncounted: [],
   localOnly: new Map(),
   changedInFiles: new Map(),
   conflicts: 0,
@@ -70,8 +72,7 @@ describe("pending changes", () => {
       "3 local translations are not on the service | nl, fr",
       "1 translation changed in your files | de",
       "2 texts changed here and on the service",
-      "1 source text changed on the service",
-      "3 translations to pull",
+      "3 translations, 1 source text to pull",
       CHECKED,
     ]);
     const clicks = Object.fromEntries(texts(rows).map((row) => [row.name, row.click]));
@@ -80,21 +81,23 @@ describe("pending changes", () => {
       "local-only": importLocalCommand,
       "changed-in-files": importLocalCommand,
       conflicts: pullCommand,
-      "source-at-service": pullCommand,
       pull: pullCommand,
     });
   });
 
-  test("that need write access have no click without it, and those that are read still have one", () => {
+  test("that need write access say so without it, where they are clicked, too", () => {
     const rows = rowsOf(
       { pushCounts: { new: 1, changed: 0, restored: 0 }, localOnly: new Map([["nl", 1]]), pullCount: 1 },
       { canWrite: false },
     );
-    expect([named(rows, "push"), named(rows, "local-only")].map((row) => row?.click)).toEqual([
-      undefined,
-      undefined,
+    const shown = ["push", "local-only", "pull"].map((each) => named(rows, each));
+    expect(shown.map((row) => row?.description)).toEqual([
+      "1 new · needs a token with write access",
+      "nl · needs a token with write access",
+      "",
     ]);
-    expect(named(rows, "pull")?.click).toBe(pullCommand);
+    // These commands refuse to run without write access, and say why.
+    expect(shown.map((row) => row?.click)).toEqual([pushCommand, importLocalCommand, pullCommand]);
   });
 
   test("end with nothing to push, as soon as nothing else is to be sent either", () => {
@@ -119,6 +122,8 @@ describe("pending changes", () => {
   test("are not shown as pulled or pullable before they were counted", () => {
     expect(named(rowsOf({ pullCount: null }), "pull")).toBeUndefined();
     expect(named(rowsOf({ pullCount: 0 }), "pull")).toBeUndefined();
+    const partly = named(rowsOf({ pullCount: 2, uncounted: ["de", "pl"] }), "pull");
+    expect([partly?.label, partly?.description]).toEqual(["2 translations to pull", "not counted: de, pl"]);
   });
 
   test("list each rename with both names, as a row of its own", () => {
@@ -229,14 +234,51 @@ test("lists results by kind, with the menu of the one that has it", () => {
   ]);
 });
 
+test("lists what was done by its time, whatever it was, and what runs before what is pending", () => {
+  const job = (id: number, status: string, startedAt: number): FollowedJob =>
+    ({
+      job: { id, status, progress: null, error: null, result: null },
+      kind: "import",
+      subject: [`file ${id}`],
+      startedAt,
+      watching: status === "running",
+    }) as unknown as FollowedJob;
+  const at = (minutes: number): number => NOW - minutes * MINUTE_MS;
+  const rows = rowsOf(
+    { pullCount: 1 },
+    {
+      jobs: [job(1, "running", at(9)), job(2, "succeeded", at(3)), job(3, "failed", at(7))],
+      results: [
+        { message: "pushed", kind: "done", at: at(2) },
+        { message: "pulled", kind: "done", at: at(5) },
+      ],
+      freshness: { kind: "fresh", at: at(4) },
+    },
+  );
+  expect(rows.map((row) => row.name)).toEqual([
+    "job/1",
+    "push",
+    "pull",
+    `result/${at(2)}`,
+    "job/2",
+    "checked",
+    `result/${at(5)}`,
+    "job/3",
+  ]);
+});
+
 test("says when the service was last read, also after it could not be reached", () => {
   const last = (freshness: ActivityState["freshness"]) => labels(rowsOf({}, { freshness })).at(-1);
   expect(last({ kind: "never" })).toBe("Checked for changes | not yet");
   expect(last({ kind: "fresh", at: NOW - MINUTE_MS })).toBe(CHECKED);
-  expect(last({ kind: "offline", at: NOW - MINUTE_MS, error: new Error("gone") })).toBe(
+  const gone = new ApiError("offline", "gone");
+  expect(last({ kind: "offline", at: NOW - MINUTE_MS, error: gone })).toBe(
     "The service could not be reached | last 1 minute ago",
   );
-  expect(last({ kind: "offline", at: null, error: new Error("gone") })).toBe(
-    "The service could not be reached | not yet",
+  expect(last({ kind: "offline", at: null, error: gone })).toBe("The service could not be reached | not yet");
+  // A service that answers is no connection that is missing.
+  const broken = new ApiError("server_error", "500", { status: 500, endpoint: "GET /stats" });
+  expect(last({ kind: "offline", at: NOW - MINUTE_MS, error: broken })).toBe(
+    "The last check failed | last 1 minute ago",
   );
 });

@@ -37,7 +37,14 @@ describe("a language", () => {
   test("shows its numbers, and groups for what is to be done", () => {
     const { label, counts, groups, ring, contextValue } = languageContent(DUTCH, STATE);
     expect([label, contextValue]).toEqual(["Nederlands (nl)", "language"]);
-    expect(counts).toEqual(["70 %", "3 not on the service", "2 outdated", "1 QA error", "yesterday"]);
+    expect(counts).toEqual([
+      "70%",
+      "3 not on the service",
+      "2 outdated",
+      "1 QA error",
+      "2 QA warnings",
+      "yesterday",
+    ]);
     expect(groups.map((group) => group.label)).toEqual([
       "Untranslated (3)",
       "Local, not on the service (3)",
@@ -62,7 +69,7 @@ describe("a language", () => {
     const done = { ...DUTCH, translated: 10, outdated: 0, percent: 100, lastTranslatedAt: null };
     const state = { ...STATE, issues: { errors: 0, warnings: 0 }, localOnly: 0 };
     const { counts, groups, ring } = languageContent(done, state);
-    expect([counts, groups.map(({ name }) => name)]).toEqual([["100 %"], ["translated"]]);
+    expect([counts, groups.map(({ name }) => name)]).toEqual([["100%"], ["translated"]]);
     expect(ring.hasErrors).toBe(false);
     const empty = languageContent({ ...done, totalKeys: 0, translated: 0 }, state);
     expect([empty.groups, empty.ring.translated]).toEqual([[], 0]);

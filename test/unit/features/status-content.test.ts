@@ -19,7 +19,14 @@ const languages = [
 ];
 
 const idle = (changes: Partial<Activity> = {}): Activity =>
-  ({ waiting: null, busyWith: null, pushCounts: null, pullCount: null, ...changes }) as unknown as Activity;
+  ({
+    waiting: null,
+    busyWith: null,
+    pushCounts: null,
+    pullCount: null,
+    sourceAtService: 0,
+    ...changes,
+  }) as unknown as Activity;
 
 const shown = (changes: Partial<StatusState> = {}) =>
   statusContent({
@@ -44,7 +51,7 @@ test("shows what a person can do: trust, sign in, or work with the files", () =>
   expect(shown({ session: { kind: "signed-out" } })?.text).toBe("$(globe) Translations: sign in");
   expect(shown({ session: { kind: "signed-out" }, isLocal: true })).toEqual({
     text: "$(globe) Translations: local files",
-    tooltip: "Local files; you are not signed in. Click for options. · nl 83 % · fr 7 %",
+    tooltip: "Local files; you are not signed in. Click for options. · nl 83% · fr 7%",
   });
 });
 
@@ -61,9 +68,9 @@ test("marks a refused token as an error, and an archived project as no error", (
 
 test("counts what is to be pushed and pulled; archived keys are neither", () => {
   const pushCounts = { new: 2, changed: 1, restored: 5 };
-  expect(shown({ activity: idle({ pushCounts, pullCount: 1200 }) })).toEqual({
-    text: "$(globe) Shop $(arrow-up)3 $(arrow-down)1,200",
-    tooltip: "Shop · nl 83 % · fr 7 % · To push: 3 source texts · To pull: 1,200 translations",
+  expect(shown({ activity: idle({ pushCounts, pullCount: 1200, sourceAtService: 1 }) })).toEqual({
+    text: "$(globe) Shop $(arrow-up)3 $(arrow-down)1,201",
+    tooltip: "Shop · nl 83% · fr 7% · To push: 3 source texts · To pull: 1,200 translations, 1 source text",
   });
   const nothing = { new: 0, changed: 0, restored: 5 };
   expect(shown({ activity: idle({ pushCounts: nothing, pullCount: 0 }) })?.text).toBe("$(globe) Shop");
@@ -90,8 +97,8 @@ test("counts down while requests wait, before anything else, and then shows jobs
     "$(sync~spin) Project is busy, retrying in 0 s",
   );
   expect(shown({ jobs, activity: idle({ busyWith: "nl" }) })).toEqual({
-    text: "$(sync~spin) Import 25 % +1",
-    tooltip: "Shop: Import 25 %: file 1",
+    text: "$(sync~spin) Import 25% +1",
+    tooltip: "Shop: Import 25%: file 1",
   });
   expect(shown({ jobs: jobs.slice(2), activity: idle({ busyWith: "nl" }) })?.text).toBe(
     "$(sync~spin) Shop nl",
@@ -105,6 +112,13 @@ test("shows how old the data is when the service cannot be reached", () => {
     "$(debug-disconnect) Shop · 2 minutes ago",
   );
   expect(shown({ freshness: { kind: "offline", at: null, error } })?.text).toBe("$(debug-disconnect) Shop");
+});
+
+test("shows that a token may only read", () => {
+  expect(shown({ session: { ...SIGNED_IN, canWrite: false } })).toEqual({
+    text: "$(lock) Shop",
+    tooltip: "Shop · read-only · nl 83% · fr 7%",
+  });
 });
 
 test("escapes a name that looks like an icon", () => {

@@ -66,9 +66,10 @@ export interface FixtureProject {
   /** Opens a window. Windows with the same `machine` share a database; default: each has its own. */
   open(
     window?: string,
-    more?: Pick<WindowOptions, "intercept" | "clockAheadMs" | "clock" | "file"> & {
-      readonly machine?: string;
-    },
+    more?: Pick<WindowOptions, "intercept" | "clockAheadMs" | "clock" | "file"> &
+      Partial<Pick<WindowOptions, "token">> & {
+        readonly machine?: string;
+      },
   ): Promise<TestWindow>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;

@@ -131,7 +131,7 @@ test("counts no key that was seen to be archived, until the service has it again
   // `a` is no longer among the keys of the service, `c` is found among the archived ones.
   void [...project.keys.remove([idOf("a")], 2)];
   void [...project.keys.setArchived([idOf("c")], [])];
-  expect(await pushed()).toEqual({ new: 0, changed: 0, restored: 0 });
+  expect(await pushed()).toEqual({ new: 0, changed: 0, restored: 2 });
   project.keys.put([{ ...known("a"), text: { value: "Other" } }], 3);
   void [...project.keys.setArchived([], [idOf("c")])];
   expect(await counts()).toMatchObject({
@@ -238,6 +238,7 @@ test("counts source texts in files of other languages, and ignores the order of 
     ...{
       created: 1,
       changed: 0,
+      restored: 0,
       changedAtService: 0,
       toPull: 0,
       localOnly: {},

@@ -53,13 +53,13 @@ export class VirtualDocuments implements vscode.Disposable {
     this.#texts.clear();
   }
 
-  /** Creates a document and returns its URI. The name is shown in the tab. */
-  uri(name: string, text: string): vscode.Uri {
+  /** Creates a document and returns its URI. The name is shown in the tab. `path`: that of the file that it is a version of. */
+  uri(name: string, text: string, path = `/${fileName(name)}`): vscode.Uri {
     const id = String(++this.#count);
     this.#texts.set(id, text);
     const oldest = this.#texts.keys().next().value;
     if (this.#texts.size > MAX_DOCUMENTS && oldest !== undefined) this.#texts.delete(oldest);
-    return vscode.Uri.from({ scheme: VIRTUAL_TEXT_SCHEME, path: `/${fileName(name)}`, query: id });
+    return vscode.Uri.from({ scheme: VIRTUAL_TEXT_SCHEME, path, query: id });
   }
 
   /** Opens a document with the text; Markdown in the preview. */
@@ -115,16 +115,17 @@ export class VirtualDocuments implements vscode.Disposable {
 
   /** Opens one editor with the diffs of several files. */
   async diffAll(title: string, files: readonly FileDiff[]): Promise<void> {
+    // VS Code shows sides with different paths as a renamed file.
     const resources = files.map(({ file, before, after }) => [
       file,
-      before && this.#uriOf(before),
-      this.#uriOf(after),
+      before && this.#uriOf(before, file.path),
+      this.#uriOf(after, file.path),
     ]);
     await vscode.commands.executeCommand("vscode.changes", title, resources);
   }
 
-  #uriOf(side: DiffSide): vscode.Uri {
-    return side instanceof vscode.Uri ? side : this.uri(side.name, side.text);
+  #uriOf(side: DiffSide, path?: string): vscode.Uri {
+    return side instanceof vscode.Uri ? side : this.uri(side.name, side.text, path);
   }
 }
 

@@ -1,7 +1,6 @@
 /** Tree rows for keys and QA issues, shared by all views. */
 import { goToEntryCommand, renameAtServiceCommand } from "../../../commands/declarations/key-commands.ts";
 import { commandLink } from "../../commands/command-links.ts";
-import { canWrite } from "../../commands/command-requirements.ts";
 import { MarkdownString, ThemeIcon, TreeItemCollapsibleState } from "vscode";
 import type { KeyIssue } from "../../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../../model/key-hash.ts";
@@ -139,8 +138,7 @@ export function renameRow(open: OpenProject, rename: PendingRename, id: string):
     commandOptions,
     item: () => {
       const content = renameRowContent(rename, namesOf(open));
-      const command = commandLink(renameAtServiceCommand, commandOptions, content.label);
-      return itemOf(content, canWrite(open) ? command : null);
+      return itemOf(content, commandLink(renameAtServiceCommand, commandOptions, content.label));
     },
   };
 }

@@ -70,18 +70,27 @@ export function registerTreeCommands(app: App): void {
 /**
  * Registers a view and its tree. Failed nodes are loaded again after the next successful refresh of a project.
  *
+ * @param titleOf returns the title, which VS Code shows in its own language otherwise
  * @param roots returns the top-level nodes
  */
 export function createTreeView(
   app: App,
   id: string,
+  titleOf: () => string,
   roots: () => readonly TreeNode[],
 ): { readonly tree: LazyTreeProvider; readonly view: TreeView<TreeNode> } {
   const tree = new LazyTreeProvider(roots);
   const view = window.createTreeView(id, { treeDataProvider: tree, showCollapseAll: true });
+  view.title = titleOf();
   app.addDisposable(
     tree,
     view,
+    app.store.subscribe(["settings"], () => {
+      const title = titleOf();
+      if (view.title === title) return;
+      view.title = title;
+      tree.redraw();
+    }),
     app.projects.subscribe(["freshness"], ({ freshness }) => {
       if (freshness.kind === "fresh") tree.retryFailed();
     }),

@@ -57,7 +57,6 @@ test("the indexing process writes everything while nobody is signed in", async (
     chosenSource: () => null,
     configuredLanguages: async () => [],
     onSourceLanguage: (sourceLocale) => local.configure({ ...LAYOUT, sourceLocale }),
-    languageName: (locale) => locale,
   });
   const shown = (): unknown => project.stats?.languages.map(({ locale, translated }) => [locale, translated]);
   await state.load();

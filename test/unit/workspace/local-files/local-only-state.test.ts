@@ -91,7 +91,6 @@ function restart(): void {
       sources.push(sourceLocale);
       fixture.local.configure({ files: layout, locales: {}, sourceLocale, serviceLocales: [] });
     },
-    languageName: (locale) => `name of ${locale}`,
   });
 }
 
@@ -117,7 +116,7 @@ test("lists the languages with their progress", async () => {
     languages: [
       {
         locale: "en",
-        name: "name of en",
+        name: "English",
         isSource: true,
         totalKeys: 3,
         translated: 3,
@@ -128,7 +127,7 @@ test("lists the languages with their progress", async () => {
       },
       {
         locale: "nl",
-        name: "name of nl",
+        name: "Nederlands",
         isSource: false,
         totalKeys: 3,
         translated: 2,

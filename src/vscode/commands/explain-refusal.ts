@@ -1,0 +1,27 @@
+/** Says why the service refused a request: a read-only token, or an archived project. */
+import { isApiError } from "../../api/errors.ts";
+import { definedFields } from "../../util/defined-fields.ts";
+import type { OpenProject } from "../projects/open-project.ts";
+import { archivedMessage } from "../../messages/error-messages.ts";
+import { readOnlyError } from "./command-requirements.ts";
+import { CommandError, type NextAction } from "../../commands/command-types.ts";
+
+/**
+ * Returns the error of a command with what a `403` means: "the token lacks the scope of the endpoint, or the project is
+ * archived" (§ Authentication 6), which a read tells apart. Other errors are returned as they are.
+ *
+ * @param signOut what is offered for an archived project
+ */
+export async function explainRefusal(
+  open: OpenProject | undefined,
+  error: unknown,
+  signOut: NextAction,
+): Promise<unknown> {
+  if (open === undefined || !isApiError(error, "forbidden")) return error;
+  if (open.session.kind === "signed-in") await (await open.refresher).refresh({ priority: "person" });
+  const { session } = open;
+  const details = definedFields({ status: error.status, reason: error.reason });
+  if (session.kind === "rejected" && session.reason === "archived")
+    return new CommandError("forbidden", archivedMessage(), details, signOut);
+  return session.kind === "signed-in" ? readOnlyError(open, details) : error;
+}

@@ -1,0 +1,50 @@
+/** What a refused request means: an archived project, or a token that may only read. */
+import { afterEach, expect, test } from "vitest";
+import { ApiError } from "../../../src/api/errors.ts";
+import { explainRefusal } from "../../../src/vscode/commands/explain-refusal.ts";
+import { CommandError } from "../../../src/commands/command-types.ts";
+import { createCommandRunner, rootOf } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+
+let shop: FixtureProject | undefined;
+afterEach(async () => {
+  await shop?.close();
+  shop = undefined;
+});
+
+const SIGN_OUT = { label: "Sign Out", act: () => undefined };
+const WRITE = { keys: [{ hash: "0".repeat(40), sourceHash: "0".repeat(40) }] };
+
+async function refused(changes: object, isReadOnly: boolean): Promise<unknown> {
+  shop = await openFixtureProject(changes as Record<string, unknown>);
+  const token = isReadOnly ? shop.service.readToken : shop.service.token;
+  const window = await shop.open("one", { token });
+  const { open } = createCommandRunner(window, rootOf(shop), []);
+  const error: unknown = await window.client.diff(WRITE.keys).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ kind: "forbidden" });
+  return explainRefusal(open, error, SIGN_OUT);
+}
+
+test("says that the project is archived, and offers to sign out", async () => {
+  const error = await refused({ archived: true }, false);
+  expect(error).toBeInstanceOf(CommandError);
+  expect(error).toMatchObject({
+    code: "forbidden",
+    message: "The project is archived: nothing can be read or changed until it is restored.",
+    details: { status: 403 },
+    step: SIGN_OUT,
+  });
+});
+
+test("says that the token may only read, although it was believed to write", async () => {
+  expect(await refused({}, true)).toMatchObject({
+    code: "forbidden",
+    message: "The token for Test is read-only. Sign in with a token that has write access.",
+    details: { status: 403 },
+  });
+});
+
+test("leaves other errors as they are", async () => {
+  const other = new ApiError("busy", "busy");
+  expect(await explainRefusal(undefined, other, SIGN_OUT)).toBe(other);
+});
