@@ -51,6 +51,16 @@ const refresh =
     throw freshness.error;
   };
 
+/**
+ * Returns how long the next refresh is not due yet, in milliseconds.
+ * @param last time of the last attempt, in milliseconds since the epoch as `now`; one in the future was made before the clock
+ * was set back, and is void
+ */
+export function delayUntilRefresh(last: number, now: number, interval: number): number {
+  const elapsed = now - last;
+  return elapsed < 0 ? 0 : Math.max(0, interval - elapsed);
+}
+
 /** Starts the refresh timer of the window, which is stopped while the window is not focused. */
 function startTimer(app: App): void {
   /** Milliseconds since the epoch. */
@@ -66,11 +76,9 @@ function startTimer(app: App): void {
       const interval = app.settings.of(open.root).refreshInterval * 1000;
       if (!canQueryService(open.session) || interval === 0) continue;
       // Failed attempts count as well, to avoid overloading a failing service.
-      const elapsed = Date.now() - (lastAttempts.get(open) ?? 0);
-      const due = interval - elapsed;
-      // A last attempt in the future was made before the clock was set back.
-      if (due <= 0 || elapsed < 0) void refreshNow(open);
-      else next = Math.min(next, due);
+      const delay = delayUntilRefresh(lastAttempts.get(open) ?? 0, Date.now(), interval);
+      if (delay === 0) void refreshNow(open);
+      else next = Math.min(next, delay);
     }
     if (Number.isFinite(next)) timer = setTimeout(tick, next);
   };
