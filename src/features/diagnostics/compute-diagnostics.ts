@@ -240,7 +240,8 @@ function findingsOfUse(
   }
   if (resolution.kind !== "unknown" || lookup === null) return [];
   const { candidates } = resolution;
-  const context = { names: open.keyNames, lookup, localNamespaces: open.local.namespaces };
+  const { namespaces: localNamespaces, unreadNamespaces } = open.local;
+  const context = { names: open.keyNames, lookup, localNamespaces, unreadNamespaces };
   if (!isMistake(use, candidates, context) || isLocal(open, candidates)) return [];
   const written = use.expression.key;
   return [{ kind: "unknown", candidates, written, similar: similarTo(open, use, written) }];

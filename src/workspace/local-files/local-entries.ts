@@ -42,7 +42,9 @@ import type {
   RefreshResult,
 } from "./local-file-refresher.ts";
 import {
+  familyOf,
   FileEntries,
+  hasOwnLocales,
   keyNameIn,
   type LocalFile,
   type LocalFileLocation,
@@ -50,6 +52,7 @@ import {
   LocaleEntries,
   type LocalFiles,
   type LocalTexts,
+  namespaceIn,
   type UnreadableFolder,
 } from "./local-file.ts";
 import { StoredFiles } from "./stored-files.ts";
@@ -195,6 +198,29 @@ export class LocalEntries implements LocalFiles {
 
   get incomplete(): readonly LocalProblem[] {
     return this.#summary.incomplete;
+  }
+
+  /** The namespaces of keys that may be missing, since source files could not be read completely. */
+  get unreadNamespaces(): ReadonlySet<string> | "any" {
+    const found = new Set<string>();
+    for (const { path } of this.incomplete) {
+      const location = this.locate(path);
+      if (location === null) {
+        const folder = this.unreadableFolders.find((each) => each.path === path);
+        if (folder?.mayHaveSourceTexts !== false) return "any";
+      } else if (this.#mayHaveSources(location)) {
+        const namespace = namespaceIn(location);
+        if (namespace === null) return "any";
+        found.add(namespace);
+      }
+    }
+    return found;
+  }
+
+  #mayHaveSources({ locale, entry: { format } }: LocalFileLocation): boolean {
+    if (locale === this.sourceLocale || hasOwnLocales(format)) return true;
+    const family = familyOf(format);
+    return family !== null && !this.covered.some((each) => each.startsWith(`${family}:`));
   }
 
   /** Families and namespaces that have source files, as in `LocalFileRepository.findSource`. */

@@ -324,17 +324,25 @@ export function unparsedRangesOfAll({
   return rangesIn(unreadableFolders, files);
 }
 
+/** Returns the namespace of all keys of a file; `null` if the file names those of its keys itself. */
+export function namespaceIn({
+  entry,
+  keyNaming,
+}: Pick<LocalFileLocation, "entry" | "keyNaming">): string | null {
+  const hasOwn = entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
+  return hasOwn ? null : keyNaming.namespace;
+}
+
 function rangesIn(folders: LocalFiles["unreadableFolders"], files: LocalFiles["files"]): UnparsedRange[] {
   const inFiles = files.flatMap((file): UnparsedRange[] => {
-    const { path, keyNaming, entry } = file.location;
-    const hasOwnNamespaces =
-      entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
+    const { path, keyNaming } = file.location;
+    const namespace = namespaceIn(file.location);
     const problems = file.problems.filter(({ code }) => !HARMLESS_PROBLEMS.has(code));
     return problems.map((problem) => ({
       path,
       line: problem.line,
       column: problem.column,
-      namespace: hasOwnNamespaces ? null : keyNaming.namespace,
+      namespace,
       key: hidesKeys(problem) ? null : keyNaming.keyPrefix + (problem.key ?? ""),
     }));
   });

@@ -8,7 +8,7 @@ import type { ProblemsRequest } from "./project-problems.ts";
 
 export interface ProblemsRequestOptions {
   readonly project: Project;
-  readonly local: Pick<LocalEntries, "sourceLocale" | "namespaces" | "loaded">;
+  readonly local: Pick<LocalEntries, "sourceLocale" | "namespaces" | "unreadNamespaces" | "loaded">;
   readonly file: ProjectFile;
   readonly lookup: KeyResolutionOptions;
   /** Whether all source files have been scanned. */
@@ -43,6 +43,7 @@ export function problemsRequestOf(options: ProblemsRequestOptions): ProblemsRequ
     files: areIssuesOn,
     sourceLocale,
     localNamespaces: local.namespaces,
+    unreadNamespaces: local.unreadNamespaces,
     layout: file.files ?? [],
     ignore: file.diagnostics?.ignore ?? [],
     limit,

@@ -43,6 +43,8 @@ export interface ProblemsRequest {
   readonly sourceLocale: string;
   /** The namespaces of the local files. */
   readonly localNamespaces: ReadonlySet<string>;
+  /** As of `LocalEntries`. */
+  readonly unreadNamespaces: ReadonlySet<string> | "any";
   readonly layout: readonly FilesEntry[];
   readonly ignore: readonly IgnoreRule[];
   /** Maximum number of problems. */
@@ -197,9 +199,10 @@ export class ProjectProblems {
     return found;
   }
 
-  *#unknown({ lookup, unknown, localNamespaces, limit }: ProblemsRequest): Generator<Candidate | null> {
+  *#unknown({ lookup, unknown, limit, ...request }: ProblemsRequest): Generator<Candidate | null> {
     if (!unknown.keys && !unknown.messages) return;
-    const context = { names: this.#names, lookup, localNamespaces };
+    const { localNamespaces, unreadNamespaces } = request;
+    const context = { names: this.#names, lookup, localNamespaces, unreadNamespaces };
     for (const place of this.#queries.unknownUsages(limit * ROWS_PER_RESULT)) {
       const reference = parseKeyReference(place.reference);
       const isReported = reference.isMessage === true ? unknown.messages : unknown.keys;

@@ -10,18 +10,23 @@ interface UnknownKeyContext {
   readonly lookup: Pick<KeyResolutionOptions, "frameworks" | "packageNames">;
   /** The namespaces of the local files. */
   readonly localNamespaces: ReadonlySet<string>;
+  /** As of `LocalEntries`. */
+  readonly unreadNamespaces: ReadonlySet<string> | "any";
 }
 
 /**
- * Whether a name is reported as unknown: not if it may belong to a package with its own texts, or may not be used, or its
- * context is not known, or if it is a text of the framework whose group the project does not override.
+ * Whether a name is reported as unknown: not if it may stand in a source file that could not be read completely, may belong to
+ * a package with its own texts, or may not be used, or its context is not known, or if it is a text of the framework whose
+ * group the project does not override.
  * @param candidates Its possible names.
  */
 export function isMistake(
   reference: KeyReference,
   candidates: readonly KeyName[],
-  { names, lookup, localNamespaces }: UnknownKeyContext,
+  { names, lookup, localNamespaces, unreadNamespaces }: UnknownKeyContext,
 ): boolean {
+  if (unreadNamespaces === "any" || candidates.some(({ namespace }) => unreadNamespaces.has(namespace)))
+    return false;
   const { expression, namespaces, dynamicContext, isUncertain } = reference;
   const { frameworks, packageNames = [] } = lookup;
   if (expression.kind === "pattern" || namespaces === "unknown") return false;

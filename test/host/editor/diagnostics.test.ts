@@ -78,6 +78,22 @@ describe("diagnostics", () => {
     });
   });
 
+  it("reports no keys of a source file with an error, and those of others", async () => {
+    const source = await openFile("lang/en/cart.php");
+    const document = await show("resources/views/cart.blade.php");
+    const unknown = (): string =>
+      ours(document)
+        .flatMap(({ code, range }) => (code === "unknown-key" ? document.getText(range) : []))
+        .join(" ");
+    await withText(document, "{{ __('cart.nowhere') . __('checkout.nowhere') }}\n", async () => {
+      await waitFor("both are told", () => unknown() === "cart.nowhere checkout.nowhere");
+      await withText(source, source.getText().replace("return [", "return [\n<<<<<<< HEAD"), async () => {
+        await waitFor("the other one is told", () => unknown() === "checkout.nowhere");
+      });
+      await waitFor("both are told again", () => unknown() === "cart.nowhere checkout.nowhere");
+    });
+  });
+
   it("uses the configured severity, or reports nothing if it is off", async () => {
     const document = await show("resources/views/cart.blade.php");
     await withText(document, "{{ __('cart.nowhere') }}\n", async () => {

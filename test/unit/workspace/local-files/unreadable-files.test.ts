@@ -130,6 +130,20 @@ test("an unreadable file of another language does not keep source keys from bein
   ]);
 });
 
+test("names the namespaces whose keys may be missing, which are those of the source files alone", async () => {
+  const local = await open().load();
+  expect(local.unreadNamespaces).toEqual(new Set());
+  await put("app/lang/nl/cart.json", "{ <<<<<<<");
+  await put("app/lang/en/auth.json", "{ <<<<<<<");
+  await symlink(at("nothing"), at("app/lang/de"));
+  await local.reload();
+  expect(local.unreadNamespaces).toEqual(new Set(["auth"]));
+  await rm(at("app/lang/en"), { recursive: true });
+  await symlink(at("nothing"), at("app/lang/en"));
+  await local.reload();
+  expect(local.unreadNamespaces).toBe("any");
+});
+
 test("a deleted file is missing and no problem", async () => {
   const local = await open().load();
   await rm(at("app/lang/en/cart.json"));

@@ -63,6 +63,7 @@ const REQUEST: ProblemsRequest = {
   files: true,
   sourceLocale: "en",
   localNamespaces: new Set(),
+  unreadNamespaces: new Set(),
   layout: LAYOUT,
   ignore: [],
   limit: 100,
@@ -119,6 +120,16 @@ test("only what is asked for is found, and nothing that is ignored", async () =>
   expect(await found({ ...nothing, issues: ["nl"] })).toHaveLength(1);
   const ignore = [{ code: "unknown-key", path: "src/**" }, { key: "nav.account" }];
   expect(await found({ ignore })).toEqual(["lang/en.json:2:49-55 missing nav.home nl"]);
+});
+
+test("a key that may stand in a source file that could not be read is not unknown", async () => {
+  open(FILES);
+  await index();
+  const unknown = async (unreadNamespaces: ProblemsRequest["unreadNamespaces"]): Promise<number> =>
+    (await found({ missing: [], issues: [], unreadNamespaces })).length;
+  expect(await unknown(new Set(["other"]))).toBe(2);
+  expect(await unknown(new Set(["*"]))).toBe(0);
+  expect(await unknown("any")).toBe(0);
 });
 
 test("the newest files are first, and the number of problems is bounded", async () => {
