@@ -5,6 +5,7 @@ import { addRename, removeRename } from "../../../src/database/personal/pending-
 import { Project } from "../../../src/database/project-state.ts";
 import type { StoreTable } from "../../../src/database/store.ts";
 import { STATS } from "./two-languages.ts";
+import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
 
 const FRESH = { kind: "fresh", at: 1 } as const;
 const JOB = {
@@ -102,14 +103,6 @@ test("reports cleared state as initial", () => {
 
 test("knows missing rows only after the language was read completely", () => {
   const { project } = open();
-  const cursor = {
-    contentVersion: 1,
-    counts: [],
-    since: null,
-    keysSince: null,
-    fullReadAt: 0,
-    differences: [],
-  };
   const hash = "a".repeat(40);
   project.translations.put(
     "nl",
@@ -127,7 +120,7 @@ test("knows missing rows only after the language was read completely", () => {
     1,
   );
   expect(project.translation("nl", hash)).toBeUndefined();
-  project.syncMetadata.setCursor(cursor, "nl");
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
   expect(project.isComplete("nl")).toBe(false);
   project.showLanguage("nl");
   expect(project.translation("nl", hash)?.text).toEqual({ value: "x" });
@@ -161,15 +154,7 @@ test("shows what other windows read once, with their stats", () => {
 test("notifies other windows when a language was read completely", () => {
   const { project } = open();
   const other = new Project("id", "label", project.database);
-  const cursor = {
-    contentVersion: 1,
-    counts: [],
-    since: null,
-    keysSince: null,
-    fullReadAt: 0,
-    differences: [],
-  };
-  project.syncMetadata.setCursor(cursor, "nl");
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
   expect([other.syncMetadata.hasExternalChanges(), other.syncMetadata.hasExternalChanges()]).toEqual([
     true,
     false,

@@ -37,6 +37,7 @@ import { keyHash } from "../../../src/model/key-hash.ts";
 import { ALL_ROWS, ROW_FILTERS, ROW_SORT_ORDERS } from "../../../src/model/translation-editor-filters.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { EXCEPTIONS } from "./query-plan-exceptions.ts";
+import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
 
 const source = join(import.meta.dirname, "../../../src");
 /** Tables whose rows are few in every project. */
@@ -110,10 +111,7 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   for (let start = 0; start < COUNT; start += 1_000)
     keys.put(indexes.slice(start, start + 1_000).map(keyOf), metadata.nextRevision());
   for (const locale of LOCALES) {
-    metadata.setCursor(
-      { contentVersion: 1, counts: [], since: null, keysSince: null, fullReadAt: 0, differences: [] },
-      locale,
-    );
+    metadata.setCursor(COMPLETE_CURSOR, locale);
     translations.put(locale, indexes.slice(0, 1_000).map(rowOf), 1);
   }
   storeFiles(cache);

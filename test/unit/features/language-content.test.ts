@@ -18,6 +18,7 @@ import {
   keyRowContent,
   renameRowContent,
 } from "../../../src/vscode/ui/tree-view/key-row-content.ts";
+import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
 
 const NOW = Date.parse("2026-01-02T12:00:00Z");
 const DUTCH: Language = {
@@ -134,15 +135,7 @@ function project(): Project {
 
 /** Shows Dutch, as after all of its pages were read. */
 function showDutch(opened: Project): void {
-  const cursor = {
-    contentVersion: 1,
-    counts: [],
-    since: null,
-    keysSince: null,
-    fullReadAt: 0,
-    differences: [],
-  };
-  opened.syncMetadata.setCursor(cursor, "nl");
+  opened.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
   opened.showLanguage("nl");
 }
 

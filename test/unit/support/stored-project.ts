@@ -5,6 +5,7 @@ import { Project } from "../../../src/database/project-state.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { createKeyDatabase } from "./key-database.ts";
+import { COMPLETE_CURSOR } from "./complete-cursor.ts";
 
 /** The only key of the project. */
 export const TITLE = { namespace: "cart", key: "title", context: null };
@@ -16,14 +17,7 @@ export const TITLE = { namespace: "cart", key: "title", context: null };
 export function openStoredProject(personal?: PersonalData): OpenProject {
   const database = createKeyDatabase([{ ...TITLE, hash: keyHash(TITLE), text: { value: "Your cart" } }]);
   const project = new Project("id", "shop", database, personal);
-  project.syncMetadata.setCursor({
-    contentVersion: 1,
-    counts: [],
-    since: null,
-    keysSince: null,
-    fullReadAt: 0,
-    differences: [],
-  });
+  project.syncMetadata.setCursor(COMPLETE_CURSOR);
   const languages = ["en", "nl"].map((locale) => ({ locale, isSource: locale === "en" }) as Language);
   const refresher = Promise.resolve().then(() => {
     project.setStats({ contentVersion: 1, languages }, { kind: "never" });

@@ -7,6 +7,7 @@ import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";
 import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/local-project.ts";
+import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
 const words = fc.constantFrom("", "one", "two", "three");
@@ -56,16 +57,8 @@ test("counts texts that are missing or different on the other side", async () =>
       expect(await count()).toMatchObject({ toPush: null, toPull: null, localOnly: new Map(), renames: [] });
       project.keys.put(known, 1);
       project.translations.put("nl", translated, 1);
-      const cursor = {
-        contentVersion: 1,
-        counts: [],
-        since: null,
-        keysSince: null,
-        fullReadAt: 0,
-        differences: [],
-      };
-      project.syncMetadata.setCursor(cursor);
-      project.syncMetadata.setCursor(cursor, "nl");
+      project.syncMetadata.setCursor(COMPLETE_CURSOR);
+      project.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
       project.showLanguage("nl");
 
       const counts = await count();
@@ -119,14 +112,7 @@ test("counts no key that was seen to be archived, until the service has it again
     updatedAt: null,
   });
   project.keys.put([known("a"), known("b")], 1);
-  project.syncMetadata.setCursor({
-    contentVersion: 1,
-    counts: [],
-    since: null,
-    keysSince: null,
-    fullReadAt: 0,
-    differences: [],
-  });
+  project.syncMetadata.setCursor(COMPLETE_CURSOR);
   expect(await pushed()).toEqual({ new: 1, changed: 0, restored: 0 });
   // `a` is no longer among the keys of the service, `c` is found among the archived ones.
   void [...project.keys.remove([idOf("a")], 2)];
@@ -168,14 +154,7 @@ test("counts local translations of an unread language if the service has none", 
     ],
     1,
   );
-  project.syncMetadata.setCursor({
-    contentVersion: 1,
-    counts: [],
-    since: null,
-    keysSince: null,
-    fullReadAt: 0,
-    differences: [],
-  });
+  project.syncMetadata.setCursor(COMPLETE_CURSOR);
   const told = (translated: number): void => {
     const numbers = { totalKeys: 1, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
     const languages = [
@@ -276,15 +255,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
     })),
     1,
   );
-  const cursor = {
-    contentVersion: 1,
-    counts: [],
-    since: null,
-    keysSince: null,
-    fullReadAt: 0,
-    differences: [],
-  };
-  project.syncMetadata.setCursor(cursor);
+  project.syncMetadata.setCursor(COMPLETE_CURSOR);
   const numbers = { totalKeys: 2, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
   const languages = [
     { ...numbers, locale: "en", name: "English", isSource: true, translated: 2 },
@@ -311,7 +282,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
     updatedAt: null,
   });
   project.translations.put("nl", [row("a", "Ander"), row("old", "Oud")], 1);
-  project.syncMetadata.setCursor(cursor, "nl");
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
   project.showLanguage("nl");
   // French is still known by the numbers alone.
   expect(await count()).toMatchObject({ toPull: 2, toPush: { new: 1, changed: 0 } });
@@ -346,16 +317,8 @@ test("counts nothing to pull into namespaces without a file of the language", as
     names.map((name) => ({ ...state, hash: hashOf(name), text: { value: "Aa" } })),
     1,
   );
-  const cursor = {
-    contentVersion: 1,
-    counts: [],
-    since: null,
-    keysSince: null,
-    fullReadAt: 0,
-    differences: [],
-  };
-  project.syncMetadata.setCursor(cursor);
-  project.syncMetadata.setCursor(cursor, "nl");
+  project.syncMetadata.setCursor(COMPLETE_CURSOR);
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
   project.showLanguage("nl");
   const queries = new PendingChangeQueries(fixture.database);
   expect(await countPendingChanges(project, fixture.local, queries)).toMatchObject({ toPull: 1 });

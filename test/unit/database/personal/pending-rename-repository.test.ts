@@ -13,17 +13,9 @@ import {
   renameHashes,
 } from "../../../../src/database/personal/pending-rename-repository.ts";
 import { hashOf, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
+import { COMPLETE_CURSOR } from "../../support/complete-cursor.ts";
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
-
-const CURSOR = {
-  contentVersion: 1,
-  counts: [],
-  since: null,
-  keysSince: null,
-  fullReadAt: 0,
-  differences: [],
-};
 
 function projectWith(database: Database, ...ids: string[]): Project {
   return projectOf(new PersonalData(), database, ...ids);
@@ -45,7 +37,7 @@ function projectOf(personal: PersonalData, database: Database, ...ids: string[])
     })),
     1,
   );
-  project.syncMetadata.setCursor(CURSOR);
+  project.syncMetadata.setCursor(COMPLETE_CURSOR);
   return project;
 }
 
@@ -110,7 +102,7 @@ test("does not count a renamed key as new or to be pulled", async () => {
   const project = projectWith(fixture.database, "old");
   const row = { hash: hashOf(nameOf("old")), text: { value: "oud" }, isTranslated: true, isOutdated: false };
   project.translations.put("nl", [{ ...row, issues: [], version: null, updatedAt: null }], 1);
-  project.syncMetadata.setCursor(CURSOR, "nl");
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
   project.showLanguage("nl");
   const counting = new PendingChangeQueries(fixture.database);
   const count = () => countPendingChanges(project, local, counting);

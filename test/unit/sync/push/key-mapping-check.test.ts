@@ -6,16 +6,9 @@ import { checkMapping, type MappingVerdict } from "../../../../src/sync/push/key
 import type { LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { type LocalProject, createLocalProject } from "../../workspace/local-files/local-project.ts";
+import { COMPLETE_CURSOR } from "../../support/complete-cursor.ts";
 
 const FILES: readonly FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
-const CURSOR = {
-  contentVersion: 1,
-  counts: [],
-  since: null,
-  keysSince: null,
-  fullReadAt: 0,
-  differences: [],
-};
 
 /** Keys `key0` and so on, in the namespace `app`. */
 const names = (count: number): KeyName[] =>
@@ -45,7 +38,7 @@ async function check(
     })),
     1,
   );
-  if (isComplete) project.syncMetadata.setCursor(CURSOR);
+  if (isComplete) project.syncMetadata.setCursor(COMPLETE_CURSOR);
   const keys = [...fixture.local.entries("en").values()].map(({ hash, name, text, path }): LocalKey => ({
     hash,
     name,

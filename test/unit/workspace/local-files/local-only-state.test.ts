@@ -10,16 +10,9 @@ import { Project } from "../../../../src/database/project-state.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { LocalOnlyState } from "../../../../src/workspace/local-files/local-only-state.ts";
 import { type LocalProject, createLocalProject } from "./local-project.ts";
+import { COMPLETE_CURSOR } from "../../support/complete-cursor.ts";
 
 const JSON_FILES: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
-const CURSOR = {
-  contentVersion: 1,
-  counts: [],
-  since: null,
-  keysSince: null,
-  fullReadAt: 0,
-  differences: [],
-};
 
 let fixture: LocalProject;
 let project: Project;
@@ -354,7 +347,7 @@ test("shows the last state after a restart before reading files", async () => {
 
 test("removes the data of an ended session, but not that of a new one", async () => {
   project.syncMetadata.owner = "shop";
-  project.syncMetadata.setCursor(CURSOR, "de");
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "de");
   project.syncMetadata.stats = { stats: { contentVersion: 7, languages: [] }, checkedAt: 1 };
   restart();
   expect(project.isLocal).toBe(false);
@@ -365,7 +358,7 @@ test("removes the data of an ended session, but not that of a new one", async ()
   // Somebody signed in in another window.
   project.syncMetadata.clear(LOCAL_OWNER);
   project.syncMetadata.owner = "shop";
-  project.syncMetadata.setCursor(CURSOR, "de");
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "de");
   fixture.files.put("nl.json", '{"a": "Other"}');
   await update();
   expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de"), updates.length]).toEqual([
