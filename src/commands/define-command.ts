@@ -4,6 +4,7 @@
  * and calls between features use it. The work of a command is in its feature (`App.command`).
  */
 import * as v from "valibot";
+import type { CommandResult } from "./command-types.ts";
 import { hasText, isAtMostOneText, option, TEXT_RULES, UriSchema } from "./option-schemas.ts";
 
 /** What a command needs before it does anything; each includes those before it. */
@@ -78,6 +79,15 @@ export type OptionsOf<Declaration> =
 /** The fields of a command's result beside `outcome`. */
 export type FieldsOf<Declaration> =
   Declaration extends CommandDeclaration<infer _Entries, infer Fields, infer _Needs> ? Fields : never;
+
+/** Runs commands by their declarations. */
+export interface CommandRunner {
+  /** Runs a command of another feature, as its callers do; `options` are checked by the compiler. */
+  run<Declared extends CommandDeclaration>(
+    declaration: Declared,
+    options: OptionsOf<Declared>,
+  ): Promise<CommandResult<FieldsOf<Declared>>>;
+}
 
 /** Declares a command. `id`: without the common prefix. `needsText`: one of `value` and `forms` has to be set. */
 export function defineCommand<

@@ -16,9 +16,15 @@ import type { ActivityResults } from "./projects/activity-results.ts";
 import type { Settings } from "./extension-settings.ts";
 import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import type { UsageIndexes } from "./usages/usage-indexes.ts";
-import type { CommandDeclaration, FieldsOf, OptionsOf, Requirement } from "../commands/define-command.ts";
+import type {
+  CommandDeclaration,
+  CommandRunner,
+  FieldsOf,
+  OptionsOf,
+  Requirement,
+} from "../commands/define-command.ts";
 
-export interface App {
+export interface App extends CommandRunner {
   readonly context: vscode.ExtensionContext;
   readonly log: LogChannel;
   readonly settings: Settings;
@@ -45,11 +51,6 @@ export interface App {
     work: CommandWork<Declared>,
     choose?: (options: OptionsOf<Declared>) => Promise<OpenProject>,
   ): void;
-  /** Runs a command of another feature, as its callers do; `options` are checked by the compiler. */
-  run<Declared extends CommandDeclaration>(
-    declaration: Declared,
-    options: OptionsOf<Declared>,
-  ): Promise<CommandResult<FieldsOf<Declared>>>;
   /** Disposes of these when the extension is deactivated. */
   addDisposable(...disposables: readonly vscode.Disposable[]): void;
 }

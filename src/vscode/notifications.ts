@@ -2,8 +2,8 @@
  * The only module that shows notifications. VS Code renders links in notifications, including command links, so messages
  * are escaped here: they may contain file names and texts of the service.
  */
-import { commands, window } from "vscode";
-import type { CommandDeclaration, OptionsOf } from "../commands/define-command.ts";
+import { window } from "vscode";
+import type { CommandDeclaration, CommandRunner, OptionsOf } from "../commands/define-command.ts";
 import type { NextAction } from "../commands/command-types.ts";
 import { showView, type ViewName } from "./ui/tree-view/show-view.ts";
 import { labelText } from "../messages/escape-text.ts";
@@ -27,11 +27,12 @@ export function offerActions(show: Show, message: string, ...actions: readonly N
 
 /** Returns an action that runs a declared command. */
 export function commandAction<Declared extends CommandDeclaration>(
+  app: CommandRunner,
   label: string,
-  { id }: Declared,
+  declaration: Declared,
   options: OptionsOf<Declared>,
 ): NextAction {
-  return { label, act: () => commands.executeCommand(id, options) };
+  return { label, act: () => app.run(declaration, options) };
 }
 
 /** Returns an action that shows a view. */

@@ -67,8 +67,10 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
   const isInFiles = local.locales.some((locale) => archived.some((hash) => local.entries(locale).has(hash)));
   reportSync(app, open, run, message, outcome, [
     // Otherwise the entries stay in the files and are offered to each push again.
-    ...(isInFiles ? [commandAction(l10n.t("Remove from Files…"), removeUnusedCommand, restoreOptions)] : []),
-    commandAction(l10n.t("Restore"), restoreCommand, restoreOptions),
+    ...(isInFiles
+      ? [commandAction(app, l10n.t("Remove from Files…"), removeUnusedCommand, restoreOptions)]
+      : []),
+    commandAction(app, l10n.t("Restore"), restoreCommand, restoreOptions),
   ]);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
 };

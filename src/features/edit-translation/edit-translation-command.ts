@@ -126,7 +126,10 @@ const editIn =
       } catch (error) {
         if (run.signal.aborted && error === run.signal.reason) return cancel();
         if (!isTyped) throw error;
-        throw draftSavedError(error, retryAction(editTranslationCommand, keyOptions(open, name, locale)));
+        throw draftSavedError(
+          error,
+          retryAction(app, editTranslationCommand, keyOptions(open, name, locale)),
+        );
       }
       run.pause();
       logReadBackError(app, outcome);

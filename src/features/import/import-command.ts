@@ -73,7 +73,7 @@ const importFiles: CommandWork<typeof importCommand> = async (app, options, run)
   for (let upload = pending.shift(); upload !== undefined; upload = pending.shift()) {
     try {
       run.signal.throwIfAborted();
-      const sent = await send(run, upload, done.length === 0, run);
+      const sent = await send(app, run, upload, done.length === 0, run);
       if (sent.kind === "parts") {
         pending.unshift(...sent.parts);
         continue;
@@ -115,6 +115,7 @@ type Sent =
  * @throws {CommandError | ApiError}
  */
 async function send(
+  app: App,
   chosen: SignedInProject,
   { files, fields }: Upload,
   isFirst: boolean,
@@ -160,7 +161,7 @@ async function send(
     ]);
     if (shouldSplit === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
   }
-  const step = remedyFor(code, open, files, fields);
+  const step = remedyFor(app, code, open, files, fields);
   throw new CommandError("job_failed", message, definedFields({ reason: code }), step);
 }
 

@@ -136,6 +136,7 @@ export function vanishedJobMessage(): string {
 
 /** Returns the action that may fix a failed job, by its error code. */
 export function remedyFor(
+  app: App,
   code: string | undefined,
   { root }: OpenProject,
   files: readonly FoundFile[],
@@ -143,7 +144,7 @@ export function remedyFor(
 ): NextAction | undefined {
   const again = (label: string, changed: ImportFields = {}): NextAction => {
     const options = { folder: root, files: files.map((file) => file.uri), ...fields, ...changed };
-    return commandAction(label, importCommand, options);
+    return commandAction(app, label, importCommand, options);
   };
   switch (code) {
     case "key_limit_reached":

@@ -70,7 +70,7 @@ export function registerLocalService(app: App): void {
       service ??= launch(request, run.signal);
     }
     const { baseUrl, token } = await service.process;
-    offerSignIn(options, { baseUrl, token });
+    offerSignIn(app, options, { baseUrl, token });
     return { outcome: isFirst ? "done" : "unchanged", baseUrl, token };
   };
   const stop: CommandWork<typeof stopLocalServiceCommand> = async (_app, _options, run) => {
@@ -152,12 +152,12 @@ function offerToStartAgain(app: App, isRunning: () => boolean): void {
     offerActions(
       showWarning,
       l10n.t("“{0}” is signed in to the local service, which is not running.", projectDisplayName(open)),
-      commandAction(l10n.t("Start Local Service"), startLocalServiceCommand, {
+      commandAction(app, l10n.t("Start Local Service"), startLocalServiceCommand, {
         ...target,
         folder: root,
         signIn: true,
       }),
-      commandAction(l10n.t("Sign Out"), signOutCommand, { folder: root }),
+      commandAction(app, l10n.t("Sign Out"), signOutCommand, { folder: root }),
     );
   };
   app.addDisposable(
@@ -184,11 +184,12 @@ async function signOutOf(app: App, baseUrl: string, data: string): Promise<strin
 
 /** Signs in if requested, else offers it. Does not wait for the user. */
 function offerSignIn(
+  app: App,
   { confirm, folder, signIn: shouldSignIn }: StartOptions,
   { baseUrl, token }: Started,
 ): void {
   const options = definedFields({ baseUrl, token, folder });
-  const signIn = commandAction(l10n.t("Sign In"), signInCommand, options);
+  const signIn = commandAction(app, l10n.t("Sign In"), signInCommand, options);
   if (shouldSignIn === true) void signIn.act();
   if (shouldSignIn === true || confirm === false) return;
   offerActions(

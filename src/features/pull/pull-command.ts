@@ -105,7 +105,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const whole = planOf(outcome);
   if (whole === null) {
-    if (!quiet) showUnchanged(open, options);
+    if (!quiet) showUnchanged(app, open, options);
     return { outcome: "unchanged", files: [] };
   }
   const wanted = only === undefined ? whole : limitToFiles(whole, only);
@@ -153,17 +153,17 @@ async function hasLocalDifferences(open: OpenProject, signal: AbortSignal): Prom
 }
 
 /** Does not wait for the user. */
-function showUnchanged(open: OpenProject, options: PullOptions): void {
+function showUnchanged(app: App, open: OpenProject, options: PullOptions): void {
   const message = l10n.t(
     "Already up to date: nothing changed on {0} since the last pull.",
     projectDisplayName(open),
   );
-  offerActions(showInformation, message, compareAgain(open, options));
+  offerActions(showInformation, message, compareAgain(app, open, options));
 }
 
-function compareAgain({ root }: OpenProject, options: PullOptions): NextAction {
+function compareAgain(app: App, { root }: OpenProject, options: PullOptions): NextAction {
   const again = { ...options, folder: root, ignoreEtag: true };
-  return commandAction(l10n.t("Compare Again"), pullCommand, again);
+  return commandAction(app, l10n.t("Compare Again"), pullCommand, again);
 }
 
 /**
@@ -230,11 +230,11 @@ function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, option
   const actions =
     changed.length > 0
       ? [
-          commandAction(l10n.t("Show Changes"), showPulledCommand, target),
-          commandAction(l10n.t("Undo"), undoPullCommand, target),
+          commandAction(app, l10n.t("Show Changes"), showPulledCommand, target),
+          commandAction(app, l10n.t("Undo"), undoPullCommand, target),
         ]
       : left.length > 0
-        ? [compareAgain(open, options)]
+        ? [compareAgain(app, open, options)]
         : [];
   const hasConflicts = left.some(({ reason }) => reason === "conflict");
   const problemsText = l10n.t("{0} could not be applied.", problems.length);

@@ -160,7 +160,7 @@ async function pushOnce(
     case "nothing":
       if (!quiet) {
         const { localOnly } = await open.countPendingChanges(run.signal);
-        showNothingToPush(open, planned, { ...options, ...definedFields({ only }) }, localOnly, left);
+        showNothingToPush(app, open, planned, { ...options, ...definedFields({ only }) }, localOnly, left);
       }
       return { outcome: decision.outcome, ...fields, ...(isDryRun ? {} : { result: stored }) };
     case "planned":
@@ -304,6 +304,7 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
  * look for missing keys. Does not wait for the user.
  */
 function showNothingToPush(
+  app: App,
   open: OpenProject,
   plan: PushPlan,
   options: PushOptions,
@@ -317,22 +318,22 @@ function showNothingToPush(
     const count = [...localOnly.values()].reduce((sum, each) => sum + each, 0);
     message += ` ${formatCount.localTranslations(count)}.`;
     const label = l10n.t("Import Local Translations…");
-    actions.push(commandAction(label, importLocalCommand, { folder }));
+    actions.push(commandAction(app, label, importLocalCommand, { folder }));
   }
   const leftText = leftKeysText(left);
   if (leftText !== "") message += ` ${leftText}`;
   if (left.archived.length > 0) {
     const only = left.archived.map(({ hash }) => hash);
-    actions.push(commandAction(l10n.t("Restore…"), pushCommand, { folder, only }));
+    actions.push(commandAction(app, l10n.t("Restore…"), pushCommand, { folder, only }));
   }
   if (left.atService.length > 0) {
-    actions.push(commandAction(l10n.t("Pull…"), pullCommand, { folder }));
+    actions.push(commandAction(app, l10n.t("Pull…"), pullCommand, { folder }));
     const only = left.atService.map(({ hash }) => hash);
-    actions.push(commandAction(l10n.t("Overwrite…"), pushCommand, { folder, only }));
+    actions.push(commandAction(app, l10n.t("Overwrite…"), pushCommand, { folder, only }));
   }
   if (options.archiveMissing !== true && options.only === undefined) {
     const again = { ...options, folder, archiveMissing: true };
-    actions.push(commandAction(l10n.t("Find Keys to Archive"), pushCommand, again));
+    actions.push(commandAction(app, l10n.t("Find Keys to Archive"), pushCommand, again));
   }
   offerActions(showInformation, message, ...actions);
 }

@@ -56,7 +56,7 @@ const setLocal: CommandWork<typeof setLocalCommand> = async (app, options, run) 
     if (!isSame) throw fileChangedError([now?.path ?? before?.path ?? ""]);
     return write(open, name, locale, typed, before, run);
   };
-  const retry = { action: retryAction(setLocalCommand, target), signal: run.signal };
+  const retry = { action: retryAction(app, setLocalCommand, target), signal: run.signal };
   return draft.write(typed, writeTyped, retry);
 };
 

@@ -23,7 +23,7 @@ export function registerKeptDrafts(app: App): void {
         const id = `${open.id} ${open.personal.project} ${kept.project}`;
         if (offered.has(id)) continue;
         offered.add(id);
-        offerTakingOver(open, kept);
+        offerTakingOver(app, open, kept);
       }
     }
   };
@@ -37,7 +37,7 @@ function likelyDrafts({ session, personal }: OpenProject): readonly KeptDrafts[]
   return kept.filter(({ name, slug }) => name === null || slug === session.slug);
 }
 
-function offerTakingOver(open: OpenProject, { name, count }: KeptDrafts): void {
+function offerTakingOver(app: App, open: OpenProject, { name, count }: KeptDrafts): void {
   const texts = formatCount.unsavedTexts(count);
   const here = projectDisplayName(open);
   const message =
@@ -53,7 +53,11 @@ function offerTakingOver(open: OpenProject, { name, count }: KeptDrafts): void {
           name,
         );
   const options = { folder: open.root };
-  offerActions(showInformation, message, commandAction(l10n.t("Take Over…"), takeOverDraftsCommand, options));
+  offerActions(
+    showInformation,
+    message,
+    commandAction(app, l10n.t("Take Over…"), takeOverDraftsCommand, options),
+  );
 }
 
 const takeOverDrafts: CommandWork<typeof takeOverDraftsCommand> = async (app, _options, run) => {

@@ -67,7 +67,7 @@ const update: CommandWork<typeof updateKeyCommand> = async (app, options, run) =
     return { outcome: "cancelled" };
   }
   return draft.write(typed, () => write(field.parse(typed)), {
-    action: retryAction(updateKeyCommand, keyOptions(open, name)),
+    action: retryAction(app, updateKeyCommand, keyOptions(open, name)),
     signal: run.signal,
   });
 };

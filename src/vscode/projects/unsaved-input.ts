@@ -6,7 +6,7 @@ import { UnsavedInputRepository } from "../../database/personal/unsaved-input-re
 import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../../messages/error-messages.ts";
 import { commandAction, offerActions, showInformation } from "../notifications.ts";
-import type { CommandDeclaration, OptionsOf } from "../../commands/define-command.ts";
+import type { CommandDeclaration, CommandRunner, OptionsOf } from "../../commands/define-command.ts";
 import { CommandError, type NextAction } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 
@@ -70,10 +70,11 @@ export class UnsavedInput<Value> {
 
 /** Returns the action that runs a command which starts from the stored input. */
 export function retryAction<Declared extends CommandDeclaration>(
+  app: CommandRunner,
   declaration: Declared,
   options: OptionsOf<Declared>,
 ): NextAction {
-  return commandAction(l10n.t("Try Again"), declaration, options);
+  return commandAction(app, l10n.t("Try Again"), declaration, options);
 }
 
 /**
