@@ -58,9 +58,12 @@ export class EditorPage implements EditorFunctions {
   /** The number of started searches for replacements. */
   #searchCount = 0;
 
+  readonly stage: (edits: readonly TextEdit[]) => void;
+
   constructor(app: App, document: TranslationsDocument, webview: vscode.Webview) {
     this.#app = app;
     this.#document = document;
+    this.stage = document.stage.bind(document);
     this.#rowsOfPage = document.rows;
     this.#page = createBirpc<PageFunctions, EditorFunctions>(this, {
       post: (message) => (this.#isDisposed ? undefined : webview.postMessage(message)),
@@ -172,10 +175,6 @@ export class EditorPage implements EditorFunctions {
 
   async details(cell: CellId) {
     return this.#rows.details(cell);
-  }
-
-  stage(edits: readonly TextEdit[]): void {
-    this.#document.stage(edits);
   }
 
   paste(cells: readonly PastedCell[], outside: number): void {

@@ -91,7 +91,7 @@ test("editing again starts from mine, on their version, and then asks", () => {
   expect(isUnchanged(edit, text("Hun"))).toBe(true);
 });
 
-test("a second conflict is decided anew", () => {
+test("asks again about a second conflict", () => {
   const overwriting = afterConflict(text("Mijn"), row("Hun", 7), "mine");
   const again = afterConflict(overwriting.mine ?? text(""), row("Weer anders", 8), "edit");
   expect([again.version, again.isOverwriting]).toEqual([8, false]);

@@ -66,7 +66,7 @@ describe("a language", () => {
     ]);
   });
 
-  test("has no groups and no counts of nothing", () => {
+  test("has no groups, and no counts of zero", () => {
     const done = { ...DUTCH, translated: 10, outdated: 0, percent: 100, lastTranslatedAt: null };
     const state = { ...STATE, issues: { errors: 0, warnings: 0 }, localOnly: 0 };
     const { counts, groups, ring } = languageContent(done, state);

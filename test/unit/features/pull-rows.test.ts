@@ -173,7 +173,7 @@ describe("a conflict", () => {
   // Both sides have to agree on the text before they change it.
   beforeEach(async () => writePull(needs(), await plan()));
 
-  test("is not checked, and stays in the file", async () => {
+  test("is not checked and stays in the file", async () => {
     const shown = preview(await conflict());
     expect(shown.sections.filter(({ rows }) => rows.length > 0).map(({ heading }) => heading)).toContain(
       "Changed here and on the service: 1",

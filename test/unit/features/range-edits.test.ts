@@ -59,7 +59,7 @@ describe("fill", () => {
     ]);
   });
 
-  it("leaves a language alone where the first key has no text", () => {
+  it("does not change languages in which the first key has no text", () => {
     const texts = reader({ "fr a": value("Oui"), "nl b": value("Nee") });
     expect(filledEdits("a", ["b"], ["nl", "fr"], texts)).toEqual([
       { locale: "fr", hash: "b", text: value("Oui") },

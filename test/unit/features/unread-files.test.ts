@@ -196,7 +196,7 @@ describe("removing keys from the files", () => {
     expect(await shop.read(DUTCH)).toContain("'total'");
   });
 
-  test("names none of other namespaces, and nothing if all could be read", async () => {
+  test("names none of other namespaces, and none at all if everything could be read", async () => {
     await shop.write("lang/nl/auth.php", "<?php\n\nreturn [\n<<<<<<< HEAD\n];\n");
     const removed = await remove("title");
     expect(removed).toMatchObject({ outcome: "done", removed: 1, files: [ENGLISH, DUTCH] });

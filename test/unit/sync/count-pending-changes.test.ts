@@ -89,7 +89,7 @@ test("counts texts that are missing or different on the other side", async () =>
   );
 });
 
-test("counts no key that was seen to be archived, until the service has it again or not at all", async () => {
+test("does not count keys that are known to be archived until the service restores or deletes them", async () => {
   const fixture = createLocalProject(
     { "en.json": '{"a": "A", "b": "B", "c": "C"}' },
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
