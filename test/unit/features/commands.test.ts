@@ -19,6 +19,7 @@ import {
   setTranslationCommand,
   setTranslationsCommand,
 } from "../../../src/commands/declarations/text-commands.ts";
+import type { Job } from "../../../src/api/response-schemas.ts";
 import { addRename, pendingRenames } from "../../../src/database/personal/pending-rename-repository.ts";
 import { registerApplySuggestions } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
 import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
@@ -36,6 +37,7 @@ import type { App } from "../../../src/vscode/app.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const DUTCH = "lang/nl/cart.php";
 const ENGLISH = "lang/en/cart.php";
@@ -57,9 +59,12 @@ const FEATURES = [
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
+/** Unsaved texts of editors, by path. */
+const unsaved = new Map<string, string>();
 beforeEach(async () => {
+  unsaved.clear();
   shop = await openFixtureProject();
-  window = await shop.open();
+  window = await shop.open("one", { unsaved });
   await window.refresher.refresh();
   commands = createCommandRunner(window, rootOf(shop), FEATURES);
   expect((await commands.run(pushCommand, {})).outcome).toBe("done");
@@ -278,6 +283,26 @@ describe("a pull", () => {
     expect(await shop.read(DUTCH)).toContain("Je mandje");
   });
 
+  test("goes on as it was asked for when its export is built after the window was closed", async () => {
+    await translate("title", "Hun mandje");
+    await translate("title", "Votre panier", "fr");
+    const job = { id: 1, type: "export", status: "succeeded", progress: null, result: null, error: null };
+    const purpose = { kind: "export" as const, subject: ["app"], quiet: true };
+    const end = { kind: "ended" as const, job: job as Job };
+    // Its user had given up waiting.
+    commands.endJob({ ...end, purpose });
+    window.takeRequests();
+    commands.endJob({ ...end, purpose: { ...purpose, request: { locales: ["fr"], missing: "empty" } } });
+    await waitUntil(async () => (await shop.read("lang/fr/cart.php").catch(() => "")).includes("panier"));
+    const [request, ...others] = window.requests.filter((each) => each.startsWith("GET /exports/"));
+    expect(request).toContain("missing=empty");
+    expect(others).toEqual([]);
+    expect(await shop.read(DUTCH)).toContain("Je mandje");
+    // And then another one fails.
+    commands.endJob({ kind: "vanished", job: job as Job, purpose });
+    expect(commands.results.at(-1)).toMatchObject({ kind: "failed" });
+  });
+
   test("needs a profile, and one that exists", async () => {
     expect(await commands.run(pullCommand, { profile: "nowhere" })).toMatchObject({ outcome: "failed" });
     // The only profile of the project is used.
@@ -329,6 +354,26 @@ describe("importing local translations", () => {
     expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({ outcome: "unchanged" });
     await commands.run(pullCommand, { profile: "app" });
     expect(await shop.read(DUTCH)).toContain("Hun mandje");
+  });
+
+  test("sends unsaved texts, which the files do not have: when they are discarded, a pull brings them back", async () => {
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({ outcome: "done" });
+    const before = await shop.read(DUTCH);
+    const added = `    'voucher' => [\n        'label' => 'Vouchercode',\n    ],\n];`;
+    unsaved.set(DUTCH, before.replace("Je mandje", "Mijn mandje").replace("];", added));
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({
+      outcome: "done",
+      written: 1,
+    });
+    expect([await translation("title"), await translation("voucher.label")]).toEqual([
+      "Mijn mandje",
+      "Vouchercode",
+    ]);
+    unsaved.clear();
+    expect(await shop.read(DUTCH)).toBe(before);
+    expect(await commands.run(pullCommand, { profile: "app" })).toMatchObject({ outcome: "done" });
+    expect(await shop.read(DUTCH)).toContain("Mijn mandje");
+    expect(await shop.read(DUTCH)).toContain("Vouchercode");
   });
 
   test("sends nothing of a conflict", async () => {

@@ -10,7 +10,7 @@ import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.t
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerRequests } from "../support/vscode-stub.ts";
+import { provideModel } from "../support/vscode-stub.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -22,7 +22,10 @@ beforeEach(async () => {
   commands = createCommandRunner(window, rootOf(shop), [registerPush, registerTranslate]);
   await commands.run(pushCommand, {});
 });
-afterEach(() => shop.close());
+afterEach(() => {
+  provideModel(null);
+  return shop.close();
+});
 
 const cart = (key: string) => ({ namespace: "cart", key, context: null });
 const keys = ["title", "total"].map(cart);
@@ -48,7 +51,7 @@ const type = (key: string, value: string): void =>
 
 /** The model translates everything, but `meanwhile` comes first. */
 const translateWhile = (meanwhile: (locale: string) => unknown): void =>
-  answerRequests(async (messages) => {
+  provideModel(async (messages) => {
     const { locale, items } = itemsOf(messages);
     await meanwhile(locale);
     return answerOf(items.map(rightAnswer));

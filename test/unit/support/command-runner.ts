@@ -3,12 +3,14 @@
  * answers. What they would show is recorded.
  */
 import { join, relative } from "node:path";
-import type { Uri } from "vscode";
+import type { Memento, Uri } from "vscode";
 import { parseOptions } from "../../../src/commands/parse-options.ts";
 import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../../src/commands/define-command.ts";
 import { KeySearch } from "../../../src/database/full-text-search.ts";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
+import { DatabaseQueries } from "../../../src/database/translation-editor-queries.ts";
 import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
+import type { UnattendedEnd } from "../../../src/sync/poll-jobs.ts";
 import type { App, CommandWork, SignedInProject } from "../../../src/vscode/app.ts";
 import { requireNeeds } from "../../../src/vscode/commands/command-requirements.ts";
 import {
@@ -20,6 +22,11 @@ import { toFailure } from "../../../src/messages/error-messages.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import type { TestWindow } from "./test-window.ts";
 import { Uri as FileUri } from "./vscode-stub.ts";
+
+interface EndedJob {
+  readonly open: OpenProject;
+  readonly end: UnattendedEnd;
+}
 
 export interface CommandRunner {
   /** What features are registered with. */
@@ -33,6 +40,10 @@ export interface CommandRunner {
   ): Promise<CommandResult<FieldsOf<Declared>>>;
   /** Runs a command as a user does, whose answers to lists are those of `answerNextList`. */
   readonly ask: CommandRunner["run"];
+  /** Tells the features of a job that ended while nobody waited for it. */
+  endJob(end: UnattendedEnd): void;
+  /** Replaces the open project, as signing in to another one does. */
+  show(other: OpenProject): void;
   /** The results that Activity lists. */
   readonly results: readonly { readonly message: string; readonly kind: string }[];
 }
@@ -59,6 +70,8 @@ export function createCommandRunner(
     client: () => window.client,
     projectId: "test",
     keySearch: new KeySearch(window.database),
+    queries: new DatabaseQueries(window.database),
+    fileUri: FileUri.joinPath(root as unknown as FileUri, "project-translations.json"),
     hasEnded: false,
     relative: ({ fsPath }: Uri) => {
       const path = relative(folder, fsPath);
@@ -100,16 +113,37 @@ export function createCommandRunner(
   };
   const run = ((declaration, options) => execute(declaration, options, true)) as CommandRunner["run"];
   const ask = ((declaration, options) => execute(declaration, options, false)) as CommandRunner["run"];
-  const usages = { usagesOf: () => [] };
+  const usages = {
+    usagesOf: () => [],
+    usagesOfName: () => [],
+    countUsages: () => 0,
+    countUsagesOfName: () => 0,
+  };
+  const onEnd: ((ended: EndedJob) => void)[] = [];
+  const onChange: (() => void)[] = [];
+  const all = [open];
   const app = {
     log: window.log,
-    context: { globalState: new Map() },
-    usages: { current: () => Promise.resolve(usages), of: () => usages },
+    context: { globalState: memento(), workspaceState: memento() },
+    usages: {
+      current: () => Promise.resolve(usages),
+      of: () => usages,
+      countElsewhere: () => 0,
+      isUsedElsewhere: () => false,
+      areAllComplete: () => true,
+    },
     documentUsages: { lookupOptions: () => ({ frameworks: new Set() }) },
     projects: {
-      all: [open],
+      all,
       choose: () => Promise.resolve(open),
-      onDidEndJob: () => nothing,
+      onDidEndJob: (listener: (ended: EndedJob) => void) => {
+        onEnd.push(listener);
+        return nothing;
+      },
+      onDidChange: (listener: () => void) => {
+        onChange.push(listener);
+        return nothing;
+      },
       subscribe: () => nothing,
     },
     store: { subscribe: () => nothing },
@@ -127,7 +161,27 @@ export function createCommandRunner(
     addDisposable: () => undefined,
   } as unknown as App;
   for (const register of features) register(app);
-  return { app, open, run, ask, results };
+  return {
+    app,
+    open,
+    run,
+    ask,
+    results,
+    endJob: (end) => onEnd.forEach((listener) => listener({ open, end })),
+    show: (other) => {
+      all[0] = other;
+      onChange.forEach((listener) => listener());
+    },
+  };
+}
+
+/** What VS Code stores for an extension, in memory. */
+function memento(): Pick<Memento, "get" | "update"> {
+  const values = new Map<string, unknown>();
+  return {
+    get: <Value>(name: string, missing?: Value) => (values.get(name) ?? missing) as Value,
+    update: (name, value) => Promise.resolve(void values.set(name, value)),
+  };
 }
 
 /** Returns the root of the project of a fixture. */

@@ -66,7 +66,7 @@ export interface FixtureProject {
   /** Opens a window. Windows with the same `machine` share a database; default: each has its own. */
   open(
     window?: string,
-    more?: Pick<WindowOptions, "intercept" | "clockAheadMs" | "clock" | "file"> &
+    more?: Pick<WindowOptions, "intercept" | "clockAheadMs" | "clock" | "file" | "unsaved"> &
       Partial<Pick<WindowOptions, "token">> & {
         readonly machine?: string;
       },

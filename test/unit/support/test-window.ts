@@ -10,12 +10,12 @@ import { Jobs, type UnattendedEnd } from "../../../src/sync/poll-jobs.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { createLocalFileIndexing } from "../../../src/workspace/local-files/local-file-refresher.ts";
 import { folderFiles } from "../../../src/workspace/file-system/disk-files.ts";
-import type { Clock } from "../../../src/model/platform.ts";
+import type { Clock, FileContent, ProjectFiles } from "../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { Refresher } from "../../../src/sync/refresh/refresh.ts";
 import type { Disk } from "../../../src/workspace/file-system/atomic-write.ts";
-import { fastClock, recordingLog, projectFiles } from "./node-platform.ts";
+import { fastClock, recordingLog, projectFiles, sha1 } from "./node-platform.ts";
 import { yieldNow } from "../../../src/util/event-loop.ts";
 
 /**
@@ -44,6 +44,8 @@ export interface WindowOptions {
   /** Replace the real ones. */
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
+  /** The unsaved texts of editors, by path; may change. */
+  readonly unsaved?: ReadonlyMap<string, string>;
   /** Writes files in transactions on this disk, with journals in the subfolder `notes`. */
   readonly disk?: Disk;
 }
@@ -82,11 +84,22 @@ export async function openWindow(options: WindowOptions) {
   const signIn = (): void => project.setSession({ ...session, canWrite: true });
   signIn();
   let current: Client | null = client;
-  const { disk } = options;
-  const files = projectFiles(
+  const { disk, unsaved = new Map<string, string>() } = options;
+  const onDisk = projectFiles(
     join(options.folder, "app"),
     disk && { disk, journalFolder: join(options.folder, "notes") },
   );
+  const contentOf = (text: string): FileContent => {
+    const bytes = new TextEncoder().encode(text);
+    return { bytes, stamp: { size: -1, modified: Number.parseInt(sha1(text).slice(0, 8), 16) }, dirty: true };
+  };
+  const files: ProjectFiles = {
+    ...onDisk,
+    read: async (path) => {
+      const text = unsaved.get(path);
+      return text === undefined ? onDisk.read(path) : { kind: "read", ...contentOf(text) };
+    },
+  };
   const file = options.file ?? {};
   const refresher = await Refresher.open({
     project,
@@ -113,6 +126,7 @@ export async function openWindow(options: WindowOptions) {
     version: "1",
     files,
     keysVersion: () => project.version("keys"),
+    unsavedFiles: () => new Map(Array.from(unsaved, ([path, text]) => [path, contentOf(text)])),
     indexing: () => fileIndexing,
   });
   const configure = (): void =>

@@ -2,6 +2,7 @@
  * The part of VS Code's API that localization, paths, notifications, lists, language models and virtual files use, in English,
  * for code that needs nothing else of VS Code.
  */
+import { readFile, rm, stat } from "node:fs/promises";
 import { isAbsolute, posix } from "node:path";
 
 export const env = { language: "en" };
@@ -65,6 +66,7 @@ export const ViewColumn = { Beside: -2 } as const;
 export class TabInputText {
   readonly uri: Uri | undefined = undefined;
 }
+export class TabInputCustom extends TabInputText {}
 
 const nothing = { dispose: () => undefined };
 /** Fires before a document is saved. */
@@ -73,8 +75,18 @@ export const willSave = new EventEmitter<{
   readonly reason: number;
 }>();
 
+export const FileType = { File: 1, Directory: 2, SymbolicLink: 64 } as const;
+
 export const workspace = {
   isTrusted: true,
+  fs: {
+    stat: async ({ fsPath }: Uri) => {
+      const { size } = await stat(fsPath);
+      return { type: FileType.File, size };
+    },
+    readFile: ({ fsPath }: Uri) => readFile(fsPath),
+    delete: ({ fsPath }: Uri) => rm(fsPath),
+  },
   registerFileSystemProvider: () => nothing,
   onWillSaveTextDocument: willSave.event,
   openTextDocument: (uri: Uri): Promise<{ readonly uri: Uri }> => Promise.resolve({ uri }),
@@ -212,24 +224,25 @@ export class CancellationTokenSource {
   dispose(): void {}
 }
 
-let answerRequest: (messages: readonly string[]) => Promise<string> = () => Promise.resolve("");
+type AnswerRequest = (messages: readonly string[]) => Promise<string>;
 
-/** Decides what the language model answers. */
-export function answerRequests(answer: typeof answerRequest): void {
-  answerRequest = answer;
-}
+/** The editor's language models: none until `provideModel`. */
+export const lm: { selectChatModels?: () => Promise<readonly object[]> } = {};
 
-const model = {
-  id: "test-model",
-  name: "Test model",
-  maxInputTokens: 100_000,
-  sendRequest: async (messages: readonly { readonly content: string }[]) => {
+/** Provides a language model that answers so; `null`: none any more. */
+export function provideModel(answerRequest: AnswerRequest | null): void {
+  if (answerRequest === null) {
+    delete lm.selectChatModels;
+    return;
+  }
+  const sendRequest = async (messages: readonly { readonly content: string }[]) => {
     const answer = await answerRequest(messages.map(({ content }) => content));
     return {
       text: (async function* () {
         yield answer;
       })(),
     };
-  },
-};
-export const lm = { selectChatModels: () => Promise.resolve([model]) };
+  };
+  const model = { id: "test-model", name: "Test model", maxInputTokens: 100_000, sendRequest };
+  lm.selectChatModels = () => Promise.resolve([model]);
+}

@@ -1,11 +1,11 @@
 /** An editor based on VS Code without language models. */
-import * as vscode from "vscode";
 import { expect, test } from "vitest";
 import { languageModels } from "../../../src/vscode/language-models.ts";
+import { lm } from "../support/vscode-stub.ts";
 import { toFailure } from "../../../src/messages/error-messages.ts";
 
 test("reports missing language models", async () => {
-  expect("lm" in vscode).toBe(false);
+  expect(lm).toEqual({});
   const error = await languageModels().catch(toFailure);
   expect(error).toEqual({
     code: "no_model",

@@ -111,3 +111,25 @@ test("a pull compares three sides in a language that is not kept up to date", as
   expect(await shop.read(FRENCH)).toContain("Un panier");
   expect(window.project.isComplete("fr")).toBe(false);
 });
+
+test("stores nothing after another project was signed in to meanwhile", async () => {
+  await shop.write(FRENCH, "<?php return ['title' => 'Ton panier'];\n");
+  await translate({ title: { value: "Ton panier" } });
+  let signInElsewhere = (): void => undefined;
+  const other = await shop.open("two", {
+    intercept: async (request, forward) => {
+      const answer = await forward();
+      if (request === "GET /stats") signInElsewhere();
+      return answer;
+    },
+  });
+  await other.refresher.refresh();
+  await other.refresher.ensureLocale("fr");
+  const local = await other.local.reload();
+  signInElsewhere = () => (other.project.syncMetadata.owner = "another");
+  await storeAgreedTranslations(other, "fr", [...local.entries("fr").values()]);
+  const agreed = ({ project }: TestWindow) => project.agreedTexts.get("fr", keyHash(cart("title")));
+  expect(agreed(other)).toBeUndefined();
+  await storeAgreedTranslations(window, "fr", [...local.entries("fr").values()]);
+  expect(agreed(window)).toBe(textFingerprint({ value: "Ton panier" }));
+});

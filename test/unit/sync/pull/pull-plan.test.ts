@@ -128,6 +128,21 @@ describe("requests an export again although its ETag is the last one", () => {
     expect(await shop.read("lang/nl/cart.php")).toContain("Eerst");
   });
 
+  test.each(["lang/fr/cart.php", "lang/nl/cart.php"])("after a pull that only wrote %s", async (path) => {
+    const write = async (value: string): Promise<void> => {
+      await writeTitle(value);
+      await setTranslations(window, "fr", [{ name: TITLE, text: { value } }], "overwrite");
+    };
+    await write("One");
+    await writePull(needs(), await plan(BOTH));
+    await write("Two");
+    await writePull(needs(), await takeLeftTexts(await plan(BOTH), new Set(), (each) => each === path));
+    const rest = await plan(BOTH);
+    expect(rest.files.filter(({ change }) => change !== "unchanged")).toHaveLength(1);
+    await writePull(needs(), rest);
+    for (const each of rest.files) expect(await shop.read(each.path)).toContain("Two");
+  });
+
   test("after an earlier pull of other languages was undone", async () => {
     await writeTitle("Eerst");
     const first = await plan(BOTH);

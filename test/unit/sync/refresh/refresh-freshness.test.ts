@@ -409,6 +409,22 @@ test("discards changed rows that arrive just after sign-out", async () => {
   expect(translationsIn(window.project.database, "nl")).toEqual([]);
 });
 
+test("refreshes for a caller after others that were to wait for the same refresh have left", async () => {
+  const { intercept, open, reached } = gate((requests) => requests === "GET /stats");
+  const window = await shop.open("one", { intercept });
+  const running = window.refresher.refresh();
+  await reached;
+  const leaving = new AbortController();
+  const left = window.refresher.refresh({ skipRunning: true, signal: leaving.signal });
+  leaving.abort(new Error("left"));
+  await expect(left).rejects.toThrow("left");
+  const next = window.refresher.refresh({ skipRunning: true });
+  open();
+  expect(await running).not.toBeNull();
+  expect(await next).not.toBeNull();
+  expect(window.takeRequests().filter((each) => each === "GET /stats").length).toBeGreaterThan(1);
+});
+
 test("writes nothing to the database when nothing has changed", async () => {
   const window = await shop.open("one");
   await push(window, await sourceKeys(window));

@@ -298,3 +298,12 @@ test("names files that cannot be read completely, and may have the key in what c
     left: ["lang/nl/cart.php"],
   });
 });
+
+test("keeps the key if a file of another language has the new name", async () => {
+  const files: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+  const contents = { "en.json": '{ "a": "A" }', "nl.json": '{ "a": "A", "b": "B" }' };
+  await expect(renamed(contents, files, name("*", "a"), "b")).rejects.toThrow("taken");
+  expect((await renamed(contents, files, name("*", "a"), "c")).texts["nl.json"]).toBe(
+    '{ "c": "A", "b": "B" }',
+  );
+});

@@ -1,0 +1,147 @@
+/** The document and the page of the translation editor, in a project at a service, without a window. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Webview } from "vscode";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import { EditorPage } from "../../../src/features/translation-editor/editor-page.ts";
+import { TranslationsDocument } from "../../../src/features/translation-editor/translations-document.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import type { StagedEdit } from "../../../src/sync/drafts/draft-history.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+let document: TranslationsDocument;
+/** What VS Code can undo; `null`: the document is unsaved by something else. */
+let edits: (StagedEdit | null)[];
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  ({ window, commands } = await openProject("one"));
+  edits = [];
+  document = new TranslationsDocument(commands.app, commands.open.fileUri, (edit) => edits.push(edit));
+});
+afterEach(async () => {
+  document.dispose();
+  await shop.close();
+});
+
+async function openProject(name: string) {
+  const window = await shop.open(name);
+  await window.refresher.refresh();
+  const commands = createCommandRunner(window, rootOf(shop), [registerPush]);
+  await commands.run(pushCommand, {});
+  await window.refresher.ensureLocale("nl", { priority: "person" });
+  return { window, commands };
+}
+
+const hashOf = (key: string): string => keyHash({ namespace: "cart", key, context: null });
+const drafts = ({ project }: TestWindow = window): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Array.from(project.drafts.all(), ({ hash, text }) => [hash, text]));
+const type = (key: string, value: string): number =>
+  document.stage([{ locale: "nl", hash: hashOf(key), text: { value } }]);
+
+describe("the document", () => {
+  test("saves what was typed, and then is clean", async () => {
+    type("title", "Mandje");
+    type("total", "Totaal: :amount");
+    await document.save(new AbortController().signal);
+    expect(drafts()).toEqual({});
+    const { data } = await window.client.translations("nl", { namespace: "cart" });
+    expect(data.flatMap(({ key, value }) => (value === null ? [] : [[key, value]]))).toEqual([
+      ["title", "Mandje"],
+      ["total", "Totaal: :amount"],
+    ]);
+  });
+
+  test("keeps a text whose translation somebody else wrote meanwhile, and saves the others", async () => {
+    type("title", "Mandje");
+    type("total", "Totaal: :amount");
+    const translation = {
+      namespace: "cart",
+      key: "title",
+      context: null,
+      value: "theirs",
+      hash: hashOf("title"),
+    };
+    await window.client.writeTranslations("nl", [translation], "overwrite");
+    await expect(document.save(new AbortController().signal)).rejects.toThrow("someone else changed");
+    expect(drafts()).toEqual({ [hashOf("title")]: { value: "Mandje" } });
+  });
+
+  test("undoes and redoes an edit only while its project is shown", async () => {
+    type("title", "Mandje");
+    const [edit] = edits;
+    const other = await openProject("two");
+    commands.show(other.commands.open);
+    type("total", "Totaal: :amount");
+    edit?.undo();
+    expect(drafts()).toEqual({ [hashOf("title")]: { value: "Mandje" } });
+    expect(drafts(other.window)).toEqual({ [hashOf("total")]: { value: "Totaal: :amount" } });
+    // What was typed since can be undone.
+    edits.at(-1)?.undo();
+    expect(drafts(other.window)).toEqual({});
+    edits.at(-1)?.redo();
+    edit?.redo();
+    expect(drafts(other.window)).toEqual({ [hashOf("total")]: { value: "Totaal: :amount" } });
+    expect(drafts()).toEqual({ [hashOf("title")]: { value: "Mandje" } });
+  });
+
+  test("is unsaved when another project with unsaved texts is shown", async () => {
+    const other = await openProject("two");
+    const otherDocument = new TranslationsDocument(
+      other.commands.app,
+      other.commands.open.fileUri,
+      () => undefined,
+    );
+    otherDocument.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
+    otherDocument.dispose();
+    expect(edits).toEqual([]);
+    commands.show(other.commands.open);
+    expect(edits).toEqual([null]);
+  });
+});
+
+describe("the page", () => {
+  const webview = { postMessage: () => Promise.resolve(true), onDidReceiveMessage: () => ({}) };
+  let page: EditorPage;
+  beforeEach(async () => {
+    await window.local.load();
+    page = new EditorPage(commands.app, document, webview as unknown as Webview);
+  });
+
+  test("finds the texts that a replacement changes, and answers only the last search", async () => {
+    const hashes = ["title", "total", "voucher.label"].map(hashOf);
+    const find = (words: string) =>
+      page.findMatches(hashes, ["en"], { find: words, replacement: "x", matchCase: false });
+    const [first, second] = await Promise.all([find("cart"), find("total")]);
+    expect(first).toBeNull();
+    expect(second?.matches).toMatchObject([{ before: "Total: :amount", after: "x: :amount" }]);
+    expect((await find("cart"))?.matches).toHaveLength(1);
+  });
+
+  test("changes the cells of the keys that are named, and none of another project", async () => {
+    type("title", "Mandje");
+    const other = await openProject("two");
+    await other.window.client.sync(
+      { keys: [{ namespace: "cart", key: "new", value: "New" }], archive: [] },
+      {},
+    );
+    await other.window.refresher.refresh({ priority: "person" });
+    // The keys of the other project's table: the shown one does not have all of them.
+    page.paste([{ locale: "nl", hash: hashOf("new"), copied: "Nieuw" }], 0);
+    page.clear([hashOf("new")], ["nl"]);
+    page.fill(hashOf("title"), [hashOf("new"), hashOf("total")], ["nl"]);
+    expect(drafts()).toEqual({
+      [hashOf("title")]: { value: "Mandje" },
+      [hashOf("total")]: { value: "Mandje" },
+    });
+    // And then that project is shown.
+    commands.show(other.commands.open);
+    page.paste([{ locale: "nl", hash: hashOf("new"), copied: "Nieuw" }], 0);
+    expect(drafts(other.window)).toEqual({ [hashOf("new")]: { value: "Nieuw" } });
+    expect(Object.keys(drafts())).toHaveLength(2);
+  });
+});
