@@ -115,7 +115,13 @@ describe("the page", () => {
   test("finds the texts that a replacement changes, and answers only the last search", async () => {
     const hashes = ["title", "total", "voucher.label"].map(hashOf);
     const find = (words: string) =>
-      page.findMatches(hashes, ["en"], { find: words, replacement: "x", matchCase: false });
+      page.findMatches(hashes, ["en"], {
+        find: words,
+        replacement: "x",
+        matchCase: false,
+        wholeWord: false,
+        isRegExp: false,
+      });
     const [first, second] = await Promise.all([find("cart"), find("total")]);
     expect(first).toBeNull();
     expect(second?.matches).toMatchObject([{ before: "Total: :amount", after: "x: :amount" }]);
