@@ -102,6 +102,11 @@ export function isAlwaysUtf8(scope: Uri): boolean {
   );
 }
 
+/** Whether VS Code saves changed editors by itself. */
+export function isAutoSaveOn(scope: Uri): boolean {
+  return workspace.getConfiguration("files", scope).get<string>("autoSave", "off") !== "off";
+}
+
 /** Returns the globs of `files.exclude`, relative to the folder; conditional ones (`when`) are omitted. */
 export function excludedFiles(folder: Uri): readonly string[] {
   const globs = workspace.getConfiguration("files", folder).get<Readonly<Record<string, unknown>>>("exclude");

@@ -1,20 +1,25 @@
-/** The translation editor: a custom editor for the project file that shows all keys and languages in one table. */
+/** The translation editor: a custom editor that shows all keys and languages of a project in one table. */
 import type { OptionsOf } from "../../commands/define-command.ts";
 import { openEditorCommand, openEditorRowCommand } from "../../commands/declarations/window-commands.ts";
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { CommandError, type CommandResult } from "../../commands/command-types.ts";
+import { isAutoSaveOn } from "../../vscode/extension-settings.ts";
+import { offerActions, showInformation, showWarning } from "../../vscode/notifications.ts";
+import { formatCount } from "../../messages/counts-and-times.ts";
 import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
 import { language, l10n } from "../../util/l10n.ts";
-import { ALL_ROWS } from "../../model/translation-editor-filters.ts";
+import { ALL_ROWS, type RowFilter } from "../../model/translation-editor-filters.ts";
 import { PersonalData } from "../../database/personal/personal-data.ts";
 import { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import { backupDrafts, restoreDrafts } from "./draft-backup.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { TranslationsDocument } from "./translations-document.ts";
+import { TranslationsDocument, type Unsaved } from "./translations-document.ts";
 import { EditorPage } from "./editor-page.ts";
+import { editorUri, folderOf, isEditorUri } from "./editor-uri.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
 
@@ -45,12 +50,9 @@ async function openEditor(
   // Rows of a language or of its remaining work show that language; others do not change the columns.
   const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.sourceLocale;
   const locales = options.locales ?? (isOfLanguage ? locale : undefined);
-  const page = await provider.open(open.fileUri);
+  const page = await provider.open(open);
   if (page === undefined)
-    throw new CommandError(
-      "no_project",
-      l10n.t("The translation editor needs project-translations.json. Run “Configure Project” first."),
-    );
+    throw new CommandError("no_project", l10n.t("The translation editor could not be opened."));
   await page.show({
     query: hasQuery ? { ...ALL_ROWS, filters, search: search ?? "" } : null,
     locales: locales === undefined ? null : [locales].flat(),
@@ -59,12 +61,26 @@ async function openEditor(
   return { outcome: "done" };
 }
 
+/** Returns the tabs of the editor of a folder, given as a URI. */
+function tabsOf(folder: string) {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap((tab) => {
+      const { input, isDirty } = tab;
+      const isOfFolder =
+        input instanceof vscode.TabInputCustom &&
+        input.viewType === VIEW_TYPE &&
+        folderOf(input.uri).toString() === folder;
+      return isOfFolder ? [{ tab, input, isDirty }] : [];
+    });
+}
+
 /** An undoable edit, or a change that only marks the document as dirty. */
 type DocumentChange = vscode.CustomDocumentEditEvent<TranslationsDocument>;
 
 class TranslationEditorProvider implements vscode.CustomEditorProvider<TranslationsDocument> {
   readonly #app: App;
-  /** The open pages by the URI of the project file. */
+  /** The open pages by the URI of the folder. */
   readonly #pages = new Map<string, EditorPage>();
   readonly #changed = new vscode.EventEmitter<DocumentChange>();
   readonly onDidChangeCustomDocument = this.#changed.event;
@@ -73,10 +89,16 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     this.#app = app;
   }
 
-  /** Opens or reveals the page of a project file; `undefined` if there is no such file. */
-  async open(uri: vscode.Uri): Promise<EditorPage | undefined> {
-    await vscode.commands.executeCommand("vscode.openWith", uri, VIEW_TYPE);
-    return this.#pages.get(uri.toString());
+  /** Opens or reveals the page of a project; `undefined` if VS Code does not open it. */
+  async open(open: OpenProject): Promise<EditorPage | undefined> {
+    const folder = open.root.toString();
+    const uri = editorUri(open.root, l10n.t("Translations – {0}", projectDisplayName(open)));
+    const shown = tabsOf(folder).find(({ input }) => isEditorUri(input.uri));
+    // A tab keeps its name while it has unsaved changes; otherwise it is replaced by one with the current name.
+    const isKept = shown !== undefined && (shown.isDirty || shown.input.uri.toString() === uri.toString());
+    await vscode.commands.executeCommand("vscode.openWith", isKept ? shown.input.uri : uri, VIEW_TYPE);
+    if (shown !== undefined && !isKept) await vscode.window.tabGroups.close(shown.tab, true);
+    return this.#pages.get(folder);
   }
 
   async openCustomDocument(
@@ -85,9 +107,10 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
   ): Promise<TranslationsDocument> {
     const { projects } = this.#app;
     await projects.ready;
+    const folder = folderOf(uri);
     // A folder without a project file becomes a project on demand.
-    if (!projects.all.some(({ fileUri }) => fileUri.toString() === uri.toString()))
-      await projects.choose({ folder: vscode.Uri.joinPath(uri, ".."), confirm: false });
+    if (!projects.all.some(({ root }) => root.toString() === folder.toString()))
+      await projects.choose({ folder, confirm: false });
     const document = new TranslationsDocument(this.#app, uri, (edit) =>
       this.#changed.fire({ document, ...edit } as DocumentChange),
     );
@@ -109,10 +132,15 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     }
   }
 
-  resolveCustomEditor(document: TranslationsDocument, { webview, onDidDispose }: vscode.WebviewPanel): void {
+  resolveCustomEditor(document: TranslationsDocument, panel: vscode.WebviewPanel): void {
+    const { webview, onDidDispose } = panel;
+    if (!isEditorUri(document.uri)) {
+      void this.#openInstead(document, panel);
+      return;
+    }
     const dist = vscode.Uri.joinPath(this.#app.context.extensionUri, "dist");
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    const id = document.uri.toString();
+    const id = folderOf(document.uri).toString();
     const page = new EditorPage(this.#app, document, webview);
     this.#pages.set(id, page);
     onDidDispose(() => {
@@ -123,17 +151,55 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     document.notifyNewDrafts();
   }
 
+  /** Opens the editor in a tab of its own in place of the project file's, also in one that an earlier version opened. */
+  async #openInstead({ rows }: TranslationsDocument, panel: vscode.WebviewPanel): Promise<void> {
+    try {
+      await this.open(rows.open);
+    } catch (error) {
+      this.#app.log.error("The translation editor could not be opened", error);
+    }
+    panel.dispose();
+  }
+
+  /** Resolves also if something could not be saved: VS Code's own message would speak of a file. */
   async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {
     const cancellation = toAbortSignal(token);
-    await document.save(cancellation.signal).finally(() => cancellation.dispose());
+    const unsaved = await document.save(cancellation.signal).finally(() => cancellation.dispose());
+    if (unsaved === null) return;
+    this.#report(document, unsaved);
+    // Auto save would try again every second, unless it fails.
+    if (isAutoSaveOn(document.uri)) throw new Error(unsaved.message);
+    document.notifyUnsaved();
   }
 
-  async saveCustomDocumentAs({ uri }: TranslationsDocument, to: vscode.Uri): Promise<void> {
-    await vscode.workspace.fs.copy(uri, to, { overwrite: true });
+  #report({ uri, rows }: TranslationsDocument, { message, hasConflicts }: Unsaved): void {
+    const folder = rows.open.root;
+    const show = (filter: RowFilter) => this.#app.run(openEditorCommand, { folder, filter });
+    const action = hasConflicts
+      ? { label: l10n.t("Show Conflicts"), act: () => show("conflicts") }
+      : {
+          label: l10n.t("Try Again"),
+          act: async () => {
+            // The editor may have been closed.
+            await show("unsaved");
+            await vscode.workspace.save(uri);
+          },
+        };
+    offerActions(showWarning, message, action);
   }
 
+  async saveCustomDocumentAs(): Promise<void> {
+    throw new Error(l10n.t("Translations are saved to the service and to their own files only."));
+  }
+
+  /** Discards all unsaved changes, which can be restored until others are made of the same texts. */
   async revertCustomDocument(document: TranslationsDocument): Promise<void> {
-    document.revert();
+    const discarded = document.revert();
+    if (discarded.count === 0) return;
+    offerActions(showInformation, l10n.t("Discarded: {0}.", formatCount.unsavedTexts(discarded.count)), {
+      label: l10n.t("Restore"),
+      act: discarded.restore,
+    });
   }
 
   /** Rejects if the backup cannot be written, so that VS Code does not rely on it. */

@@ -32,6 +32,14 @@ import { projectKeyLabel, textLine } from "../../messages/labels.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import { EditorRows } from "./editor-rows.ts";
+import { folderOf } from "./editor-uri.ts";
+
+/** What a save has left. */
+export interface Unsaved {
+  readonly message: string;
+  /** Whether somebody else has changed some of the texts, or a source text that was translated. */
+  readonly hasConflicts: boolean;
+}
 
 /** Marks the document as dirty; with an edit that VS Code can undo and redo. */
 type NotifyDirty = (edit: (StagedEdit & { readonly label: string }) | null) => void;
@@ -82,7 +90,8 @@ export class TranslationsDocument implements CustomDocument {
 
   /** The current project; signing in to another base URL replaces the object. */
   get #open(): OpenProject | undefined {
-    return this.#app.projects.all.find(({ fileUri }) => fileUri.toString() === this.uri.toString());
+    const folder = folderOf(this.uri).toString();
+    return this.#app.projects.all.find(({ root }) => root.toString() === folder);
   }
 
   /** The rows of the current project. */
@@ -116,12 +125,13 @@ export class TranslationsDocument implements CustomDocument {
 
   /**
    * Writes all drafts of the project, language by language. Drafts that cannot be written are kept.
-   * @throws {Error} with a message about the remaining drafts.
+   * @returns what could not be saved; `null` if everything was
    */
-  async save(signal: AbortSignal): Promise<void> {
+  async save(signal: AbortSignal): Promise<Unsaved | null> {
     const { rows } = this;
     const all = [...rows.drafts.all()];
     const problems = new Set<string>();
+    let hasConflicts = false;
     rows.history.beginSave(all);
     try {
       await readUnknownKeys(rows, all, signal).catch((error: unknown) =>
@@ -157,15 +167,17 @@ export class TranslationsDocument implements CustomDocument {
           this.#app.log.error(`The texts of ${locale} could not be saved`, failure.error);
           problems.add(toFailure(failure.error).message);
         }
+        hasConflicts ||= result.conflicts.length + result.stale.length > 0;
         for (const problem of describeUnsaved(rows, locale, result, nameOf)) problems.add(problem);
         if (failure !== null && endsSave(failure.error, isAtService)) break;
       }
-      if (problems.size > 0)
-        throw new Error([...problems, l10n.t("Unsaved changes stay in the translation editor.")].join(" "));
-      // VS Code considers edits made during the save as saved.
-      setImmediate(() => {
-        if (this.rows.drafts.count() > 0) this.#notifyDirty(null);
-      });
+      if (problems.size > 0) {
+        const kept = l10n.t("Unsaved translations stay in the translation editor.");
+        return { message: [...problems, kept].join(" "), hasConflicts };
+      }
+      // Edits that were made during the save.
+      this.notifyUnsaved();
+      return null;
     } finally {
       rows.history.endSave();
       this.#fireChange();
@@ -175,9 +187,24 @@ export class TranslationsDocument implements CustomDocument {
     }
   }
 
-  revert(): void {
-    this.rows.history.discardAll();
+  /** Notifies VS Code of drafts after a save, since it considers everything as saved. */
+  notifyUnsaved(): void {
+    setImmediate(() => {
+      if (this.rows.drafts.count() > 0) this.#notifyDirty(null);
+    });
+  }
+
+  /** Discards all drafts. Returns their number, and what restores those of texts that have no other ones. */
+  revert(): { readonly count: number; readonly restore: () => void } {
+    const { rows } = this;
+    const drafts = rows.history.discardAll();
     this.#fireChange();
+    const restore = (): void => {
+      rows.history.restore(drafts);
+      // Another project may be shown.
+      if (this.rows === rows) this.notifyNewDrafts();
+    };
+    return { count: drafts.length, restore };
   }
 
   /** Notifies listeners that texts changed. */

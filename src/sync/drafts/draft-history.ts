@@ -113,12 +113,19 @@ export class DraftHistory {
     );
   }
 
-  /** Discards all drafts; cannot be undone. */
-  discardAll(): void {
+  /** Discards all drafts, and returns them. */
+  discardAll(): readonly TranslationDraft[] {
     const all = [...this.#drafts.all()];
     for (const draft of all)
       this.#lastSaved.set(draftKey(draft), { text: draft.base, version: draft.baseVersion });
     this.#drafts.set(all.map((id) => [id, undefined]));
+    return all;
+  }
+
+  /** Restores discarded drafts, except for those of texts that have newer ones. */
+  restore(drafts: readonly TranslationDraft[]): void {
+    const missing = drafts.filter(({ locale, hash }) => this.#drafts.get(locale, hash) === undefined);
+    this.#drafts.set(missing.map((draft) => [draft, draft]));
   }
 
   #stateOf(id: DraftId): CellState {

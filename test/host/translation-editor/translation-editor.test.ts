@@ -562,9 +562,7 @@ describe("the translation editor", function () {
       await reloadWindow(this, "reloaded");
     }
     await waitFor("the tab is back", () =>
-      window.tabGroups.all.some(({ tabs }) =>
-        tabs.some(({ label }) => label.includes("project-translations")),
-      ),
+      window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === "Translations – Webshop")),
     );
     await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "remove" });
     await cellHolds("cart.remove", "nl", "Haal :product weg");

@@ -297,6 +297,20 @@ describe("staged text", () => {
     expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
   });
 
+  it("is restored after a revert, unless the text was changed again", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const discarded = staged.discardAll();
+    expect(discarded.map(({ text }) => text)).toEqual([{ value: "Kar" }]);
+    staged.restore(discarded);
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: { value: "Kar" }, base: { value: "Mand" } });
+    staged.discardAll();
+    staged.stage([{ ...NL, text: { value: "Korf" } }]);
+    staged.restore(discarded);
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: { value: "Korf" } });
+  });
+
   it.each(["save", "revert"] as const)(
     "conflicts with a write by somebody else after a %s if undone or redone since",
     (end) => {
