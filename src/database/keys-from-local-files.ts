@@ -81,10 +81,6 @@ const DELETE_TRANSLATIONS = `DELETE FROM translations WHERE id IN (
 /** The languages that have translations. */
 const STORED_LOCALES = "SELECT locale FROM translation_counts WHERE rows > 0";
 
-/** Owner of the tables while signed out. No project can have such a slug. */
-export const LOCAL_OWNER = "local files";
-const OWNER = "SELECT value FROM state WHERE name = 'owner'";
-
 /** Names in `state`: what the tables were last derived from, as `LocalKeys.#basis`. */
 const [KEYS_BASIS, TRANSLATIONS_BASIS] = LOCAL_STATE;
 type BasisName = typeof KEYS_BASIS | typeof TRANSLATIONS_BASIS;
@@ -137,7 +133,7 @@ export class LocalKeys {
   }
 
   /**
-   * Updates the keys. Returns `null` if the tables belong to a project of the service.
+   * Updates the keys. Returns `null` if the tables contain a project of the service.
    * @throws the signal's reason
    */
   async updateKeys(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysChange | null> {
@@ -150,7 +146,7 @@ export class LocalKeys {
     if (derivation === null) return null;
     const last = this.#database.number("SELECT max(id) FROM local_names");
     for (let after = 0; after < last; after += BATCH_SIZE) {
-      const isChanged = this.#whileOwned(() => {
+      const isChanged = this.#whileOfFiles(() => {
         derivation.check();
         return this.#putKeys(after, this.#keysAfter(after, options));
       });
@@ -161,7 +157,7 @@ export class LocalKeys {
     }
     const lastKey = this.#database.number("SELECT max(id) FROM keys");
     for (let after = 0; after < lastKey; after += BATCH_SIZE) {
-      const isChanged = this.#whileOwned(() => {
+      const isChanged = this.#whileOfFiles(() => {
         derivation.check();
         return this.#deleteUnnamed(after, changed);
       });
@@ -170,7 +166,7 @@ export class LocalKeys {
       await yieldNow();
       signal?.throwIfAborted();
     }
-    return this.#whileOwned(() => {
+    return this.#whileOfFiles(() => {
       derivation.finish(basis);
       this.#database.sql(PUT_CURSOR).run("", COMPLETE_CURSOR);
       if (areKeysChanged) this.#database.sql(INCREMENT_REVISION).run();
@@ -199,7 +195,7 @@ export class LocalKeys {
       const names: readonly Row[] = this.#database.all(NEXT_NAMES, last, size);
       last = names.at(-1)?.["hash"] as string | undefined;
       const batch = JSON.stringify(names.map((name) => name["id"]));
-      const isOwned = this.#whileOwned(() => {
+      const isStillOfFiles = this.#whileOfFiles(() => {
         derivation.check();
         const { windowPid } = this.#database;
         const put = this.#database.column(PUT_TRANSLATIONS, windowPid, batch, sourceLocale);
@@ -209,11 +205,11 @@ export class LocalKeys {
         for (const locale of this.#database.column(DELETE_TRANSLATIONS, ...values)) changed.add(locale);
         return true;
       });
-      if (isOwned === null) return null;
+      if (isStillOfFiles === null) return null;
       await yieldNow();
       signal?.throwIfAborted();
     }
-    return this.#whileOwned(() => {
+    return this.#whileOfFiles(() => {
       derivation.finish(basis);
       for (const locale of this.#database.column("SELECT name FROM sync_cursors WHERE name <> ''"))
         if (!locales.includes(locale))
@@ -241,16 +237,16 @@ export class LocalKeys {
 
   /** Whether the tables are as derived from `basis`. */
   #isDerived(name: BasisName, basis: string): boolean {
-    return this.#isOwnedByLocalFiles && this.#state(name) === basis;
+    return this.#isOfFiles && this.#state(name) === basis;
   }
 
   /**
    * Starts a derivation: until it is finished, the tables count as derived from nothing, also if another window derives them
-   * from its own unsaved texts at the same time. `null` if the tables belong to a project of the service.
+   * from its own unsaved texts at the same time. `null` if the tables contain a project of the service.
    */
   #start(name: BasisName): Derivation | null {
     const token = crypto.randomUUID();
-    if (this.#whileOwned(() => this.#database.sql(PUT_STATE).run(name, token)) === null) return null;
+    if (this.#whileOfFiles(() => this.#database.sql(PUT_STATE).run(name, token)) === null) return null;
     let isAlone = true;
     const check = (): void => {
       if (this.#state(name) === token) return;
@@ -268,13 +264,13 @@ export class LocalKeys {
     return this.#database.value("SELECT value FROM state WHERE name = ?", name);
   }
 
-  /** Runs writes in a transaction; `null` if the tables belong to a project of the service. */
-  #whileOwned<Result>(work: () => Result): Result | null {
-    return this.#database.transaction(() => (this.#isOwnedByLocalFiles ? work() : null));
+  /** Runs writes in a transaction; `null` if the tables contain a project of the service. */
+  #whileOfFiles<Result>(work: () => Result): Result | null {
+    return this.#database.transaction(() => (this.#isOfFiles ? work() : null));
   }
 
-  get #isOwnedByLocalFiles(): boolean {
-    return this.#database.value(OWNER) === JSON.stringify(LOCAL_OWNER);
+  get #isOfFiles(): boolean {
+    return new SyncMetadataRepository(this.#database).content?.kind === "files";
   }
 
   #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, DerivedKey> {

@@ -5,10 +5,10 @@
 import type { QaIssue } from "../api/response-schemas.ts";
 import type { FileTranslation } from "../model/placeholder-families.ts";
 import type { Database } from "./database.ts";
-import { LOCAL_OWNER } from "./keys-from-local-files.ts";
 import { IN_ORDER, VISIBLE, type FormatFamily } from "./local-file-repository.ts";
 import { parsedText } from "./records.ts";
 import { LOCAL_STATE } from "./schema-migrations.ts";
+import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
 
 /** A translation to check, with the entry that it was derived from. */
 export interface UncheckedText extends FileTranslation {
@@ -16,7 +16,6 @@ export interface UncheckedText extends FileTranslation {
 }
 
 const [, , BASIS] = LOCAL_STATE;
-const OWNER = "SELECT value FROM state WHERE name = 'owner'";
 const NEXT = `SELECT t.id, t.locale, t.hash, t.text, k.text AS source
   FROM translations t LEFT JOIN keys k ON k.hash = t.hash WHERE t.is_checked = 0 AND t.id > ? ORDER BY t.id LIMIT ?`;
 const ENTRY = `SELECT e.source, e.details, f.family, f.path
@@ -40,8 +39,8 @@ export class LocalChecks {
   }
 
   /** Whether translations are those of local files. */
-  get isLocal(): boolean {
-    return this.#database.value(OWNER) === JSON.stringify(LOCAL_OWNER);
+  get areOfFiles(): boolean {
+    return new SyncMetadataRepository(this.#database).content?.kind === "files";
   }
 
   /**
@@ -69,7 +68,7 @@ export class LocalChecks {
     changed: Set<string>,
   ): number | null {
     return this.#database.transaction(() => {
-      if (!this.isLocal) return null;
+      if (!this.areOfFiles) return null;
       const rows = this.#database.all(NEXT, after, BATCH_SIZE);
       for (const { id = 0, locale, hash = "", text = null, source = null } of rows) {
         const entry = this.#database.get(ENTRY, this.#database.windowPid, hash, locale ?? "");

@@ -7,43 +7,19 @@ import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, TranslationRow, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
+import type { Session } from "./session/session.ts";
+import { textSourceOf, type TextSource } from "./session/text-source.ts";
 import { fingerprintOf } from "../util/fingerprint.ts";
 import { Store, type StoreTable } from "./store.ts";
 import { AgreedTextRepository } from "./personal/agreed-text-repository.ts";
 import { KeyRepository } from "./key-repository.ts";
 import { RejectedTranslationRepository } from "./personal/rejected-machine-translation-repository.ts";
 import type { Subscription } from "../model/platform.ts";
-import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
+import { isSameContent, SyncMetadataRepository } from "./sync-metadata-repository.ts";
 import { TranslationDraftRepository } from "./personal/translation-draft-repository.ts";
 import { PersonalData } from "./personal/personal-data.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 import type { Text } from "../model/translation-text.ts";
-
-/** The session of a project; immutable. */
-export type Session =
-  | { readonly kind: "unknown" }
-  | { readonly kind: "untrusted" }
-  | { readonly kind: "signed-out" }
-  | {
-      readonly kind: "signed-in";
-      readonly baseUrl: string;
-      readonly slug: string;
-      readonly name: string;
-      readonly canWrite: boolean;
-    }
-  /** The stored token was refused: `401`, or `403` on a read (§ Authentication 5, 6). */
-  | { readonly kind: "rejected"; readonly baseUrl: string; readonly reason: "unauthorized" | "archived" };
-
-/** `reason` of an ApiError `unauthorized` when nothing was sent because the session had ended. */
-export const SESSION_ENDED = "session_ended";
-
-/**
- * Returns whether requests are allowed: signed in, or the project is archived, whose token "works again after the
- * project is restored" (§ Authentication 6).
- */
-export function canQueryService(session: Session): boolean {
-  return session.kind === "signed-in" || (session.kind === "rejected" && session.reason === "archived");
-}
 
 /** A job that this window follows or followed, newest first. */
 export interface FollowedJob {
@@ -144,8 +120,9 @@ export class Project {
   readonly rejectedTranslations: RejectedTranslationRepository;
   /** What the files and the service last agreed on. */
   readonly agreedTexts: AgreedTextRepository;
-  #session: Session = { kind: "unknown" };
-  #isLocal = false;
+  #session: Session;
+  #areFilesShown = false;
+  #source: TextSource;
   #stats: Stats | null = null;
   #freshness: Freshness = { kind: "never" };
   /** The active keys. */
@@ -167,7 +144,10 @@ export class Project {
     database: Database,
     personal = new PersonalData(),
     store = new Store<Project>(),
+    session: Session = { kind: "unknown", isTokenStored: false },
   ) {
+    this.#session = session;
+    this.#source = this.#decideSource();
     this.id = id;
     this.label = label;
     this.database = database;
@@ -192,9 +172,9 @@ export class Project {
   get freshness(): Freshness {
     return this.#freshness;
   }
-  /** Whether keys, translations and stats come from the local files, because the user is signed out. */
-  get isLocal(): boolean {
-    return this.#isLocal;
+  /** Where keys and texts come from, and where changes of them are saved. */
+  get source(): TextSource {
+    return this.#source;
   }
   /** Whether all pages of `GET /keys` were read. */
   get keysComplete(): boolean {
@@ -242,12 +222,17 @@ export class Project {
    * another window signed in to another project of the same service, which takes over the cache.
    */
   sessionGuard(): () => boolean {
-    const { owner } = this.syncMetadata;
-    return () => this.#session.kind !== "signed-out" && this.syncMetadata.owner === owner;
+    const { content } = this.syncMetadata;
+    return () => {
+      if (this.#session.kind === "signed-out") return false;
+      const now = this.syncMetadata.content;
+      return content === null ? now === null : isSameContent(content, now);
+    };
   }
 
   setSession(session: Session): void {
     this.#session = session;
+    this.#source = this.#decideSource();
     this.changed("session");
   }
 
@@ -264,9 +249,10 @@ export class Project {
    * counted here. `stats` is `null` without such files.
    */
   showLocal(stats: Stats | null, areKeysChanged: boolean, changedLocales: readonly string[]): void {
-    const isOther = this.#isLocal !== (stats !== null) || !isSame(stats, this.#stats);
+    const isOther = this.#areFilesShown !== (stats !== null) || !isSame(stats, this.#stats);
     this.#stats = stats;
-    this.#isLocal = stats !== null;
+    this.#areFilesShown = stats !== null;
+    this.#source = this.#decideSource();
     this.#locales.clear();
     for (const { locale, isSource } of stats?.languages ?? []) if (!isSource) this.#locales.add(locale);
     if (isOther) this.changed("stats");
@@ -317,7 +303,8 @@ export class Project {
   /** Resets the state after the caller has removed the service's data from the database. */
   reset(session: Session): void {
     this.#session = session;
-    this.#isLocal = false;
+    this.#areFilesShown = false;
+    this.#source = this.#decideSource();
     this.#stats = null;
     this.#freshness = { kind: "never" };
     this.#locales.clear();
@@ -336,6 +323,10 @@ export class Project {
   /** As `Store.startReading`, for reading from the service. */
   startReading(): () => void {
     return this.#store.startReading();
+  }
+
+  #decideSource(): TextSource {
+    return textSourceOf(this.#session, this.#areFilesShown, () => this.sourceLocale);
   }
 
   /** Calls the listener within each change of this project: for what is computed from its tables. */

@@ -293,8 +293,8 @@ export interface DatabaseSchema {
   readonly checkpointPages: number;
 }
 
-/** Names in `state` of values that belong to the service's project and can be fetched or made again. */
-export const SERVICE_STATE = ["owner", "stats", "local", "results"] as const;
+/** Names in `state` of what the tables contain, and of values that go with it and can be fetched or made again. */
+export const SERVICE_STATE = ["content", "stats", "local", "results"] as const;
 
 /** Names in `state` of what keys and translations were derived from while signed out. */
 export const LOCAL_STATE = ["local keys", "local translations", "local checks"] as const;

@@ -48,6 +48,25 @@ const StoredLocalStateSchema = v.object({
 /** The state of the local files as of their last reading, which is shown until they are read again. */
 export type StoredLocalState = v.InferOutput<typeof StoredLocalStateSchema>;
 
+const CacheContentSchema = v.variant("kind", [
+  v.object({ kind: v.literal("files") }),
+  v.object({ kind: v.literal("service"), project: v.string() }),
+]);
+/** What the keys and translations in the cache are: derived from the files, or read from a project of the service. */
+export type CacheContent = Readonly<v.InferOutput<typeof CacheContentSchema>>;
+
+export const CONTENT_OF_FILES: CacheContent = { kind: "files" };
+
+/** @param project identifies it at its service */
+export function contentOfProject(project: string): CacheContent {
+  return { kind: "service", project };
+}
+
+/** @param other `null`: of nothing yet */
+export function isSameContent(content: CacheContent, other: CacheContent | null): boolean {
+  return JSON.stringify(content) === JSON.stringify(other);
+}
+
 /** Names of the values that belong to the service's project. Each has one writer and one schema. */
 export type StateName = (typeof SERVICE_STATE)[number];
 
@@ -156,26 +175,28 @@ export class SyncMetadataRepository {
     return isChanged;
   }
 
-  /** Identifies the service's project that the data belongs to; `null` without one. */
-  get owner(): string | null {
-    return this.get("owner", v.string());
+  /** What the tables of keys and translations contain; `null`: nothing yet. */
+  get content(): CacheContent | null {
+    return this.get("content", CacheContentSchema);
   }
 
-  set owner(project: string) {
-    this.set("owner", project);
+  set content(content: CacheContent) {
+    this.set("content", content);
   }
 
   /**
-   * Removes all data of the service, unless another window has stored data of another project since.
-   * @param nextOwner the project that the tables belong to from then on; `null`: none
+   * Empties the tables of keys and translations, unless another window has stored something else there since.
+   * @param content what they contain
+   * @param next what is stored there from then on; `null`: nothing
    */
-  clear(owner: string | null, nextOwner: string | null = null): void {
+  clear(content: CacheContent | null, next: CacheContent | null = null): void {
     this.#database.transaction(() => {
-      if (this.owner !== null && this.owner !== owner) return;
+      const stored = this.content;
+      if (stored !== null && !isSameContent(stored, content)) return;
       this.#emptyTables();
       for (const name of [...SERVICE_STATE, ...LOCAL_STATE])
         this.#database.sql("DELETE FROM state WHERE name = ?").run(name);
-      if (nextOwner !== null) this.owner = nextOwner;
+      if (next !== null) this.content = next;
       this.nextRevision();
     });
   }

@@ -4,7 +4,7 @@ import { LocalKeys } from "../database/keys-from-local-files.ts";
 import { PendingChangeQueries } from "../database/pending-change-queries.ts";
 import { DatabaseQueries, type WholeProjectQueries } from "../database/translation-editor-queries.ts";
 import { SearchIndex } from "../database/update-search-index.ts";
-import { SyncMetadataRepository } from "../database/sync-metadata-repository.ts";
+import { SyncMetadataRepository, type CacheContent } from "../database/sync-metadata-repository.ts";
 import { folderFiles } from "../workspace/file-system/disk-files.ts";
 import type { ScanFiles } from "../workspace/usages/scan-source-files.ts";
 import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
@@ -71,7 +71,7 @@ type FunctionNames<Subjects> = {
 /** Deletes what was stored of the service. */
 export interface ServiceData {
   /** As `SyncMetadataRepository.clear`; emptying large tables takes long. */
-  clear(owner: string | null, nextOwner: string | null): Promise<void>;
+  clear(content: CacheContent | null, next: CacheContent | null): Promise<void>;
 }
 
 /**
@@ -91,7 +91,7 @@ export function createIndexing(database: Database, root: string, scanFiles?: Sca
     pendingChanges: new PendingChangeQueries(database),
     queries: new DatabaseQueries(database),
     serviceData: {
-      clear: async (owner, nextOwner) => new SyncMetadataRepository(database).clear(owner, nextOwner),
+      clear: async (content, next) => new SyncMetadataRepository(database).clear(content, next),
     },
   };
 }

@@ -6,7 +6,7 @@ import { MALFORMED_TEXT } from "../api/batches.ts";
 import { ApiError, isUncertainKind, type ApiErrorKind, type RefusedItem } from "../api/errors.ts";
 import { isAbortError } from "../util/abort-error.ts";
 import { definedFields } from "../util/defined-fields.ts";
-import { SESSION_ENDED } from "../database/project-state.ts";
+import { SESSION_ENDED } from "../database/session/session.ts";
 import {
   CommandError,
   PartialResultError,

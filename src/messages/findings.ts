@@ -53,7 +53,7 @@ interface FindingDescription {
  * @param others More issues of the same text.
  */
 export function describeFinding(
-  project: Pick<Project, "namespaceSeparator" | "isLocal">,
+  project: Pick<Project, "namespaceSeparator" | "source">,
   finding: Finding,
   others: readonly Finding[] = [],
 ): FindingDescription {
@@ -71,7 +71,7 @@ export function describeFinding(
     }
     case "unknown": {
       const { written, similar } = finding;
-      const message = () => unknownKeyMessage(written, similar, project.isLocal);
+      const message = () => unknownKeyMessage(written, similar, project.source);
       return { code: "unknown-key", setting: "diagnostics.unknownKey", keys: finding.candidates, message };
     }
     case "missing":

@@ -1,5 +1,6 @@
 /** Messages for QA issues. The set of rules is open ("Full set of issue rule names and levels: not shown"). */
 import type { QaIssue } from "../api/response-schemas.ts";
+import type { TextSource } from "../database/session/text-source.ts";
 import type { PlaceholderIssue, SyntaxProblem } from "../model/placeholder-checks.ts";
 import { TRAILING_LINE_BREAK } from "../model/trailing-line-break.ts";
 import { isForms, valuesOf, type Text } from "../model/translation-text.ts";
@@ -70,11 +71,15 @@ function replacedPlaceholders(text: Text | null, issues: readonly QaIssue[]): re
 }
 
 /** Returns the message of a key that does not exist. @param similar A key with nearly the same name; `null`: there is none */
-export function unknownKeyMessage(written: string, similar: string | null, isLocal: boolean): string {
+export function unknownKeyMessage(
+  written: string,
+  similar: string | null,
+  { hasService }: Pick<TextSource, "hasService">,
+): string {
   if (similar !== null) return l10n.t("Unknown key “{0}”. Did you mean “{1}”?", written, similar);
-  return isLocal
-    ? l10n.t("Unknown key “{0}”: no translation file has it.", written)
-    : l10n.t("Unknown key “{0}”: neither the service nor a translation file has it.", written);
+  return hasService
+    ? l10n.t("Unknown key “{0}”: neither the service nor a translation file has it.", written)
+    : l10n.t("Unknown key “{0}”: no translation file has it.", written);
 }
 
 function ruleMessage(rule: string, placeholder: string): string {

@@ -60,7 +60,7 @@ export async function countPendingChanges(
   signal?: AbortSignal,
 ): Promise<PendingChanges> {
   // Without a sign-in, both sides are the files.
-  if (!project.keysComplete || project.isLocal) return NOTHING_KNOWN;
+  if (!project.keysComplete || !project.source.hasService) return NOTHING_KNOWN;
   await local.loadTexts(signal);
   const { sourceLocale, covered } = local;
   const targets = local.locales.flatMap((locale): PendingTarget[] => {

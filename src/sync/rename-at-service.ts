@@ -12,7 +12,8 @@ import { toTranslationItem, type EditDependencies } from "./edit/send-translatio
 import { syncKey } from "./sync-request-items.ts";
 import { keyHash, type KeyName } from "../model/key-hash.ts";
 import type { NamedKey } from "../database/key-name-repository.ts";
-import { projectKey, projectRow, SESSION_ENDED, type Project } from "../database/project-state.ts";
+import { projectKey, projectRow, type Project } from "../database/project-state.ts";
+import { SESSION_ENDED } from "../database/session/session.ts";
 import type { ProjectRow, ProjectKey } from "../database/records.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../model/translation-text.ts";
 

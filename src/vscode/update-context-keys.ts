@@ -5,17 +5,20 @@ import type { Store } from "../database/store.ts";
 import type { OpenProject } from "./projects/open-project.ts";
 import type { Projects } from "./projects/project-registry.ts";
 import { CODE_NAMES } from "./usages/document-usages.ts";
-import { canWrite } from "./commands/command-requirements.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 
 /** Sets the context keys now and after every change of a project. */
 export function syncContextKeys(projects: Projects, store: Store<Project>): Disposable {
   const set = (): void => {
     setContextKey("state", stateOf(projects.all));
-    setContextKey("canWrite", projects.all.some(canWrite));
+    const sources = projects.all.map(({ source }) => source);
+    setContextKey(
+      "canWrite",
+      sources.some(({ refusal }) => refusal === null),
+    );
     setContextKey(
       "local",
-      projects.all.some(({ isLocal }) => isLocal),
+      sources.some(({ hasService, isKnown }) => isKnown && !hasService),
     );
     const onlyProject = projects.all.length === 1 ? projects.all[0] : undefined;
     const { stats, freshness } = onlyProject ?? { stats: null, freshness: null };

@@ -4,12 +4,13 @@
  * translations, their search index, and the usages in the code. With
  * `--folder PATH --pattern PATTERN --format FORMAT --source LOCALE --framework FRAMEWORK` those of a project on disk.
  */
+import { CONTENT_OF_FILES } from "../../src/database/sync-metadata-repository.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Database } from "../../src/database/database.ts";
-import { LOCAL_OWNER, LocalKeys } from "../../src/database/keys-from-local-files.ts";
+import { LocalKeys } from "../../src/database/keys-from-local-files.ts";
 import { Project } from "../../src/database/project-state.ts";
 import { SearchIndex } from "../../src/database/update-search-index.ts";
 import { supportedFrameworks } from "../../src/frameworks/supported-frameworks.ts";
@@ -78,7 +79,7 @@ async function measure(title: string, root: string, { pattern, format, framework
   const sourceLocale = options.source;
   local.configure({ files: [{ path: pattern, format }], locales: {}, sourceLocale, serviceLocales: [] });
   const [, loadMs] = await timed(() => local.load());
-  new Project("bench", "bench", database).syncMetadata.owner = LOCAL_OWNER;
+  new Project("bench", "bench", database).syncMetadata.content = CONTENT_OF_FILES;
   const locales = local.locales.filter((locale) => locale !== sourceLocale);
   const localKeys = new LocalKeys(database);
   const derived = { sourceLocale, detectedSource: sourceLocale, locales, covered: local.covered };

@@ -2,6 +2,7 @@
  * Opens a folder as VS Code does that nobody signed in to and that has no project file: recognises its projects, reads
  * their translation files, and indexes the usages in their code. Uses the functions of the extension, in this process.
  */
+import { CONTENT_OF_FILES } from "../../src/database/sync-metadata-repository.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
@@ -206,7 +207,7 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
     project,
     local,
     indexing: () => indexing.localKeys,
-    takeOver: async (owner) => project.syncMetadata.clear(project.syncMetadata.owner, owner),
+    takeOver: async () => project.syncMetadata.clear(project.syncMetadata.content, CONTENT_OF_FILES),
     chosenSource: () => null,
     configuredLanguages: async () =>
       configuredLanguages(await readMatching(root, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS, scope)),

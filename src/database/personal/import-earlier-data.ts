@@ -5,7 +5,6 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Database, Row } from "../database.ts";
-import { LOCAL_OWNER } from "../keys-from-local-files.ts";
 import { KnownProjects, personalProject } from "./known-projects.ts";
 import { LOCAL_PROJECT } from "./personal-data.ts";
 
@@ -15,6 +14,8 @@ const TABLES = {
   refused_translations: "rejected_translations",
   input_drafts: "unsaved_input",
 } as const;
+/** The owner of the tables while nobody was signed in. */
+const LOCAL_OWNER = "local files";
 const STATE_NAMES = ["jobs", "pulls", "agreed-mapping", "renames"];
 
 /** Reads the rows of a table, whatever can be read of it. */

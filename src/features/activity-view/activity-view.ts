@@ -4,7 +4,6 @@ import { listJobsCommand, stopWatchingJobCommand } from "../../commands/declarat
 import { ThemeIcon, MarkdownString } from "vscode";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { createTreeView, statusIcon, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import { renameRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
@@ -24,7 +23,7 @@ export function registerActivityView(app: App): void {
   );
   const draw = (): void => {
     tree.redraw();
-    const isSignedIn = app.projects.all.some(({ session }) => session.kind === "signed-in");
+    const isSignedIn = app.projects.all.some(({ source }) => source.isConnected);
     view.message = isSignedIn
       ? ""
       : l10n.t("Jobs and pending changes are listed here once you are signed in.");
@@ -59,7 +58,7 @@ function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
     activity,
     freshness,
     results: app.results.of(open),
-    canWrite: canWrite(open),
+    canWrite: open.source.refusal === null,
     now: Date.now(),
   });
   return rows.map((row) => {

@@ -1,7 +1,6 @@
 /** Counts the pending changes of each project after local files or the cache changed. */
 import type { App } from "../../vscode/app.ts";
 import { findArchivedKeys } from "../../sync/push/find-archived-keys.ts";
-import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 
 /** Keeps the counts of pending changes of every project up to date. */
@@ -19,7 +18,7 @@ export function registerPendingCounts(app: App): void {
   const asked = new WeakSet<OpenProject>();
   /** Asks once which of the new keys are archived. If there are any, the changes are counted again. */
   const askForArchived = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
-    if (asked.has(open) || !canWrite(open)) return;
+    if (asked.has(open) || open.source.refusal !== null) return;
     asked.add(open);
     try {
       await findArchivedKeys(open, open.client(), open.local, { signal });

@@ -28,8 +28,8 @@ const copyText: CommandWork<typeof copyTextCommand> = async (app, options, run) 
   const { open } = run;
   const name = await pickKey(app, open, options, l10n.t("Copy the text of which key?"));
   const locale = options.locale ?? open.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
-  const isAtService = open.stats?.languages.some((language) => language.locale === locale);
-  if (isAtService === true && locale !== open.sourceLocale && !open.isLocal)
+  const isLanguage = open.stats?.languages.some((language) => language.locale === locale);
+  if (isLanguage === true && open.source.savesTo(locale) === "service")
     await ensureTranslations(open, locale);
   const text = textOf(open, locale, keyHash(name));
   if (text === undefined)

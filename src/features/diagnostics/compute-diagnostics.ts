@@ -359,15 +359,16 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   const missing = isSource && isPushed ? missingLanguages(open, key, open.translationsOf(hash)) : [];
   if (isEmptyText(text)) return missing;
   const tooLong = lengthFindings(entry, serviceKey?.maxLength ?? null);
-  const areKeysKnown = open.session.kind === "signed-in" && open.keysComplete;
-  if (isSource && open.isLocal) return [...missing, ...tooLong];
+  const { hasService, isConnected } = open.source;
+  const areKeysKnown = isConnected && open.keysComplete;
+  if (isSource && !hasService) return [...missing, ...tooLong];
   if (isSource && !areKeysKnown) return tooLong;
   if (isSource) return [...missing, ...unpushedFindings(open, entry, serviceKey), ...tooLong];
   const rows = open.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
   // QA issues apply to the service's text, which may differ from the file's.
-  const isAtService = !open.isLocal && isPushed && translation != null && areTextsEqual(translation, text);
-  const outdated = open.isLocal || isAtService ? outdatedLanguages(key, rows) : [];
+  const isAtService = hasService && isPushed && translation != null && areTextsEqual(translation, text);
+  const outdated = !hasService || isAtService ? outdatedLanguages(key, rows) : [];
   if (isAtService) return [...issueFindings(open, key, true, rows), ...outdated, ...tooLong];
   const issues = textIssues(app, open, entry, serviceKey);
   return [

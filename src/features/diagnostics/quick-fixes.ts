@@ -31,7 +31,6 @@ import { CODE_DOCUMENTS, usageLanguageOf, type DocumentUsage } from "../../vscod
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import { shortText, labelText } from "../../messages/escape-text.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
-import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import { KeyDiagnostic, correctedEntries, type CorrectedEntry } from "./compute-diagnostics.ts";
 import { describeFinding } from "../../messages/findings.ts";
@@ -117,7 +116,7 @@ async function fixesOf(
       return [setLocalFix(issue.suggestion, { ...options, ...withSuggestion(entry.text, issue) })];
     }
     case "unpushed":
-      return canWrite(open)
+      return open.source.refusal === null
         ? [
             commandFix(l10n.t("Push this key…"), pushCommand, {
               folder: open.root,
@@ -131,8 +130,7 @@ async function fixesOf(
     case "outdated":
     case "missing": {
       const [locale] = finding.locales;
-      const { isLocal } = open;
-      if (locale === undefined || !(isLocal || canWrite(open))) return [];
+      if (locale === undefined || !open.source.canWrite(locale)) return [];
       const title =
         finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
       return [commandFix(title, editTranslationCommand, keyOptions(open, finding.key, locale))];
@@ -144,13 +142,14 @@ async function fixesOf(
 function suggestionFixes(open: OpenProject, issue: KeyIssue, inFile: boolean): vscode.CodeAction[] {
   const fixes: vscode.CodeAction[] = [];
   const text = shortText(issue.suggestion ?? "", MAX_TITLE_TEXT_LENGTH);
-  if (canWrite(open)) {
+  const { source } = open;
+  if (source.refusal === null) {
     const title = l10n.t("Change {0} to “{1}” on the service", issue.locale, text);
     const fix = commandFix(title, applySuggestionCommand, { folder: open.root, issue });
     fix.isPreferred = true;
     fixes.push(fix);
   }
-  if (inFile || open.isLocal) {
+  if (inFile || source.savesTo(issue.locale) === "file") {
     const options = keyOptions(open, issue, issue.locale);
     const fix = setLocalFix(issue.suggestion ?? "", { ...options, ...withSuggestion(issue.row.text, issue) });
     if (!inFile) fix.title = l10n.t("Change {0} to “{1}”", issue.locale, text);
@@ -171,7 +170,7 @@ async function applyAllFixes(
   document: vscode.TextDocument,
   { locale }: KeyIssue,
 ): Promise<vscode.CodeAction[]> {
-  if (!canWrite(open)) return [];
+  if (open.source.refusal !== null) return [];
   const fixes: vscode.CodeAction[] = [];
   const hashes = new Set<string>();
   for (const use of app.documentUsages.usagesIn(document)) {

@@ -61,7 +61,6 @@ const editIn =
     const { open } = run;
     const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
     const hash = keyHash(name);
-    const isLocal = open.projectId === null;
     const isKnown = open.keys.has(hash) || !open.keysComplete;
     const { sourceLocale } = open;
     // A key that is not pushed yet has only a source text that can be edited.
@@ -70,7 +69,7 @@ const editIn =
       (isKnown || sourceLocale === null
         ? requireAnswer(await chooseLanguage(app, open, name))
         : sourceLocale);
-    if (isLocal || locale === sourceLocale) {
+    if (open.source.savesTo(locale) === "file") {
       const { value, forms } = options;
       const result = await app.run(setLocalCommand, {
         ...keyOptions(open, name, locale),
@@ -239,8 +238,9 @@ function languageItems(open: OpenProject, hash: string): LanguageItem[] {
     const { locale, name, isSource } = language;
     const base = { locale, label: labelText(locale) };
     if (isSource) {
-      const place =
-        open.projectId === null ? l10n.t("source language") : l10n.t("source, edited in the local file");
+      const place = open.source.hasService
+        ? l10n.t("source, edited in the local file")
+        : l10n.t("source language");
       const description = [labelText(name), place].filter((part) => part !== "").join(" · ");
       return { ...base, description, detail: textLabel(key?.text ?? null) };
     }

@@ -24,7 +24,6 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import { keyIssues, rowIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
-import { canWrite } from "../../vscode/commands/command-requirements.ts";
 import { isError, issueMessage } from "../../messages/issue-messages.ts";
 
 /** Maximum number of keys listed for a pattern or a group. */
@@ -187,7 +186,7 @@ function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): s
   const previous = isOutdated ? open.keys.previousText(key.hash) : null;
   if (previous !== null)
     parts.push(`${message("history", l10n.t("Source text before:"))} ${textMarkdown(previous, source)}`);
-  if (!open.isLocal) parts.push(localLine(key, local));
+  if (open.source.hasService) parts.push(localLine(key, local));
   parts.push(detailsOf(key));
   if (open.freshness.kind === "offline" && open.freshness.at !== null)
     parts.push(message("history", l10n.t("Not up to date: as of {0}", formatDateTime(open.freshness.at))));
@@ -197,14 +196,16 @@ function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): s
 /** Returns the hover of a key that does not exist at the service. `local`: its source text in the local files. */
 function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
   if (local === undefined) {
-    const reason = open.isLocal
-      ? l10n.t("No translation file has this key.")
-      : l10n.t("The service does not know this key.");
+    const reason = open.source.hasService
+      ? l10n.t("The service does not know this key.")
+      : l10n.t("No translation file has this key.");
     return `${keyHeading(name)}\n\n${message("question", reason)}`;
   }
   const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
   const state =
-    open.keysComplete && !open.isLocal ? `\n\n${message("cloud-upload", l10n.t("Not pushed yet"))}` : "";
+    open.keysComplete && open.source.hasService
+      ? `\n\n${message("cloud-upload", l10n.t("Not pushed yet"))}`
+      : "";
   return `${keyHeading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
 }
 
@@ -212,7 +213,7 @@ function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined):
 const MAX_PREVIEWED_LANGUAGES = 12;
 
 function shownLocales(open: OpenProject): readonly string[] {
-  const all = open.isLocal ? (open.stats?.languages ?? []) : [];
+  const all = open.source.hasService ? [] : (open.stats?.languages ?? []);
   return open.file.preview === undefined && all.length > 0
     ? all.slice(0, MAX_PREVIEWED_LANGUAGES).map(({ locale }) => locale)
     : previewLocales(open.file, open.stats);
@@ -233,7 +234,7 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   const length = row?.text ? textLength(row.text) : 0;
   if (key.maxLength !== null && length > key.maxLength)
     parts.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
-  if (open.isLocal || canWrite(open)) {
+  if (open.source.canWrite(locale)) {
     const uri = commandLinkUri(editTranslationCommand, linkOptions(open, key, locale));
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
   }

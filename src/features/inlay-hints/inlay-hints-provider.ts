@@ -79,8 +79,7 @@ const chooseLanguage: CommandWork<typeof chooseInlayLanguageCommand> = async (ap
   const { open } = run;
   const chosen = options.locale === undefined ? await promptForLanguage(app, open) : options.locale;
   await app.inlayLanguage.set(open, chosen ?? undefined);
-  if (chosen !== null && open.session.kind === "signed-in")
-    await (await open.refresher).ensureLocale(chosen, { priority: "person" });
+  if (chosen !== null) await (await open.refresher).ensureLocale(chosen, { priority: "person" });
   return { outcome: "done", locale: chosen };
 };
 

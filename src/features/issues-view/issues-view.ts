@@ -29,9 +29,7 @@ export function registerIssuesView(app: App): void {
 }
 
 function messageOf({ projects }: App, isEmpty: boolean): string {
-  const isKnown = projects.all.some(
-    (each) => (each.session.kind === "signed-in" || each.isLocal) && each.stats !== null,
-  );
+  const isKnown = projects.all.some(({ source, stats }) => source.isKnown && stats !== null);
   if (!isKnown)
     return l10n.t("QA issues are listed here once there are translation files or you are signed in.");
   return isEmpty ? l10n.t("No QA issues.") : "";

@@ -67,16 +67,15 @@ export async function ensureLoaded(
   signal: AbortSignal,
   ...locales: readonly (string | undefined)[]
 ): Promise<void> {
-  const { isLocal } = open;
   // The stored state, with the languages, is loaded with the refresher.
-  if (!isLocal) await open.refresher;
-  if (!isLocal && !open.keysComplete) await ensureRefreshed(open, signal);
+  await open.refresher;
+  if (!open.keysComplete) await ensureRefreshed(open, signal);
   const known = (open.stats?.languages ?? []).map((language) => language.locale);
   for (const locale of locales) {
     if (locale === undefined) continue;
     if (!known.includes(locale))
       throw new Error(`The project has no language ${JSON.stringify(locale)}. It has: ${known.join(", ")}.`);
-    if (!isLocal && locale !== open.sourceLocale) await ensureTranslations(open, locale);
+    if (locale !== open.sourceLocale) await ensureTranslations(open, locale);
   }
 }
 
@@ -213,7 +212,7 @@ export const listIssues: Tool<"list_issues"> = {
     await ensureLoaded(open, signal, ...locales);
     const rows = async function* (): AsyncGenerator<ResultRow> {
       for (const each of locales) {
-        if (open.isLocal) yield* localIssueRows(app, open, each, signal);
+        if (!open.source.hasService) yield* localIssueRows(app, open, each, signal);
         else for (const issue of await projectIssues(open, each)) yield issueRow(open, issue, issue.row.text);
         await yieldNow();
       }

@@ -12,6 +12,7 @@ import type { App } from "../../vscode/app.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { CommandError, type FailureCode } from "../../commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { reloadFiles } from "../../vscode/projects/refresh-project.ts";
 import { toFailure, untrustedError } from "../../messages/error-messages.ts";
 import { createPage, type ResultRow } from "./limit-result-tokens.ts";
 
@@ -99,12 +100,9 @@ async function chooseProject(app: App, label: string | undefined, signal: AbortS
   if (open !== undefined) {
     if (!workspace.isTrusted) throw untrustedError();
     await open.ready;
-    if (open.projectId === null) {
-      await open.local.reload(signal);
-      await open.loadLocal(signal);
-    }
+    await reloadFiles(open, signal);
     // Throws if nobody is signed in and there are no local files.
-    if (!open.isLocal) open.client();
+    if (open.source.hasService || !open.source.isKnown) open.client();
     return open;
   }
   if (all.length === 0)

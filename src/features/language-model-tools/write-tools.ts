@@ -18,7 +18,7 @@ import {
 } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
-import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { unparsedRanges, unsavedPaths, wholeRanges } from "../../workspace/local-files/local-file.ts";
@@ -98,8 +98,8 @@ function toDraft(app: App, open: OpenProject, locale: string, item: StagedItem):
   const base = row?.text ?? null;
   if (base !== null && row?.isOutdated === false && areTextsEqual(base, text))
     return "That is the translation already.";
-  // Files have no versions: that the text is still the same is checked when it is written.
-  const baseVersion = open.isLocal ? null : (row?.version ?? null);
+  // Texts of files have no versions: that the text is still the same is checked when it is written.
+  const baseVersion = row?.version ?? null;
   const origin = "machine";
   return { locale, hash: key.hash, text, base, baseVersion, origin, model: null, source: key.text };
 }
@@ -187,7 +187,7 @@ interface PlannedPush {
 async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<PlannedPush> {
   // Throws if nobody is signed in.
   const client = open.client();
-  if (!canWrite(open))
+  if (open.source.refusal !== null)
     throw new Error("The token may only read. Ask the user to sign in with a token that may write.");
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal });
   const local = await open.local.reload(signal);

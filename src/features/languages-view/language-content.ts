@@ -17,8 +17,8 @@ export interface LanguageState {
   readonly issues: IssueCounts;
   /** Number of translations that only local files have. */
   readonly localOnly: number;
-  /** Whether the numbers are those of the local files. */
-  readonly isLocal: boolean;
+  /** Whether the numbers are those of the service, not of the files. */
+  readonly hasService: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -62,7 +62,7 @@ export function languageContent(language: Language, state: LanguageState): Langu
   return {
     label: languageLabel(language),
     counts: countTexts(language, state),
-    contextValue: state.isLocal ? `local ${kind}` : kind,
+    contextValue: state.hasService ? kind : `local ${kind}`,
     tooltipRows: tooltipRows(language, state),
     ring: ringShares(language, state),
     groups: groupsOf(language, state),

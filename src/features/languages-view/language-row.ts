@@ -27,7 +27,7 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
     languageContent(language, {
       issues: issueCounts(open, language),
       localOnly: open.activity.localOnly.get(language.locale) ?? 0,
-      isLocal: open.isLocal,
+      hasService: open.source.hasService,
       now: Date.now(),
     });
   return {
@@ -41,7 +41,7 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
         description: counts.join(" · "),
         iconPath: ringIcon(ring),
         contextValue,
-        tooltip: tooltipOf(language, tooltipRows, open.isLocal),
+        tooltip: tooltipOf(language, tooltipRows, open.source),
         accessibilityInformation: { label: [label, ...counts].join(", ") },
         collapsibleState: groups.length === 0 ? None : Collapsed,
       };
@@ -59,10 +59,12 @@ function ringIcon(shares: RingShares): { light: Uri; dark: Uri } {
 function tooltipOf(
   { name, locale }: Language,
   rows: LanguageContent["tooltipRows"],
-  isLocal: boolean,
+  { hasService }: OpenProject["source"],
 ): MarkdownString {
   const table = rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`);
-  const from = isLocal ? `\n\n${escapeMarkdown(l10n.t("From the local files; you are not signed in."))}` : "";
+  const from = hasService
+    ? ""
+    : `\n\n${escapeMarkdown(l10n.t("From the local files; you are not signed in."))}`;
   return new MarkdownString(
     `**${escapeMarkdown(name)}** (${escapeMarkdown(locale)})\n\n| | |\n|---|--:|\n${table.join("\n")}${from}`,
   );
@@ -126,7 +128,7 @@ async function groupKeys(open: OpenProject, locale: string, group: GroupName, id
       const outdatedRows = open.translations.rows(locale, "outdated");
       const keys = await mapInSlices(outdatedRows, ({ hash }) => open.keys.get(hash) ?? null);
       // Translations that are derived from files are stored in the order of their hashes.
-      const sorted = open.isLocal ? keys.toSorted((a, b) => a.key.localeCompare(b.key)) : keys;
+      const sorted = open.source.hasService ? keys : keys.toSorted((a, b) => a.key.localeCompare(b.key));
       return keyRows(sorted, translationOf);
     }
     case "issues":

@@ -7,7 +7,7 @@ import {
   startLocalServiceCommand,
 } from "../../commands/declarations/session-commands.ts";
 import { ThemeColor, ThemeIcon, TreeItemCollapsibleState } from "vscode";
-import type { Session } from "../../database/project-state.ts";
+import type { Session } from "../../database/session/session.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { toFailure } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../util/l10n.ts";
 import { languageRow } from "./language-row.ts";
 import { learnedFunctionRows, registerLearnedFunctions } from "./learned-functions.ts";
@@ -64,36 +64,35 @@ function rootRows(app: App): readonly TreeNode[] {
   if (only === undefined) return [];
   const welcome = welcomeRows(app);
   if (others.length === 0) return [...welcome, ...languageRows(app, only)];
-  return all.every(
-    (each) => !each.isLocal && (each.session.kind === "signed-out" || each.session.kind === "untrusted"),
-  )
+  return all.every(({ source }) => !source.hasService && !source.isKnown)
     ? []
     : [...welcome, ...all.map((open) => projectRow(app, open))];
 }
 
 /** Returns the origin of the numbers. */
 function originText(open: OpenProject): string {
-  if (open.isLocal) return l10n.t("local files");
-  if (open.session.kind !== "signed-in") return "";
+  const { hasService, isKnown, refusal } = open.source;
+  if (!isKnown) return "";
+  if (!hasService) return l10n.t("local files");
   const name = projectDisplayName(open);
-  return canWrite(open) ? name : `${name} · ${l10n.t("read-only")}`;
+  return refusal === null ? name : `${name} · ${l10n.t("read-only")}`;
 }
 
 function languageRows(app: App, open: OpenProject): readonly TreeNode[] {
-  const { session, stats, isLocal } = open;
-  if ((session.kind !== "signed-in" && !isLocal) || stats === null) return [];
+  const { source, stats } = open;
+  if (!source.isKnown || stats === null) return [];
   if (stats.languages.every((language) => language.totalKeys === 0)) return [];
   const languages = stats.languages.map((language) => languageRow(open, language));
   return [...languages, ...learnedFunctionRows(app, open)];
 }
 
 function projectRow(app: App, open: OpenProject): TreeNode {
-  const { label, id, session, isLocal } = open;
+  const { label, id, session, source } = open;
   const commandOptions = { folder: open.root };
   const item = (): ItemProperties => {
-    const isSignedIn = session.kind === "signed-in";
+    const isSignedIn = source.isConnected;
     const contextValue = isSignedIn ? "project" : "projectSignedOut";
-    if (isSignedIn || isLocal)
+    if (source.isKnown)
       return {
         label,
         description: (isSignedIn ? messageOf(open) : undefined) ?? originText(open),
@@ -128,10 +127,10 @@ function sessionText(session: Session): string {
 
 /** Returns the message of the view: why no data of the service is shown, or its age when offline. */
 function messageOf(open: OpenProject): string | undefined {
-  const { session, freshness } = open;
-  if (session.kind === "untrusted")
+  const { source, freshness } = open;
+  if (source.refusal === "untrusted")
     return l10n.t("This folder is not trusted, so nothing is sent to the service.");
-  if (session.kind !== "signed-in" || freshness.kind !== "offline") return undefined;
+  if (!source.isConnected || freshness.kind !== "offline") return undefined;
   const { message } = toFailure(freshness.error);
   if (freshness.at === null) return message;
   return l10n.t("Not up to date: as of {0}. {1}", relativeTime(freshness.at, Date.now()), message);
@@ -141,7 +140,8 @@ function messageOf(open: OpenProject): string | undefined {
 const setSourceLanguage: CommandWork<typeof setSourceLanguageCommand> = async (app, options, run) => {
   const { open } = run;
   const { locale } = options;
-  if (!open.isLocal) throw new CommandError("invalid", l10n.t("The source language is set on the service."));
+  if (open.source.hasService)
+    throw new CommandError("invalid", l10n.t("The source language is set on the service."));
   if (!open.local.locales.includes(locale))
     throw new CommandError("not_found", l10n.t("There are no translation files for {0}.", locale));
   if (open.sourceLocale === locale) return { outcome: "unchanged", locale };
@@ -154,8 +154,8 @@ const WELCOME_CLOSED = "localWelcomeClosed";
 
 /** Returns the welcome row, if it is shown. */
 function welcomeRows(app: App): readonly TreeNode[] {
-  const local = app.projects.all.filter(({ isLocal }) => isLocal);
-  if (local.length === 0 || local.some(({ session }) => session.kind === "untrusted")) return [];
+  const local = app.projects.all.filter(({ source }) => source.isKnown && !source.hasService);
+  if (local.length === 0 || local.some(({ source }) => source.refusal === "untrusted")) return [];
   if (contextKey("serviceRunning") === true) return [{ id: "welcome/service", item: localServiceRow }];
   return app.context.globalState.get(WELCOME_CLOSED) === true ? [] : [{ id: "welcome", item: signInRow }];
 }

@@ -141,8 +141,8 @@ function offerToStartAgain(app: App, isRunning: () => boolean): void {
     return name?.slice(PORT_PREFIX.length);
   };
   const offer = async (open: OpenProject): Promise<void> => {
-    const { baseUrl, projectId, root } = open;
-    const isUnreachable = open.freshness.kind === "offline" && projectId !== null && !isRunning();
+    const { baseUrl, root, source } = open;
+    const isUnreachable = open.freshness.kind === "offline" && source.hasService && !isRunning();
     const data = isUnreachable ? databaseServedAt(baseUrl) : undefined;
     // The demo starts by itself.
     if (data === undefined || offered.has(open) || root.toString() === demoFolder(app).toString()) return;
@@ -169,7 +169,7 @@ function offerToStartAgain(app: App, isRunning: () => boolean): void {
 
 /** Signs out of the projects of a service that has stopped. Returns what is where now, for people. */
 async function signOutOf(app: App, baseUrl: string, data: string): Promise<string> {
-  const open = app.projects.all.filter((each) => each.projectId !== null && each.baseUrl === baseUrl);
+  const open = app.projects.all.filter((each) => each.source.hasService && each.baseUrl === baseUrl);
   const unsaved = open.reduce((sum, { drafts }) => sum + drafts.count(), 0);
   for (const each of open) await app.projects.signOut(each);
   const parts = [l10n.t("The local service has stopped. Its project is kept in {0}.", data)];

@@ -8,7 +8,7 @@ import { changedFilesOf } from "../../sync/pull/write-pull.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
-import { canWrite, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
 import { showPreview, type Difference, type PreviewButton } from "../../vscode/ui/preview/show-preview.ts";
@@ -57,7 +57,7 @@ export async function previewPull(app: App, open: OpenProject, plan: PullPlan): 
     differenceOf: (row) => differenceOf(open, row),
     keepMine: (kept) => pullSections(open, plan, kept),
     buttons: (kept) => [
-      ...(canWrite(open) && hasSendable(open, plan, kept) ? [send] : []),
+      ...(open.source.refusal === null && hasSendable(open, plan, kept) ? [send] : []),
       ...(changed.length > 0 ? [allDifferences] : []),
     ],
     differencesTitle,

@@ -9,10 +9,11 @@ import {
 } from "../../commands/declarations/session-commands.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
 import { window, workspace } from "vscode";
-import { canQueryService } from "../../database/project-state.ts";
+import { canQueryService } from "../../database/session/session.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { reloadFiles } from "../../vscode/projects/refresh-project.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import { errorKindMessage } from "../../messages/error-messages.ts";
@@ -37,9 +38,8 @@ const refresh =
   async (_app, _options, run) => {
     const { open } = run;
     run.report(l10n.t("Checking for changes"));
-    if (open.projectId === null && workspace.isTrusted) {
-      await open.local.reload(run.signal);
-      await open.loadLocal(run.signal);
+    if (!open.source.hasService && workspace.isTrusted) {
+      await reloadFiles(open, run.signal);
       return { outcome: "done", stats: open.stats };
     }
     // Fails if the token was refused, or nothing may be sent: a person sees that the folder is not trusted.
@@ -101,7 +101,7 @@ function startTimer(app: App): void {
     app.store.subscribe(["settings", "projects"], tick),
     app.projects.subscribe(["session"], (open) => {
       // Refreshes immediately after the session becomes known.
-      if (open.session.kind === "signed-in") void refreshNow(open);
+      if (open.source.isConnected) void refreshNow(open);
       else tick();
     }),
   );

@@ -14,7 +14,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import type { PendingRename } from "../../database/records.ts";
-import { canWrite, editDependencies } from "../../vscode/commands/command-requirements.ts";
+import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
 import { offerActions, showInformation } from "../../vscode/notifications.ts";
 import { CommandError, PartialResultError } from "../../commands/command-types.ts";
@@ -71,7 +71,7 @@ export function watchRenames(app: App): RequestedRenames {
 /** Offers the renames that the service needs: of a key, and of its plural forms and contexts. */
 function offerRenames(app: App, open: OpenProject, renames: readonly PendingRename[]): void {
   const [first, ...others] = renames.filter(({ from }) => open.keys.has(keyHash(from)));
-  if (!canWrite(open) || first === undefined) return;
+  if (open.source.refusal !== null || first === undefined) return;
   const names = [projectKeyLabel(open, first.from), projectKeyLabel(open, first.to)] as const;
   const message =
     others.length === 0

@@ -316,7 +316,7 @@ const KEYS_PER_SLICE = 1_000;
 /** Yields the service's texts that contain one of the strings, in slices of work; none without a service. */
 function* textsOfService(open: OpenProject, markers: readonly string[]): Generator<readonly ServiceText[]> {
   const { sourceLocale } = open;
-  if (open.projectId === null || sourceLocale === null) return;
+  if (!open.source.hasService || sourceLocale === null) return;
   let found: ServiceText[] = [];
   let seen = 0;
   for (const { text, ...name } of open.keys.values()) {

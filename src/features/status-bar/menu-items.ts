@@ -32,7 +32,7 @@ import type { ViewName } from "../../vscode/ui/tree-view/show-view.ts";
 import { runningJobs } from "./status-content.ts";
 
 /** What the menu depends on. */
-export interface MenuState extends Pick<Project, "session" | "isLocal" | "activity" | "jobs"> {
+export interface MenuState extends Pick<Project, "session" | "source" | "activity" | "jobs"> {
   readonly isTrusted: boolean;
   readonly areInlayHintsOn: boolean;
   /** The language of inlay hints; empty if none is known. */
@@ -63,7 +63,7 @@ function refreshItem(): MenuItem {
 
 /** Returns the items of the menu. What works on files is there in every state. */
 export function menuItems(state: MenuState): readonly MenuItem[] {
-  const { isTrusted, session, isLocal } = state;
+  const { isTrusted, session, source } = state;
   if (!isTrusted)
     return [
       {
@@ -76,7 +76,7 @@ export function menuItems(state: MenuState): readonly MenuItem[] {
     ];
   if (session.kind === "signed-in")
     return [
-      ...syncItems(state, session.canWrite),
+      ...syncItems(state),
       ...textItems(state),
       ...jobItems(state),
       ...projectItems(),
@@ -90,15 +90,15 @@ export function menuItems(state: MenuState): readonly MenuItem[] {
     ...(session.kind === "rejected"
       ? [refreshItem(), item("sign-out", l10n.t("Sign Out"), signOutCommand)]
       : []),
-    ...(isLocal ? [editItem(), refreshItem()] : []),
+    ...(source.isKnown ? [editItem(), refreshItem()] : []),
     ...textItems(state),
     ...projectItems(),
     ...helpItems(),
   ];
 }
 
-function syncItems({ activity }: MenuState, canWrite: boolean): readonly MenuItem[] {
-  const restriction = canWrite ? "" : l10n.t("needs a token with write access");
+function syncItems({ activity, source }: MenuState): readonly MenuItem[] {
+  const restriction = source.refusal === null ? "" : l10n.t("needs a token with write access");
   const { toPush, toPull, pulled } = pendingCounts(activity);
   const pushed = restriction || (toPush > 0 ? formatCount.sourceTexts(toPush) : "");
   return [

@@ -59,12 +59,12 @@ export function registerStatusBar(app: App): void {
 
 /** Returns the content for the active project, else for one with a notable state. */
 function contentOf({ projects: { active, all } }: App): StatusContent | undefined {
-  const open = active ?? all.find(({ session }) => session.kind === "signed-in") ?? all[0];
+  const open = active ?? all.find(({ source }) => source.isConnected) ?? all[0];
   if (open === undefined) return undefined;
-  const { session, isLocal, stats, activity, jobs, freshness } = open;
+  const { session, source, stats, activity, jobs, freshness } = open;
   return statusContent({
     session,
-    isLocal,
+    source,
     stats,
     activity,
     jobs,
@@ -98,7 +98,7 @@ const showMenu: CommandWork<typeof showMenuCommand> = async (app, options, run) 
   if (options.confirm === false) return { outcome: "cancelled" };
   const items = menuItems({
     session: open.session,
-    isLocal: open.isLocal,
+    source: open.source,
     activity: open.activity,
     jobs: open.jobs,
     isTrusted: workspace.isTrusted,

@@ -11,7 +11,7 @@ import { labelText } from "../../messages/escape-text.ts";
 /** The state of a project, as far as the item shows it. */
 export interface StatusState extends Pick<
   Project,
-  "session" | "isLocal" | "stats" | "activity" | "jobs" | "freshness"
+  "session" | "source" | "stats" | "activity" | "jobs" | "freshness"
 > {
   /** How the project is called. */
   readonly name: string;
@@ -41,7 +41,7 @@ export function statusContent(state: StatusState): StatusContent | undefined {
         tooltip: l10n.t("This folder is not trusted, so nothing is sent to the service."),
       };
     case "signed-out":
-      if (state.isLocal) return localContent(state);
+      if (state.source.isKnown) return localContent(state);
       return {
         text: `$(globe) ${l10n.t("Translations: sign in")}`,
         tooltip: l10n.t("You are not signed in. Click for options."),

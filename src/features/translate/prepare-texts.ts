@@ -26,10 +26,10 @@ export function refusedText(
 /** The reason for a text that a user typed and did not save. */
 export const typedTextReason = (): string => l10n.t("What you typed there is not saved yet.");
 
-const unknownKeyReason = ({ projectId }: OpenProject): string =>
-  projectId === null
-    ? l10n.t("No translation file has this key.")
-    : l10n.t("The service does not know the key.");
+const unknownKeyReason = ({ source }: OpenProject): string =>
+  source.hasService
+    ? l10n.t("The service does not know the key.")
+    : l10n.t("No translation file has this key.");
 
 /** The keys to translate into a language, and those of the requested ones that are not translated. */
 export interface SelectedKeys {

@@ -64,7 +64,7 @@ export function registerTranslate(app: App): void {
 const translate: CommandWork<typeof translateCommand> = async (app, options, run) => {
   const { open } = run;
   // Without signing in, translations are those of the files.
-  if (open.projectId !== null) requireWriteAccess(open);
+  if (open.source.hasService) requireWriteAccess(open);
   const names = requestedKeys(options);
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
@@ -307,11 +307,12 @@ async function saveStaged(work: Work): Promise<void> {
     app.results.add(open, message, isPartly ? "partly" : "done");
     return message;
   };
-  const isLocal = open.projectId === null;
+  // As it is now: signing out meanwhile does not make these the texts of files.
+  const { source } = open;
   const history = new DraftHistory(
     open.drafts,
     (locale, hash) =>
-      isLocal
+      source.savesTo(locale) === "file"
         ? { text: open.local.find(hash, locale)?.text ?? null, version: null }
         : (open.translations.get(locale, hash) ?? { text: null, version: null }),
     (hash) => open.keys.text(hash) ?? null,
@@ -325,7 +326,7 @@ async function saveStaged(work: Work): Promise<void> {
   const title = l10n.t("Writing {0}", formatCount.translations(toSave.length));
   const save = async (locale: string, drafts: readonly TranslationDraft[]): Promise<SaveResult> => {
     const { signal } = run;
-    if (!isLocal) {
+    if (source.savesTo(locale) === "service") {
       const dependencies = await editDependencies(requireWriteAccess(open));
       return saveAtService(dependencies, locale, drafts, nameOf, { signal });
     }

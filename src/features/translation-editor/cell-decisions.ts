@@ -1,5 +1,6 @@
 /** The states of a cell, why it is read-only, and what a language model translates. Knows nothing of VS Code. */
 import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
+import type { WriteRefusal } from "../../database/session/text-source.ts";
 import { isEmptyText, type Text } from "../../model/translation-text.ts";
 import { STATES, type State } from "../../webview/translation-editor/editor-protocol.ts";
 
@@ -13,7 +14,8 @@ export type CellPlace =
       readonly hasKey: boolean;
       /** Whether the texts of the language are loaded. */
       readonly isLoaded: boolean;
-      readonly canWrite: boolean;
+      /** Why nothing can be written there; `null`: it can. */
+      readonly refusal: WriteRefusal | null;
     }
   | {
       readonly kind: "file";
@@ -40,7 +42,8 @@ export function readonlyReason(place: CellPlace): ReadonlyReason | null {
     if (place.isRemoved) return "removed";
     if (!place.hasKey) return "not-pushed";
     if (!place.isLoaded) return "not-loaded";
-    return place.canWrite ? null : "no-write-access";
+    // What is typed without a valid token is kept until somebody signs in again.
+    return place.refusal === "read-only" ? "no-write-access" : null;
   }
   if (!place.hasFiles) return "no-file";
   if (place.isGenerated) return "generated";

@@ -341,13 +341,9 @@ export class EditorPage implements EditorFunctions {
       this.#app.log.warn(`Not every language could be read: ${String(error)}`);
     try {
       await open.ready;
-      const { session } = open;
-      if (session.kind === "signed-in") {
-        const refresher = await open.refresher;
-        for (const locale of locales)
-          if (!this.#rows.isLoaded(locale))
-            refresher.ensureLocale(locale, { priority: "person" }).catch(warn);
-      }
+      const refresher = await open.refresher;
+      for (const locale of locales)
+        if (!this.#rows.isLoaded(locale)) refresher.ensureLocale(locale, { priority: "person" }).catch(warn);
     } catch (error) {
       warn(error);
     }

@@ -98,21 +98,23 @@ export class EditorRows {
 
   /** Returns the languages of drafts that the service's project no longer has, so that they cannot be saved. */
   removedLocales(): readonly string[] {
-    const { stats, isLocal } = this.open;
-    if (stats === null || isLocal) return [];
+    const { stats } = this.open;
+    if (stats === null || !this.hasService) return [];
     const known = new Set(stats.languages.map(({ locale }) => locale));
     return this.drafts.locales().filter((locale) => !known.has(locale));
   }
 
   /** Returns whether the service's project no longer has the language. */
   isRemoved(locale: string): boolean {
-    const { stats, isLocal } = this.open;
-    return stats !== null && !isLocal && stats.languages.every((language) => language.locale !== locale);
+    const { stats } = this.open;
+    return (
+      stats !== null && this.hasService && stats.languages.every((language) => language.locale !== locale)
+    );
   }
 
   /** Whether the project is connected to a service. */
   get hasService(): boolean {
-    return this.open.stats !== null && !this.open.isLocal;
+    return this.open.stats !== null && this.open.source.hasService;
   }
 
   /** Returns whether the texts of the language are at the service and not in local files. */
@@ -208,9 +210,9 @@ export class EditorRows {
       columns.filter(({ isAtService }) => isAtService).map(({ locale }) => locale),
     );
     // Their texts are read from the files.
-    const inFiles = this.open.isLocal
-      ? this.open.translations.forKey(hash, this.open.loadedLocales())
-      : new Map<string, ProjectRow>();
+    const inFiles = this.open.source.hasService
+      ? new Map<string, ProjectRow>()
+      : this.open.translations.forKey(hash, this.open.loadedLocales());
     const source = drafts.get(this.sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
     const isPlural = isPluralKey(key?.isPlural, source);
     const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
@@ -263,7 +265,7 @@ export class EditorRows {
   details({ locale, hash }: CellId): CellDetails {
     const draft = this.drafts.get(locale, hash);
     const stored = this.stored(locale, hash);
-    const hasRow = this.open.isLocal || this.isAtService(locale);
+    const hasRow = !this.open.source.hasService || this.isAtService(locale);
     const translation = hasRow ? this.open.translations.get(locale, hash) : undefined;
     const name = this.keyName(hash);
     const usages = this.#app.usages.of(this.open);
@@ -364,15 +366,14 @@ export class EditorRows {
     hasKey: boolean,
     localEntry: LocalEntry | undefined,
   ): ReadonlyReason | null {
-    const { local } = this.open;
-    const { session } = this.open;
+    const { local, source } = this.open;
     if (isAtService)
       return readonlyReason({
         kind: "service",
         isRemoved: this.isRemoved(locale),
         hasKey,
         isLoaded,
-        canWrite: session.kind !== "signed-in" || session.canWrite,
+        refusal: source.refusal,
       });
     const format = localEntry && local.locate(localEntry.path)?.entry.format;
     return readonlyReason({

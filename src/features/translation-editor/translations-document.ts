@@ -141,9 +141,11 @@ export class TranslationsDocument implements CustomDocument {
         rows.keyName(hash) ?? { namespace: "", key: hash, context: null };
       const isSavable = ({ locale, hash }: TranslationDraft): boolean =>
         rows.keyName(hash) !== undefined && !rows.isRemoved(locale);
-      const isInService = (locale: string): boolean => rows.isAtService(locale);
+      // As it is now: signing out meanwhile does not make texts of the service texts of the files.
+      const locales = new Set(all.map(({ locale }) => locale).filter((locale) => rows.isAtService(locale)));
+      const isInService = (locale: string): boolean => locales.has(locale);
       for (const [locale, drafts] of saveOrder(all, { isAtService: isInService, isSavable })) {
-        const isAtService = rows.isAtService(locale);
+        const isAtService = isInService(locale);
         let result: SaveResult;
         try {
           result = isAtService

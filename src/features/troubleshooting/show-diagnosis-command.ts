@@ -93,7 +93,7 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
   const local = await open.local.reload(run.signal);
   const source = local.entries(local.sourceLocale);
   // The database may already have local keys that the window does not show yet.
-  const areKeysRead = ["signed-in", "rejected"].includes(open.session.kind) && open.keysComplete;
+  const areKeysRead = open.source.hasService && open.keysComplete;
   let [known, size] = [0, 0];
   await forEachInSlices(source.values(), ({ hash }) => {
     size++;

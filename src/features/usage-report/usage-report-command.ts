@@ -23,7 +23,7 @@ import { formatCount } from "../../messages/counts-and-times.ts";
 import { branchOf } from "../../vscode/files/git-branch.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import { CommandError, type CommandRun } from "../../commands/command-types.ts";
-import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
+import { ensureKeysRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { Text } from "../../model/translation-text.ts";
 import { l10n } from "../../util/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
@@ -83,8 +83,7 @@ const findUnused =
 async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise<ShownReport> {
   const { signal } = run;
   run.report(l10n.t("Reading keys"));
-  if (open.projectId === null) await open.loadLocalKeys(signal);
-  else await ensureRefreshed(open, signal);
+  await ensureKeysRefreshed(open, signal);
   await open.local.loadTexts(signal);
   run.report(l10n.t("Searching the code"));
   const [usages, translationFiles, choices] = await Promise.all([
@@ -120,7 +119,7 @@ function* textsContaining(
   markers: readonly string[],
 ): Generator<readonly { readonly name: KeyName; readonly text: Text }[]> {
   yield* open.local.entriesContaining(markers);
-  if (open.projectId === null) return;
+  if (!open.source.hasService) return;
   for (const batch of open.translations.containing(markers)) {
     yield batch.flatMap(({ hash, text }) => {
       const name = open.keys.get(hash);

@@ -229,7 +229,7 @@ class ProjectWebhooks {
     this.#handler = new WebhookHandler({
       project: open,
       jobs: open.jobPoller,
-      client: () => (open.session.kind === "signed-in" ? open.client() : null),
+      client: () => (open.source.isConnected ? open.client() : null),
       onRenamed: (record) => void open.updateRecord(record),
       refresher: () => open.refresher,
       onAiJob: (job) => showAiJob(app, open, job),

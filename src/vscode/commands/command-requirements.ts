@@ -34,8 +34,7 @@ export async function requireNeeds(
  */
 export function requireWriteAccess(open: OpenProject): SignedInProject {
   const client = open.client();
-  const { session } = open;
-  if (session.kind === "signed-in" && !session.canWrite) throw readOnlyError(open);
+  if (open.source.refusal === "read-only") throw readOnlyError(open);
   return { open, client };
 }
 
@@ -57,11 +56,6 @@ export async function editDependencies({ open, client }: SignedInProject): Promi
 export function projectDisplayName(open: OpenProject): string {
   const { session, label } = open;
   return session.kind === "signed-in" ? session.name || session.slug || label : label;
-}
-
-/** Whether somebody is signed in with a token that has the scope `write`. */
-export function canWrite({ session }: OpenProject): boolean {
-  return session.kind === "signed-in" && session.canWrite;
 }
 
 /** @throws {CommandError} `not_found` if the project's languages are known and do not include `locale`. */

@@ -18,10 +18,9 @@ export async function explainRefusal(
   signOut: NextAction,
 ): Promise<unknown> {
   if (open === undefined || !isApiError(error, "forbidden")) return error;
-  if (open.session.kind === "signed-in") await (await open.refresher).refresh({ priority: "person" });
-  const { session } = open;
+  if (open.source.isConnected) await (await open.refresher).refresh({ priority: "person" });
   const details = definedFields({ status: error.status, reason: error.reason });
-  if (session.kind === "rejected" && session.reason === "archived")
+  if (open.source.refusal === "archived")
     return new CommandError("forbidden", archivedMessage(), details, signOut);
-  return session.kind === "signed-in" ? readOnlyError(open, details) : error;
+  return open.source.isConnected ? readOnlyError(open, details) : error;
 }

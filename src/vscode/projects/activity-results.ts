@@ -47,12 +47,7 @@ export class ActivityResults implements Disposable {
   /** Adds a result, which is shown at once and stored when no other process writes to the cache. */
   add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
     const { database, syncMetadata } = open;
-    // The cache may belong to another project, also of another window.
-    const isOwn = (): boolean => {
-      const { owner } = syncMetadata;
-      return !open.hasEnded && (open.projectId === null || owner === null || owner === open.projectId);
-    };
-    if (!isOwn()) return;
+    if (!open.mayStore()) return;
     // The timestamp identifies the result, so it must be unique.
     const at = Math.max(Date.now(), (this.#stored(open)[0]?.at ?? 0) + 1);
     const result = { message, kind, at };
@@ -61,7 +56,7 @@ export class ActivityResults implements Disposable {
     if (context !== undefined) getOrCreate(this.#latest, open, () => new Map()).set(context, at);
     this.#changed.fire();
     const store = (): void => {
-      if (isOwn()) syncMetadata.update("results", StoredSchema, (before) => merged([result], before));
+      if (open.mayStore()) syncMetadata.update("results", StoredSchema, (before) => merged([result], before));
     };
     // What cannot be stored stays in memory.
     database.transactionAsync(store).then(

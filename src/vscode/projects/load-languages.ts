@@ -11,7 +11,7 @@ const requested = new WeakSet<OpenProject>();
 /** Loads all languages once per project. Never rejects; failures are logged. */
 export async function loadLanguages(app: App, open: OpenProject): Promise<void> {
   const targets = (open.stats?.languages ?? []).filter(({ isSource }) => !isSource);
-  if (requested.has(open) || open.session.kind !== "signed-in" || targets.length === 0) return;
+  if (requested.has(open) || !open.source.isConnected || targets.length === 0) return;
   requested.add(open);
   if (targets.length > MAX_LANGUAGES || open.keys.size > PAGE_SIZE) return;
   try {

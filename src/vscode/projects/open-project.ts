@@ -26,13 +26,19 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import { PROJECT_FILE_NAME, type ProjectFile } from "../../workspace/project-file/project-file.ts";
 import type { ProjectFiles, Subscription } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
+import {
+  CONTENT_OF_FILES,
+  contentOfProject,
+  isSameContent,
+  type CacheContent,
+} from "../../database/sync-metadata-repository.ts";
 import type { Store } from "../../database/store.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
 import { clock } from "../../api/system-clock.ts";
 import { sha1 } from "../../model/key-hash.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
-import { openClient } from "../session/create-api-client.ts";
+import { openClient } from "../create-api-client.ts";
 import { removeOrphanedFiles } from "../../workspace/file-system/atomic-write.ts";
 import { openFiles, relativePathOfUri, unsavedFiles } from "../files/project-file-system.ts";
 import { excludedFiles } from "../extension-settings.ts";
@@ -42,8 +48,8 @@ import type { LogChannel } from "../log.ts";
 import { errorKindMessage, untrustedError } from "../../messages/error-messages.ts";
 import { recoveryMessage } from "../../messages/file-write-error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { ProjectSession } from "../session/project-session.ts";
-import { projectIdOf, saveRecord, type SavedToken } from "../session/token-storage.ts";
+import { ProjectSession } from "../../sync/session/project-session.ts";
+import { projectIdOf, saveRecord, type SavedToken } from "../../sync/session/token-storage.ts";
 import { OutsideCode } from "./outside-code.ts";
 import { labelOf, type ProjectContent, withLayouts } from "./find-project-files.ts";
 import { projectFolderName, removeOldCaches } from "./project-databases.ts";
@@ -135,7 +141,8 @@ export class OpenProject extends Project {
     const { context, log, root, database, store, personal, indexing, search } = dependencies;
     const { baseUrl, saved } = dependencies;
     const id = projectFolderName(root, baseUrl);
-    super(id, labelOf(root), database, personal, store);
+    const session = { kind: "unknown", isTokenStored: saved !== null } as const;
+    super(id, labelOf(root), database, personal, store, session);
     this.#dependencies = dependencies;
     this.root = root;
     this.keyNames = new KeyNames(database);
@@ -196,7 +203,7 @@ export class OpenProject extends Project {
             project: this,
             local: this.local,
             indexing: (priority) => indexing(priority).localKeys,
-            takeOver: (owner) => this.#takeOver(owner),
+            takeOver: () => this.#takeOver(CONTENT_OF_FILES),
             chosenSource: () => this.file.sourceLocale ?? dependencies.chosenSource(),
             configuredLanguages: async () =>
               configuredLanguages(await readManifests(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
@@ -271,8 +278,7 @@ export class OpenProject extends Project {
     if (!workspace.isTrusted) throw untrustedError();
     const { client } = this.#session;
     if (client !== null) return client;
-    const { session } = this;
-    if (session.kind === "rejected") {
+    if (this.source.refusal === "unauthorized") {
       throw new CommandError("unauthorized", errorKindMessage("unauthorized"));
     }
     throw new CommandError(
@@ -394,12 +400,12 @@ export class OpenProject extends Project {
 
   /** Stores what the project is recognised by when another token is used; a no-op if nobody is signed in. */
   storeKnownProject(): void {
-    const { personal, syncMetadata } = this;
+    const { personal } = this;
     if (this.projectId === null || this.baseUrl === null || this.#saved === null) return;
     const { slug, name } = this.#saved;
     const known = new KnownProjects(personal.database);
     known.put(this.baseUrl, { id: this.projectId, slug, name });
-    if (syncMetadata.owner === this.projectId) known.storeKeys(personal.project, this.database);
+    if (this.#isCacheOwn()) known.storeKeys(personal.project, this.database);
   }
 
   /** Reads everything again, after the database moved to memory and was emptied. */
@@ -424,6 +430,12 @@ export class OpenProject extends Project {
     return this.#ended !== null;
   }
 
+  /** Whether what belongs to this project may be stored in the cache, which may have another one by now. */
+  mayStore(): boolean {
+    if (this.hasEnded) return false;
+    return !this.source.hasService || this.syncMetadata.content === null || this.#isCacheOwn();
+  }
+
   /** Ends the session: no more requests are sent, and the cached content of the service is deleted. */
   end(): Promise<void> {
     return (this.#ended ??= this.#end());
@@ -438,7 +450,7 @@ export class OpenProject extends Project {
     refresher?.dispose();
     this.jobPoller.dispose();
     this.storeKnownProject();
-    await this.#clear(this.projectId, null);
+    await this.#clear(this.#content, null);
     this.reset({ kind: "signed-out" });
   }
 
@@ -456,7 +468,7 @@ export class OpenProject extends Project {
   /** Stores when the state was last known to be current, unless the database has another project now. */
   #storeFreshness(): void {
     try {
-      if (this.syncMetadata.owner === this.projectId) this.#openedRefresher?.storeCheckedAt();
+      if (this.#isCacheOwn()) this.#openedRefresher?.storeCheckedAt();
       this.storeKnownProject();
     } catch {
       // The database is locked: the next window shows an earlier time.
@@ -478,20 +490,30 @@ export class OpenProject extends Project {
   }
 
   /** Deletes everything of the service from the database, in the indexing process. */
-  async #clear(owner: string | null, nextOwner: string | null): Promise<void> {
-    await this.#dependencies.indexing("person").serviceData.clear(owner, nextOwner);
+  async #clear(content: CacheContent | null, next: CacheContent | null): Promise<void> {
+    await this.#dependencies.indexing("person").serviceData.clear(content, next);
     // What it wrote is no change of another window.
     this.syncMetadata.hasExternalChanges();
   }
 
-  /** Deletes the content of another project of the service from the database, and writes whose it is now. */
-  async #takeOver(owner: string): Promise<void> {
+  /** Deletes the content of another project from the database, and writes what it contains now. */
+  async #takeOver(content: CacheContent): Promise<void> {
     const { syncMetadata } = this;
-    while (syncMetadata.owner !== owner) await this.#clear(syncMetadata.owner, owner);
+    while (!isSameContent(content, syncMetadata.content)) await this.#clear(syncMetadata.content, content);
   }
 
   async #takeOverDatabase(): Promise<void> {
-    if (this.projectId !== null) await this.#takeOver(this.projectId);
+    if (this.source.hasService) await this.#takeOver(this.#content);
+  }
+
+  /** What this project stores in the cache. */
+  get #content(): CacheContent {
+    return this.projectId === null ? CONTENT_OF_FILES : contentOfProject(this.projectId);
+  }
+
+  /** Whether the cache has what this project stores there, and not what another window stored. */
+  #isCacheOwn(): boolean {
+    return isSameContent(this.#content, this.syncMetadata.content);
   }
 
   /** Completes writes that were interrupted when a window closed or crashed. */
@@ -540,8 +562,7 @@ export class OpenProject extends Project {
 
   /** `sourceLocale` applies if nobody is signed in. */
   #configureLocal(sourceLocale = this.#localState?.sourceLocale ?? null): void {
-    const { stats, isLocal } = this;
-    const languages = isLocal ? [] : (stats?.languages ?? []);
+    const languages = this.source.hasService ? (this.stats?.languages ?? []) : [];
     this.local.configure({
       files: this.file.files ?? [],
       locales: this.file.locales ?? {},

@@ -42,8 +42,8 @@ import { OpenProject } from "./open-project.ts";
 import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { KnownProjects, type KnownProject } from "../../database/personal/known-projects.ts";
-import { openClient } from "../session/create-api-client.ts";
-import { identifyProject, rememberToken } from "../session/project-identity.ts";
+import { openClient } from "../create-api-client.ts";
+import { identifyProject, rememberToken } from "../../sync/session/project-identity.ts";
 import { CodeFolders } from "./code-folders.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
@@ -55,7 +55,7 @@ import {
   secretName,
   type TokenLocation,
   type VerifiedToken,
-} from "../session/token-storage.ts";
+} from "../../sync/session/token-storage.ts";
 import type { ActivityResults } from "./activity-results.ts";
 import { CreatedFiles } from "../../workspace/file-system/created-files.ts";
 import { excludedFiles, type Settings } from "../extension-settings.ts";

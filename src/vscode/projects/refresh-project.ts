@@ -9,7 +9,7 @@ import type { OpenProject } from "./open-project.ts";
  * @throws {ApiError} if the service refused the token, or cannot be reached and the cache is incomplete.
  */
 export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): Promise<void> {
-  if (open.projectId === null) return open.loadLocal(signal);
+  if (!open.source.hasService) return open.loadLocal(signal);
   const stats = await (await open.refresher).refresh({ priority: "person", signal });
   if (stats !== null || open.freshness.kind !== "offline") return;
   const { error } = open.freshness;
@@ -17,10 +17,22 @@ export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): P
   if (!open.keysComplete || isRefused) throw error;
 }
 
+/** Ensures that the keys are current, like `ensureRefreshed`, without waiting for translations that are in files. */
+export async function ensureKeysRefreshed(open: OpenProject, signal: AbortSignal): Promise<void> {
+  await (open.source.hasService ? ensureRefreshed(open, signal) : open.loadLocalKeys(signal));
+}
+
 /** Reads the keys if they were never read completely, and updates them from the local files if nobody is signed in. */
 export async function ensureKeys(open: OpenProject, signal: AbortSignal): Promise<void> {
   await open.loadLocal(signal);
   if (!open.keysComplete) await (await open.refresher).refresh({ priority: "person", signal });
+}
+
+/** Reads the local files as they are on disk now, if keys and texts come from them alone. */
+export async function reloadFiles(open: OpenProject, signal: AbortSignal): Promise<void> {
+  if (open.source.hasService) return;
+  await open.local.reload(signal);
+  await open.loadLocal(signal);
 }
 
 /** Refreshes the project after a change at the service. Does not wait; failures only set its `freshness`. */

@@ -266,7 +266,7 @@ export class UsageIndexes implements vscode.Disposable {
     const { documentUsages, projects } = this.#dependencies;
     await Promise.all([open.ready, documentUsages.ready(open)]).catch(() => undefined);
     await open.sourceKeysShown();
-    if (open.session.kind === "signed-in") await open.refresher.catch(() => undefined);
+    if (open.source.hasService) await open.refresher.catch(() => undefined);
     if (projects.all.includes(open)) this.#build(open, this.#of(open)).catch(() => undefined);
   }
 

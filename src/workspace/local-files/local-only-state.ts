@@ -3,7 +3,7 @@
  * the service, so that every view works. Sends no requests.
  */
 import type { Language, Stats } from "../../api/response-schemas.ts";
-import { LOCAL_OWNER, type LocalKeys, type LocalKeysOptions } from "../../database/keys-from-local-files.ts";
+import type { LocalKeys, LocalKeysOptions } from "../../database/keys-from-local-files.ts";
 import type { LocalCounts } from "../../database/sync-metadata-repository.ts";
 import { languageName } from "../../model/locales.ts";
 import { yieldNow } from "../../util/event-loop.ts";
@@ -21,8 +21,8 @@ export interface LocalOnlyStateDependencies {
   readonly indexing: (
     priority: Priority | RequestPriority,
   ) => Pick<LocalKeys, "updateKeys" | "updateTranslations">;
-  /** Deletes what was stored of the service's project; the tables belong to `owner` from then on. */
-  readonly takeOver: (owner: string) => Promise<void>;
+  /** Deletes what was stored of the service's project, so that the tables are filled from the files. */
+  readonly takeOver: () => Promise<void>;
   /** The source language that the user chose; `null` if none. */
   readonly chosenSource: () => string | null;
   /** The languages in the framework's configuration, the likeliest source first. */
@@ -53,7 +53,7 @@ export class LocalOnlyState {
   constructor(dependencies: LocalOnlyStateDependencies) {
     this.#dependencies = dependencies;
     const { project } = dependencies;
-    if (project.syncMetadata.owner !== LOCAL_OWNER) return;
+    if (project.syncMetadata.content?.kind !== "files") return;
     // Shows the stored state until the files are read.
     const stored = project.syncMetadata.local;
     if (stored === null) return;
@@ -164,11 +164,11 @@ export class LocalOnlyState {
   /** Shows statistics with what the updates since the last call changed. */
   #showLocal(stats: Stats | null, rows: Iterable<string>): void {
     const { project } = this.#dependencies;
-    const shown = new Set(project.isLocal ? project.loadedLocales() : []);
+    const shown = new Set(project.source.isKnown ? project.loadedLocales() : []);
     const changedLocales = new Set([...rows, ...this.#changedLocales]);
     for (const { locale, isSource } of stats?.languages ?? [])
       if (!isSource && !shown.has(locale)) changedLocales.add(locale);
-    const areKeysChanged = this.#areKeysChanged || !project.isLocal;
+    const areKeysChanged = this.#areKeysChanged || !project.source.isKnown;
     this.#areKeysChanged = false;
     this.#changedLocales.clear();
     project.showLocal(stats, areKeysChanged, [...changedLocales]);
@@ -226,9 +226,9 @@ export class LocalOnlyState {
   /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
   async #takeTables(): Promise<boolean> {
     const { syncMetadata } = this.#dependencies.project;
-    if (syncMetadata.owner !== LOCAL_OWNER) {
+    if (syncMetadata.content?.kind !== "files") {
       if (this.#hasTakenTables) return false;
-      await this.#dependencies.takeOver(LOCAL_OWNER);
+      await this.#dependencies.takeOver();
     }
     this.#hasTakenTables = true;
     return true;

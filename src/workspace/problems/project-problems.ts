@@ -135,7 +135,7 @@ export class ProjectProblems {
    */
   async check(families: readonly PlaceholderFamily[], signal?: AbortSignal): Promise<readonly string[]> {
     const changed = new Set<string>();
-    if (!this.#checks.isLocal) return [];
+    if (!this.#checks.areOfFiles) return [];
     for (const _ of this.#checks.expire(sha1(JSON.stringify([RULES_VERSION, families])))) {
       await yieldNow();
       signal?.throwIfAborted();

@@ -4,8 +4,8 @@ import type { LocalFiles } from "../local-files/local-file.ts";
 
 /** How completely a project's keys are known. */
 export interface KeyCompleteness {
-  readonly project: Pick<Project, "keysComplete" | "isLocal"> & {
-    readonly session: Pick<Project["session"], "kind">;
+  readonly project: Pick<Project, "keysComplete"> & {
+    readonly source: Pick<Project["source"], "hasService" | "isKnown">;
     readonly freshness: Pick<Project["freshness"], "kind">;
   };
   /** `null` until the translation files are read. */
@@ -21,8 +21,7 @@ export interface KeyCompleteness {
  * all code.
  */
 export function isEveryKeyKnown(known: KeyCompleteness): boolean {
-  const { keysComplete, isLocal, session, freshness } = known.project;
-  const isFresh = session.kind === "signed-in" && freshness.kind === "fresh";
-  const isUpToDate = isFresh || (isLocal && !known.areKeysTexts);
+  const { keysComplete, source, freshness } = known.project;
+  const isUpToDate = source.isKnown && (source.hasService ? freshness.kind === "fresh" : !known.areKeysTexts);
   return keysComplete && isUpToDate && known.local !== null && known.areUsagesComplete;
 }

@@ -9,7 +9,11 @@ import type { QaIssue } from "../../../src/api/response-schemas.ts";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
-import { SyncMetadataRepository, type SyncCursor } from "../../../src/database/sync-metadata-repository.ts";
+import {
+  SyncMetadataRepository,
+  type SyncCursor,
+  contentOfProject,
+} from "../../../src/database/sync-metadata-repository.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 import { sha1 } from "../support/node-platform.ts";
 
@@ -264,10 +268,10 @@ describe("sync state", () => {
     try {
       const state = new SyncMetadataRepository(other);
       state.hasExternalChanges();
-      syncMetadata.owner = "shop";
-      syncMetadata.clear("blog");
+      syncMetadata.content = contentOfProject("shop");
+      syncMetadata.clear(contentOfProject("blog"));
       expect(state.hasExternalChanges()).toBe(false);
-      syncMetadata.clear("shop");
+      syncMetadata.clear(contentOfProject("shop"));
       expect([state.hasExternalChanges(), state.hasExternalChanges()]).toEqual([true, false]);
     } finally {
       other.close();
@@ -294,14 +298,14 @@ describe("sync state", () => {
       translations.counts("nl").rows,
       Number(syncMetadata.hasCursor()),
     ];
-    syncMetadata.owner = "shop";
+    syncMetadata.content = contentOfProject("shop");
     fill();
-    syncMetadata.clear("shop");
-    expect([counts(), syncMetadata.owner]).toEqual([[0, 0, 0], null]);
-    syncMetadata.owner = "storefront";
+    syncMetadata.clear(contentOfProject("shop"));
+    expect([counts(), syncMetadata.content]).toEqual([[0, 0, 0], null]);
+    syncMetadata.content = contentOfProject("storefront");
     fill();
-    syncMetadata.clear("shop");
-    expect([counts(), syncMetadata.owner]).toEqual([[1, 1, 1], "storefront"]);
+    syncMetadata.clear(contentOfProject("shop"));
+    expect([counts(), syncMetadata.content]).toEqual([[1, 1, 1], contentOfProject("storefront")]);
   });
 
   it("is cleared with the full-text index", () => {
@@ -410,7 +414,7 @@ it("keeps counts of what is stored", () => {
   Array.from(translations.removeBefore("nl", 2));
   expectCounts();
   const metadata = new SyncMetadataRepository(database);
-  metadata.clear(metadata.owner);
+  metadata.clear(metadata.content);
   expectCounts();
   expect([keys.size, translations.counts("nl").rows]).toEqual([0, 0]);
 });

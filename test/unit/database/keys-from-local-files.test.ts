@@ -1,8 +1,12 @@
 /** Keys and translations derived from local files while signed out, in a real database. */
+import {
+  CONTENT_OF_FILES,
+  contentOfProject,
+  type CacheContent,
+} from "../../../src/database/sync-metadata-repository.ts";
 import { beforeEach, expect, test } from "vitest";
 import { translationsIn } from "../support/key-database.ts";
 import {
-  LOCAL_OWNER,
   LocalKeys,
   type LocalKeysChange,
   type LocalTranslationsState,
@@ -19,12 +23,12 @@ let project: Project;
 function open(files: Readonly<Record<string, string>>, layout: object = { files: FILES }): void {
   fixture = createLocalProject(files, layout);
   project = new Project("id", "label", fixture.database);
-  setOwner(LOCAL_OWNER);
+  setContent(CONTENT_OF_FILES);
 }
 
-function setOwner(owner: string): void {
-  const state = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
-  fixture.database.sql(state).run(JSON.stringify(owner));
+function setContent(content: CacheContent): void {
+  const state = "INSERT OR REPLACE INTO state (name, value) VALUES ('content', ?)";
+  fixture.database.sql(state).run(JSON.stringify(content));
 }
 
 /** Reads the files and brings the tables up to them. */
@@ -235,8 +239,8 @@ test("derives the same files only once, also after a restart", async () => {
 
 test("derives again after the tables were emptied, or derived by another window at the same time", async () => {
   const first = await update();
-  project.syncMetadata.clear(LOCAL_OWNER);
-  setOwner(LOCAL_OWNER);
+  project.syncMetadata.clear(CONTENT_OF_FILES);
+  setContent(CONTENT_OF_FILES);
   expect(await update()).toEqual(first);
   fixture.files.put("nl.json", '{"a": "Eén"}');
   const basis = () => fixture.database.value("SELECT value FROM state WHERE name = 'local translations'");
@@ -251,14 +255,14 @@ test("derives again after the tables were emptied, or derived by another window 
 });
 
 test("leaves a service project's tables alone, also after a sign-in meanwhile", async () => {
-  setOwner("shop");
+  setContent(contentOfProject("shop"));
   expect(await update()).toBeNull();
   expect([keys(), project.keysComplete]).toEqual([[], false]);
-  setOwner(LOCAL_OWNER);
+  setContent(CONTENT_OF_FILES);
   const updating = update();
   // The first transaction is over when the others get their turn.
   await new Promise((resolve) => setImmediate(resolve));
-  setOwner("shop");
+  setContent(contentOfProject("shop"));
   expect(await updating).toBeNull();
   expect(project.keysComplete).toBe(false);
 });

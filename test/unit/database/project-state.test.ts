@@ -68,9 +68,9 @@ test("counts each kind of change", () => {
 test("reports cleared state as initial", () => {
   const { project, told } = open();
   const state = () => {
-    const { isLocal, stats, freshness, jobs, activity } = project;
+    const { source, stats, freshness, jobs, activity } = project;
     return {
-      isLocal,
+      isKnown: source.isKnown,
       stats,
       freshness,
       jobs,
@@ -91,7 +91,7 @@ test("reports cleared state as initial", () => {
   project.setActivity({ localOnly: new Map([["nl", 1]]) });
   const from = { namespace: "*", key: "a", context: null };
   project.setActivity({ renames: [{ from, to: { ...from, key: "b" } }] });
-  expect(state()).toMatchObject({ isLocal: true, locales: ["nl", "fr"], sourceLocale: "en" });
+  expect(state()).toMatchObject({ isKnown: true, locales: ["nl", "fr"], sourceLocale: "en" });
   told();
   project.reset({ kind: "signed-out" });
   expect(state()).toEqual(before);

@@ -15,7 +15,7 @@ import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { UsageRepository, type ReferenceResolution } from "../../../src/database/key-usage-repository.ts";
 import { LocalChecks } from "../../../src/database/local-checks.ts";
 import { ProblemQueries } from "../../../src/database/problem-queries.ts";
-import { LOCAL_OWNER, LocalKeys } from "../../../src/database/keys-from-local-files.ts";
+import { LocalKeys } from "../../../src/database/keys-from-local-files.ts";
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 import { AgreedTextRepository } from "../../../src/database/personal/agreed-text-repository.ts";
@@ -26,7 +26,11 @@ import { RejectedTranslationRepository } from "../../../src/database/personal/re
 import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
 import { UnsavedInputRepository } from "../../../src/database/personal/unsaved-input-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/records.ts";
-import { SyncMetadataRepository } from "../../../src/database/sync-metadata-repository.ts";
+import {
+  SyncMetadataRepository,
+  CONTENT_OF_FILES,
+  contentOfProject,
+} from "../../../src/database/sync-metadata-repository.ts";
 import {
   DatabaseQueries,
   TranslationEditorQueries,
@@ -107,7 +111,7 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   const keys = new KeyRepository(cache);
   const translations = new TranslationRepository(cache);
   const metadata = new SyncMetadataRepository(cache);
-  metadata.owner = "https://service.example shop";
+  metadata.content = contentOfProject("https://service.example shop");
   for (let start = 0; start < COUNT; start += 1_000)
     keys.put(indexes.slice(start, start + 1_000).map(keyOf), metadata.nextRevision());
   for (const locale of LOCALES) {
@@ -149,8 +153,8 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   await new PendingChangeQueries(cache, personalDatabase).count(scope);
   void cache.changes;
   void cache.dataVersion;
-  metadata.clear(metadata.owner);
-  metadata.owner = LOCAL_OWNER;
+  metadata.clear(metadata.content);
+  metadata.content = CONTENT_OF_FILES;
   const localKeys = new LocalKeys(cache);
   const options = { sourceLocale: "en", detectedSource: "en", covered: [] };
   const update = async (locales: readonly string[]): Promise<void> => {
@@ -170,7 +174,7 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
 /** What the indexing process looks for after the derivation from local files. */
 function findProblems(cache: Database): void {
   const checks = new LocalChecks(cache);
-  void [checks.isLocal, ...checks.expire("rules")];
+  void [checks.areOfFiles, ...checks.expire("rules")];
   const issue = { rule: "laravel.missing", level: "error", placeholder: ":a", form: "", suggestion: "" };
   checks.checkBatch(0, () => [issue], new Set());
   checks.countRevision();

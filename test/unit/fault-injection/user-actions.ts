@@ -11,7 +11,7 @@ import { createLocaleMap } from "../../../src/model/locales.ts";
 import { planPull, type PullDependencies } from "../../../src/sync/pull/pull-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
-import { readProjectAccess } from "../../../src/sync/verify-token.ts";
+import { readProjectAccess } from "../../../src/sync/session/verify-token.ts";
 import { FIXTURE_PROJECT_FILE, sourceKeys } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { writePull } from "../../../src/sync/pull/write-pull.ts";

@@ -53,7 +53,7 @@ describe("a cell is read-only", () => {
     isRemoved: false,
     hasKey: true,
     isLoaded: true,
-    canWrite: true,
+    refusal: null,
   } as const;
   const inFile = { kind: "file", hasFiles: true, isGenerated: false, isFixed: false } as const;
   it.each([
@@ -61,7 +61,8 @@ describe("a cell is read-only", () => {
     [{ ...atService, isRemoved: true, hasKey: false }, "removed"],
     [{ ...atService, hasKey: false, isLoaded: false }, "not-pushed"],
     [{ ...atService, isLoaded: false }, "not-loaded"],
-    [{ ...atService, canWrite: false }, "no-write-access"],
+    [{ ...atService, refusal: "read-only" }, "no-write-access"],
+    [{ ...atService, refusal: "unauthorized" }, null],
     [inFile, null],
     [{ ...inFile, hasFiles: false }, "no-file"],
     [{ ...inFile, isGenerated: true }, "generated"],

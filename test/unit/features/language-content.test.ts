@@ -32,7 +32,7 @@ const DUTCH: Language = {
   percent: 70,
   lastTranslatedAt: "2026-01-01T12:00:00Z",
 };
-const STATE: LanguageState = { issues: { errors: 1, warnings: 2 }, localOnly: 3, isLocal: false, now: NOW };
+const STATE: LanguageState = { issues: { errors: 1, warnings: 2 }, localOnly: 3, hasService: true, now: NOW };
 
 describe("a language", () => {
   test("shows its numbers, and groups for what is to be done", () => {
@@ -92,7 +92,7 @@ describe("a language", () => {
   });
 
   test("of local files has another menu", () => {
-    const local = languageContent(DUTCH, { ...STATE, isLocal: true });
+    const local = languageContent(DUTCH, { ...STATE, hasService: false });
     expect(local.contextValue).toBe("local language");
     expect(local.tooltipRows.map(([label]) => label)).toContain("QA errors");
   });

@@ -1,6 +1,7 @@
 /** The menu of the status bar item in each state. */
 import { expect, test } from "vitest";
-import type { Session } from "../../../src/database/project-state.ts";
+import type { Session } from "../../../src/database/session/session.ts";
+import { textSourceOf } from "../../../src/database/session/text-source.ts";
 import { menuItems, type MenuState } from "../../../src/features/status-bar/menu-items.ts";
 
 const BASE_URL = "https://example.com/v1";
@@ -17,7 +18,7 @@ const idle = { pushCounts: null, pullCount: null, sourceAtService: 0 } as unknow
 const shown = (session: Session, changes: Partial<MenuState> = {}): readonly string[] =>
   menuItems({
     session,
-    isLocal: false,
+    source: textSourceOf(session, false, () => "en"),
     activity: idle,
     jobs: [],
     isTrusted: true,
@@ -31,7 +32,7 @@ const shown = (session: Session, changes: Partial<MenuState> = {}): readonly str
 const STATES: readonly (readonly [Session, Partial<MenuState>])[] = [
   [SIGNED_IN, {}],
   [{ ...SIGNED_IN, canWrite: false }, {}],
-  [{ kind: "signed-out" }, { isLocal: true }],
+  [{ kind: "signed-out" }, { source: textSourceOf({ kind: "signed-out" }, true, () => "en") }],
   [{ kind: "signed-out" }, {}],
   [{ kind: "rejected", baseUrl: BASE_URL, reason: "unauthorized" }, {}],
   [{ kind: "rejected", baseUrl: BASE_URL, reason: "archived" }, {}],

@@ -1,5 +1,6 @@
 /** The status bar item in each state of a project. */
 import { expect, test } from "vitest";
+import { textSourceOf } from "../../../src/database/session/text-source.ts";
 import type { Activity, FollowedJob, Project } from "../../../src/database/project-state.ts";
 import { statusContent, type StatusState } from "../../../src/features/status-bar/status-content.ts";
 
@@ -28,10 +29,10 @@ const idle = (changes: Partial<Activity> = {}): Activity =>
     ...changes,
   }) as unknown as Activity;
 
-const shown = (changes: Partial<StatusState> = {}) =>
+const shown = (changes: Partial<StatusState> = {}, areFilesShown = false) =>
   statusContent({
     session: SIGNED_IN,
-    isLocal: false,
+    source: textSourceOf(changes.session ?? SIGNED_IN, areFilesShown, () => "en"),
     stats: { languages } as unknown as Project["stats"],
     activity: idle(),
     jobs: [],
@@ -43,13 +44,13 @@ const shown = (changes: Partial<StatusState> = {}) =>
   });
 
 test("shows nothing before the session is known", () => {
-  expect(shown({ session: { kind: "unknown" } })).toBeUndefined();
+  expect(shown({ session: { kind: "unknown", isTokenStored: true } })).toBeUndefined();
 });
 
 test("shows what a person can do: trust, sign in, or work with the files", () => {
   expect(shown({ session: { kind: "untrusted" } })?.text).toBe("$(workspace-untrusted) Translations");
   expect(shown({ session: { kind: "signed-out" } })?.text).toBe("$(globe) Translations: sign in");
-  expect(shown({ session: { kind: "signed-out" }, isLocal: true })).toEqual({
+  expect(shown({ session: { kind: "signed-out" } }, true)).toEqual({
     text: "$(globe) Translations: local files",
     tooltip: "Local files; you are not signed in. Click for options. · nl 83% · fr 7%",
   });

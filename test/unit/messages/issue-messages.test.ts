@@ -23,8 +23,10 @@ test("all that is wrong with a text is one message with its key and language", (
 });
 
 test("an unknown key proposes its neighbour", () => {
-  expect(unknownKeyMessage("nav.acount", "nav.account", true)).toBe(
+  expect(unknownKeyMessage("nav.acount", "nav.account", { hasService: false })).toBe(
     "Unknown key “nav.acount”. Did you mean “nav.account”?",
   );
-  expect(unknownKeyMessage("nav.x", null, true)).toBe("Unknown key “nav.x”: no translation file has it.");
+  expect(unknownKeyMessage("nav.x", null, { hasService: false })).toBe(
+    "Unknown key “nav.x”: no translation file has it.",
+  );
 });

@@ -18,6 +18,8 @@ const rows = fc.dictionary(
   { noNullPrototype: true },
 );
 const textOf = (value: string | null): Text | null => (value === null ? null : { value });
+const SIGNED_IN = { kind: "signed-in", baseUrl: "x", slug: "shop", name: "Shop", canWrite: true } as const;
+
 const idOf = (name: string): string => hashOf(nameOf(name));
 
 test("counts texts that are missing or different on the other side", async () => {
@@ -28,7 +30,7 @@ test("counts texts that are missing or different on the other side", async () =>
         { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
       );
       const local = await fixture.local.load();
-      const project = new Project("id", "label", fixture.database);
+      const project = new Project("id", "label", fixture.database, undefined, undefined, SIGNED_IN);
       const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
       const known = Object.entries(keys).map(([key, value]) => ({
         hash: idOf(key),
@@ -95,7 +97,7 @@ test("does not count keys that are known to be archived until the service restor
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
   );
   const local = await fixture.local.load();
-  const project = new Project("id", "label", fixture.database);
+  const project = new Project("id", "label", fixture.database, undefined, undefined, SIGNED_IN);
   const counts = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
   const pushed = async () => (await counts()).toPush;
   const known = (name: string) => ({
@@ -132,7 +134,7 @@ test("counts local translations of an unread language if the service has none", 
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
   );
   const local = await fixture.local.load();
-  const project = new Project("id", "label", fixture.database);
+  const project = new Project("id", "label", fixture.database, undefined, undefined, SIGNED_IN);
   const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
   project.keys.put(
     [
@@ -186,7 +188,7 @@ test("counts source texts in files of other languages, and ignores the order of 
       sourceLocale: "en",
     },
   );
-  const project = new Project("id", "label", fixture.database);
+  const project = new Project("id", "label", fixture.database, undefined, undefined, SIGNED_IN);
   const local = await fixture.local.load();
   const entries = [...local.entries("en").values()];
   expect(entries.map(({ name }) => name.key).sort()).toEqual(["Cart", "Pay", "items"]);
@@ -237,7 +239,7 @@ test("counts texts to pull as soon as one language is known, except pending rena
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl", "fr"] },
   );
   const { local } = fixture;
-  const project = new Project("id", "label", fixture.database);
+  const project = new Project("id", "label", fixture.database, undefined, undefined, SIGNED_IN);
   const count = () => countPendingChanges(project, local, new PendingChangeQueries(fixture.database));
   project.keys.put(
     ["a", "old"].map((key) => ({
@@ -304,7 +306,7 @@ test("counts nothing to pull into namespaces without a file of the language", as
       serviceLocales: ["en", "nl"],
     },
   );
-  const project = new Project("id", "label", fixture.database);
+  const project = new Project("id", "label", fixture.database, undefined, undefined, SIGNED_IN);
   const names = ["cart", "mail"].map((namespace) => ({ namespace, key: "a", context: null }));
   const more = { isPlural: false, sourceHash: null, description: null, maxLength: null, updatedAt: null };
   project.keys.put(

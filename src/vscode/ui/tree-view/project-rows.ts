@@ -8,7 +8,7 @@ export function signedInRows(
   all: readonly OpenProject[],
   rowsOf: (open: OpenProject) => readonly TreeNode[],
 ): readonly TreeNode[] {
-  const signedIn = all.filter(({ session }) => session.kind === "signed-in");
+  const signedIn = all.filter(({ source }) => source.isConnected);
   return rowsByProject(signedIn, all.length === 1, rowsOf);
 }
 
@@ -17,7 +17,7 @@ export function knownRows(
   all: readonly OpenProject[],
   rowsOf: (open: OpenProject) => readonly TreeNode[],
 ): readonly TreeNode[] {
-  const known = all.filter((each) => each.session.kind === "signed-in" || each.isLocal);
+  const known = all.filter(({ source }) => source.isKnown);
   return rowsByProject(known, all.length === 1, rowsOf);
 }
 

@@ -23,6 +23,7 @@ function projectWith(database: Database, ...ids: string[]): Project {
 
 function projectOf(personal: PersonalData, database: Database, ...ids: string[]): Project {
   const project = new Project("id", "label", database, personal);
+  project.setSession({ kind: "signed-in", baseUrl: "x", slug: "shop", name: "Shop", canWrite: true });
   project.keys.put(
     ids.map((id) => ({
       ...nameOf(id),

@@ -1,4 +1,5 @@
 /** The personal database on a real disk: what is in it outlives the cache, the session, damage and a full disk. */
+import { contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import {
   closeSync,
   existsSync,
@@ -86,13 +87,13 @@ describe("Personal data", () => {
     const personal = open();
     const project = projectIn(personal);
     const name = (key: string) => ({ namespace: "cart", key, context: null });
-    project.syncMetadata.owner = "shop";
+    project.syncMetadata.content = contentOfProject("shop");
     project.drafts.put([draft()]);
     addRename(project, name("title"), name("heading"));
     project.personal.set("agreed-mapping", "files");
-    project.syncMetadata.clear("shop");
+    project.syncMetadata.clear(contentOfProject("shop"));
     project.reset({ kind: "signed-out" });
-    project.syncMetadata.owner = "blog";
+    project.syncMetadata.content = contentOfProject("blog");
     const again = projectIn(open());
     expect(textsOf(again)).toEqual([{ value: "Mand" }]);
     expect(again.personal.get("renames", v.array(v.unknown()))).toHaveLength(1);

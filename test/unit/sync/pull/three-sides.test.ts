@@ -346,6 +346,7 @@ describe("counts", () => {
   test("are not made without a sign-in, where both sides are the files", async () => {
     const { project } = window;
     window.project.personal.database.write("DELETE FROM agreed_texts");
+    project.setSession({ kind: "signed-out" });
     project.showLocal(project.stats, true, []);
     expect(await counts()).toMatchObject({ toPush: null, toPull: null });
     expect(window.project.personal.database.column("SELECT hash FROM agreed_texts")).toEqual([]);

@@ -1,4 +1,5 @@
 /** Pushes to a real local service: plan, requests, and the cost of a second push. */
+import { contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import {
@@ -148,11 +149,11 @@ test("stores nothing in a cache that another window took over during the push", 
   };
   const window = await shop.open("one", { intercept });
   const { syncMetadata } = window.project;
-  syncMetadata.owner = "first";
+  syncMetadata.content = contentOfProject("first");
   const plan = await planPush(window, await sourceKeys(window));
   isSent = () => {
-    syncMetadata.clear("first");
-    syncMetadata.owner = "second";
+    syncMetadata.clear(contentOfProject("first"));
+    syncMetadata.content = contentOfProject("second");
   };
   await sendPush(window, plan.items, []);
   expect([...window.project.keys.values()]).toEqual([]);

@@ -1,9 +1,9 @@
 /** What reads local files writes nothing to the cache itself: it would have to wait for the indexing process. */
+import { CONTENT_OF_FILES } from "../../../../src/database/sync-metadata-repository.ts";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
-import { LOCAL_OWNER } from "../../../../src/database/keys-from-local-files.ts";
 import { Project } from "../../../../src/database/project-state.ts";
 import { createIndexing } from "../../../../src/indexer/project-indexing.ts";
 import { LocalEntries, type LocalLayout } from "../../../../src/workspace/local-files/local-entries.ts";
@@ -53,15 +53,15 @@ test("the indexing process writes everything while nobody is signed in", async (
     project,
     local,
     indexing: () => indexing.localKeys,
-    takeOver: (owner) => indexing.serviceData.clear(project.syncMetadata.owner, owner),
+    takeOver: () => indexing.serviceData.clear(project.syncMetadata.content, CONTENT_OF_FILES),
     chosenSource: () => null,
     configuredLanguages: async () => [],
     onSourceLanguage: (sourceLocale) => local.configure({ ...LAYOUT, sourceLocale }),
   });
   const shown = (): unknown => project.stats?.languages.map(({ locale, translated }) => [locale, translated]);
   await state.load();
-  expect([project.syncMetadata.owner, shown()]).toEqual([
-    LOCAL_OWNER,
+  expect([project.syncMetadata.content, shown()]).toEqual([
+    CONTENT_OF_FILES,
     [
       ["en", 1],
       ["fr", 1],

@@ -1,4 +1,5 @@
 /** Local files in a database on a real disk: restarts, killed processes, and two windows. */
+import { CONTENT_OF_FILES } from "../../../../src/database/sync-metadata-repository.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -6,7 +7,7 @@ import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
-import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
+import { LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
 import type { FileContent } from "../../../../src/model/platform.ts";
 import { RequestPriority, variablePriority } from "../../../../src/util/priority.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
@@ -166,7 +167,9 @@ test("forgets names that no file has any more", async () => {
   const window = open();
   const { database, local } = window;
   database.transaction(() =>
-    database.sql("INSERT INTO state (name, value) VALUES ('owner', ?)").run(JSON.stringify(LOCAL_OWNER)),
+    database
+      .sql("INSERT INTO state (name, value) VALUES ('content', ?)")
+      .run(JSON.stringify(CONTENT_OF_FILES)),
   );
   const options = { sourceLocale: "en", detectedSource: "en", locales: ["nl"], covered: [] };
   const names = (table: "local_names" | "keys"): unknown[] =>

@@ -1,10 +1,7 @@
 /** The state of a project that is signed out, from the first load to a restart. */
+import { CONTENT_OF_FILES, contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import { beforeEach, expect, test } from "vitest";
-import {
-  LOCAL_OWNER,
-  LocalKeys,
-  type LocalKeysOptions,
-} from "../../../../src/database/keys-from-local-files.ts";
+import { LocalKeys, type LocalKeysOptions } from "../../../../src/database/keys-from-local-files.ts";
 import type { StoreTable } from "../../../../src/database/store.ts";
 import { Project } from "../../../../src/database/project-state.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
@@ -74,7 +71,7 @@ function restart(): void {
         return indexed;
       },
     }),
-    takeOver: async (owner) => project.syncMetadata.clear(project.syncMetadata.owner, owner),
+    takeOver: async () => project.syncMetadata.clear(project.syncMetadata.content, CONTENT_OF_FILES),
     chosenSource: () => chosen,
     configuredLanguages: async () => {
       asked++;
@@ -101,9 +98,9 @@ const languages = (): unknown[] =>
 beforeEach(() => open({ "en.json": '{"a": "A", "b": "B", "c": "C"}', "nl.json": '{"a": "Aa", "b": "Bé"}' }));
 
 test("lists the languages with their progress", async () => {
-  expect([state.sourceLocale, project.isLocal]).toEqual([null, false]);
+  expect([state.sourceLocale, project.source.isKnown]).toEqual([null, false]);
   await update();
-  expect([state.sourceLocale, project.isLocal, project.sourceLocale]).toEqual(["en", true, "en"]);
+  expect([state.sourceLocale, project.source.isKnown, project.sourceLocale]).toEqual(["en", true, "en"]);
   expect(project.stats).toEqual({
     contentVersion: 0,
     languages: [
@@ -226,9 +223,14 @@ test("shows nothing while there are no texts", async () => {
   fixture.files.remove("en.json");
   fixture.files.remove("nl.json");
   await update();
-  expect([project.stats, project.isLocal, project.loadedLocales(), texts()]).toEqual([null, false, [], []]);
+  expect([project.stats, project.source.isKnown, project.loadedLocales(), texts()]).toEqual([
+    null,
+    false,
+    [],
+    [],
+  ]);
   restart();
-  expect(project.isLocal).toBe(false);
+  expect(project.source.isKnown).toBe(false);
   changes = [];
   fixture.files.put("nl.json", '{"a": "Aa"}');
   await update();
@@ -338,7 +340,7 @@ test("shows the last state after a restart before reading files", async () => {
   const before = languages();
   fixture.files.reads.length = 0;
   restart();
-  expect([project.isLocal, state.sourceLocale, languages()]).toEqual([true, "nl", before]);
+  expect([project.source.isKnown, state.sourceLocale, languages()]).toEqual([true, "nl", before]);
   expect([texts().length, project.loadedLocales(), fixture.files.reads]).toEqual([3, ["en"], []]);
   changes = [];
   await update();
@@ -346,30 +348,36 @@ test("shows the last state after a restart before reading files", async () => {
 });
 
 test("removes the data of an ended session, but not that of a new one", async () => {
-  project.syncMetadata.owner = "shop";
+  project.syncMetadata.content = contentOfProject("shop");
   project.syncMetadata.setCursor(COMPLETE_CURSOR, "de");
   project.syncMetadata.stats = { stats: { contentVersion: 7, languages: [] }, checkedAt: 1 };
   restart();
-  expect(project.isLocal).toBe(false);
+  expect(project.source.isKnown).toBe(false);
   await update();
-  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect([project.syncMetadata.content, project.syncMetadata.hasCursor("de")]).toEqual([
+    CONTENT_OF_FILES,
+    false,
+  ]);
   expect(project.syncMetadata.stats).toBeNull();
 
   // Somebody signed in in another window.
-  project.syncMetadata.clear(LOCAL_OWNER);
-  project.syncMetadata.owner = "shop";
+  project.syncMetadata.clear(CONTENT_OF_FILES);
+  project.syncMetadata.content = contentOfProject("shop");
   project.syncMetadata.setCursor(COMPLETE_CURSOR, "de");
   fixture.files.put("nl.json", '{"a": "Other"}');
   await update();
-  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de"), updates.length]).toEqual([
-    "shop",
+  expect([project.syncMetadata.content, project.syncMetadata.hasCursor("de"), updates.length]).toEqual([
+    contentOfProject("shop"),
     true,
     1,
   ]);
 
   state.reset();
   await update();
-  expect([project.syncMetadata.owner, project.syncMetadata.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect([project.syncMetadata.content, project.syncMetadata.hasCursor("de")]).toEqual([
+    CONTENT_OF_FILES,
+    false,
+  ]);
   expect(languages()).toEqual([
     ["en", 3, 0, 3, 100],
     ["nl", 1, 0, 3, 33],
@@ -378,7 +386,7 @@ test("removes the data of an ended session, but not that of a new one", async ()
 
 test("fills another database from unchanged files", async () => {
   await update();
-  project.syncMetadata.clear(LOCAL_OWNER);
+  project.syncMetadata.clear(CONTENT_OF_FILES);
   expect(texts()).toEqual([]);
   state.reset();
   await update();

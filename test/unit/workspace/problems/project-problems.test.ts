@@ -1,6 +1,7 @@
 /** The problems of all files of a project on a real disk, without a sign-in. */
+import { CONTENT_OF_FILES, contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import { afterEach, expect, test } from "vitest";
-import { LOCAL_OWNER, LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
+import { LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
 import type { Database } from "../../../../src/database/database.ts";
 import { SearchIndex } from "../../../../src/database/update-search-index.ts";
 import { TranslationRepository } from "../../../../src/database/translation-repository.ts";
@@ -36,8 +37,8 @@ function open(files: Readonly<Record<string, string>>): void {
     indexing: () => fileIndexing,
   });
   local.configure({ files: LAYOUT, locales: {}, sourceLocale: "en", serviceLocales: [] });
-  const owner = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
-  database.sql(owner).run(JSON.stringify(LOCAL_OWNER));
+  const putContent = "INSERT OR REPLACE INTO state (name, value) VALUES ('content', ?)";
+  database.sql(putContent).run(JSON.stringify(CONTENT_OF_FILES));
 }
 
 afterEach(() => folder.dispose());
@@ -185,8 +186,8 @@ test("texts are checked again when they, their source texts or the rules change"
 test("translations of the service keep the issues that it found", async () => {
   open(FILES);
   await index();
-  const owner = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
-  database.sql(owner).run(JSON.stringify("https://example.com shop"));
+  const putContent = "INSERT OR REPLACE INTO state (name, value) VALUES ('content', ?)";
+  database.sql(putContent).run(JSON.stringify(contentOfProject("shop")));
   expect(await problems().check(["double-braces"])).toEqual([]);
   expect(issues()).toEqual([]);
 });

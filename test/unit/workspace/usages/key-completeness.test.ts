@@ -3,9 +3,8 @@ import { expect, test } from "vitest";
 import { isEveryKeyKnown, type KeyCompleteness } from "../../../../src/workspace/usages/key-completeness.ts";
 
 const project = {
-  session: { kind: "signed-in" },
   keysComplete: true,
-  isLocal: false,
+  source: { hasService: true, isKnown: true },
   freshness: { kind: "fresh" },
 } as const;
 const everything: KeyCompleteness = {
@@ -23,11 +22,14 @@ test("are complete only after everything was read", () => {
     { ...everything, project: { ...project, keysComplete: false } },
     { ...everything, project: { ...project, freshness: { kind: "never" } } },
     { ...everything, project: { ...project, freshness: { kind: "offline" } } },
-    { ...everything, project: { ...project, session: { kind: "signed-out" } } },
-    { ...everything, project: { ...project, session: { kind: "rejected" } } },
+    { ...everything, project: { ...project, source: { hasService: true, isKnown: false } } },
+    { ...everything, project: { ...project, source: { hasService: false, isKnown: false } } },
   ];
   for (const each of missing) expect(isEveryKeyKnown(each)).toBe(false);
-  const files: KeyCompleteness["project"] = { ...project, session: { kind: "signed-out" }, isLocal: true };
+  const files: KeyCompleteness["project"] = {
+    ...project,
+    source: { hasService: false, isKnown: true },
+  };
   expect(isEveryKeyKnown({ ...everything, project: files })).toBe(true);
   expect(isEveryKeyKnown({ ...everything, project: files, areKeysTexts: true })).toBe(false);
   expect(isEveryKeyKnown({ ...everything, areKeysTexts: true })).toBe(true);

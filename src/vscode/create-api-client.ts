@@ -1,16 +1,16 @@
 /** API clients of this window, and the verification of tokens before they are stored. */
-import { createClient, type Client, type ClientSettings } from "../../api/client.ts";
-import { ApiError, isApiError } from "../../api/errors.ts";
-import type { OnWait } from "../../api/rate-limiter.ts";
-import { SESSION_ENDED } from "../../database/project-state.ts";
-import { readProjectAccess } from "../../sync/verify-token.ts";
-import { definedFields } from "../../util/defined-fields.ts";
-import { clock } from "../../api/system-clock.ts";
-import type { LogChannel } from "../log.ts";
-import type { VerifiedToken } from "./token-storage.ts";
-import { language } from "../../util/l10n.ts";
-import { CommandError } from "../../commands/command-types.ts";
-import { archivedMessage } from "../../messages/error-messages.ts";
+import { createClient, type Client, type ClientSettings } from "../api/client.ts";
+import { ApiError, isApiError } from "../api/errors.ts";
+import type { OnWait } from "../api/rate-limiter.ts";
+import { SESSION_ENDED } from "../database/session/session.ts";
+import { readProjectAccess } from "../sync/session/verify-token.ts";
+import { definedFields } from "../util/defined-fields.ts";
+import { clock } from "../api/system-clock.ts";
+import type { LogChannel } from "./log.ts";
+import type { VerifiedToken } from "../sync/session/token-storage.ts";
+import { language } from "../util/l10n.ts";
+import { CommandError } from "../commands/command-types.ts";
+import { archivedMessage } from "../messages/error-messages.ts";
 
 /**
  * Creates a client that uses the extension host's `fetch`, since only that applies the user's proxy and certificates.

@@ -1,13 +1,11 @@
 /**
  * Tokens in the secret storage, keyed by the base URL and folder they were entered for, and never used for others.
- * Independent of the `vscode` module.
  */
-import type { SecretStorage } from "vscode";
 import * as v from "valibot";
 import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
 import { sha1 } from "../../model/key-hash.ts";
-import type { ProjectAccess } from "../../sync/verify-token.ts";
+import type { ProjectAccess } from "./verify-token.ts";
 
 /** A verified token with the project access it grants. */
 export interface VerifiedToken extends ProjectAccess {
@@ -27,9 +25,16 @@ const SavedTokenSchema = v.object({
 });
 export type SavedToken = v.InferOutput<typeof SavedTokenSchema>;
 
+/** Keeps secrets by name; VS Code’s is encrypted by the operating system. */
+export interface SecretStorage {
+  get(name: string): PromiseLike<string | undefined>;
+  store(name: string, value: string): PromiseLike<void>;
+  delete(name: string): PromiseLike<void>;
+}
+
 /** The storage location of a folder's token. */
 export interface TokenLocation {
-  readonly secrets: Pick<SecretStorage, "get" | "store" | "delete">;
+  readonly secrets: SecretStorage;
   /** The URI of the project's folder. */
   readonly root: string;
   /** Normalised; `null` if none is set. */

@@ -1,8 +1,8 @@
 /** Verifies tokens with a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readProjectAccess } from "../../../src/sync/verify-token.ts";
-import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
-import { openWindow, type Interceptor } from "../support/test-window.ts";
+import { readProjectAccess } from "../../../../src/sync/session/verify-token.ts";
+import { openFixtureProject, type FixtureProject } from "../../support/fixture-project.ts";
+import { openWindow, type Interceptor } from "../../support/test-window.ts";
 
 let shop: FixtureProject;
 beforeEach(async () => {

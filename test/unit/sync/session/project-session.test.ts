@@ -1,10 +1,10 @@
 /** The session of a project: stored tokens, and two windows of one folder. */
 import { expect, test } from "vitest";
-import { createClient } from "../../../src/api/client.ts";
-import { parseProject } from "../../../src/api/undocumented-fields.ts";
-import { Database } from "../../../src/database/database.ts";
-import { Project } from "../../../src/database/project-state.ts";
-import { ProjectSession } from "../../../src/vscode/session/project-session.ts";
+import { createClient } from "../../../../src/api/client.ts";
+import { parseProject } from "../../../../src/api/undocumented-fields.ts";
+import { Database } from "../../../../src/database/database.ts";
+import { Project } from "../../../../src/database/project-state.ts";
+import { ProjectSession } from "../../../../src/sync/session/project-session.ts";
 import {
   projectIdOf,
   readToken,
@@ -13,8 +13,8 @@ import {
   type SavedToken,
   type TokenLocation,
   type VerifiedToken,
-} from "../../../src/vscode/session/token-storage.ts";
-import { fastClock, recordingLog } from "../support/node-platform.ts";
+} from "../../../../src/sync/session/token-storage.ts";
+import { fastClock, recordingLog } from "../../support/node-platform.ts";
 
 const BASE_URL = "https://translations.example.com/v1";
 

@@ -1,19 +1,24 @@
 /** Which project a token belongs to: tokens, slugs and keys of real projects of local services. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, type Client } from "../../../src/api/client.ts";
-import { ApiError } from "../../../src/api/errors.ts";
-import { Database } from "../../../src/database/database.ts";
-import { KeyRepository } from "../../../src/database/key-repository.ts";
-import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
-import { PersonalData } from "../../../src/database/personal/personal-data.ts";
-import { projectKey } from "../../../src/database/project-state.ts";
-import { readProjectAccess } from "../../../src/sync/verify-token.ts";
-import { identifyProject, rememberToken } from "../../../src/vscode/session/project-identity.ts";
-import { projectIdOf, readToken, removeToken, saveToken } from "../../../src/vscode/session/token-storage.ts";
-import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
-import { planPush } from "../../../src/sync/push/push-plan.ts";
-import { sendPush } from "../../../src/sync/push/send-push.ts";
-import { fastClock, recordingLog } from "../support/node-platform.ts";
+import { createClient, type Client } from "../../../../src/api/client.ts";
+import { ApiError } from "../../../../src/api/errors.ts";
+import { Database } from "../../../../src/database/database.ts";
+import { KeyRepository } from "../../../../src/database/key-repository.ts";
+import { KnownProjects, personalProject } from "../../../../src/database/personal/known-projects.ts";
+import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
+import { projectKey } from "../../../../src/database/project-state.ts";
+import { readProjectAccess } from "../../../../src/sync/session/verify-token.ts";
+import { identifyProject, rememberToken } from "../../../../src/sync/session/project-identity.ts";
+import {
+  projectIdOf,
+  readToken,
+  removeToken,
+  saveToken,
+} from "../../../../src/sync/session/token-storage.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import { planPush } from "../../../../src/sync/push/push-plan.ts";
+import { sendPush } from "../../../../src/sync/push/send-push.ts";
+import { fastClock, recordingLog } from "../../support/node-platform.ts";
 
 /** All services are reached through this address. */
 const BASE_URL = "https://translations.example.com/v1";

@@ -2,7 +2,6 @@
  * Which project a token belongs to: a stable id that is made on this machine, since "exact field names of the project
  * record: not shown" (§ GET /project) and its slug can change or repeat. A token keeps its project for good. Another token
  * is of the same project if the slug is the same and the project has the keys that are known of it.
- * Independent of the `vscode` module.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import * as v from "valibot";

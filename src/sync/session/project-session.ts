@@ -1,10 +1,10 @@
 /**
  * The session of one project: the client with the stored token, and the project's `session` and `waiting` state.
- * Independent of the `vscode` module.
  */
 import type { Client } from "../../api/client.ts";
 import type { OnWait, Wait } from "../../api/rate-limiter.ts";
-import { canQueryService, type Project, type Session } from "../../database/project-state.ts";
+import type { Project } from "../../database/project-state.ts";
+import { canQueryService, type Session } from "../../database/session/session.ts";
 import type { SavedToken } from "./token-storage.ts";
 
 interface SessionDependencies {

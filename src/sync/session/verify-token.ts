@@ -1,8 +1,8 @@
 /** Determines which project a token belongs to and what it may do, before the token is stored. */
-import type { Client, RequestOptions } from "../api/client.ts";
-import { isApiError } from "../api/errors.ts";
-import type { ProjectRecord } from "../api/undocumented-fields.ts";
-import type { Stats } from "../api/response-schemas.ts";
+import type { Client, RequestOptions } from "../../api/client.ts";
+import { isApiError } from "../../api/errors.ts";
+import type { ProjectRecord } from "../../api/undocumented-fields.ts";
+import type { Stats } from "../../api/response-schemas.ts";
 
 /** What a token gives access to. */
 export interface ProjectAccess {
