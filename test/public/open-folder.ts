@@ -24,10 +24,9 @@ import {
 } from "../../src/workspace/project-detection/detect-frameworks.ts";
 import { createFolderSearch } from "../../src/workspace/project-detection/folder-search.ts";
 import {
+  assignCode,
   MAX_SETUP_FILES,
-  mostImportedFirst,
   PACKAGE_MANIFESTS,
-  packagesUsingTexts,
   SETUP_FILES,
 } from "../../src/workspace/project-detection/packages-using-texts.ts";
 import { MAX_PROJECTS } from "../../src/workspace/project-detection/project-roots.ts";
@@ -76,7 +75,12 @@ export async function openFolder(
   const search = createFolderSearch(folder);
   const apps = await search.detectApps(NOTHING_ELSE);
   const paths = [...apps.keys()].slice(0, MAX_PROJECTS);
-  const { codeFolders, others } = await assignCode(folder, paths);
+  const { packages: codeFolders, others } = await assignCode({
+    projects: paths,
+    manifests: await readMatching(folder, [PACKAGE_MANIFESTS], MAX_MANIFESTS),
+    isListed: () => false,
+    readSetup: (path) => readMatching(join(folder, path), [SETUP_FILES], MAX_SETUP_FILES),
+  });
   const projects: OpenedProject[] = [];
   for (const [index, path] of paths.entries()) {
     const otherProjects = paths
@@ -92,7 +96,7 @@ export async function openFolder(
     );
   }
   for (const each of projects)
-    each.usesTextsOf = projects.filter(({ path }) => others.get(each.path)?.has(path) === true);
+    each.usesTextsOf = projects.filter(({ path }) => others.get(each.path)?.includes(path) === true);
   return {
     projects,
     close: async () => {
@@ -103,30 +107,6 @@ export async function openFolder(
       await rm(storage, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-/** Returns the folders of packages whose code uses the texts of each project, as `CodeFolders` does. */
-async function assignCode(
-  folder: string,
-  projects: readonly string[],
-): Promise<{
-  readonly codeFolders: ReadonlyMap<string, readonly string[]>;
-  readonly others: ReadonlyMap<string, ReadonlySet<string>>;
-}> {
-  const codeFolders = new Map<string, string[]>(projects.map((path) => [path, []]));
-  const others = new Map<string, Set<string>>(projects.map((path) => [path, new Set()]));
-  if (projects.every((path) => path === "")) return { codeFolders, others };
-  const manifests = await readMatching(folder, [PACKAGE_MANIFESTS], MAX_MANIFESTS);
-  const used = packagesUsingTexts(manifests, projects);
-  for (const [path, found] of used.projects) for (const other of found) others.get(path)?.add(other);
-  for (const [path, candidates] of used.packages) {
-    const setup = await readMatching(join(folder, path), [SETUP_FILES], MAX_SETUP_FILES);
-    const [first, ...more] = mostImportedFirst(candidates, used.names, setup);
-    if (first === undefined) continue;
-    codeFolders.get(first)?.push(path);
-    for (const other of more) others.get(first)?.add(other);
-  }
-  return { codeFolders, others };
 }
 
 async function readMatching(

@@ -7,11 +7,9 @@ import { EventEmitter, Uri, workspace, type Disposable } from "vscode";
 import type { ManifestFile } from "../../frameworks/framework.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import {
+  assignCode,
   MAX_SETUP_FILES,
-  mostImportedFirst,
   PACKAGE_MANIFESTS,
-  packagesUsingTexts,
-  type PackagesUsingTexts,
   SETUP_FILES,
 } from "../../workspace/project-detection/packages-using-texts.ts";
 import { outsideFolders } from "../../workspace/usages/list-source-files.ts";
@@ -65,21 +63,22 @@ export class CodeFolders implements Disposable {
         const isFree = ({ uri }: CodeFolder): boolean => !inFolder.some(({ root }) => isAtOrBelow(root, uri));
         folders.get(open)?.push(...included.filter(isFree));
       }
-      // A project of the whole folder has the code of all packages.
       if (inFolder.every(({ root }) => root.path === folder.path)) continue;
       const byPath = new Map(inFolder.map((open) => [relative(folder.path, open.root.path), open]));
-      const used = packagesUsingTexts(await this.#manifestsIn(folder), [...byPath.keys()]);
-      const projectsAt = (paths: readonly string[]): readonly OpenProject[] =>
-        paths.flatMap((path) => byPath.get(path) ?? []);
-      for (const [path, candidates] of used.projects)
-        for (const open of projectsAt([path])) others.set(open, projectsAt(candidates));
-      for (const [path, candidates] of used.packages) {
-        const uri = Uri.joinPath(folder, path);
-        const [first, ...more] = projectsAt(await this.#likeliestFirst(uri, candidates, used));
-        // The project file says it all.
-        if (first === undefined || first.file.usage?.include !== undefined) continue;
-        folders.get(first)?.push(this.#codeFolder(uri, relative(first.root.path, uri.path)));
-        if (more.length > 0) others.set(first, [...new Set([...(others.get(first) ?? []), ...more])]);
+      const assigned = await assignCode({
+        projects: [...byPath.keys()],
+        manifests: await this.#manifestsIn(folder),
+        isListed: (path) => byPath.get(path)?.file.usage?.include !== undefined,
+        readSetup: (path) => this.#setupFilesIn(Uri.joinPath(folder, path)),
+      });
+      for (const [path, open] of byPath) {
+        for (const uri of (assigned.packages.get(path) ?? []).map((each) => Uri.joinPath(folder, each)))
+          folders.get(open)?.push(this.#codeFolder(uri, relative(open.root.path, uri.path)));
+        const used = assigned.others.get(path) ?? [];
+        others.set(
+          open,
+          used.flatMap((other) => byPath.get(other) ?? []),
+        );
       }
     }
     for (const open of projects) {
@@ -111,16 +110,9 @@ export class CodeFolders implements Disposable {
     return { uri, path, search: this.#indexerClient.forFolder(uri.fsPath).folder };
   }
 
-  /** Returns the projects with the one first whose package the set-up of translations imports most often. */
-  async #likeliestFirst(
-    folder: Uri,
-    projects: readonly string[],
-    { names }: PackagesUsingTexts,
-  ): Promise<readonly string[]> {
-    if (projects.length < 2) return projects;
+  async #setupFilesIn(folder: Uri): Promise<readonly ManifestFile[]> {
     const paths = await this.#find(folder, SETUP_FILES);
-    const files = await readTexts(folder, paths.slice(0, MAX_SETUP_FILES), MAX_MANIFEST_BYTES);
-    return mostImportedFirst(projects, names, files);
+    return readTexts(folder, paths.slice(0, MAX_SETUP_FILES), MAX_MANIFEST_BYTES);
   }
 
   /** Returns the folders that the project file includes with `../`, as far as they are in the workspace folder. */

@@ -77,12 +77,49 @@ export function packagesUsingTexts(
   return { packages, projects: others, names: new Map(names) };
 }
 
+/** The code that projects have outside of their own folders. Folders are relative to the workspace folder. */
+export interface AssignedCode {
+  /** By project: the packages whose code uses its texts, or uses them most. */
+  readonly packages: ReadonlyMap<string, readonly string[]>;
+  /** By project: the other projects whose texts its code uses, too. */
+  readonly others: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface CodeAssignment {
+  /** Folders of the projects. */
+  readonly projects: readonly string[];
+  /** The files of the workspace folder that match `PACKAGE_MANIFESTS`. */
+  readonly manifests: readonly ManifestFile[];
+  /** Whether the project file says which code belongs to the project, so that it gets no packages. */
+  readonly isListed: (project: string) => boolean;
+  /** Reads the files of a package that match `SETUP_FILES`: needed where it may use several projects. */
+  readonly readSetup: (folder: string) => Promise<readonly { readonly text: string }[]>;
+}
+
+/** Assigns each package to the project whose texts it uses, or imports most often in the set-up of translations. */
+export async function assignCode(assignment: CodeAssignment): Promise<AssignedCode> {
+  const { projects, manifests, isListed, readSetup } = assignment;
+  const packages = new Map(projects.map((path): [string, string[]] => [path, []]));
+  // A project of the whole folder has the code of all packages.
+  if (projects.every((path) => path === "")) return { packages, others: new Map() };
+  const used = packagesUsingTexts(manifests, projects);
+  const others = new Map(used.projects);
+  for (const [folder, candidates] of used.packages) {
+    const setup = candidates.length < 2 ? [] : await readSetup(folder);
+    const [first, ...more] = mostImportedFirst(candidates, used.names, setup);
+    if (first === undefined || isListed(first)) continue;
+    packages.get(first)?.push(folder);
+    if (more.length > 0) others.set(first, [...new Set([...(others.get(first) ?? []), ...more])]);
+  }
+  return { packages, others };
+}
+
 /**
  * Returns the projects, the one first whose package the set-up of translations imports most often.
  * @param names names of the projects' packages
  * @param files files of the package that match `SETUP_FILES`
  */
-export function mostImportedFirst(
+function mostImportedFirst(
   projects: readonly string[],
   names: ReadonlyMap<string, string>,
   files: readonly { readonly text: string }[],

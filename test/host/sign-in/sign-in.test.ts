@@ -53,7 +53,7 @@ async function cached(): Promise<unknown[]> {
       const values = database
         .prepare(
           `SELECT * FROM state WHERE name NOT IN ('revision', 'local', 'local keys', 'local translations', 'local checks') AND name NOT LIKE 'usages.%'
-             AND value <> '"local files"'`,
+             AND value <> '{"kind":"files"}'`,
         )
         .all();
       database.close();

@@ -1,7 +1,10 @@
 /** Which packages use the texts of a project in another folder, by their manifests. */
 import { expect, test } from "vitest";
 import type { ManifestFile } from "../../../../src/frameworks/framework.ts";
-import { packagesUsingTexts } from "../../../../src/workspace/project-detection/packages-using-texts.ts";
+import {
+  assignCode,
+  packagesUsingTexts,
+} from "../../../../src/workspace/project-detection/packages-using-texts.ts";
 
 /** A `package.json` with these dependencies. */
 function npm(path: string, name: string, ...dependencies: readonly string[]): ManifestFile {
@@ -86,4 +89,45 @@ test("a project file below its package, cycles and damaged manifests", () => {
     { path: "odd/package.json", text: '{ "dependencies": null, "require": 3, "name": 4 }' },
   ];
   expect(found(manifests, "texts/src")).toEqual({ web: ["texts/src"] });
+});
+
+test("the code of a package is that of the project that its set-up imports most often", async () => {
+  const manifests = [
+    ROOT,
+    TEXTS,
+    MAIL,
+    npm("apps/web", "@a/web", "@a/texts", "@a/mail"),
+    npm("apps/cli", "@a/cli", "@a/mail"),
+  ];
+  const read: string[] = [];
+  const assign = (isListed: (project: string) => boolean) =>
+    assignCode({
+      projects: ["packages/texts", "packages/mail"],
+      manifests,
+      isListed,
+      readSetup: async (folder) => {
+        read.push(folder);
+        return [{ text: 'import "@a/mail"; import "@a/mail"; import "@a/texts";' }];
+      },
+    });
+  const { packages, others } = await assign(() => false);
+  expect(Object.fromEntries(packages)).toEqual({
+    "packages/texts": [],
+    "packages/mail": ["apps/web", "apps/cli"],
+  });
+  expect(Object.fromEntries(others)).toEqual({ "packages/mail": ["packages/texts"] });
+  // Only where it decides.
+  expect(read).toEqual(["apps/web"]);
+  const listed = await assign((project) => project === "packages/mail");
+  expect([[...listed.packages.values()].flat(), [...listed.others]]).toEqual([[], []]);
+});
+
+test("a project of the whole folder has the code of all packages, so none is assigned", async () => {
+  const assigned = await assignCode({
+    projects: [""],
+    manifests: [ROOT, npm("apps/web", "@a/web", "all")],
+    isListed: () => false,
+    readSetup: async () => [],
+  });
+  expect([[...assigned.packages], [...assigned.others]]).toEqual([[["", []]], []]);
 });
