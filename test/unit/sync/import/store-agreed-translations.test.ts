@@ -19,6 +19,7 @@ import {
 } from "../../support/fixture-project.ts";
 import { realClock } from "../../support/node-platform.ts";
 import type { TestWindow } from "../../support/test-window.ts";
+import { contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 
 /** A language that the window does not keep up to date. */
 const FRENCH = "lang/fr/cart.php";
@@ -126,7 +127,9 @@ test("stores nothing after another project was signed in to meanwhile", async ()
   await other.refresher.refresh();
   await other.refresher.ensureLocale("fr");
   const local = await other.local.reload();
-  signInElsewhere = () => (other.project.syncMetadata.owner = "another");
+  signInElsewhere = () => {
+    other.project.syncMetadata.content = contentOfProject("another");
+  };
   await storeAgreedTranslations(other, "fr", [...local.entries("fr").values()]);
   const agreed = ({ project }: TestWindow) => project.agreedTexts.get("fr", keyHash(cart("title")));
   expect(agreed(other)).toBeUndefined();
