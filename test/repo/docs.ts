@@ -9,7 +9,7 @@ import { root } from "../setup/ensure.mjs";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { TOOL_INPUTS, type ToolName } from "../../src/features/language-model-tools/tool-inputs.ts";
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
-import type { CommandDeclaration } from "../../src/commands/define-command.ts";
+import type { CommandDeclaration, Requirement } from "../../src/commands/define-command.ts";
 import { commandsPage } from "./commands-page.ts";
 import { manifest, readJson, settingsOf } from "./tree.ts";
 
@@ -24,6 +24,25 @@ function schemaForModels(schema: object): object {
     return anyOf?.some(({ type }) => type === "null") === true ? anyOf[0] : value;
   };
   return JSON.parse(JSON.stringify(schema, shorten)) as object;
+}
+
+/** The conditions of the palette, by what a command needs. */
+const WITH_PROJECT =
+  "projectTranslations.local || projectTranslations.state =~ /^(signed-in|several|rejected|archived)$/";
+const PALETTE_CONDITIONS: Readonly<Record<Requirement, string | null>> = {
+  window: null,
+  project: WITH_PROJECT,
+  "trusted-workspace": WITH_PROJECT,
+  "signed-in": "projectTranslations.state =~ /^(signed-in|several)$/",
+  "write-access": "projectTranslations.canWrite",
+};
+
+/** Returns when the palette offers a command whose entry says nothing else; `null`: always. */
+export function paletteCondition({
+  audience,
+  needs,
+}: Pick<CommandDeclaration, "audience" | "needs">): string | null {
+  return audience === "row" ? "false" : PALETTE_CONDITIONS[needs];
 }
 
 interface GeneratedParts {
@@ -43,11 +62,12 @@ export function manifestWithGeneratedParts(): string {
     tool.inputSchema = schemaForModels(toJsonSchema(schema, { ignoreActions: ["regex"] }));
   }
   for (const declaration of ALL_COMMANDS) {
-    const { id, audience } = declaration;
+    const { id } = declaration;
     if (!commands.some(({ command }) => command === id))
       commands.push({ command: id, title: `%${textName(declaration)}%`, category: "Project Translations" });
-    if (audience === "row" && !menus.commandPalette.some(({ command }) => command === id))
-      menus.commandPalette.push({ command: id, when: "false" });
+    const when = paletteCondition(declaration);
+    if (when !== null && !menus.commandPalette.some(({ command }) => command === id))
+      menus.commandPalette.push({ command: id, when });
   }
   return asJson(parsed);
 }

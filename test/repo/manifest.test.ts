@@ -1,7 +1,9 @@
 /** The manifest and the code match: commands, context keys, settings, views, and the public names. */
 import { describe, expect, it } from "vitest";
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
+import { REQUIREMENTS } from "../../src/commands/define-command.ts";
 import { TOOL_INPUTS } from "../../src/features/language-model-tools/tool-inputs.ts";
+import { paletteCondition } from "./docs.ts";
 import { manifest, read, readJson, settingsOf, sources, type Manifest } from "./tree.ts";
 
 const prefix = "projectTranslations";
@@ -140,27 +142,59 @@ describe("commands", () => {
     expect(unchecked).toEqual([]);
   });
 
-  it("of the palette are those that work in the state of the window, each once", () => {
-    const palette = (context: Readonly<Record<string, string | boolean>>) =>
-      commandsOf(the)
-        .filter((id) => {
-          const when = menu("commandPalette").find(({ command }) => command === id)?.when;
-          return when === undefined || isShown(when, context);
-        })
-        .map((id) => id.slice(prefix.length + 1));
-    const always = ["setUpProjectFile", "showDiagnosis", "signIn", "startLocalService"];
-    expect(palette({ state: "no-project" })).toEqual(always);
-    const files = [
-      ...["chooseInlayLanguage", "editTranslation", "extractKey", "findTexts", "findUnused", "findUses"],
-      ...["openEditor", "refresh", "searchKeys", "toggleInlayHints"],
-    ];
-    expect(palette({ state: "signed-out", local: true })).toEqual([...always, ...files, "translate"].sort());
-    const service = ["listenForWebhooks", "pull", "push", "import", "signOut", "takeOverDrafts", "undoPull"];
-    const signedIn = [...always, ...files, ...service, "updateKey"];
-    expect(palette({ state: "signed-in" })).toEqual(signedIn.toSorted());
-    expect(palette({ state: "signed-in", canWrite: true })).toEqual(
-      [...signedIn, "applySuggestions", "restore", "translate"].sort(),
-    );
+  it("are in the palette when what they need is there, except those with a condition of their own", () => {
+    const entries = new Map(menu("commandPalette").map(({ command, when }) => [command, when ?? null]));
+    expect(entries.size).toBe(menu("commandPalette").length);
+    const others = ALL_COMMANDS.flatMap((declaration) => {
+      const when = entries.get(declaration.id) ?? null;
+      return when === paletteCondition(declaration)
+        ? []
+        : ([[declaration.id.slice(prefix.length + 1), when]] as const);
+    });
+    const hasService = `${prefix}.state =~ /^(signed-in|several)$/`;
+    expect(Object.fromEntries(others.filter(([, when]) => when !== "false"))).toEqual({
+      archiveUnused: `${prefix}.usageReport && ${prefix}.canWrite`,
+      removeUnused: `${prefix}.usageReport && ${prefix}.local`,
+      showUsageReport: `${prefix}.usageReport`,
+      translate: `${prefix}.canWrite || ${prefix}.local`,
+      stopListening: `${prefix}.listening`,
+      stopLocalService: `${prefix}.serviceRunning`,
+      // These choose what to do, or say what is missing.
+      setUpProjectFile: "true",
+      signIn: "true",
+      signOut: `${prefix}.state =~ /^(signed-in|several|rejected|archived)$/`,
+      // With a token that may only read, they say what it lacks.
+      import: hasService,
+      push: hasService,
+      updateKey: hasService,
+      takeOverDrafts: hasService,
+      undoPull: hasService,
+    });
+    // For callers, and for buttons and menus of what they are about.
+    expect(others.flatMap(([id, when]) => (when === "false" ? id : [])).sort()).toEqual([
+      ...["addFunction", "archive", "copyKey", "copyText", "goToEntry", "ignoreCall", "ignoreFunction"],
+      ...["ignoreProblem", "importLocal", "limitCall", "listIssues", "listJobs", "listKeys", "openSettings"],
+      ...["openWalkthrough", "refreshAll", "renameAtService", "setLocal", "setSourceLanguage"],
+      ...["setTranslation", "setTranslations", "showLog", "showMenu"],
+    ]);
+  });
+
+  it("are in the palette where they work", () => {
+    const shown = (context: Readonly<Record<string, string | boolean>>) =>
+      REQUIREMENTS.filter((needs) => {
+        const when = paletteCondition({ audience: "person", needs });
+        return when === null || isShown(when, context);
+      });
+    expect(shown({ state: "no-project" })).toEqual(["window"]);
+    const withProject = ["window", "project", "trusted-workspace"];
+    expect(shown({ state: "signed-out", local: true })).toEqual(withProject);
+    expect(shown({ state: "rejected" })).toEqual(withProject);
+    expect(shown({ state: "signed-in" })).toEqual([...withProject, "signed-in"]);
+    expect(shown({ state: "signed-in", canWrite: true })).toEqual([
+      ...withProject,
+      "signed-in",
+      "write-access",
+    ]);
   });
 
   it("that menus, key bindings and welcome texts name exist", () => {
