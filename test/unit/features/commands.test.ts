@@ -205,7 +205,7 @@ describe("archive and restore", () => {
     const other = await shop.open("other");
     await other.refresher.refresh();
     const { open } = createCommandRunner(other, rootOf(shop), FEATURES);
-    expect((await open.countPendingChanges()).toPush).toEqual({ new: 0, changed: 0, restored: 0 });
+    expect((await open.countPendingChanges()).toPush).toEqual({ new: 0, changed: 0, restored: 2 });
     await commands.run(restoreCommand, {});
     await other.refresher.refresh({ priority: "person" });
     expect((await open.countPendingChanges()).toPush).toEqual({ new: 0, changed: 0, restored: 0 });
@@ -583,4 +583,9 @@ test("updates the fields of a key that are given, and keeps the others", async (
     key: { description: "On top", maxLength: 20, tags: [] },
   });
   expect(await update({})).toMatchObject({ outcome: "failed" });
+  for (const malformed of [{ description: "half \ud83d" }, { tags: ["a", "\ude00"] }])
+    expect(await update(malformed)).toMatchObject({
+      error: { code: "invalid", message: expect.stringMatching(/^title was not updated: /u) },
+    });
+  expect(await update({ maxLength: 21 })).toMatchObject({ key: { description: "On top", tags: [] } });
 });

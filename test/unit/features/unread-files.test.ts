@@ -131,6 +131,18 @@ describe("importing local translations", () => {
   });
 });
 
+test("a pull of which nothing can be applied fails and names the file, and is not called unchanged the next time", async () => {
+  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await commands.run(pullCommand, {});
+  await breakBefore(DUTCH, "    'extra'  => 'Alleen hier',");
+  await translate({ title: "Hun mandje" });
+  for (let time = 0; time < 2; time += 1)
+    expect(await commands.run(pullCommand, {})).toMatchObject({
+      outcome: "failed",
+      error: { code: "invalid", reason: "not_applied", items: [{ file: DUTCH }] },
+    });
+});
+
 test("a pull adds a translation whose key may stand in a part of the source file that could not be read", async () => {
   await translate({ title: "Je mandje", total: "Totaal: :amount" });
   await commands.run(pullCommand, {});

@@ -125,6 +125,9 @@ test("takes over the renames that were made while nobody was signed in", async (
   addRename(project, nameOf("a"), nameOf("b"));
   addRename(signedOut, nameOf("b"), nameOf("c"));
   addRename(signedOut, nameOf("x"), nameOf("y"));
+  // Already before the next rename.
+  const { local: earlier } = createLocalProject({ "en.json": '{"c": "a", "y": "x"}' }, layout);
+  expect(pendingRenames(project, await earlier.load())).toHaveLength(2);
   addRename(project, nameOf("c"), nameOf("d"));
   const renames = pendingRenames(project, files).map(({ from, to }) => `${from.key} ${to.key}`);
   expect(renames.toSorted()).toEqual(["a d", "x y"]);
