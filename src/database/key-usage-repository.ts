@@ -109,6 +109,8 @@ const IN_ORDER = `ORDER BY path, start`;
 const OF_HASH = `SELECT reference FROM reference_keys WHERE hash = ? AND is_certain = 1`;
 const OF_NAME = `SELECT reference FROM reference_names WHERE key = ? AND namespace = ? AND context = ?`;
 const IS_USED = `SELECT 1 FROM reference_keys c WHERE c.hash = k.hash AND c.is_certain = 1`;
+/** Some 1 ms. */
+const PATHS_PER_QUERY = 1_000;
 const PATTERNS = `SELECT id, prefix, suffix, pattern FROM key_references`;
 
 /** What was stored by a version of the code, for certain options and data. */
@@ -216,8 +218,15 @@ export class UsageRepository {
     return new Map(rows.map((row) => [row.path, row]));
   }
 
-  paths(): readonly string[] {
-    return [...this.fileStamps().keys()];
+  /** Yields the paths of all files, read in batches. */
+  *paths(): Generator<string> {
+    const sql = `SELECT path FROM source_files WHERE path > ? ORDER BY path LIMIT ${PATHS_PER_QUERY}`;
+    for (let last = ""; ;) {
+      const paths = this.#database.column(sql, last);
+      yield* paths;
+      if (paths.length < PATHS_PER_QUERY) return;
+      last = paths.at(-1) ?? last;
+    }
   }
 
   /** Replaces the usages of a file.

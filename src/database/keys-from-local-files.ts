@@ -8,6 +8,7 @@ import { isEmptyText, type Text } from "../model/translation-text.ts";
 import type { Database, Row, SqlValue } from "./database.ts";
 import { HAS_NONEMPTY_FORM, IN_ORDER, VISIBLE } from "./local-file-repository.ts";
 import { LOCAL_STATE } from "./schema-migrations.ts";
+import { languageName } from "../model/locales.ts";
 import { SyncMetadataRepository, type LocalCounts } from "./sync-metadata-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 
@@ -347,7 +348,7 @@ export class LocalKeys {
     const translations = new TranslationRepository(this.#database);
     const languages = locales.map((locale) => {
       const { translated, outdated } = translations.counts(locale);
-      return { locale, translated, outdated };
+      return { locale, name: languageName(locale), translated, outdated };
     });
     const { keys, withText } = this.#database.get<Pick<LocalCounts, "keys" | "withText">>(
       "SELECT keys, with_text AS withText FROM key_counts",

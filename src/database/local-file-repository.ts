@@ -97,6 +97,8 @@ export const VISIBLE = `f.state = 'complete' AND (f.owner = ?1 OR f.owner IS NUL
   SELECT 1 FROM local_files own WHERE own.path = f.path AND own.owner = ?1 AND own.state = 'complete'))`;
 export const ENTRIES = `local_entries e JOIN local_files f ON f.id = e.file`;
 const NAMED = `${ENTRIES} JOIN local_names n ON n.id = e.name`;
+/** Looks up the entries of each name by its index, instead of reading those of all languages. */
+const BY_NAME = `local_names n CROSS JOIN local_entries e ON e.name = n.id CROSS JOIN local_files f ON f.id = e.file`;
 /** Condition for a text that has a non-empty value: in its JSON `:"` only occurs at the start of a value. */
 export const HAS_NONEMPTY_FORM = `text GLOB '*:"[^"]*'`;
 export const IN_ORDER = "f.rank, f.path, e.position";
@@ -445,10 +447,11 @@ export class LocalFileRepository {
 
   /** Yields the first entry of each name that matches the condition on `?3`, the parameter. */
   *#byName(condition: string, parameter: string): Generator<LocalEntry> {
-    const inBatch = `e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND ${condition}`;
+    const next = `SELECT ${COLUMNS} FROM ${BY_NAME} WHERE n.id > ?2 AND n.id <= ?2 + ${BATCH_SIZE} AND ${condition}
+      AND ${VISIBLE} ORDER BY n.id, ${IN_ORDER}`;
     for (let start = 0; start < this.#lastName(); start += BATCH_SIZE) {
       let last: string | undefined;
-      for (const entry of this.#entries(inBatch, [start, parameter], `e.name, ${IN_ORDER}`)) {
+      for (const entry of this.#all(next, [start, parameter]).map(toEntry)) {
         if (entry.hash === last) continue;
         last = entry.hash;
         yield entry;

@@ -35,7 +35,10 @@ const LocalCountsSchema = v.object({
   keys: v.number(),
   /** Number of keys with a source text. */
   withText: v.number(),
-  languages: v.array(v.object({ locale: v.string(), translated: v.number(), outdated: v.number() })),
+  /** Without the source. Their names take long to look up, which the indexing process does. */
+  languages: v.array(
+    v.object({ locale: v.string(), name: v.string(), translated: v.number(), outdated: v.number() }),
+  ),
 });
 /** Counts of the local files. */
 export type LocalCounts = v.InferOutput<typeof LocalCountsSchema>;

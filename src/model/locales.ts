@@ -17,8 +17,17 @@ export function languageOf(locale: string): string {
   return (locale.split(/[-_@.]/, 1)[0] ?? "").toLowerCase();
 }
 
-/** Returns a language's name in itself (`Nederlands`), or its locale if unknown. */
+const namesInThemselves = new Map<string, string>();
+
+/**
+ * Returns a language's name in itself (`Nederlands`), or its locale if unknown. The first time takes up to a millisecond, and
+ * projects have a hundred languages.
+ */
 export function languageName(locale: string): string {
+  return getOrCreate(namesInThemselves, locale, () => nameInItself(locale));
+}
+
+function nameInItself(locale: string): string {
   try {
     const tag = locale.replaceAll("_", "-");
     const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? locale;

@@ -12,6 +12,7 @@ const threadTime = () => {
   return (user + system) / 1000;
 };
 const noted = {
+  loadedAt: Date.now(),
   processorFrom: threadTime(),
   busyFrom: performance.eventLoopUtilization(),
   require: 0,

@@ -154,12 +154,12 @@ export function recordPercentiles(name: string, taken: readonly number[]): void 
   figures[`${name}: longest (ms)`] = sorted.at(-1) ?? null;
 }
 
-/** Waits until the host was idle for two seconds, at most a minute. */
-export async function waitUntilIdle(): Promise<void> {
-  for (let quiet = 0, at = 0; quiet < 4 && at < 120; at++) {
-    const from = performance.eventLoopUtilization();
+/** Waits until the host's thread did next to nothing for so many seconds, at most two minutes. */
+export async function waitUntilIdle(seconds = 2): Promise<void> {
+  for (let quiet = 0, at = 0; quiet < 2 * seconds && at < 240; at++) {
+    const from = threadTime();
     await pause(500);
-    quiet = performance.eventLoopUtilization(from).utilization < 0.08 ? quiet + 1 : 0;
+    quiet = threadTime() - from < 40 ? quiet + 1 : 0;
   }
 }
 

@@ -25,6 +25,8 @@ export interface TaskOptions {
   readonly tasks: readonly Task[];
   /** Time limit of a task, in seconds. */
   readonly limit: number;
+  /** Seconds without work after which the extension host is at rest; default: 2. */
+  readonly rest?: number | undefined;
   readonly shortFile: string;
   readonly longFile: string;
   /** The usage in `shortFile` to hover over, and a part of its text; default: the keys of the generated workspace. */

@@ -4,6 +4,7 @@
  */
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { CodeFile } from "../../workspace/extract-text/extract-text.ts";
+import { collectInSlices } from "../../util/event-loop.ts";
 import type { UriOption } from "../../commands/option-schemas.ts";
 import type { PlainText } from "../../commands/declarations/text-commands.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
@@ -65,7 +66,7 @@ async function sourcePaths(
   run: CommandRun,
 ): Promise<{ readonly paths: readonly string[]; readonly place: string }> {
   run.report(l10n.t("Searching the code"));
-  const all = (await app.usages.current(open, run.signal)).paths();
+  const all = await collectInSlices((await app.usages.current(open, run.signal)).paths());
   const wanted = files === undefined ? [activePath(app, open, all)] : wantedPaths(open, files);
   const paths = all
     .filter((path) => open.local.locate(path) === null)

@@ -122,9 +122,10 @@ async function hintsIn(
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
   const { version } = document;
-  // Finding the usages of a new version of a document is a part of the first slice.
-  const slices = new TimeSlices();
+  // The usages of a new version of a document are found in a slice of their own.
   const uses = app.documentUsages.usagesIn(document);
+  const slices = new TimeSlices();
+  await slices.next();
   for (const [index, use] of uses.entries()) {
     if (slices.isOver) await slices.next();
     if (token.isCancellationRequested || document.version !== version) return undefined;

@@ -20,7 +20,7 @@ import { type PartialResult, withPartialResult } from "../partial-results.ts";
 import { requireSourceLocale } from "../handle-source-language-change.ts";
 
 /** Keys written to the database per time slice; at most some 20 ms. */
-const BATCH_SIZE = 1_000;
+const BATCH_SIZE = 250;
 
 /** Result of a sync in several requests; after a failure another push completes the rest. */
 export type SyncOutcome = PartialResult<SyncResult>;

@@ -12,6 +12,7 @@ import { importEarlierData } from "../../database/personal/import-earlier-data.t
 import { personalProject } from "../../database/personal/known-projects.ts";
 import { LOCAL_PROJECT, PersonalData } from "../../database/personal/personal-data.ts";
 import { sha1 } from "../../model/key-hash.ts";
+import { yieldNow } from "../../util/event-loop.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { LogChannel } from "../log.ts";
 import { offerActions, showWarning } from "../notifications.ts";
@@ -23,7 +24,7 @@ export class ProjectDatabases implements Disposable {
   readonly #storage: Uri;
   readonly #log: LogChannel;
   readonly #open = new Map<string, Database>();
-  readonly #personal = new Map<string, Database>();
+  readonly #openPersonal = new Map<string, Database>();
   readonly #onMovedToMemory: (database: Database) => void;
   readonly #warned = new Set<string>();
 
@@ -38,10 +39,26 @@ export class ProjectDatabases implements Disposable {
   }
 
   /**
-   * Opens the cache of a folder for a base URL (`null`: none is set). In an untrusted workspace it is a separate one in
-   * memory, since what it would have comes from the workspace.
+   * Opens the databases of a folder in a project (`projectId`: `null` if nobody is signed in) at a base URL (`null`: none is
+   * set), letting other tasks run after each: opening one takes some 10 ms, and more when it is created.
    */
-  open(root: Uri, baseUrl: string | null): Database {
+  async open(
+    root: Uri,
+    baseUrl: string | null,
+    projectId: string | null,
+  ): Promise<{ readonly database: Database; readonly personal: PersonalData }> {
+    const personal = this.#personal(root, baseUrl, projectId);
+    await yieldNow();
+    const database = this.#cache(root, baseUrl);
+    await yieldNow();
+    return { database, personal };
+  }
+
+  /**
+   * Opens the cache. In an untrusted workspace it is a separate one in memory, since what it would have comes from the
+   * workspace.
+   */
+  #cache(root: Uri, baseUrl: string | null): Database {
     const { isTrusted } = workspace;
     const folder = projectFolderName(root, baseUrl);
     const name = `${isTrusted} ${folder}`;
@@ -80,10 +97,10 @@ export class ProjectDatabases implements Disposable {
   }
 
   /**
-   * Opens the personal data of a folder in a project (`null`: nobody is signed in). It is on disk in an untrusted workspace
-   * too: it is what the user types, and none of it comes from the workspace.
+   * Opens the personal data. It is on disk in an untrusted workspace too: it is what the user types, and none of it comes from
+   * the workspace.
    */
-  personal(root: Uri, baseUrl: string | null, projectId: string | null): PersonalData {
+  #personal(root: Uri, baseUrl: string | null, projectId: string | null): PersonalData {
     const project = projectId === null ? LOCAL_PROJECT : personalProject(baseUrl ?? "", projectId);
     return new PersonalData(this.#personalDatabase(root), project);
   }
@@ -97,13 +114,13 @@ export class ProjectDatabases implements Disposable {
           fsPath,
         ),
       );
-    return getOrCreate(this.#personal, fsPath, () => openPersonalDatabase(fsPath, this.#log, onInMemory));
+    return getOrCreate(this.#openPersonal, fsPath, () => openPersonalDatabase(fsPath, this.#log, onInMemory));
   }
 
   dispose(): void {
-    for (const database of [...this.#open.values(), ...this.#personal.values()]) database.close();
+    for (const database of [...this.#open.values(), ...this.#openPersonal.values()]) database.close();
     this.#open.clear();
-    this.#personal.clear();
+    this.#openPersonal.clear();
   }
 
   #warn(message: string): void {

@@ -455,8 +455,8 @@ export class Projects implements Disposable {
     const baseUrl = this.#baseUrl(root, parsed);
     const location: TokenLocation = { secrets: context.secrets, root: name, baseUrl };
     const saved = workspace.isTrusted ? await readToken(location) : null;
+    const { database, personal } = await this.#databases.open(root, baseUrl, projectIdOf(saved));
     const before = this.#open.get(name)?.opened;
-    const database = this.#databases.open(root, baseUrl);
     const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
     if (isSame && before.database === database) {
       await before.takeToken(saved);
@@ -478,7 +478,7 @@ export class Projects implements Disposable {
       store,
       baseUrl,
       saved,
-      personal: this.#databases.personal(root, baseUrl, projectIdOf(saved)),
+      personal,
       indexing: (priority: Priority | RequestPriority) =>
         indexerClient.forProject(database, root.fsPath, priority),
       search: indexerClient.forFolder(root.fsPath).folder,

@@ -14,6 +14,8 @@ export interface CombinedFiles {
   readonly sizes: readonly LanguageSize[];
   /** Families and namespaces that have source files, as in `LocalFileRepository.findSource`. */
   readonly covered: readonly string[];
+  /** Whether files of other languages contain source texts that are in no source file. */
+  readonly hasOtherSources: boolean;
   /** The first problem of each file or folder that could not be read completely. */
   readonly incomplete: readonly LocalProblem[];
 }
@@ -45,12 +47,13 @@ export async function combineFiles(
     const problem = file.problems.find(hidesKeys);
     if (problem !== undefined) inFiles.push(problem);
   }
-  const hasSource = hasSourceFile || [...containedSources].some((namespace) => !covered.has(namespace));
+  const hasOtherSources = [...containedSources].some((namespace) => !covered.has(namespace));
   const otherLocales = [...sizes.keys()].filter((locale) => locale !== source).sort();
   return {
-    locales: hasSource ? [source, ...otherLocales] : otherLocales,
+    locales: hasSourceFile || hasOtherSources ? [source, ...otherLocales] : otherLocales,
     sizes: Array.from(sizes, ([locale, texts]) => ({ locale, texts })),
     covered: [...covered],
+    hasOtherSources,
     incomplete: [...problems.filter(hidesKeys), ...inFiles],
   };
 }

@@ -91,6 +91,7 @@ const NOTHING_READ: LocalFilesSummary = {
   namespaces: [],
   namespacesByLocale: [],
   covered: [],
+  hasOtherSources: false,
   incomplete: [],
   problems: [],
   unreadableFolders: [],
@@ -273,7 +274,8 @@ export class LocalEntries implements LocalFiles {
   }
 
   entries(locale: string): LocaleEntries {
-    const covered = locale === this.sourceLocale ? this.covered : null;
+    const { hasOtherSources } = this.#summary;
+    const covered = locale === this.sourceLocale && hasOtherSources ? this.covered : null;
     return new LocaleEntries(this.#repository, locale, covered);
   }
 

@@ -240,7 +240,7 @@ export interface LocalTexts {
 export class LocaleEntries {
   readonly #repository: LocalFileRepository;
   readonly #locale: string;
-  /** As in `LocalFileRepository.findSource`; `null` if this is not the source language. */
+  /** As in `LocalFileRepository.findSource`; `null` if no other files have texts of this language. */
   readonly #covered: readonly string[] | null;
 
   constructor(repository: LocalFileRepository, locale: string, covered: readonly string[] | null) {

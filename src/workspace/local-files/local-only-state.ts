@@ -237,9 +237,9 @@ export class LocalOnlyState {
   /** Returns `null` without keys. */
   #stats(sourceLocale: string, { keys, withText, languages }: LocalCounts): Stats | null {
     if (keys === 0) return null;
-    const language = (locale: string, translated: number, outdated: number): Language => ({
+    const language = (locale: string, name: string, translated: number, outdated: number): Language => ({
       locale,
-      name: languageName(locale),
+      name,
       isSource: locale === sourceLocale,
       totalKeys: keys,
       translated,
@@ -251,8 +251,10 @@ export class LocalOnlyState {
     return {
       contentVersion: 0,
       languages: [
-        language(sourceLocale, withText, 0),
-        ...languages.map(({ locale, translated, outdated }) => language(locale, translated, outdated)),
+        language(sourceLocale, languageName(sourceLocale), withText, 0),
+        ...languages.map(({ locale, name, translated, outdated }) =>
+          language(locale, name, translated, outdated),
+        ),
       ],
     };
   }

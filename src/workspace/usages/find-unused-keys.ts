@@ -16,7 +16,7 @@ import { parseKeyReference } from "./stored-key-references.ts";
 import { dynamicUsageElsewhere, isUsedBy, type OtherProject } from "./usages-elsewhere.ts";
 import type { KeyReference, KeyResolutionOptions } from "./resolve-usage-to-key.ts";
 import type { KeyEvidence } from "./find-evidence.ts";
-import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
+import { collectInSlices, forEachInSlices, TimeSlices, yieldNow } from "../../util/event-loop.ts";
 
 /** A key that may be used. At least one of `pattern` and `path` is set. */
 export interface UndeterminableKey {
@@ -79,7 +79,7 @@ export interface UsageReportDependencies {
   readonly others: readonly OtherProject[];
 }
 
-/** Keys processed between yields to the event loop; about 20 ms. */
+/** Keys per query; some 2 ms. */
 const BATCH_SIZE = 500;
 
 /**
@@ -96,12 +96,13 @@ export async function reportUsage(
   const linked = await linkedKeys({ ...dependencies, keys }, signal);
   const used: ProjectKey[] = [];
   const open: ProjectKey[] = [];
+  const slices = new TimeSlices();
   for (let start = 0; start < keys.length; start += BATCH_SIZE) {
-    await yieldNow();
     signal?.throwIfAborted();
     const batch = keys.slice(start, start + BATCH_SIZE);
     const counts = usages.countsOf(batch.map(({ hash }) => hash));
     for (const key of batch) {
+      if (slices.isOver) await slices.next();
       const isUsedElsewhere = others.some((other) => isUsedBy(other, key));
       if (counts.has(key.hash) || isKept(key) || linked.used.has(key.hash) || isUsedElsewhere) used.push(key);
       else open.push(key);
@@ -110,7 +111,8 @@ export async function reportUsage(
   const occurrences = new Map(await occurrencesOf(open, dependencies));
   for (const other of others) {
     // A name that is also a key of the other project means that key there.
-    const names = open.filter(
+    const names = await collectInSlices(
+      open,
       ({ hash, namespace, key, context }) =>
         !occurrences.has(hash) && other.names.get(namespace, key, context) === undefined,
     );
@@ -124,8 +126,8 @@ export async function reportUsage(
   const probablyUnused: ProbablyUnusedKey[] = [];
   const undeterminable: UndeterminableKey[] = [];
   const heldKeys = new Map<number, number>();
-  for (const [index, key] of open.entries()) {
-    if (index % BATCH_SIZE === 0) await yieldNow();
+  for (const key of open) {
+    if (slices.isOver) await slices.next();
     signal?.throwIfAborted();
     const found = evidence.get(key.hash);
     if (found?.kind === "built" && found.path !== null) {
@@ -167,11 +169,11 @@ async function occurrencesOf(
 ): Promise<ReadonlyMap<string, string>> {
   if (keys.length === 0) return new Map();
   const rules = frameworksOf(lookup.frameworks).map((framework) => framework.keys);
-  const names = keys.flatMap((key) => {
+  const names: [name: SearchedName, hash: string][] = [];
+  await forEachInSlices(keys, (key) => {
     const others = rules.flatMap(({ otherMentions }) => otherMentions?.(key.key) ?? []);
-    return [...searchedNamesOf(key), ...others.map((name) => ({ name, isLiteral: true }))].map(
-      (name) => [name, key.hash] as const,
-    );
+    for (const name of searchedNamesOf(key)) names.push([name, key.hash]);
+    for (const name of others) names.push([{ name, isLiteral: true }, key.hash]);
   });
   const found = await findOccurrences(names.map(([name]) => name));
   const occurrences = new Map<string, string>();
@@ -252,7 +254,9 @@ async function linkedKeys(
   }
   if (unresolved.size === 0) return { used, possible };
   const occurrences = new KeyOccurrences<string>();
-  for (const key of keys) for (const name of searchedNamesOf(key)) occurrences.add(name, key.hash);
+  await forEachInSlices(keys, (key) => {
+    for (const name of searchedNamesOf(key)) occurrences.add(name, key.hash);
+  });
   occurrences.search("", [...unresolved].map((link) => JSON.stringify(link)).join("\n"));
   for (const hash of occurrences.paths().keys()) used.add(hash);
   return { used, possible };

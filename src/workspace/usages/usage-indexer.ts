@@ -106,7 +106,7 @@ export class UsageIndexer {
     // First, since the usages found below are resolved when they are stored.
     await this.resolve(options.lookup, signal);
     const { paths, changed } = await this.#scanAll(options, unsaved, signal);
-    const others = this.#usages.paths().filter((path) => !paths.has(path));
+    const others = [...this.#usages.paths()].filter((path) => !paths.has(path));
     const dependents = this.#dependentsOf(new Set([...changed, ...others]));
     await this.updateFiles([...others, ...dependents], options, unsaved, signal);
     this.#database.checkpoint();

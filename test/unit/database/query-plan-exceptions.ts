@@ -6,15 +6,35 @@ interface Exception {
   readonly statement: string;
   readonly reason: string;
   readonly bound: string;
+  /** The calls that run it, and the only files of `src`, apart from its database folder, that have such calls. */
+  readonly calls?: { readonly pattern: RegExp; readonly in: readonly string[] };
 }
 
-/** Reasons of several exceptions. */
-const IN_INDEXER = "runs in the indexing process only";
+/** Returns the reason of a statement that only the indexing process runs. */
+const onlyInIndexer = (
+  pattern: RegExp,
+  ...files: readonly string[]
+): Pick<Exception, "reason" | "calls"> => ({
+  reason: "runs in the indexing process only",
+  calls: { pattern, in: files },
+});
+const IN_USAGE_INDEXER = (method: string): ReturnType<typeof onlyInIndexer> =>
+  onlyInIndexer(new RegExp(String.raw`\.${method}\(`, "u"), "workspace/usages/usage-indexer.ts");
+const IN_SEARCH_INDEX = onlyInIndexer(/\bnew SearchIndex\(/u, "indexer/project-indexing.ts");
+const IN_CLEARING = onlyInIndexer(
+  /\bsyncMetadata\.clear\(|SyncMetadataRepository\(.*\)\.clear\(/u,
+  "indexer/project-indexing.ts",
+);
+const IN_PROBLEMS = (method: string): ReturnType<typeof onlyInIndexer> =>
+  onlyInIndexer(
+    new RegExp(String.raw`\bqueries\.${method}\(`, "u"),
+    "workspace/problems/project-problems.ts",
+  );
 const LARGE_IN_INDEXER = "large projects are queried in the indexing process";
 const FEW_KEYS = "5,000 keys with 20,000 texts in this process: 10 ms";
 export const EXCEPTIONS: readonly Exception[] = [
-  { statement: "keys_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "4,000 rows each" },
-  { statement: "translations_to_index WHERE id <= ?", reason: IN_INDEXER, bound: "4,000 rows each" },
+  { statement: "keys_to_index WHERE id <= ?", ...IN_SEARCH_INDEX, bound: "4,000 rows each" },
+  { statement: "translations_to_index WHERE id <= ?", ...IN_SEARCH_INDEX, bound: "4,000 rows each" },
   {
     statement: "SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?",
     reason: "reads the keys that changed since the last refresh",
@@ -47,12 +67,12 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     statement: "FROM source_dependencies JOIN source_files",
-    reason: IN_INDEXER,
+    ...IN_USAGE_INDEXER("dependencies"),
     bound: "the modules whose values keys are made of",
   },
   {
     statement: "SELECT file FROM source_dependencies WHERE module = ?",
-    reason: IN_INDEXER,
+    ...IN_USAGE_INDEXER("dependentsOf"),
     bound: "the files that depend on one module",
   },
   { statement: "SELECT term FROM key_trigrams", reason: "an ordered index", bound: "one term" },
@@ -81,17 +101,29 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     statement: "SELECT path, size, modified FROM source_files",
-    reason: IN_INDEXER,
+    ...IN_USAGE_INDEXER("fileStamps"),
     bound: "20,000 rows: 20 ms",
   },
-  { statement: "SELECT group_concat(hash, '') FROM", reason: IN_INDEXER, bound: "50,000 keys: 10 ms" },
+  {
+    statement: "SELECT group_concat(hash, '') FROM",
+    ...IN_USAGE_INDEXER("keyNamesFingerprint"),
+    bound: "50,000 keys: 10 ms",
+  },
   {
     statement: "SELECT path, size, modified FROM file_words",
-    reason: IN_INDEXER,
+    ...onlyInIndexer(/\brepository\.stamps\(/u, "workspace/usages/stored-words.ts"),
     bound: "20,000 rows: 20 ms",
   },
-  { statement: "UPDATE source_files SET size = -1", reason: IN_INDEXER, bound: "20,000 rows: 20 ms" },
-  { statement: "SELECT count(*) FROM literal_calls", reason: IN_INDEXER, bound: "20,000 rows: 1 ms" },
+  {
+    statement: "UPDATE source_files SET size = -1",
+    ...IN_USAGE_INDEXER("expireFiles"),
+    bound: "20,000 rows: 20 ms",
+  },
+  {
+    statement: "SELECT count(*) FROM literal_calls",
+    ...IN_USAGE_INDEXER("literalCallsFingerprint"),
+    bound: "20,000 rows: 1 ms",
+  },
   {
     statement: "FROM local_files WHERE owner IS NOT NULL",
     reason: "its partial index has only files that are being written or deleted, or have unsaved text",
@@ -129,22 +161,26 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     statement: "SELECT DISTINCT reference AS id FROM reference_names",
-    reason: IN_INDEXER,
+    ...IN_PROBLEMS("unknownUsages"),
     bound: "3,000 usages",
   },
-  { statement: "FROM translations t CROSS JOIN keys k", reason: IN_INDEXER, bound: "1,000 rows each" },
+  {
+    statement: "FROM translations t CROSS JOIN keys k",
+    ...IN_PROBLEMS("entriesWithIssues"),
+    bound: "1,000 rows each",
+  },
   {
     statement: "k.namespace, k.key, k.context FROM keys k",
-    reason: IN_INDEXER,
+    ...IN_PROBLEMS("untranslated"),
     bound: "50,000 keys in each language: 50 ms",
   },
-  { statement: "DELETE FROM keys", reason: IN_INDEXER, bound: "pages of the table, not rows" },
-  { statement: "DELETE FROM translations", reason: IN_INDEXER, bound: "pages of the table, not rows" },
-  { statement: "DELETE FROM removed_keys", reason: IN_INDEXER, bound: "pages of the table, not rows" },
-  { statement: "DELETE FROM keys_to_index", reason: IN_INDEXER, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM keys", ...IN_CLEARING, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM translations", ...IN_CLEARING, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM removed_keys", ...IN_CLEARING, bound: "pages of the table, not rows" },
+  { statement: "DELETE FROM keys_to_index", ...IN_CLEARING, bound: "pages of the table, not rows" },
   {
     statement: "DELETE FROM translations_to_index",
-    reason: IN_INDEXER,
+    ...IN_CLEARING,
     bound: "pages of the table, not rows",
   },
 ];

@@ -230,7 +230,8 @@ function queryUsages(usages: UsageRepository, hash: string): void {
   const name = { namespace: "*", key: "nowhere", context: null };
   void [usages.usagesOf(hash), usages.referencesOf(hash), usages.patterns()];
   void [usages.countUsages(hash), usages.countsOf([hash]), usages.usagesOfName(name)];
-  void [usages.countUsagesOfName(name), usages.dynamicReferences(), usages.skippedFiles(), usages.paths()];
+  void [usages.countUsagesOfName(name), usages.dynamicReferences(), usages.skippedFiles(), ...usages.paths()];
+  void usages.fileStamps();
   void [usages.keyNamesFingerprint(), usages.fingerprint("scanner"), usages.literalCallsFingerprint()];
   usages.setLearnedFunctions([]);
   void [usages.literalCallsAfter(0, 3), usages.countKeys(), usages.learnedFunctions()];
@@ -525,4 +526,15 @@ test("only the database's folder has statements", () => {
     sqlLiterals(readFileSync(join(source, path), "utf8")).some(([first = ""]) => isStatement.test(first)),
   );
   expect(found).toEqual([]);
+});
+
+test("statements of the indexing process are not called anywhere else", () => {
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !/^(?:database|local-service)\b/u.test(path),
+  );
+  for (const { statement, calls } of EXCEPTIONS) {
+    if (calls === undefined) continue;
+    const callers = files.filter((path) => calls.pattern.test(readFileSync(join(source, path), "utf8")));
+    expect(callers, statement).toEqual(calls.in);
+  }
 });

@@ -62,7 +62,7 @@ const reads = (): readonly string[] =>
   readFileSync(join(folder.root, "../reads"), "utf8").split("\n").filter(Boolean);
 
 function expectComplete(): void {
-  expect(usages.paths()).toHaveLength(FILES);
+  expect([...usages.paths()]).toHaveLength(FILES);
   expect(usages.countUsages("*|title")).toBe(FILES);
   expect(usages.countUsagesOfName({ namespace: "*", key: `only${FILES - 1}`, context: null })).toBe(1);
 }
@@ -122,8 +122,8 @@ it("continues after a crash without reading unchanged files again", async () => 
     });
   };
   expect(await run("killed")).toBe("SIGKILL");
-  expect(usages.paths().length).toBeGreaterThan(0);
-  expect(usages.paths().length).toBeLessThan(FILES);
+  expect([...usages.paths()].length).toBeGreaterThan(0);
+  expect([...usages.paths()].length).toBeLessThan(FILES);
   expect(await run("second")).toBe(0);
   expectComplete();
   expectFewReads();
