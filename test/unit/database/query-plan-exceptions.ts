@@ -170,9 +170,19 @@ export const EXCEPTIONS: readonly Exception[] = [
     bound: "1,000 rows each",
   },
   {
+    statement: "SELECT hash, namespace, key, context FROM keys k WHERE NOT EXISTS",
+    ...onlyInIndexer(/\.keysWithoutUsage\(/u, "workspace/usages/find-evidence.ts"),
+    bound: "50,000 keys: 100 ms",
+  },
+  {
     statement: "k.namespace, k.key, k.context FROM keys k",
     ...IN_PROBLEMS("untranslated"),
     bound: "50,000 keys in each language: 50 ms",
+  },
+  {
+    statement: "FROM local_files f WHERE f.problems <> '[]'",
+    ...IN_PROBLEMS("filesWithProblems"),
+    bound: "5,000 rows: 10 ms",
   },
   { statement: "DELETE FROM keys", ...IN_CLEARING, bound: "pages of the table, not rows" },
   { statement: "DELETE FROM translations", ...IN_CLEARING, bound: "pages of the table, not rows" },

@@ -180,7 +180,7 @@ function findProblems(cache: Database): void {
   checks.countRevision();
   const problems = new ProblemQueries(cache);
   void [problems.unknownUsages(5), problems.untranslated("nl", "en", 5), problems.hasEntry(hashOf(1))];
-  void problems.entriesWithIssues("nl", 5);
+  void [problems.entriesWithIssues("nl", 5), problems.filesWithProblems(5)];
 }
 
 function queryNamesAndSearch(cache: Database, hash: string): void {
@@ -416,8 +416,10 @@ function growingParts(database: Database, text: string): string[] {
   const details = plan.map(({ detail }) => detail);
   const tables = new Map<string, string>();
   for (const [, table = "", alias] of text.matchAll(
-    /\b(?:FROM|JOIN|INTO|UPDATE|,)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?/gu,
+    /\b(?:FROM|JOIN|INTO|UPDATE|,)\s+(?=(\w+)(?:\s+(?:AS\s+)?(\w+))?)/gu,
   )) {
+    // Columns are separated by commas, too.
+    if (!GROWING.has(table)) continue;
     tables.set(table, table);
     if (alias !== undefined) tables.set(alias, table);
   }
