@@ -69,8 +69,8 @@ test("derives keys from the source language and translations from the others", a
     keys: 4,
     withText: 2,
     languages: [
-      { locale: "fr", translated: 0, outdated: 0 },
-      { locale: "nl", translated: 3, outdated: 0 },
+      { locale: "fr", name: "Français", translated: 0, outdated: 0 },
+      { locale: "nl", name: "Nederlands", translated: 3, outdated: 0 },
     ],
     areKeysChanged: true,
     changedLocales: ["nl"],

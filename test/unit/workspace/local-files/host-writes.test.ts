@@ -77,7 +77,7 @@ test("the indexing process writes everything while nobody is signed in", async (
   await state.load();
   expect([local.locales, project.syncMetadata.local?.counts.languages]).toEqual([
     ["en", "nl"],
-    [{ locale: "nl", translated: 0, outdated: 0 }],
+    [{ locale: "nl", name: "Nederlands", translated: 0, outdated: 0 }],
   ]);
   expect(host.changes).toBe(changes);
 });
