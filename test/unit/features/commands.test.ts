@@ -243,6 +243,10 @@ describe("a pull", () => {
     const rest = await pull();
     expect(changed(rest)).toEqual([DUTCH]);
     expect(await shop.read(DUTCH)).toContain("Hun mandje");
+    // A file that is named is compared although nothing changed at the service.
+    expect(await pull()).toEqual({ outcome: "unchanged", files: [] });
+    await edit(DUTCH, "Hun mandje", "Mijn mandje");
+    expect(await pull({ files: [DUTCH] })).toMatchObject({ items: [{ key: "title", file: DUTCH }] });
   });
 
   test("leaves a conflict in the file, names it, and goes on naming it", async () => {
@@ -281,6 +285,8 @@ describe("a pull", () => {
     await translate("title", "Votre panier", "fr");
     expect(changed(await pull({ locales: ["fr"] }))).toEqual(["lang/fr/cart.php"]);
     expect(await shop.read(DUTCH)).toContain("Je mandje");
+    // The language of a row limits a pull of single keys only.
+    expect(changed(await commands.run(pullCommand, { profile: "app", locale: "fr" }))).toEqual([DUTCH]);
   });
 
   test("goes on as it was asked for when its export is built after the window was closed", async () => {
@@ -325,6 +331,8 @@ describe("a pull", () => {
     expect(await commands.run(undoPullCommand, {})).toMatchObject({ error: { code: "file_changed" } });
     expect(await shop.read(DUTCH)).toBe(`${pulled}// mine\n`);
     await shop.write(DUTCH, pulled);
+    // A later pull that changed nothing is not the one that is undone.
+    expect((await pull({ ignoreEtag: true })).outcome).toBe("unchanged");
     expect(await commands.run(undoPullCommand, {})).toMatchObject({ outcome: "done" });
     expect(await shop.read(DUTCH)).toBe(before);
     expect(await commands.run(undoPullCommand, {})).toMatchObject({ error: { reason: "no_pull" } });

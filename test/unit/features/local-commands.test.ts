@@ -247,6 +247,13 @@ describe("the preview of an import", () => {
     const sections = importSections(commands.open, found);
     const selection = new PreviewSelection(localTranslationsId, sections);
     expect(selection.checked).toEqual(found);
+    const inFrench = changed.map((each) => ({
+      kind: "changed" as const,
+      ...each,
+      entry: { ...each.entry, locale: "fr" },
+    }));
+    const ids = [...found, ...inFrench].map(localTranslationsId);
+    expect(new Set(ids).size).toBe(ids.length);
     expect(sections[1]?.rows[0]).toMatchObject({
       label: "cart.title",
       description: `nl · ${DUTCH}`,

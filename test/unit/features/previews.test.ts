@@ -12,6 +12,8 @@ import { registerArchive } from "../../../src/features/archive-keys/archive-and-
 import { registerImport } from "../../../src/features/import/import-command.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
+import { registerRenameAtService } from "../../../src/features/rename/rename-at-service-command.ts";
+import { addRename } from "../../../src/database/personal/pending-rename-repository.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
@@ -36,6 +38,7 @@ beforeEach(async () => {
     registerImport,
     registerArchive,
     registerApplySuggestions,
+    registerRenameAtService,
   ]);
   await commands.run(pushCommand, {});
 });
@@ -89,6 +92,22 @@ test("a push sends what is still checked, and offers the rest again", async () =
   });
   expect(await commands.ask(pushCommand, {})).toEqual({ outcome: "cancelled" });
   expect(await sources()).toMatchObject({ total: "Total: :amount" });
+});
+
+test("a push renames what is checked, and is done if nothing else is", async () => {
+  await translate({ title: "Je mandje" });
+  await edit(ENGLISH, "'title'", "'heading'");
+  await edit(ENGLISH, '"Total: :amount"', '"Sum: :amount"');
+  addRename(window.project, cart("title"), cart("heading"));
+  answerNextList((preview) => {
+    expect(preview.title).toBe("Push to Test: 1 renamed, 1 changed");
+    preview.toggle("total");
+    preview.accept();
+  });
+  expect(await commands.ask(pushCommand, {})).toMatchObject({ outcome: "done", result: { created: 0 } });
+  expect(await sources()).toMatchObject({ heading: "Your cart", total: "Total: :amount" });
+  expect(Object.keys(await sources())).not.toContain("title");
+  expect(await translations()).toMatchObject({ heading: "Je mandje" });
 });
 
 test("a push lists keys to archive on request, and archives only those that are checked then", async () => {

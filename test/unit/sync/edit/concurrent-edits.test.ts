@@ -183,6 +183,15 @@ test("reports a key unknown to the service", async () => {
   expect(await updateKey(window, name, { description: "x" })).toBeNull();
 });
 
+test("calls a refusal of a text no conflict, if any version was to be overwritten", async () => {
+  await setTranslation(window, "nl", { name: TITLE, text: { value: "Mand" } });
+  const forms = { forms: { one: "Mand", other: "Manden" } };
+  expect(await setTranslation(window, "nl", { name: TITLE, text: forms })).toMatchObject({
+    kind: "skipped",
+    row: { value: "Mand" },
+  });
+});
+
 test("changes single details of a key", async () => {
   await updateKey(window, TITLE, { description: "The heading", maxLength: 20, tags: ["cart"] });
   const key = await updateKey(window, TITLE, { maxLength: null });

@@ -185,8 +185,13 @@ test("predicts and rejects only the key that would change its plurality", async 
   );
   const plan = await planPush(window, keys);
   expect(plan.items.filter((item) => item.pluralSwitch).map((item) => item.name.key)).toEqual(["items"]);
+  const items = plan.items.find((item) => item.pluralSwitch);
+  const agreed = () => window.project.agreedTexts.get("en", items?.hash ?? "");
+  const before = agreed();
   const done = await sendPush(window, plan.items, []);
-  expect(done.result.rejected).toEqual([{ hash: expect.any(String), reason: "plural_changed" }]);
+  expect(done.result.rejected).toEqual([{ hash: items?.hash, reason: "plural_changed" }]);
+  // What was refused is not agreed on: otherwise the file's text would count as changed at the service, and be pulled.
+  expect([before, agreed()]).toEqual([expect.any(String), before]);
 });
 
 test("doubts a mapping that would duplicate the project and names a better one", async () => {
