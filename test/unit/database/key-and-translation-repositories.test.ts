@@ -418,3 +418,27 @@ it("keeps counts of what is stored", () => {
   expectCounts();
   expect([keys.size, translations.counts("nl").rows]).toEqual([0, 0]);
 });
+
+it("notes keys that the service archived, also after a complete read", () => {
+  keys.put([key(1), key(2)], 1);
+  for (const _ of keys.remove([sha1("1")], 2)) continue;
+  for (const _ of keys.removeBefore(3)) continue;
+  expect(database.column("SELECT hash FROM archived_keys ORDER BY hash")).toEqual(
+    [sha1("1"), sha1("2")].toSorted(),
+  );
+  for (const _ of keys.setArchived([], [sha1("2")])) continue;
+  expect(database.column("SELECT hash FROM archived_keys")).toEqual([sha1("1")]);
+});
+
+it.each([999, 1_000, 1_001, 2_500])("yields each of %i rows of a language once", (count) => {
+  const all = Array.from({ length: count }, (_, index) => row(index, { isOutdated: true }));
+  for (let start = 0; start < count; start += 1_000)
+    translations.put("nl", all.slice(start, start + 1_000), 1);
+  translations.put("fr", [row(1, { isOutdated: true })], 1);
+  const found: string[] = [];
+  for (const { hash } of translations.rows("nl", "outdated")) {
+    found.push(hash);
+    if (found.length > count) break;
+  }
+  expect(found.toSorted()).toEqual(all.map(({ hash }) => hash).toSorted());
+});

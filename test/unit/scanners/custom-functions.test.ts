@@ -129,3 +129,13 @@ test("finds the functions of gettext's packages for Vue", () => {
     [{ kind: "static", key: "d" }, "menu", true],
   ]);
 });
+
+test("the default text of one message is not that of the next ones", () => {
+  const code = `defineMessages({ a: { id: "a", defaultMessage: "A" }, b: { id: "b" }, c: { id: "c", defaultMessage: x } })`;
+  const found = find("javascript", code, options(["formatjs"]));
+  expect(found.map(({ expression, defaultText }) => [expression, defaultText])).toEqual([
+    [{ kind: "static", key: "a" }, "A"],
+    [{ kind: "static", key: "b" }, null],
+    [{ kind: "static", key: "c" }, null],
+  ]);
+});

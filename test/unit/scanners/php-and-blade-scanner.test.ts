@@ -75,6 +75,11 @@ const php: readonly Case[] = [
     `<?php use Illuminate\\Support\\Facades\\Lang as L; use Illuminate\\Contracts\\Translation\\Translator as Tr; L::get('«a»'); function f(?Tr $x, Translator|null $y) { $x->get('«b»'); $y->has('«c»'); }`,
   ],
   [
+    "a translator beside one of another framework",
+    "php",
+    `<?php use Symfony\\\\Contracts\\\\Translation\\\\TranslatorInterface; function f(Translator $lang, TranslatorInterface $other) { $lang->get('«a»'); $other->get('b'); }`,
+  ],
+  [
     "messages of validation rules",
     "php",
     `<?php $fail('«validation.upper»')->translate(['a' => 1]); $fail('Not a key.'); $fail('«b»')\n  ->translateChoice(2);`,

@@ -35,6 +35,11 @@ const cases: readonly Case[] = [
     `from django.utils.translation import gettext as tr, pgettext_lazy as pl\ntr("«a»"); pl("c", "«b»")`,
   ],
   [
+    "an import with a replacement where gettext is missing",
+    "python",
+    `try:\n    from gettext import gettext as _\nexcept ImportError:\n    from fallback import identity as _\n_("«a»")`,
+  ],
+  [
     "an import over several lines",
     "python",
     `from django.utils.translation import (\n    gettext_lazy as lazy,  # noqa\n    ngettext as n,\n)\nlazy("«a»"); n("«b»", "bs", 2)`,

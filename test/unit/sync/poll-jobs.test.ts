@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../../src/api/response-schemas.ts";
 import { fastClock } from "../support/node-platform.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
 import { yieldNow } from "../../../src/util/event-loop.ts";
 
@@ -305,6 +306,23 @@ test.each([401, 403])("stops on a %i for the token, and continues with a new tok
   isRefused = false;
   window.jobs.resume();
   await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
+});
+
+test("does not request an export later whose caller was told that the token is refused", async () => {
+  let isRefused = true;
+  const window = await open("one", {
+    intercept: (request, pass) =>
+      isRefused && request.startsWith("GET /jobs/")
+        ? Promise.resolve(Response.json({ message: "No" }, { status: 401 }))
+        : pass(),
+  });
+  const purpose = { kind: "export", subject: ["app"], request: { locales: ["nl"] } } as const;
+  const end = await window.jobs.follow(await startJob(window), purpose);
+  expect(end).toMatchObject({ kind: "no_access" });
+  isRefused = false;
+  window.jobs.resume();
+  await waitUntil(() => window.unattended.length > 0);
+  expect(window.unattended[0]?.purpose.request).toBeUndefined();
 });
 
 test("stops following after sign-out", async () => {

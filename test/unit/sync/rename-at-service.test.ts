@@ -219,3 +219,16 @@ test("leaves an existing key with another text alone", async () => {
   expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "nothing", reason: "taken" });
   expect(await activeKeys()).toEqual(expect.arrayContaining(["basket.heading", "cart.title"]));
 });
+
+test("what was agreed on in each language, the source too, is agreed on under the new name", async () => {
+  await translate("nl", "Je mandje");
+  const window = await shop.open();
+  const { agreedTexts } = window.project;
+  const agreed = (name: KeyName) =>
+    ["en", "nl", "fr"].map((locale) => agreedTexts.get(locale, keyHash(name)));
+  await agreedTexts.store(
+    ["en", "nl"].map((locale) => ({ locale, hash: keyHash(FROM), fingerprint: `text in ${locale}` })),
+  );
+  expect(await renameAtService(window, FROM, TO)).toMatchObject({ kind: "done" });
+  expect(agreed(TO)).toEqual(["text in en", "text in nl", undefined]);
+});

@@ -109,3 +109,12 @@ test("a kept conflict that is checked afterwards is taken, and not kept", () => 
   click(selection, rows, "mine");
   expect([selection.checked, selection.kept]).toEqual([[], ["mine"]]);
 });
+
+test("a conflict that was kept stays kept when it is listed again by another rule", () => {
+  const selection = new PreviewSelection(idOf, section(row("mine", ["mine"], false), row("a", ["a"], true)));
+  selection.keep(["mine"]);
+  selection.list(section(row("a", ["a"], true)));
+  expect([selection.checked, selection.kept]).toEqual([["a"], ["mine"]]);
+  selection.list(section(row("mine", ["mine"], true), row("a", ["a"], true)));
+  expect([selection.checked, selection.kept]).toEqual([["a"], ["mine"]]);
+});

@@ -1,6 +1,7 @@
 /** Lines are wrapped like gettext's own tools do. */
 import { expect, test } from "vitest";
 import { po } from "../../../../src/formats/gettext/po-format.ts";
+import { printString } from "../../../../src/formats/gettext/po-serializer.ts";
 import { requireTool, runText } from "../../support/reference-tools.ts";
 import { edited } from "../editing.ts";
 import { DUTCH, HEADER } from "./po-samples.ts";
@@ -95,4 +96,12 @@ test.each([
   const head = `${"x".repeat(30)} ${"x".repeat(77 - 31 - wide)}${before}`;
   const text = edited(po, FOLDED, { c: `${head}${after}xx` }, DUTCH);
   expect(text.includes(`${before}"\n"${after}`)).toBe(mayEnd);
+});
+
+test("contexts and ids are written in their own layout, and texts in theirs", () => {
+  const wrapped = { split: true, emptyFirst: true, fold: 40 };
+  const style = { eol: "\n", hasRawTabs: false, ids: wrapped, texts: { ...wrapped, fold: null } };
+  const long = "a text that is much longer than the forty columns of a line";
+  const lines = (keyword: string): number => printString(long, keyword, style, null).split("\n").length;
+  expect(["msgctxt", "msgid", "msgid_plural", "msgstr", "msgstr[1]"].map(lines)).toEqual([3, 3, 3, 1, 1]);
 });

@@ -10,6 +10,15 @@ const known = (kinds: Readonly<Record<string, boolean>>, locale = "en"): ReadOpt
   isPlural: (key) => (Object.hasOwn(kinds, key) ? kinds[key] : undefined),
 });
 
+test("a new form follows the one before it", () => {
+  const polish = { locale: "pl", sourceLocale: "en" };
+  const text = '{\n  "z": "z",\n  "a_one": "1",\n  "a_few": "2",\n  "a_other": "9",\n  "b": "b"\n}\n';
+  const forms = { one: "1", few: "2", many: "5", other: "9" };
+  expect(edited(jsonJs, text, { a: forms }, polish)).toBe(
+    text.replace('"a_other"', '"a_many": "5",\n  "a_other"'),
+  );
+});
+
 describe("i18next's v3", () => {
   const text = '{\n  "title": "x",\n  "friend": "A friend",\n  "friend_plural": "{{count}} friends"\n}\n';
 

@@ -21,6 +21,17 @@ describe("new rows", () => {
     expect(edited(csv, 'key,value\nb,"x\r\ny"\n', { a: "y" })).toBe('key,value\nb,"x\r\ny"\na,y\n');
   });
 
+  test("that are shorter than the header get as many cells as the texts need", () => {
+    const file = "key,en,nl,fr,notes\nk,x\nm,x,,,n\n";
+    const texts = (key: string): Wanted => [
+      [{ key, locale: "nl" }, "y"],
+      [{ key, locale: "fr" }, "z"],
+    ];
+    expect(change(file, ...texts("k"))).toBe("key,en,nl,fr,notes\nk,x,y,z\nm,x,,,n\n");
+    expect(change(file, ...texts("m"))).toBe("key,en,nl,fr,notes\nk,x\nm,x,y,z,n\n");
+    expect(change(file, [{ key: "k", locale: "fr" }, "z"])).toBe("key,en,nl,fr,notes\nk,x,,z\nm,x,,,n\n");
+  });
+
   test("are quoted like their columns", () => {
     const file = '"key","value","notes"\n"b","x","n"\n';
     expect(edited(csv, file, { c: "y" })).toBe(`${file}"c","y",\n`);

@@ -4,6 +4,7 @@ import { applySplices } from "../../../../src/formats/editing/apply-verified-edi
 import { mo } from "../../../../src/formats/gettext/mo-format.ts";
 import { xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
 import type { KeyName } from "../../../../src/model/key-hash.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { planRename } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
 import type { RenameUsages } from "../../../../src/workspace/refactoring/rename-edits.ts";
@@ -26,6 +27,7 @@ async function renamed(
   key: string,
   namespace: string = from.namespace,
   uneditable: readonly string[] = [],
+  frameworks: readonly FrameworkName[] = [],
 ): Promise<{ readonly texts: Record<string, string>; readonly left: readonly string[] }> {
   const { files: memory, local } = createLocalProject(contents, {
     files,
@@ -39,7 +41,7 @@ async function renamed(
       usages: () => Promise.resolve(NO_USES),
       names: createKeyNames([]),
       find: { frameworks: new Set(), functions: [] },
-      lookup: { frameworks: new Set() },
+      lookup: { frameworks: new Set(frameworks) },
       canEdit: ({ path }) => Promise.resolve(!uneditable.includes(path)),
       isFormerName: () => Promise.resolve(false),
     },
@@ -47,6 +49,8 @@ async function renamed(
     { ...from, namespace, key },
   );
   if (plan.kind !== "planned") throw new Error(plan.kind);
+  const paths = plan.files.map(({ path }) => path);
+  expect(paths).toEqual([...new Set(paths)]);
   for (const { before, splices } of plan.files) {
     for (const { start, end, text } of splices) {
       // A position inside a surrogate pair does not exist in VS Code.
@@ -306,4 +310,26 @@ test("keeps the key if a file of another language has the new name", async () =>
   expect((await renamed(contents, files, name("*", "a"), "c")).texts["nl.json"]).toBe(
     '{ "c": "A", "b": "B" }',
   );
+});
+
+test("edits a file once that a key moves to and that also links to the key", async () => {
+  const files: readonly FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
+  const found = await renamed(
+    {
+      "en/shop.json": '{ "title": "Shop", "other": "x" }',
+      "en/cart.json": '{ "link": "Back to $t(shop:title)" }',
+    },
+    files,
+    name("shop", "title"),
+    "heading",
+    "cart",
+    [],
+    ["i18next"],
+  );
+  expect(found.left).toEqual([]);
+  expect(JSON.parse(found.texts["en/shop.json"] ?? "")).toEqual({ other: "x" });
+  expect(JSON.parse(found.texts["en/cart.json"] ?? "")).toEqual({
+    link: "Back to $t(heading)",
+    heading: "Shop",
+  });
 });

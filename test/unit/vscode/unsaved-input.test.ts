@@ -1,0 +1,44 @@
+/** What a user typed and could not be written is kept until it is. */
+import { beforeEach, expect, test } from "vitest";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import { UnsavedInput } from "../../../src/vscode/projects/unsaved-input.ts";
+
+const action = { label: "Try Again", act: () => undefined };
+let open: OpenProject;
+let abort: AbortController;
+let input: UnsavedInput<string>;
+beforeEach(() => {
+  open = { personal: new PersonalData(undefined, "shop") } as OpenProject;
+  abort = new AbortController();
+  input = new UnsavedInput(open, "project", "translation", "nl", "hash");
+});
+
+const write = (text: string, work: () => Promise<unknown>): Promise<unknown> =>
+  input.write(text, work, { action, signal: abort.signal });
+
+test("is stored while it is written, and deleted when it was", async () => {
+  await write("typed", async () => expect(input.value).toBe("typed"));
+  expect(input.value).toBeUndefined();
+});
+
+test("stays after a failure, and then the next text replaces it", async () => {
+  await expect(write("typed", () => Promise.reject(new Error("full")))).rejects.toThrow(
+    "What you typed is kept.",
+  );
+  expect(new UnsavedInput(open, "project", "translation", "nl", "hash").value).toBe("typed");
+  expect(new UnsavedInput(open, "project", "translation", "fr", "hash").value).toBeUndefined();
+  expect(new UnsavedInput(open, "files", "translation", "nl", "hash").value).toBeUndefined();
+  await write("typed again", () => Promise.resolve());
+  expect(input.value).toBeUndefined();
+});
+
+test("stays when the write was cancelled, which is no failure", async () => {
+  const reason = new Error("left");
+  const cancelled = write("typed", async () => {
+    abort.abort(reason);
+    throw reason;
+  });
+  await expect(cancelled).rejects.toBe(reason);
+  expect(input.value).toBe("typed");
+});
