@@ -158,6 +158,7 @@ export class EditorRows {
   /** Returns the context of a query. `locales`: the languages that its filters apply to. */
   queryContext(locales: readonly string[]): RowQueryContext {
     // Patterns of keys that the project file says are used.
+    const reported = this.#app.usages.reportedUnused(this.open);
     const matchers = (this.open.file.usage?.keep ?? []).map(keyPatternMatcher);
     return {
       sourceLocale: this.sourceLocale,
@@ -166,6 +167,8 @@ export class EditorRows {
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
       conflicts: () => this.#conflicts(),
       isKept: (hash) => {
+        // A report knows more: names in texts and documents, and what dynamic references may mean.
+        if (reported !== undefined) return !reported.has(hash);
         const name = this.keyName(hash);
         if (name === undefined) return false;
         const written = matchers.length === 0 ? [] : qualifiedNames(name);
@@ -220,6 +223,7 @@ export class EditorRows {
     const countUsages = (): number =>
       (key === undefined ? usages.countUsagesOfName(name) : usages.countUsages(hash)) +
       this.#app.usages.countElsewhere(this.open, name);
+    const usageCount = this.#app.usages.areAllComplete() ? countUsages() : null;
     return {
       hash,
       namespace: name.namespace === NO_NAMESPACE ? "" : name.namespace,
@@ -229,7 +233,8 @@ export class EditorRows {
       tags: [...(key?.tags ?? [])],
       maxLength: key?.maxLength ?? null,
       isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
-      usageCount: this.#app.usages.areAllComplete() ? countUsages() : null,
+      usageCount,
+      mayBeUsed: usageCount === 0 && usages.patternsOf(hash).length > 0,
       placeholders: placeholdersIn(source, ownDelimiters(this.#app, this.open)),
       cells: Object.fromEntries(
         columns.map((column): [string, Cell] => {

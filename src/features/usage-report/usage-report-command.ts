@@ -110,6 +110,10 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
       ),
   };
   const report = await reportUsage(dependencies, signal);
+  app.usages.noteReport(
+    open,
+    report.unused.map(({ hash }) => hash),
+  );
   return { open, report, calls: await openCallsOf(open, usages, report, choices) };
 }
 

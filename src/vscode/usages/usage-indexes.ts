@@ -58,6 +58,7 @@ interface UsageIndexesDependencies {
 }
 
 export class UsageIndexes implements vscode.Disposable {
+  readonly #reportedUnused = new WeakMap<OpenProject, ReadonlySet<string>>();
   readonly #dependencies: UsageIndexesDependencies;
   readonly #indexed = new Map<OpenProject, IndexedProject>();
   readonly #changed = new vscode.EventEmitter<OpenProject>();
@@ -143,6 +144,16 @@ export class UsageIndexes implements vscode.Disposable {
   /** Whether all files were indexed, so that a key without usages is unused; cheap. */
   isComplete(open: OpenProject): boolean {
     return this.#indexed.get(open)?.isComplete === true;
+  }
+
+  /** Remembers which keys the usage report calls unused. */
+  noteReport(open: OpenProject, unused: Iterable<string>): void {
+    this.#reportedUnused.set(open, new Set(unused));
+  }
+
+  /** Returns the hashes of the keys that the last usage report calls unused; `undefined` if there was none. */
+  reportedUnused(open: OpenProject): ReadonlySet<string> | undefined {
+    return this.#reportedUnused.get(open);
   }
 
   /** Whether the files of all projects of the window were indexed: each may use the keys of the others; cheap. */

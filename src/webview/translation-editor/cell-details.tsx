@@ -1,6 +1,6 @@
 /** The details of the active cell and its actions. */
 import { flatText, isForms, plainText, type Text } from "../../model/translation-text.ts";
-import { Button, KeyName, MarkedText, TextView } from "./shared-components.tsx";
+import { Button, KeyName, MarkedText, TextView, usagesMessage } from "./shared-components.tsx";
 import { changeSelected, resolveDraft } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
 import type { Cell, CellDetails, EditorRow } from "./editor-protocol.ts";
@@ -57,7 +57,7 @@ function KeyDetails({ row, shown }: { row: EditorRow; shown: CellDetails }) {
       {row.description !== null && <div>{row.description}</div>}
       {row.usageCount !== null && (
         <div class="quiet">
-          {usagesMessage(row.usageCount)}{" "}
+          {usagesMessage(row)}{" "}
           {shown.usedIn !== null && (
             <Button
               class="link"
@@ -81,11 +81,6 @@ function KeyDetails({ row, shown }: { row: EditorRow; shown: CellDetails }) {
       )}
     </div>
   );
-}
-
-function usagesMessage(count: number): string {
-  if (count === 0) return l10n.t("no references");
-  return count === 1 ? l10n.t("used once") : l10n.t("used {0} times", count);
 }
 
 /** The problems of a cell and what can be done with it. */

@@ -153,6 +153,8 @@ export interface EditorRow {
   readonly isNotPushed: boolean;
   /** `null` if the code is not indexed yet. */
   readonly usageCount: number | null;
+  /** Whether only code that builds its keys may use the key. */
+  readonly mayBeUsed: boolean;
   /** The placeholders of the source text. */
   readonly placeholders: readonly string[];
   /** By language. */

@@ -102,3 +102,10 @@ export function TextView({ row, text }: { row: EditorRow; text: Text | null }) {
     </>
   );
 }
+
+/** Returns how often code uses a key, as its code lens does. */
+export function usagesMessage({ usageCount, mayBeUsed }: EditorRow): string {
+  if (mayBeUsed) return l10n.t("may be used");
+  if (usageCount === 0) return l10n.t("no references");
+  return usageCount === 1 ? l10n.t("used once") : l10n.t("used {0} times", usageCount ?? 0);
+}

@@ -36,7 +36,7 @@ import {
 import { changeSelected, paste, selectionAsText } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
 import { RowLayout, ROW_HEIGHT_PX } from "./row-layout.ts";
-import { Button, KeyName, MarkedText } from "./shared-components.tsx";
+import { Button, KeyName, MarkedText, usagesMessage } from "./shared-components.tsx";
 
 const HEADER_HEIGHT_PX = 34;
 /** Rows rendered above and below the viewport. */
@@ -344,7 +344,7 @@ function TableRow({ index, row }: { index: number; row: EditorRow }) {
   const notes = [
     row.context === null ? null : `(${row.context})`,
     row.isNotPushed ? l10n.t("not pushed") : null,
-    row.usageCount === 0 ? l10n.t("no references") : null,
+    row.usageCount === 0 ? usagesMessage(row) : null,
   ].filter((note) => note !== null && note !== "");
   // A row keeps its height while one of its texts is in a box.
   const isEdited = editing.value?.id.hash === row.hash;

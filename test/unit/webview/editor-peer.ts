@@ -54,6 +54,7 @@ export async function openPage(...columns: string[]) {
     maxLength: null,
     isNotPushed: false,
     usageCount: null,
+    mayBeUsed: false,
     placeholders: [],
     cells: Object.fromEntries(locales.map((locale) => [locale, cellOf(locale, hash)])),
   });
