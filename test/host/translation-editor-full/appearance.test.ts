@@ -125,6 +125,41 @@ describe("the translation editor", function () {
     assert.notEqual(await borderOf("cart.total"), await borderOf("cart.title"));
   });
 
+  /** Opens each menu of the toolbar, which has to be in view. */
+  async function openMenus(place: string): Promise<void> {
+    for (const menu of ["More", "Filters"]) {
+      await tabTo(menu, "Shift+Tab");
+      await press("Enter");
+      const { left, right, bottom, window } = await onWebview((frame) =>
+        frame.locator(".panel").evaluate((panel) => {
+          const { left, right, bottom } = panel.getBoundingClientRect();
+          const { clientWidth, clientHeight } = panel.ownerDocument.documentElement;
+          return { left, right, bottom, window: { clientWidth, clientHeight } };
+        }),
+      );
+      await screenshot(`${place}-${menu.toLowerCase()}`);
+      assert.ok(left >= 0 && right <= window.clientWidth && bottom <= window.clientHeight, menu);
+      assert.deepEqual(await violations(), []);
+      await press("Escape");
+      await focusIsOn(menu);
+    }
+    // One row.
+    const height = await onWebview((frame) =>
+      frame.locator(".toolbar").evaluate((toolbar) => toolbar.getBoundingClientRect().height),
+    );
+    assert.ok(height < 50, `the toolbar is ${height} pixels high`);
+  }
+
+  it("has its menus in view, and its toolbar in one row", async () => {
+    await onPage((page) => page.emulateMedia({ forcedColors: "none" }));
+    await goToTitle();
+    await openMenus("menu");
+    await onPage((page) => page.setViewportSize({ width: 700, height: 450 }));
+    await goToTitle();
+    await openMenus("200-percent-sidebar-menu");
+    await onPage((page) => page.setViewportSize({ width: 1400, height: 900 }));
+  });
+
   it("is usable at 200 % zoom", async () => {
     await onPage((page) => page.emulateMedia({ forcedColors: "none" }));
     // As much as fits into a window of 1,400 × 900 then.

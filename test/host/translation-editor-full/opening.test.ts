@@ -67,7 +67,10 @@ describe("the translation editor is opened", function () {
       assert.equal(count, keys.length);
       // The row's number is the same.
       const rows = await treeRows("Languages");
-      assert.ok(rows.some((row) => row.includes(`${group} (${count})`)), rows.join("\n"));
+      assert.ok(
+        rows.some((row) => row.includes(`${group} (${count})`)),
+        rows.join("\n"),
+      );
     });
   }
 
