@@ -20,6 +20,7 @@ export const formatCount = {
   qaErrors: plural((count) => [l10n.t("1 QA error"), l10n.t("{0} QA errors", count)]),
   qaWarnings: plural((count) => [l10n.t("1 QA warning"), l10n.t("{0} QA warnings", count)]),
   files: plural((count) => [l10n.t("1 file"), l10n.t("{0} files", count)]),
+  modules: plural((count) => [l10n.t("1 module"), l10n.t("{0} modules", count)]),
   translations: plural((count) => [l10n.t("1 translation"), l10n.t("{0} translations", count)]),
   newKeys: plural((count) => [l10n.t("1 new key"), l10n.t("{0} new keys", count)]),
   newTranslations: plural((count) => [l10n.t("1 new translation"), l10n.t("{0} new translations", count)]),

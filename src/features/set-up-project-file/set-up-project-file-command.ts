@@ -11,7 +11,7 @@ import {
   localePattern,
   SEARCHED_FORMATS,
 } from "../../workspace/file-layout/likely-layouts.ts";
-import { proposeLayouts, type LayoutProposal } from "../../workspace/file-layout/detect-layouts.ts";
+import { proposeLayouts } from "../../workspace/file-layout/detect-layouts.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -21,6 +21,7 @@ import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult, requireAnswer } from "../../commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../util/l10n.ts";
+import { layoutRows } from "./layout-rows.ts";
 
 /** A change of the project file: the value is written at the path. */
 interface Edit {
@@ -28,7 +29,7 @@ interface Edit {
   readonly value: unknown;
 }
 
-type Proposal = Choice<Edit> & { readonly picked: boolean };
+type Proposal = Choice<readonly Edit[]> & { readonly picked: boolean };
 
 /** Registers `projectTranslations.setUpProjectFile`. */
 export function registerSetUpProjectFile(app: App): void {
@@ -66,9 +67,10 @@ const setUp: CommandWork<typeof setUpProjectFileCommand> = async (_app, options,
     ),
     proposals,
   );
-  for (const { path, value } of chosen) await editProjectFile(open, path, value);
-  if (chosen.length > 0) offerProjectFile(open, chosen.length);
-  return { outcome: chosen.length === 0 ? "unchanged" : "done", written: chosen.length };
+  const edits = chosen.flat();
+  for (const { path, value } of edits) await editProjectFile(open, path, value);
+  if (edits.length > 0) offerProjectFile(open, edits.length);
+  return { outcome: edits.length === 0 ? "unchanged" : "done", written: edits.length };
 };
 
 /** Shows what was written and offers to open the file. Does not wait for the user. */
@@ -94,7 +96,7 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
         ? l10n.t("Your team then only needs a token.")
         : l10n.t("An address on this machine that nobody else can use."),
       picked: isShared,
-      value: { path: ["baseUrl"], value: baseUrl },
+      value: [{ path: ["baseUrl"], value: baseUrl }],
     },
   ];
 }
@@ -175,26 +177,13 @@ async function layoutProposals(
     return read.kind === "read" ? read.bytes : undefined;
   };
   const layouts = await proposeLayouts(paths, readBytes, open.local.formats);
-  const proposals = layouts
-    .filter(({ entry }) => !known.has(entry.path))
-    .map((layout): Proposal => ({
-      label: `$(file-code) ${layout.entry.path}`,
-      description: descriptionOf(layout),
-      detail: detailOf(layout),
-      picked: layout.reason !== "package-overrides",
-      value: { path: ["files", -1], value: layout.entry },
-    }));
+  const rows = layoutRows(layouts.filter(({ entry }) => !known.has(entry.path)));
+  const proposals = rows.map(({ label, description, detail, isChecked, entries }): Proposal => ({
+    label,
+    description,
+    detail,
+    picked: isChecked,
+    value: entries.map((value) => ({ path: ["files", -1], value })),
+  }));
   return { proposals, areAnyFound: layouts.length > 0 };
-}
-
-function descriptionOf({ entry: { format, namespace } }: LayoutProposal): string {
-  return namespace === undefined ? format : l10n.t("{0}, namespace {1}", format, namespace);
-}
-
-function detailOf({ reason, files, locales, sample }: LayoutProposal): string {
-  if (reason !== "one-file")
-    return l10n.t("{0} in {1}, for example {2}", formatCount.files(files), locales.join(", "), sample);
-  return locales.length === 0
-    ? l10n.t("The texts of the source language")
-    : l10n.t("One file with {0}", locales.join(", "));
 }

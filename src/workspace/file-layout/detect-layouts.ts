@@ -141,6 +141,8 @@ export interface LayoutProposal {
   readonly locales: readonly string[];
   /** Path of one of the files, to display. */
   readonly sample: string;
+  /** The pattern of the module that composes the object whose part these files are; absent: none does. */
+  readonly composedBy?: string;
 }
 
 /** Files with the same pattern. */
@@ -341,6 +343,7 @@ async function composedProposals(
   });
   if (parts.length < 2) return null;
   const composed = new Set<string>();
+  const composedBy = pattern.replace("{namespace}", COMPOSING_MODULE);
   const proposals = parts.flatMap(({ path, names: [namespace, ...prefix], hasOwnMembers }) => {
     const name = byPath.get(path)?.name ?? null;
     if (name === null) return [];
@@ -352,7 +355,8 @@ async function composedProposals(
       namespace: namespace ?? NO_NAMESPACE,
       ...(prefix.length === 0 ? {} : { keyPrefix: `${prefix.join(".")}.` }),
     };
-    return [{ ...proposal, entry, files: files.filter((file) => file.name === name).length, sample: path }];
+    const count = files.filter((file) => file.name === name).length;
+    return [{ ...proposal, entry, files: count, sample: path, composedBy }];
   });
   const others = files.filter(({ name }) => name !== null && !composed.has(name));
   return others.length === 0 ? proposals : [...proposals, { ...proposal, files: others.length }];

@@ -1,5 +1,5 @@
 /** Zips: reading the directory, limits, and replacing one entry without changing others. */
-import { strFromU8, strToU8, zipSync } from "fflate";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { isUnsafePath, readZip, readZipDirectory, ZipError } from "../../../src/formats/zip.ts";
 
@@ -156,6 +156,18 @@ describe("refused", () => {
     );
     expect(contentOf(zip({ a: "", b: "", c: "" }))).toHaveLength(3);
   });
+});
+
+test("a damaged entry is an error, which fflate does not notice", () => {
+  const stored = zip({ "a.json": "[1, 2, 3]" }, 0);
+  const at = stored.indexOf("[1, 2, 3]");
+  const damaged = Buffer.from(stored);
+  damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+  expect(strFromU8(unzipSync(damaged)["a.json"] ?? new Uint8Array())).toBe("Z1, 2, 3]");
+  expect(contentOf(damaged)).toBe("unreadable: entry is broken");
+  const shorter = withNumber(zip({ "a.json": "[1, 2, 3]" }), CENTRAL, 24, 4);
+  expect(strFromU8(unzipSync(shorter)["a.json"] ?? new Uint8Array())).toBe("[1, ");
+  expect(contentOf(shorter)).toBe("unreadable: entry is larger than declared");
 });
 
 test.each([
