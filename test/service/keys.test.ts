@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { api, fieldsOf, sha1, TIMESTAMP } from "./support/http.ts";
-import { Walk, type Key, type Page } from "./support/keys.ts";
+import { laterTime, Walk, type Key, type Page } from "./support/keys.ts";
 
 const service = api();
 const walk = new Walk(service);
@@ -223,7 +223,7 @@ describe("filters", () => {
   test("filters by updatedSince", async () => {
     const before = (await filters.key("plain"))?.updatedAt ?? "";
     expect(await names({ updatedSince: before })).toContain("plain");
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await laterTime();
     await filters.sync([{ key: "plain", value: "changed" }]);
     const after = (await filters.key("plain"))?.updatedAt ?? "";
     expect(after > before).toBe(true);

@@ -1,7 +1,7 @@
 /** § Translation row, § GET and § PUT /translations/{locale}. */
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { api, fieldsOf, TIMESTAMP } from "./support/http.ts";
-import { Walk, type Page, type Row } from "./support/keys.ts";
+import { laterTime, Walk, type Page, type Row } from "./support/keys.ts";
 
 const service = api();
 const walk = new Walk(service);
@@ -108,7 +108,7 @@ describe("pages and filters", () => {
     ]);
     await own.write(target, [{ key: "a", value: "A" }]);
     const { updatedAt } = await own.row(target, "a");
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await laterTime();
     await own.write(target, [{ key: "b", value: "B" }]);
     const after = (await own.row(target, "b")).updatedAt;
     expect(after > updatedAt).toBe(true);

@@ -1,6 +1,6 @@
 /** Keys in a namespace of their own, archived at the end. */
 import { randomBytes } from "node:crypto";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { hashOf, type Answer, type Api } from "./http.ts";
 
 /** § Key. */
@@ -184,7 +184,11 @@ export class Walk {
 }
 
 /** Polls a job until it ended (§ GET /jobs: every 2 to 5 seconds is advised; a service of one's own may be asked more). */
-export async function ended(api: Api, id: number, every = 2_000): Promise<Job> {
+export async function ended(
+  api: Api,
+  id: number,
+  every = inject("target").isLocal ? 20 : 2_000,
+): Promise<Job> {
   for (;;) {
     const job = (await api.request("GET", `/jobs/${id}`)).data<Job>();
     expect(["queued", "running", "succeeded", "failed"]).toContain(job.status);
@@ -212,4 +216,10 @@ export async function imported(...given: Parameters<typeof upload>): Promise<Job
   const answer = await upload(...given);
   expect(answer.status, answer.bytes.toString()).toBe(202);
   return ended(given[0], answer.data<Job>().id, 50);
+}
+
+/** Waits until a write has a later time: that of the local service is in milliseconds, others may use seconds. */
+export async function laterTime(): Promise<void> {
+  const least = Date.now() + (inject("target").isLocal ? 1 : 1_100);
+  while (Date.now() < least) await new Promise((resolve) => setTimeout(resolve, 1));
 }

@@ -521,12 +521,15 @@ function containsInOrder(text: string, parts: readonly string[]): boolean {
 
 test("only the database's folder has statements", () => {
   const isStatement = /^\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE \w+ SET|DELETE FROM)\s/u;
+  // Parsing every file takes seconds.
+  const mayBegin = /["'`]\s*(?:\\[nrt]\s*)*(?:SELECT|INSERT|UPDATE|DELETE)\b/u;
   const others = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".ts") && !/^(?:database|local-service)\b/u.test(path),
   );
-  const found = others.filter((path) =>
-    sqlLiterals(readFileSync(join(source, path), "utf8")).some(([first = ""]) => isStatement.test(first)),
-  );
+  const found = others.filter((path) => {
+    const code = readFileSync(join(source, path), "utf8");
+    return mayBegin.test(code) && sqlLiterals(code).some(([first = ""]) => isStatement.test(first));
+  });
   expect(found).toEqual([]);
 });
 
