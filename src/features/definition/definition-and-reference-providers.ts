@@ -11,7 +11,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { entrySpan, FileTextCache } from "../../vscode/files/file-text-cache.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
+import { entryAt, LOCAL_DOCUMENTS } from "../../vscode/files/entry-at-position.ts";
 import { localMessagesAt } from "../../vscode/usages/local-messages.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
@@ -130,10 +130,9 @@ async function keyInFile(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<KeysAtPosition | undefined> {
-  const local = await localDocument(app, document);
-  const entry = local && entryAt(local, position);
-  if (local === undefined || entry === undefined) return undefined;
-  const { open, lines } = local;
+  const found = await entryAt(app, document, position);
+  if (found === undefined) return undefined;
+  const { open, lines, entry } = found;
   const origin = lines.range(entry.entry.keySpan);
   return { open, files: await open.local.loadTexts(), origin, hashes: [entry.hash], possibleHashes: [] };
 }

@@ -24,7 +24,7 @@ import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
+import { entryAt, LOCAL_DOCUMENTS } from "../../vscode/files/entry-at-position.ts";
 import { mayWrite } from "../../vscode/files/project-file-system.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import { showWarning } from "../../vscode/notifications.ts";
@@ -180,15 +180,14 @@ async function keyInFile(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<RenameTarget | undefined> {
-  const local = await localDocument(app, document);
-  const entry = local && entryAt(local, position);
-  if (local === undefined || entry === undefined) return undefined;
-  const { open } = local;
+  const found = await entryAt(app, document, position);
+  if (found === undefined) return undefined;
+  const { open, entry } = found;
   const { base, suffix } = await nameInCode(app, open, entry.name);
   return {
     open,
     from: base,
-    range: local.lines.range(entry.entry.keySpan),
+    range: found.lines.range(entry.entry.keySpan),
     spelling: entry.name.key,
     newName: (typed) => {
       const key = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;

@@ -51,9 +51,8 @@ export type MergeProblem =
   /** The sheet has no column for a language, and none can be added. */
   | { readonly kind: "language"; readonly path: string; readonly locale: string };
 
-/** The merged file; the same `bytes` object when nothing changed. */
-export interface MergeResult {
-  readonly bytes: Uint8Array;
+/** What a pull does with the texts of a file. */
+export interface MergedTexts {
   /** Number of changed texts. */
   readonly texts: number;
   /** Number of those that are new in the file. */
@@ -68,6 +67,11 @@ export interface MergeResult {
   readonly left: readonly LeftText[];
   /** What both sides agree on once the file is written. */
   readonly agreed: readonly AgreedChange[];
+}
+
+/** The merged file; the same `bytes` object when nothing changed. */
+export interface MergeResult extends MergedTexts {
+  readonly bytes: Uint8Array;
   readonly problems: readonly MergeProblem[];
 }
 

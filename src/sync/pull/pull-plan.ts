@@ -5,7 +5,6 @@
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { ExportResult } from "../../api/export-response.ts";
 import type { Job } from "../../api/response-schemas.ts";
-import type { AgreedChange } from "../../database/personal/agreed-text-repository.ts";
 import { sameBytes } from "../../formats/text/encoding.ts";
 import {
   exportedFiles,
@@ -29,7 +28,7 @@ import {
   type MergeDependencies,
   type PullSelection,
 } from "./compare-with-export.ts";
-import { mergeExport, type MergeProblem, newFile } from "./merge-export-into-file.ts";
+import { mergeExport, type MergedTexts, type MergeProblem, newFile } from "./merge-export-into-file.ts";
 import { ZipError } from "../../formats/zip.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { type PullRequest, AppliedExports } from "./applied-exports.ts";
@@ -44,27 +43,13 @@ export interface PullDependencies extends Pick<MergeDependencies, "project" | "l
 }
 
 /** The planned change of one file. */
-export interface PullFile {
+export interface PullFile extends MergedTexts {
   readonly path: string;
   readonly change: "created" | "updated" | "unchanged";
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array;
   /** The service's locale of its texts; `null` if there are several or it is unknown. */
   readonly locale: string | null;
-  /** Number of changed texts. */
-  readonly texts: number;
-  /** Number of those that are new in the file. */
-  readonly added: number;
-  /** Number of those that replace another text of which it is unknown when both sides were equal. */
-  readonly differing: number;
-  /** It replaces a file that could not be parsed, so it is unknown what is lost. */
-  readonly isUnparsed?: true;
-  /** Whether all of the file is replaced, since single texts in it cannot be changed. */
-  readonly isWhole: boolean;
-  /** Texts that stay as they are in the file. */
-  readonly left: readonly LeftText[];
-  /** What both sides agree on once the file is written. */
-  readonly agreed: readonly AgreedChange[];
   readonly problems: readonly PullProblem[];
   /** Plans the same file with other texts of the service. */
   readonly select: (selection: PullSelection) => Promise<PullFile>;

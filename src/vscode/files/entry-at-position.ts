@@ -34,7 +34,13 @@ export async function localDocument(
   return read && { open, file, ...read };
 }
 
-/** Returns the entry whose key or value is at the position. */
-export function entryAt({ file, lines }: LocalDocument, position: vscode.Position): LocalEntry | undefined {
-  return file.entries.entryAt(lines.offset(position));
+/** Returns the translation file, and its entry whose key or value is at the position; `undefined` if there is none. */
+export async function entryAt(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<(LocalDocument & { readonly entry: LocalEntry }) | undefined> {
+  const local = await localDocument(app, document);
+  const entry = local?.file.entries.entryAt(local.lines.offset(position));
+  return local && entry && { ...local, entry };
 }
