@@ -18,6 +18,7 @@ import type { TranslationFiles } from "../local-files/parse-large-files-in-index
 import type { FilesEntry } from "../project-file/project-file.ts";
 import { mapInSlices } from "../../util/event-loop.ts";
 import { composedParts } from "./composed-modules.ts";
+import { isLanguageData } from "./data-files.ts";
 import {
   hasTranslationName,
   isExcluded,
@@ -385,7 +386,10 @@ async function findSample(
     if (isUnreadable(read)) continue;
     const { entries, problems } = read;
     const otherTypes = problems.filter(({ code }) => code === "type").length;
-    if (entries.length > 0 && otherTypes <= entries.length / 4) return { sample, format, entries };
+    if (entries.length === 0 || otherTypes > entries.length / 4) continue;
+    // The app reads these itself; among texts they are a namespace.
+    if (formatInfoOf(format)?.content === "json" && isLanguageData(entries)) continue;
+    return { sample, format, entries };
   }
   return null;
 }
