@@ -12,6 +12,7 @@ import { indexWithin, skipSpace, typeArgumentsEnd, wordEnd } from "./lexers/char
 import { type PhpDelimiter, phpInterpolation, unescapePhp } from "./lexers/php-strings.ts";
 import { unescapeJavaScript, unescapeMarkup, unescapePython } from "./lexers/string-literals.ts";
 import { constantValue, matchResults } from "./php-constants.ts";
+import { assignedValues } from "./php-variables.ts";
 import { heredocAt, heredocEnd } from "./lexers/php-lexer.ts";
 
 /** Bounds for hostile input: expressions beyond these are treated as unknown. */
@@ -234,8 +235,13 @@ function evaluateOperand(source: Source, span: Span, depth: number): readonly Ex
     if (results !== null) return results.flatMap((result) => evaluate(source, result, depth));
     const formatted = sprintfValues(source, span, depth);
     if (formatted !== null) return formatted;
-    const constant = constantValue(source, span);
-    return constantValues(source, span, [constant && { kind: "value", ...constant }], depth);
+    const assigned = assignedValues(source, span) ?? [constantValue(source, span) ?? []].flat();
+    return constantValues(
+      source,
+      span,
+      assigned.map((value) => ({ kind: "value", ...value })),
+      depth,
+    );
   }
   if (dialect !== "javascript") return [unknownValue(span)];
   if (!isGroup) return constantValues(source, span, constantsAt(source, span) ?? [], depth);

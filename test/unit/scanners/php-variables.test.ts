@@ -1,0 +1,71 @@
+/** Keys in variables that a PHP function assigns to itself. */
+import { expect, test } from "vitest";
+import { find, options } from "./marked.ts";
+
+const CASES: readonly (readonly [title: string, source: string, keys: readonly string[]])[] = [
+  ["one assignment", "function f() { $k = 'a.b'; return __($k); }", ["a.b"]],
+  [
+    "every assignment of the function",
+    "function f($x): string { $k = 'a.b'; if ($x) { $k = 'a.' . $x; } else { $k = $x ? 'c' : 'd'; } return __($k); }",
+    ["a.b", "a.*", "c", "d"],
+  ],
+  [
+    "a part of a key",
+    "function f($x) { $k = match ($x) { 1 => 'b', default => 'c' }; return __('a.' . $k); }",
+    ["a.b", "a.c"],
+  ],
+  [
+    "a formatted text in a closure",
+    "new F('x', static function (string $x): string { $k = sprintf('a.%s', $x); return trans($k); });",
+    ["a.*"],
+  ],
+  [
+    "a closure's own variable",
+    "function f() { $k = 'a.b'; $g = function () { $k = 'a.c'; return __($k); }; return __($k); }",
+    ["a.c", "a.b"],
+  ],
+  ["an assignment in a condition", "function f() { if (($k = 'a.b') && $x) { return __($k); } }", ["a.b"]],
+  [
+    "comparisons, reads and calls",
+    "function f() { $k = 'a.b'; if ($k == 'x' || $k === $y && $k) { g($k, ['k' => $k]); } return __($k); }",
+    ["a.b"],
+  ],
+  ["an unknown value", "function f() { $k = g(); return __($k); }", ["*"]],
+  ["a parameter", "function f($k) { $k = $k ?: 'a.b'; return __($k); }", ["*"]],
+  [
+    "a variable that a closure takes over",
+    "function f() { $k = 'a.b'; g(function () use ($k) { return __($k); }); }",
+    ["*"],
+  ],
+  [
+    "a parameter of an arrow function",
+    "function f() { $k = 'a.b'; return array_map(fn ($k) => __($k), $x); }",
+    ["*"],
+  ],
+  ["a loop", "function f($x) { $k = 'a.b'; foreach ($x as $y => $k) { __($k); } }", ["*"]],
+  [
+    "a part of a list",
+    "function f($x) { $k = 'a.b'; [$k, $y] = $x; list($z) = $x; __($k); $z = 'a.c'; __($z); }",
+    ["*", "*"],
+  ],
+  ["a reference", "function f($x) { $k = 'a.b'; g(function () use (&$k) {}); $z = &$k; __($k); }", ["*"]],
+  ["a text that is added to", "function f($x) { $k = 'a.b'; $k .= $x; __($k); }", ["*"]],
+  [
+    "global and static variables",
+    "function f() { global $k; static $z; $k = 'a'; $z = 'b'; __($k); __($z); }",
+    ["*", "*"],
+  ],
+  ["a caught error", "function f() { $e = 'a'; try {} catch (E $e) { __($e); } }", ["*"]],
+  ["no function", "$k = 'a.b'; __($k); class A { public $k = 'a'; }", ["*"]],
+  ["itself", "function f() { $k = $z; $z = $k; return __($k); }", ["*"]],
+  ["a property", "function f() { $this->k = 'a.b'; return __($this->k); }", ["*"]],
+];
+
+test.each(CASES)("%s", (_, source, keys) => {
+  const found = find("php", `<?php ${source}`, options(["laravel"]));
+  expect(
+    found.map(({ expression }) =>
+      expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
+    ),
+  ).toEqual(keys);
+});
