@@ -9,7 +9,8 @@ import { getOrCreate } from "../util/maps.ts";
  * Tables of a project's databases (several of SQLite's may count as one), and values that only this window has:
  * - `keys`, `translations`, `drafts` (with rejected machine translations): counted where a transaction writes them
  * - `renames`: renames in the files that the service does not have yet
- * - `search`: the search index; `usages`: the usages of keys in source files
+ * - `search`: the search index; `usages`: the usages of keys in source files; `usageReport`: the
+ *   last report of which keys are unused
  * - `files`: the contents of the translation files and the project file, as far as they are read
  * - `session`, `stats`, `freshness`, `jobs`, `activity`: `Project`
  * - `pending`: the counts of pending changes in `Project.activity`
@@ -23,6 +24,7 @@ export type StoreTable =
   | "renames"
   | "search"
   | "usages"
+  | "usageReport"
   | "files"
   | "session"
   | "stats"

@@ -25,8 +25,8 @@ export interface RowQueryContext {
   readonly localSource: (hash: string) => Text | undefined;
   /** Returns the hashes of conflicting drafts. */
   readonly conflicts: () => readonly string[];
-  /** Returns whether a key counts as used although no usage was found. */
-  readonly isKept: (hash: string) => boolean;
+  /** Returns the hashes of the keys that the usage report calls unused. */
+  readonly unused: () => Promise<readonly string[]>;
 }
 
 const HAS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
@@ -204,14 +204,7 @@ export class TranslationEditorQueries {
       case "notPushed":
         return hasService ? this.#notPushed(context) : [];
       case "unused":
-        return collectInSlices(
-          await this.#cachedHashes(`SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
-           UNION ALL
-           SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY})
-             AND NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = n.hash)
-             AND NOT EXISTS (SELECT 1 FROM reference_names r WHERE r.key = n.key AND r.namespace = n.namespace)`),
-          (hash) => !context.isKept(hash),
-        );
+        return context.unused();
       case "unsaved":
         return this.#drafts.hashes();
       case "conflicts":

@@ -16,6 +16,7 @@ import type { ActivityResults } from "./projects/activity-results.ts";
 import type { Settings } from "./extension-settings.ts";
 import type { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import type { UsageIndexes } from "./usages/usage-indexes.ts";
+import type { UsageReports } from "./usages/usage-reports.ts";
 import type {
   CommandDeclaration,
   CommandRunner,
@@ -35,6 +36,8 @@ export interface App extends CommandRunner {
   readonly documentUsages: DocumentUsages;
   /** Key usages in all source files. */
   readonly usages: UsageIndexes;
+  /** Which keys are unused, for all that says so. */
+  readonly usageReports: UsageReports;
   /** Read-only virtual documents and diff editors. */
   readonly virtualDocuments: VirtualDocuments;
   /** The language that inlay hints show. */

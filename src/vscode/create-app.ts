@@ -14,6 +14,7 @@ import { ActivityResults } from "./projects/activity-results.ts";
 import { Settings } from "./extension-settings.ts";
 import { VirtualDocuments } from "./ui/documents/virtual-documents.ts";
 import { UsageIndexes } from "./usages/usage-indexes.ts";
+import { UsageReports } from "./usages/usage-reports.ts";
 import { syncContextKeys } from "./update-context-keys.ts";
 import { applyLanguage } from "./window-language.ts";
 
@@ -36,6 +37,7 @@ export function createApp(context: ExtensionContext): App {
     indexerClient,
     log,
   });
+  const usageReports = new UsageReports({ projects, store, documentUsages, usages });
   const virtualDocuments = new VirtualDocuments();
   const inlayLanguage = new InlayLanguage(context.workspaceState);
   const addDisposable: App["addDisposable"] = (...disposables) =>
@@ -69,6 +71,7 @@ export function createApp(context: ExtensionContext): App {
     store,
     documentUsages,
     usages,
+    usageReports,
     virtualDocuments,
     results,
     inlayLanguage,

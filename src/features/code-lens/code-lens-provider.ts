@@ -44,7 +44,7 @@ export function registerCodeLens(app: App): void {
   app.addDisposable(
     changed,
     app.store.subscribe(
-      ["settings", "projects", "usages", "files", "keys", "translations", "stats", "pending"],
+      ["settings", "projects", "usages", "usageReport", "files", "keys", "translations", "stats", "pending"],
       () => changed.fire(),
     ),
     vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {
@@ -164,6 +164,17 @@ function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): str
   // A key that was not pushed is not in the tables, so its usages are counted by name.
   const own = open.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
   const count = own + app.usages.countElsewhere(open, name);
-  if (count > 0 || usages.patternsOf(hash).length === 0) return formatCount.references(count);
-  return l10n.t("may be used");
+  if (count > 0) return formatCount.references(count);
+  switch (app.usageReports.stateOf(open, hash)) {
+    case "used":
+      return l10n.t("used");
+    case "unused":
+      return l10n.t("unused");
+    case "probablyUnused":
+      return l10n.t("probably unused");
+    case "mayBeUsed":
+      return l10n.t("may be used");
+    case undefined:
+      return usages.patternsOf(hash).length === 0 ? formatCount.references(0) : l10n.t("may be used");
+  }
 }

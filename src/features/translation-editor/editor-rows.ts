@@ -7,7 +7,7 @@ import {
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import { isGenerated } from "../../workspace/local-files/local-file.ts";
-import { keyPatternMatcher, NO_NAMESPACE, qualifiedNames, type KeyName } from "../../model/key-hash.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { Delimiters } from "../../model/placeholders.ts";
 import type { CellId } from "../../model/text-edit.ts";
 import { placeholderTokens } from "../../model/non-translatable-tokens.ts";
@@ -157,27 +157,24 @@ export class EditorRows {
 
   /** Returns the context of a query. `locales`: the languages that its filters apply to. */
   queryContext(locales: readonly string[]): RowQueryContext {
-    // Patterns of keys that the project file says are used.
-    const reported = this.#app.usages.reportedUnused(this.open);
-    const matchers = (this.open.file.usage?.keep ?? []).map(keyPatternMatcher);
     return {
       sourceLocale: this.sourceLocale,
       locales,
       hasService: this.hasService,
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
       conflicts: () => this.#conflicts(),
-      isKept: (hash) => {
-        // A report knows more: names in texts and documents, and what dynamic references may mean.
-        if (reported !== undefined) return !reported.has(hash);
-        const name = this.keyName(hash);
-        if (name === undefined) return false;
-        const written = matchers.length === 0 ? [] : qualifiedNames(name);
-        return (
-          written.some((each) => matchers.some((matches) => matches(each))) ||
-          this.#app.usages.isUsedElsewhere(this.open, name)
-        );
+      unused: async () => {
+        const { unused } = await this.#app.usageReports.current(this.open, new AbortController().signal);
+        return unused.map(({ hash }) => hash);
       },
     };
+  }
+
+  /** As code lenses say it. */
+  #mayBeUsed(hash: string): boolean {
+    const state = this.#app.usageReports.stateOf(this.open, hash);
+    if (state !== undefined) return state === "mayBeUsed";
+    return this.#app.usages.of(this.open).patternsOf(hash).length > 0;
   }
 
   counts(): Counts {
@@ -234,7 +231,8 @@ export class EditorRows {
       maxLength: key?.maxLength ?? null,
       isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
       usageCount,
-      mayBeUsed: usageCount === 0 && usages.patternsOf(hash).length > 0,
+      mayBeUsed: usageCount === 0 && this.#mayBeUsed(hash),
+      isUnused: this.#app.usageReports.stateOf(this.open, hash) === "unused",
       placeholders: placeholdersIn(source, ownDelimiters(this.#app, this.open)),
       cells: Object.fromEntries(
         columns.map((column): [string, Cell] => {

@@ -15,7 +15,6 @@ import { toFailure } from "../../messages/error-messages.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import type { TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { parseProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import { type CallChoice, expressionText } from "../../workspace/usages/call-choices.ts";
 import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import { callText, choiceOf, keyPatternsIn, mostHolding } from "./open-call-decisions.ts";
@@ -31,13 +30,6 @@ export interface OpenCall {
   readonly range: vscode.Range;
   /** Number of keys that it holds open. */
   readonly count: number;
-}
-
-/** Returns what the project file on disk says of calls. */
-export async function callChoices(open: OpenProject): Promise<readonly CallChoice[]> {
-  const read = await open.files.read(PROJECT_FILE_NAME);
-  if (read.kind !== "read") return [];
-  return parseProjectFile(new TextDecoder().decode(read.bytes)).file.usage?.calls ?? [];
 }
 
 /** Returns the calls that hold most keys open and about which nothing is decided, those with most keys first. */

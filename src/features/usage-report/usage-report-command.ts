@@ -10,12 +10,7 @@ import {
   showUsageReportCommand,
   archiveCommand,
 } from "../../commands/declarations/key-commands.ts";
-import type { KeyName } from "../../model/key-hash.ts";
-import { join, relative } from "node:path/posix";
-import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../workspace/usages/list-source-files.ts";
-import { reportUsage, type UsageReportDependencies } from "../../workspace/usages/find-unused-keys.ts";
 import type { App, CommandWork, Granted } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
@@ -24,12 +19,11 @@ import { branchOf } from "../../vscode/files/git-branch.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import { CommandError, type CommandRun } from "../../commands/command-types.ts";
 import { ensureKeysRefreshed } from "../../vscode/projects/refresh-project.ts";
-import type { Text } from "../../model/translation-text.ts";
 import { l10n } from "../../util/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { decideRemoval, keysToArchive } from "./report-decisions.ts";
 import { keysInFiles, NOTHING_REMOVED, removeFromFiles } from "./remove-from-files.ts";
-import { callChoices, openCallsOf, registerOpenCalls } from "./open-calls.ts";
+import { openCallsOf, registerOpenCalls } from "./open-calls.ts";
 import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
@@ -84,74 +78,10 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
   const { signal } = run;
   run.report(l10n.t("Reading keys"));
   await ensureKeysRefreshed(open, signal);
-  await open.local.loadTexts(signal);
-  run.report(l10n.t("Searching the code"));
-  const [usages, translationFiles, choices] = await Promise.all([
-    app.usages.current(open, signal),
-    open.local.paths(signal),
-    callChoices(open),
-  ]);
-  const dependencies: UsageReportDependencies = {
-    usages,
-    keys: open.keys,
-    names: open.keyNames,
-    lookup: app.documentUsages.lookupOptions(open),
-    keep: open.file.usage?.keep ?? [],
-    texts: (markers) => textsContaining(open, markers),
-    findEvidence: () => app.usages.findEvidence(open, choices, signal),
-    others: await otherProjects(app, open, signal),
-    findOccurrences: (names) =>
-      app.usages.findOccurrences(
-        open,
-        names,
-        [MENTIONING_FILES, ...DEFAULT_INCLUDE],
-        [...translationFiles],
-        signal,
-      ),
-  };
-  const report = await reportUsage(dependencies, signal);
-  app.usages.noteReport(
-    open,
-    report.unused.map(({ hash }) => hash),
+  const { report, choices } = await app.usageReports.make(open, signal, () =>
+    run.report(l10n.t("Searching the code")),
   );
-  return { open, report, calls: await openCallsOf(open, usages, report, choices) };
-}
-
-/** Yields the texts of the files and of the service that contain one of the strings, in slices of work. */
-function* textsContaining(
-  open: OpenProject,
-  markers: readonly string[],
-): Generator<readonly { readonly name: KeyName; readonly text: Text }[]> {
-  yield* open.local.entriesContaining(markers);
-  if (!open.source.hasService) return;
-  for (const batch of open.translations.containing(markers)) {
-    yield batch.flatMap(({ hash, text }) => {
-      const name = open.keys.get(hash);
-      return name === undefined ? [] : [{ name, text }];
-    });
-  }
-}
-
-/** Returns the other projects of the window, after their files were searched. */
-async function otherProjects(app: App, open: OpenProject, signal: AbortSignal): Promise<OtherProject[]> {
-  const others: OtherProject[] = [];
-  for (const other of app.projects.all) {
-    if (other === open || other.root.scheme !== open.root.scheme) continue;
-    const usages = await app.usages.current(other, signal);
-    const translationFiles = [...(await other.local.paths(signal))];
-    const folder = relative(open.root.path, other.root.path);
-    others.push({
-      usages,
-      names: other.keyNames,
-      lookup: app.documentUsages.lookupOptions(other),
-      findOccurrences: async (names) => {
-        const globs = [MENTIONING_FILES, ...DEFAULT_INCLUDE];
-        const found = await app.usages.findOccurrences(other, names, globs, translationFiles, signal);
-        return new Map(Array.from(found, ([index, path]) => [index, join(folder, path)]));
-      },
-    });
-  }
-  return others;
+  return { open, report, calls: await openCallsOf(open, app.usages.of(open), report, choices) };
 }
 
 /** Archives unused keys, and probably unused ones that are chosen. Asks for confirmation if the current branch is not the default branch. */

@@ -73,7 +73,7 @@ function groupRows(app: App, { open, report, calls }: ShownReport): readonly Tre
       count === 0 ? l10n.t("used by the framework, a text or “usage.keep”") : formatCount.usages(count),
     );
   };
-  const callsLabel = l10n.t("Calls that may mean several keys ({0})", calls.length);
+  const callsLabel = l10n.t("Unresolved calls ({0})", calls.length);
   const callRows = () => pagedRows(calls, (call) => openCallRow(open, call));
   const skippedLabel = l10n.t("Files that were not searched ({0})", skippedFiles.length);
   const skippedRows = () =>
@@ -154,7 +154,7 @@ export function reportMarkdown(project: string, report: UsageReport, calls: read
     if (lines.length > 0) parts.push(`## ${heading}`, lines.map((line) => `- ${line}`).join("\n"));
   };
   list(
-    l10n.t("Calls that may mean several keys"),
+    l10n.t("Unresolved calls"),
     calls.map(({ text, path, range, count }) => {
       const place = `${path}:${range.start.line + 1}`;
       return `${code(text)} (${code(place)}): ${l10n.t("may mean {0}", formatCount.keys(count))}`;

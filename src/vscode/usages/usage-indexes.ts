@@ -19,7 +19,6 @@ import {
 import { Batch } from "../../util/debounce.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
-import { isUsedBy } from "../../workspace/usages/usages-elsewhere.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { watchFiles } from "../files/watch-files.ts";
@@ -58,7 +57,6 @@ interface UsageIndexesDependencies {
 }
 
 export class UsageIndexes implements vscode.Disposable {
-  readonly #reportedUnused = new WeakMap<OpenProject, ReadonlySet<string>>();
   readonly #dependencies: UsageIndexesDependencies;
   readonly #indexed = new Map<OpenProject, IndexedProject>();
   readonly #changed = new vscode.EventEmitter<OpenProject>();
@@ -146,16 +144,6 @@ export class UsageIndexes implements vscode.Disposable {
     return this.#indexed.get(open)?.isComplete === true;
   }
 
-  /** Remembers which keys the usage report calls unused. */
-  noteReport(open: OpenProject, unused: Iterable<string>): void {
-    this.#reportedUnused.set(open, new Set(unused));
-  }
-
-  /** Returns the hashes of the keys that the last usage report calls unused; `undefined` if there was none. */
-  reportedUnused(open: OpenProject): ReadonlySet<string> | undefined {
-    return this.#reportedUnused.get(open);
-  }
-
   /** Whether the files of all projects of the window were indexed: each may use the keys of the others; cheap. */
   areAllComplete(): boolean {
     return this.#dependencies.projects.all.every((open) => this.isComplete(open));
@@ -166,16 +154,6 @@ export class UsageIndexes implements vscode.Disposable {
     return this.#dependencies.projects.all
       .filter((other) => other !== open)
       .reduce((sum, other) => sum + this.of(other).countUsagesOfName(name), 0);
-  }
-
-  /** Whether the code of another project of the window names the key, as in `isUsedBy`; cheap. */
-  isUsedElsewhere(open: OpenProject, name: KeyName): boolean {
-    const { documentUsages, projects } = this.#dependencies;
-    return projects.all.some(
-      (other) =>
-        other !== open &&
-        isUsedBy({ usages: this.of(other), lookup: documentUsages.lookupOptions(other) }, name),
-    );
   }
 
   /** Like `UsageIndexing.findOccurrences`, in the files that match the project's globs or `globs`. */

@@ -155,6 +155,8 @@ export interface EditorRow {
   readonly usageCount: number | null;
   /** Whether only code that builds its keys may use the key. */
   readonly mayBeUsed: boolean;
+  /** Whether the last usage report calls it unused. */
+  readonly isUnused: boolean;
   /** The placeholders of the source text. */
   readonly placeholders: readonly string[];
   /** By language. */

@@ -241,7 +241,7 @@ export function matchesFilters(row: EditorRow | undefined, filters: readonly Row
   if (row === undefined || filters.length === 0) return true;
   return filters.some((filter) => {
     if (filter === "notPushed") return row.isNotPushed;
-    if (filter === "unused") return row.usageCount === 0 && !row.mayBeUsed;
+    if (filter === "unused") return row.isUnused;
     const state = STATES_OF_FILTERS[filter];
     return state === undefined || Object.values(row.cells).some(({ states }) => states.includes(state));
   });

@@ -397,7 +397,7 @@ async function queryEditor(queries: TranslationEditorQueries): Promise<void> {
     locales: ["en", ...LOCALES],
     localSource: () => ({ value: "Other" }),
     conflicts: () => [],
-    isKept: () => false,
+    unused: async () => [],
   };
   void [queries.namespaces(), queries.tags()];
   for (const hasService of [true, false]) {

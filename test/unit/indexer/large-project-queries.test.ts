@@ -60,7 +60,7 @@ test("finds the same rows without reading all keys in this process", async () =>
       hasService: true,
       localSource: () => undefined,
       conflicts: () => [],
-      isKept: () => false,
+      unused: async () => [],
     };
     const findAll = async (where: WholeProjectQueries): Promise<readonly (readonly string[])[]> => {
       const queries = new TranslationEditorQueries(database, where, drafts, rejected);

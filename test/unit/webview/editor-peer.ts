@@ -55,6 +55,7 @@ export async function openPage(...columns: string[]) {
     isNotPushed: false,
     usageCount: null,
     mayBeUsed: false,
+    isUnused: false,
     placeholders: [],
     cells: Object.fromEntries(locales.map((locale) => [locale, cellOf(locale, hash)])),
   });

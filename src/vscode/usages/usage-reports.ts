@@ -1,0 +1,184 @@
+/**
+ * Which keys of a project the code uses: one report for all that says so (the view and its Markdown, commands, code lenses, the
+ * translation editor), so that they agree.
+ */
+import { join, relative } from "node:path/posix";
+import type { Project } from "../../database/project-state.ts";
+import type { Store, StoreTable } from "../../database/store.ts";
+import type { KeyName } from "../../model/key-hash.ts";
+import type { Text } from "../../model/translation-text.ts";
+import { parseProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import type { CallChoice } from "../../workspace/usages/call-choices.ts";
+import { reportUsage, type UsageReport } from "../../workspace/usages/find-unused-keys.ts";
+import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../workspace/usages/list-source-files.ts";
+import { forEachInSlices } from "../../util/event-loop.ts";
+import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
+import type { OpenProject } from "../projects/open-project.ts";
+import type { Projects } from "../projects/project-registry.ts";
+import type { DocumentUsages } from "./document-usages.ts";
+import type { UsageIndexes } from "./usage-indexes.ts";
+
+/** What a report says of a key. */
+export type UsageState = "used" | "unused" | "probablyUnused" | "mayBeUsed";
+
+/** A report, and what the project file says of calls. */
+export interface MadeReport {
+  readonly report: UsageReport;
+  readonly choices: readonly CallChoice[];
+}
+
+interface UsageReportsDependencies {
+  readonly projects: Projects;
+  readonly store: Store<Project>;
+  readonly documentUsages: DocumentUsages;
+  readonly usages: UsageIndexes;
+}
+
+/** A report that was made, until something that it depends on has changed. */
+interface LastReport {
+  readonly report: UsageReport;
+  readonly states: ReadonlyMap<string, UsageState>;
+  readonly versions: string;
+}
+
+const REPORTED_TABLES: readonly StoreTable[] = ["keys", "usages", "files", "settings"];
+
+export class UsageReports {
+  readonly #dependencies: UsageReportsDependencies;
+  readonly #last = new WeakMap<OpenProject, LastReport>();
+
+  constructor(dependencies: UsageReportsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Makes a report of what is on disk, and of the keys of the service as far as they are known.
+   * @param onSearch called when the keys are read
+   * @throws the signal's reason when aborted
+   */
+  async make(open: OpenProject, signal: AbortSignal, onSearch?: () => void): Promise<MadeReport> {
+    if (!open.source.hasService) await open.loadLocalKeys(signal);
+    await open.local.loadTexts(signal);
+    onSearch?.();
+    return this.#make(open, signal);
+  }
+
+  /** Returns the last report, or another one if something that it depends on has changed. */
+  async current(open: OpenProject, signal: AbortSignal): Promise<UsageReport> {
+    return this.#lastOf(open)?.report ?? (await this.make(open, signal)).report;
+  }
+
+  /** Returns what the last report says of a key; `undefined` without one, or after a change. Cheap. */
+  stateOf(open: OpenProject, hash: string): UsageState | undefined {
+    return this.#lastOf(open)?.states.get(hash);
+  }
+
+  #lastOf(open: OpenProject): LastReport | undefined {
+    const last = this.#last.get(open);
+    return last?.versions === this.#versions(open) ? last : undefined;
+  }
+
+  /** The usages of other projects count too. */
+  #versions(open: OpenProject): string {
+    const { projects, store } = this.#dependencies;
+    const others = projects.all.filter((other) => other !== open);
+    return JSON.stringify([
+      REPORTED_TABLES.map((table) => store.version(open, table)),
+      others.map((other) => [other.root.toString(), store.version(other, "usages")]),
+    ]);
+  }
+
+  async #make(open: OpenProject, signal: AbortSignal): Promise<MadeReport> {
+    const { documentUsages, usages, store } = this.#dependencies;
+    const [indexed, translationFiles, choices] = await Promise.all([
+      usages.current(open, signal),
+      open.local.paths(signal),
+      callChoices(open),
+    ]);
+    const others = await this.#others(open, signal);
+    const versions = this.#versions(open);
+    const report = await reportUsage(
+      {
+        usages: indexed,
+        keys: open.keys,
+        names: open.keyNames,
+        lookup: documentUsages.lookupOptions(open),
+        keep: open.file.usage?.keep ?? [],
+        texts: (markers) => textsContaining(open, markers),
+        findEvidence: () => usages.findEvidence(open, choices, signal),
+        others,
+        findOccurrences: (names) =>
+          usages.findOccurrences(
+            open,
+            names,
+            [MENTIONING_FILES, ...DEFAULT_INCLUDE],
+            [...translationFiles],
+            signal,
+          ),
+      },
+      signal,
+    );
+    this.#last.set(open, { report, states: await statesIn(report), versions });
+    store.changed(open, "usageReport");
+    return { report, choices };
+  }
+
+  /** Returns the other projects of the window, after their files were searched. */
+  async #others(open: OpenProject, signal: AbortSignal): Promise<readonly OtherProject[]> {
+    const { projects, documentUsages, usages } = this.#dependencies;
+    const others: OtherProject[] = [];
+    for (const other of projects.all) {
+      if (other === open || other.root.scheme !== open.root.scheme) continue;
+      const indexed = await usages.current(other, signal);
+      const translationFiles = [...(await other.local.paths(signal))];
+      const folder = relative(open.root.path, other.root.path);
+      others.push({
+        usages: indexed,
+        names: other.keyNames,
+        lookup: documentUsages.lookupOptions(other),
+        findOccurrences: async (names) => {
+          const globs = [MENTIONING_FILES, ...DEFAULT_INCLUDE];
+          const found = await usages.findOccurrences(other, names, globs, translationFiles, signal);
+          return new Map(Array.from(found, ([index, path]) => [index, join(folder, path)]));
+        },
+      });
+    }
+    return others;
+  }
+}
+
+async function statesIn({
+  used,
+  unused,
+  probablyUnused,
+  undeterminable,
+}: UsageReport): Promise<ReadonlyMap<string, UsageState>> {
+  const states = new Map<string, UsageState>();
+  await forEachInSlices(used, ({ hash }) => states.set(hash, "used"));
+  await forEachInSlices(unused, ({ hash }) => states.set(hash, "unused"));
+  await forEachInSlices(probablyUnused, ({ key }) => states.set(key.hash, "probablyUnused"));
+  await forEachInSlices(undeterminable, ({ key }) => states.set(key.hash, "mayBeUsed"));
+  return states;
+}
+
+/** Returns what the project file on disk says of calls. */
+async function callChoices(open: OpenProject): Promise<readonly CallChoice[]> {
+  const read = await open.files.read(PROJECT_FILE_NAME);
+  if (read.kind !== "read") return [];
+  return parseProjectFile(new TextDecoder().decode(read.bytes)).file.usage?.calls ?? [];
+}
+
+/** Yields the texts of the files and of the service that contain one of the strings, in slices of work. */
+function* textsContaining(
+  open: OpenProject,
+  markers: readonly string[],
+): Generator<readonly { readonly name: KeyName; readonly text: Text }[]> {
+  yield* open.local.entriesContaining(markers);
+  if (!open.source.hasService) return;
+  for (const batch of open.translations.containing(markers)) {
+    yield batch.flatMap(({ hash, text }) => {
+      const name = open.keys.get(hash);
+      return name === undefined ? [] : [{ name, text }];
+    });
+  }
+}
