@@ -5,6 +5,7 @@
 import { addInlineTemplates, mayHaveInlineTemplates } from "./angular-template-scanner.ts";
 import { javascriptFunctions } from "./function-calls/function-signatures.ts";
 import { addJavaScriptUsages } from "./javascript/javascript-scanner.ts";
+import { removeOtherFunctions } from "./javascript/other-functions.ts";
 import { addKeyComments, mayHaveKeyComments } from "./key-comments.ts";
 import {
   type FindOptions,
@@ -39,6 +40,7 @@ function findIn(text: string, options: FindOptions, jsx: boolean, imports?: Impo
   const usages: KeyUsage[] = [];
   const source = javascriptSource(text, jsx, imports);
   addJavaScriptUsages(source, functions, usages);
+  removeOtherFunctions(source, usages);
   if (hasComments) addKeyComments(text, source, options, usages);
   if (hasTemplates) addInlineTemplates(source, options, usages);
   return sortByOffset(usages);

@@ -5,7 +5,7 @@ import { listOf, option, requiredOption } from "../option-schemas.ts";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const call = {
-  path: requiredOption(text, "The file with the call, relative to the project’s root."),
+  path: option(text, "The file with the call, relative to the project’s root; default: in every file."),
   key: requiredOption(text, "The expression of the key, as in the code: `$status`."),
 };
 

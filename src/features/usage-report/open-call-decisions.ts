@@ -1,7 +1,7 @@
 /** Which open calls of a usage report are shown, and how. Knows nothing of VS Code. */
 import type { OpenReference } from "../../database/key-usage-repository.ts";
 import type { Span } from "../../util/span.ts";
-import { type CallChoice, expressionText } from "../../workspace/usages/call-choices.ts";
+import { expressionText } from "../../workspace/usages/call-choices.ts";
 
 /** References whose calls are shown; each may have several. */
 const MAX_REFERENCES = 50;
@@ -33,11 +33,6 @@ export function callText(text: string, span: Span): string {
   const callee = CALLEE.exec(before)?.[0];
   const key = expressionText(text, span);
   return callee === undefined ? key : `${callee.replace(/\s+\($/u, "(")}${key})`;
-}
-
-/** Returns the choice for a call. */
-export function choiceOf(choices: readonly CallChoice[], path: string, key: string): CallChoice | undefined {
-  return choices.findLast((choice) => choice.path === path && choice.key === key);
 }
 
 /** Returns the patterns of the beginnings in a typed text: `status.*` for `status.`. */

@@ -15,21 +15,25 @@ import { toFailure } from "../../messages/error-messages.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import type { TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
-import { type CallChoice, expressionText } from "../../workspace/usages/call-choices.ts";
+import { type CallChoice, choiceOf, expressionText } from "../../workspace/usages/call-choices.ts";
 import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
-import { callText, choiceOf, keyPatternsIn, mostHolding } from "./open-call-decisions.ts";
+import { callText, keyPatternsIn, mostHolding } from "./open-call-decisions.ts";
 
-/** A call that may mean several keys. */
+/** A call that may mean several keys, wherever the code has it. */
 export interface OpenCall {
-  /** Of the file, relative to the project's folder. */
-  readonly path: string;
   /** The expression of the key. */
   readonly key: string;
   /** The call, as far as the key. */
   readonly text: string;
-  readonly range: vscode.Range;
+  readonly places: readonly [CallPlace, ...CallPlace[]];
   /** Number of keys that it holds open. */
   readonly count: number;
+}
+
+interface CallPlace {
+  /** Of the file, relative to the project's folder. */
+  readonly path: string;
+  readonly range: vscode.Range;
 }
 
 /** Returns the calls that hold most keys open and about which nothing is decided, those with most keys first. */
@@ -40,39 +44,69 @@ export async function openCallsOf(
   choices: readonly CallChoice[],
 ): Promise<readonly OpenCall[]> {
   const texts = new FileTextCache(open);
-  const calls: OpenCall[] = [];
+  const calls = new Map<string, OpenCall>();
   for (const { reference, count } of mostHolding(usages.openReferences(), heldKeys)) {
     for (const { path, span } of usages.usagesOfPattern(reference)) {
       const read = await texts.read(path);
       if (read === undefined) continue;
       const key = expressionText(read.text, span);
       if (choiceOf(choices, path, key) !== undefined) continue;
-      calls.push({ path, key, text: callText(read.text, span), range: read.lines.range(span), count });
+      const text = callText(read.text, span);
+      const place = { path, range: read.lines.range(span) };
+      const equal = calls.get(key);
+      calls.set(
+        key,
+        equal ? { ...equal, places: [...equal.places, place] } : { key, text, places: [place], count },
+      );
     }
   }
-  return calls;
+  return [...calls.values()];
 }
 
-/** Creates the row of a call; clicking it opens the call. */
-export function openCallRow({ root }: OpenProject, call: OpenCall): TreeNode {
-  const { path, key, text, range, count } = call;
-  const place = `${path}:${range.start.line + 1}`;
+/** Creates the row of a call, with one for each place if there are several; clicking one opens it. */
+export function openCallRow(open: OpenProject, { key, text, places, count }: OpenCall): TreeNode {
+  const [first, ...others] = places;
+  const isOne = others.length === 0;
+  const where = isOne ? placeText(first) : formatCount.calls(places.length);
   return {
-    id: `usage/call/${place}:${range.start.character}`,
-    commandOptions: { folder: root, path, key },
+    id: `usage/call/${key}`,
+    commandOptions: { folder: open.root, key, ...(isOne && { path: first.path }) },
+    ...(!isOne && { children: () => places.map((place) => placeRow(open, key, place)) }),
     item: () => ({
       label: text,
-      description: `${l10n.t("may mean {0}", formatCount.keys(count))} · ${place}`,
-      tooltip: `${text}\n${place}`,
+      description: `${l10n.t("may mean {0}", formatCount.keys(count))} · ${where}`,
+      tooltip: `${text}\n${where}`,
       iconPath: new vscode.ThemeIcon("symbol-method"),
       contextValue: "openCall",
-      command: {
-        command: "vscode.open",
-        title: l10n.t("Open"),
-        arguments: [vscode.Uri.joinPath(root, path), { selection: range }],
-      },
+      ...(isOne && { command: openCommand(open, first) }),
     }),
   };
+}
+
+function placeRow(open: OpenProject, key: string, place: CallPlace): TreeNode {
+  return {
+    id: `usage/call/${key}/${placeText(place)}`,
+    commandOptions: { folder: open.root, key, path: place.path },
+    item: () => ({
+      label: placeText(place),
+      iconPath: new vscode.ThemeIcon("file-code"),
+      contextValue: "openCall",
+      command: openCommand(open, place),
+    }),
+  };
+}
+
+function openCommand({ root }: OpenProject, { path, range }: CallPlace): vscode.Command {
+  return {
+    command: "vscode.open",
+    title: l10n.t("Open"),
+    arguments: [vscode.Uri.joinPath(root, path), { selection: range }],
+  };
+}
+
+/** Returns the file and line: `app/Order.php:48`. */
+export function placeText({ path, range }: CallPlace): string {
+  return `${path}:${range.start.line + 1}`;
 }
 
 /** Registers the commands of the rows. @param showAgain makes the shown report again */
@@ -96,26 +130,25 @@ export function registerOpenCalls(
       }
     };
     await showAgain(app, run);
+    const call =
+      choice.path === undefined
+        ? labelText(choice.key)
+        : l10n.t("{0} in {1}", labelText(choice.key), labelText(choice.path));
     const message =
       choice.only === undefined
-        ? l10n.t("The usage report ignores {0} in {1}.", labelText(choice.key), labelText(choice.path))
-        : l10n.t(
-            "{0} in {1} means only {2}.",
-            labelText(choice.key),
-            labelText(choice.path),
-            choice.only.join(", "),
-          );
+        ? l10n.t("The usage report ignores {0}.", call)
+        : l10n.t("{0} means only {1}.", call, choice.only.join(", "));
     reportResult(app, open, run, message, { actions: [{ label: l10n.t("Undo"), act: undo }] });
   };
   const limit: CommandWork<typeof limitCallCommand> = async (_app, { path, key, only }, run) => {
     const patterns = only ?? (run.quiet ? [] : await promptForPrefixes(key));
     if (patterns.length === 0)
       throw new CommandError("invalid", l10n.t("Name the keys that the call may mean in “only”."));
-    await choose(run, { path, key, only: patterns });
+    await choose(run, { ...(path !== undefined && { path }), key, only: patterns });
     return { outcome: "done" };
   };
   const ignore: CommandWork<typeof ignoreCallCommand> = async (_app, { path, key }, run) => {
-    await choose(run, { path, key });
+    await choose(run, { ...(path !== undefined && { path }), key });
     return { outcome: "done" };
   };
   app.command(limitCallCommand, limit);

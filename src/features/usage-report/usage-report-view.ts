@@ -19,7 +19,7 @@ import {
 } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { keyRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../util/l10n.ts";
-import { type OpenCall, openCallRow } from "./open-calls.ts";
+import { type OpenCall, openCallRow, placeText } from "./open-calls.ts";
 import { withoutRemovedKeys } from "./report-decisions.ts";
 import { escapeMarkdown, oneLine } from "../../messages/escape-text.ts";
 import { keyLabel } from "../../messages/labels.ts";
@@ -155,9 +155,9 @@ export function reportMarkdown(project: string, report: UsageReport, calls: read
   };
   list(
     l10n.t("Unresolved calls"),
-    calls.map(({ text, path, range, count }) => {
-      const place = `${path}:${range.start.line + 1}`;
-      return `${code(text)} (${code(place)}): ${l10n.t("may mean {0}", formatCount.keys(count))}`;
+    calls.map(({ text, places, count }) => {
+      const where = places.map((place) => code(placeText(place))).join(", ");
+      return `${code(text)} (${where}): ${l10n.t("may mean {0}", formatCount.keys(count))}`;
     }),
   );
   list(

@@ -98,7 +98,8 @@ export function addCallUsages(
       for (const option of args.slice(position + 1)) readOption(source, option, details);
     }
     if (shape.passesOptions === true) details.defaultText = null;
-    addKeyUsages(source, argument, details, out);
+    // An object is no key: the function is another one of that name.
+    if (!isObject || source.dialect !== "javascript") addKeyUsages(source, argument, details, out);
   }
 }
 

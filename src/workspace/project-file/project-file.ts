@@ -112,7 +112,7 @@ const IgnoreRuleSchema = v.union([
 
 /** A call in a file, by the expression of its key; without `only`, the usage report ignores it. */
 const CallChoiceSchema = v.object({
-  path: relativePath,
+  path: v.optional(relativePath),
   key: nonEmpty,
   only: v.optional(v.array(nonEmpty)),
 });

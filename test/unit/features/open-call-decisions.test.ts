@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import type { OpenReference } from "../../../src/database/key-usage-repository.ts";
 import {
   callText,
-  choiceOf,
   keyPatternsIn,
   mostHolding,
 } from "../../../src/features/usage-report/open-call-decisions.ts";
+import { choiceOf } from "../../../src/workspace/usages/call-choices.ts";
 
 const reference = (id: number): OpenReference => ({
   id,
@@ -48,6 +48,9 @@ test("finds the last choice for a call", () => {
   ];
   expect(choiceOf(choices, "a.php", "$x")).toBe(choices[1]);
   expect(choiceOf(choices, "a.php", "$y")).toBeUndefined();
+  const everywhere = { key: "$x", only: ["c.*"] };
+  expect(choiceOf([...choices, everywhere], "a.php", "$x")).toBe(choices[1]);
+  expect(choiceOf([...choices, everywhere], "c.php", "$x")).toBe(everywhere);
 });
 
 test("makes patterns of typed beginnings", () => {

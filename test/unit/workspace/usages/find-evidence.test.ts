@@ -171,6 +171,10 @@ test("takes over what the project file says of a call", async () => {
   // The other call may still mean any key.
   expect(await evidence({ keys, files, calls: [only] })).toHaveLength(3);
   expect(await evidence({ keys, files, calls: [ignored, { path: "a.php", key: "$key" }] })).toEqual([]);
+  // Without a path, equal calls of all files are meant.
+  const equal = { "a.php": "<?php __($key);", "b.php": "<?php __( $key );" };
+  expect(await evidence({ keys, files: equal, calls: [{ key: "$key" }] })).toEqual([]);
+  expect(await evidence({ keys, files: equal, calls: [{ path: "a.php", key: "$key" }] })).toHaveLength(3);
   // Code that has changed is another call.
   expect(await evidence({ keys, files, calls: [ignored, { ...only, key: "$before" }] })).toHaveLength(3);
 });

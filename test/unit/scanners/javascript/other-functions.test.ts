@@ -1,0 +1,29 @@
+/** Functions with the name of a translation function that translate nothing. */
+import { expect, test } from "vitest";
+import { find } from "../marked.ts";
+
+const keys = (text: string): readonly string[] =>
+  find("javascript", text).map(({ expression }) =>
+    expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
+  );
+
+test.each([
+  ["a library", "/*! Plot */\n(function ($) { var t = $.identity; t(axis.max); })(jQuery);"],
+  ["a minified library", '!function(){"use strict";t(a,b)}();'],
+  ["a library with strict mode", '"use strict";\n(() => { this.t = k.c.t(e); })();'],
+])("leaves out calls of %s", (_, text) => {
+  expect(keys(text)).toEqual([]);
+});
+
+test.each([
+  ["a script that translates", '(function () { t("a.b"); t(label); })();', ["a.b", "*"]],
+  ["another function", "(function () { i18next.translate; i18n.t('a'); $.i18n.t(x); })();", ["a", "*"]],
+  ["a module", 'import x from "y";\nexport const f = ({ t }) => t(label);', ["*"]],
+  ["a script with a built key", "(function () { t('a.' + x); t(y); })();", ["a.*", "*"]],
+])("keeps those of %s", (_, text, expected) => {
+  expect(keys(text)).toEqual(expected);
+});
+
+test("an object is no key", () => {
+  expect(keys('const _ = JSON.stringify; _({ agree: [] }); t({ a: 1 }); t("a");')).toEqual(["a"]);
+});
