@@ -71,6 +71,8 @@ const MAX_FILES = 500;
 const MIN_PACKAGE_SHARE = 0.8;
 const SEPARATOR = /[._:/-]+/gu;
 const MIN_HEAD_CHARACTERS = 3;
+/** Of a value that may be made of several others. */
+const MAX_SEPARATORS = 8;
 /** Of several words, and so long, an open part is a name of its own: `reset_all_filters`. */
 const MIN_SPECIFIC_CHARACTERS = 12;
 const SPECIFIC = /^[^._:/ -]+(?:[._:/ -]+[^._:/ -]+){2,}$/u;
@@ -286,6 +288,9 @@ class WordFiles {
     if (!isOpen) this.#want(open);
     if (isText) return;
     for (const parts of isOpen ? headAndRest(open) : splits(open)) for (const part of parts) this.#want(part);
+    if (isOpen) return;
+    for (const { glue, values } of gluedParts(open))
+      for (const part of [...glue, ...values]) this.#want(part);
   }
 
   #want(word: string): void {
@@ -327,6 +332,17 @@ class WordFiles {
         if (common.length > 0) return common;
       }
     }
+    return isOpen ? [] : opens.flatMap((open) => this.#filesWithGlue(open));
+  }
+
+  /** Returns the files that have the fixed parts of the value, if all others are words of some file. */
+  #filesWithGlue(open: string): readonly number[] {
+    for (const { glue, values } of gluedParts(open)) {
+      if (!values.every((value) => this.has(value))) continue;
+      const [first = [], ...others] = glue.map((part) => this.#files.get(part) ?? []);
+      const common = first.filter((file) => others.every((files) => files.includes(file)));
+      if (common.length > 0) return common;
+    }
     return [];
   }
 }
@@ -339,6 +355,37 @@ function* splits(open: string): Generator<readonly string[]> {
     if (index > 0) yield [open.slice(0, index), open.slice(index + separator.length)];
   }
   yield* headAndRest(open);
+}
+
+/** A value that code makes of other values and of fixed parts with separators: `"no_" . $x . "_title_" . $y`. */
+interface GluedParts {
+  readonly glue: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** Yields the ways to make a value of one other between two fixed parts, or of two around one, after another or not. */
+function* gluedParts(open: string): Generator<GluedParts> {
+  const separators = Array.from(open.matchAll(SEPARATOR), ({ 0: text, index }) => ({
+    start: index,
+    end: index + text.length,
+  }));
+  if (separators.length > MAX_SEPARATORS) return;
+  for (const [index, first] of separators.entries()) {
+    const left = open.slice(0, first.start);
+    for (const last of separators.slice(index + 1)) {
+      const value = open.slice(first.end, last.start);
+      const right = open.slice(last.end);
+      if (left === "" || right === "") continue;
+      if (left.length >= MIN_HEAD_CHARACTERS - 1)
+        yield { glue: [open.slice(0, first.end), open.slice(last.start)], values: [value] };
+      const glue = open.slice(first.start, last.end);
+      yield { glue: [glue], values: [left, right] };
+      for (const head of separators.slice(0, index)) {
+        const values = [left.slice(head.end), right];
+        yield { glue: [open.slice(0, head.end), glue], values };
+      }
+    }
+  }
 }
 
 function endsWithSeparator(text: string): boolean {

@@ -6,7 +6,7 @@
 import { type FrameworkName, frameworksOf } from "../../frameworks/supported-frameworks.ts";
 
 /** Increase whenever the same text yields other words. */
-export const WORDS_VERSION = 1;
+export const WORDS_VERSION = 2;
 
 const MAX_WORD_CHARACTERS = 60;
 /** Of a quoted list of words. */
@@ -14,8 +14,8 @@ const MAX_LIST_CHARACTERS = 500;
 const MAX_SPACES = 3;
 
 const QUOTE = /["'`]/g;
-/** A part of a key, which may end with a separator; keys may contain a few spaces. */
-const WORD = /^[\p{L}\p{N}_][\p{L}\p{N}_.:/ -]*$/u;
+/** A part of a key, which may end with a separator, and then start with one, too; keys may contain a few spaces. */
+const WORD = /^(?:[\p{L}\p{N}_]|[.:/-](?=.*[._:/-]$))[\p{L}\p{N}_.:/ -]*$/u;
 /** Words in one text: `required|string`, `id,name`. */
 const LIST = /^[\p{L}\p{N}_.:/-]+(?:\s*[,|]\s*[\p{L}\p{N}_.:/-]+)+$/u;
 /** The start of a text with values, up to the first: `status.${…}`, `status.{$x}`, `status.%s`, `status.#{x}`. */

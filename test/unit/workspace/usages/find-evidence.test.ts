@@ -114,6 +114,31 @@ test("finds an open part that is made of two words of one file, or of a start an
   ]);
 });
 
+test("finds an open part that a file makes of fixed parts and of values that other files have", async () => {
+  const files = {
+    "a.php": "<?php __(sprintf('page.%s', $x));",
+    "views/empty.twig": "{{ ('no_' ~ type ~ '_title_' ~ kind)|_ }} {{ ('update_' ~ type ~ '_account')|_ }}",
+    "views/path.twig": "{{ (a ~ '.form.' ~ b)|_ }}",
+    "app/b.php": "<?php $a = ['bills', 'default', 'revenue'];",
+  };
+  const keys = [
+    "no_bills_title_default",
+    "bills_title_revenue",
+    "update_bills_account",
+    "bills.form.default",
+  ];
+  const others = [
+    "no_bills_intro_default",
+    "no_tags_title_default",
+    "update_tags_account",
+    "bills.list.default",
+  ];
+  const found = await evidence({ keys: [...keys, ...others].map((key) => `page|${key}`), files });
+  const kinds = new Map(found.map((line) => line.split(" ").slice(0, 2) as [string, string]));
+  expect(keys.map((key) => kinds.get(`page|${key}`))).toEqual(keys.map(() => "found"));
+  expect(others.map((key) => kinds.get(`page|${key}`))).toEqual(others.map(() => "none"));
+});
+
 test("does not judge a call whose values come from outside of the project, or cannot be looked for", async () => {
   const codes = ["AA", "BB", "CC", "DD", "EE"].map((code) => `status|${code}`);
   expect(await evidence({ keys: codes, files: { "a.php": STATUS_CALL } })).toEqual(
