@@ -193,11 +193,11 @@ describe("the usage report", () => {
       await waitForTreeRow("Usage", `Unused (${unused.length})`);
       await waitForTreeRow("Usage", `Probably unused (${probablyUnused.length})`);
       await run("showUsageReport", {});
-      const document = workspace.textDocuments.find(({ uri }) => uri.path.endsWith("usage-report.md"));
-      assert.match(
-        document?.getText() ?? "",
-        new RegExp(`, ${unused.length} unused, ${probablyUnused.length} probably unused`),
-        state,
+      await waitFor(`${state}: the Markdown`, () =>
+        workspace.textDocuments
+          .find(({ uri }) => uri.path.endsWith("usage-report.md"))
+          ?.getText()
+          .includes(`, ${unused.length} unused, ${probablyUnused.length} probably unused`),
       );
       await run("openEditor", { filter: "unused" });
       await waitFor(`${state}: the rows of the translation editor`, async () =>
