@@ -35,6 +35,8 @@ export interface KeyEvidence {
   readonly path: string | null;
   /** Ids of all references that may mean the key. */
   readonly references: readonly number[];
+  /** Of `none`: the words that were looked for. */
+  readonly words: readonly string[];
 }
 
 /** What a person said of an open reference: patterns of the only keys that it may mean; none: it is ignored. */
@@ -136,7 +138,7 @@ function* evidenceOfPackages({ usages, packages }: EvidenceSearch): Generator<[s
     const known = keys.filter(({ key }) => texts.words.has(key.slice(key.lastIndexOf(".") + 1)));
     if (known.length < keys.length * MIN_PACKAGE_SHARE) continue;
     for (const { hash } of known)
-      yield [hash, { kind: "built", pattern: `${namespace}.*`, path: texts.path, references: [] }];
+      yield [hash, { kind: "built", pattern: `${namespace}.*`, path: texts.path, references: [], words: [] }];
   }
 }
 
@@ -153,7 +155,8 @@ function better(a: KeyEvidence, b: KeyEvidence): KeyEvidence {
   const rank = ({ kind }: KeyEvidence): number => KINDS.indexOf(kind);
   const isMoreSpecific = rank(a) === rank(b) && b.pattern.length > a.pattern.length;
   const best = rank(b) < rank(a) || isMoreSpecific ? b : a;
-  return { ...best, references: [...new Set([...a.references, ...b.references])] };
+  const words = best.kind === "none" ? [...new Set([...a.words, ...b.words])] : [];
+  return { ...best, references: [...new Set([...a.references, ...b.references])], words };
 }
 
 /** Yields the references with their keys; `null` for one that means none. */
@@ -240,7 +243,7 @@ function evidenceOf(
   const found = candidates.map(({ key, opens }) => {
     const files = isComplete ? [] : words.filesOf(opens, isOpen, isText);
     const isSpecific = !isOpen && opens.some((open) => isSpecificWord(open) && words.has(open));
-    return { key, files, isSpecific, isSearchable: isOpen || (!isComplete && opens.some(isWord)) };
+    return { key, opens, files, isSpecific, isSearchable: isOpen || (!isComplete && opens.some(isWord)) };
   });
   const own = found.filter(({ key }) => mostSpecific.get(key.hash) === pattern.length);
   const list = isOpen ? null : listIn(own);
@@ -250,7 +253,7 @@ function evidenceOf(
   const isFromOutside =
     !isOpen && list === null && searched.length >= MIN_KEYS_OF_SOURCE && share < MIN_FOUND_SHARE;
   const evidence = new Map<string, KeyEvidence>();
-  for (const { key, files, isSpecific, isSearchable } of unused) {
+  for (const { key, opens, files, isSpecific, isSearchable } of unused) {
     const isListed = list !== null && files.includes(list);
     const kind = isListed || isSpecific ? "built" : files.length > 0 ? "found" : "none";
     const isUnknown = kind === "none" && (!isSearchable || isFromOutside);
@@ -260,6 +263,7 @@ function evidenceOf(
       pattern,
       path: path === undefined ? null : words.path(path),
       references: [id],
+      words: kind === "none" && !isUnknown && !isOpen ? opens.filter(isWord) : [],
     });
   }
   return evidence;

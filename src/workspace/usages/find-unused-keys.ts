@@ -108,17 +108,24 @@ export async function reportUsage(
       else open.push(key);
     }
   }
-  const occurrences = new Map(await occurrencesOf(open, dependencies));
+  const occurrences = new Map(await filesWith(await writtenNamesOf(open, lookup), dependencies));
+  const evidence = await dependencies.findEvidence();
+  /** Files of other projects with the open part of a key. */
+  const wordsElsewhere = new Map<string, string>();
   for (const other of others) {
     // A name that is also a key of the other project means that key there.
-    const names = await collectInSlices(
+    const unknown = await collectInSlices(
       open,
       ({ hash, namespace, key, context }) =>
         !occurrences.has(hash) && other.names.get(namespace, key, context) === undefined,
     );
-    for (const [hash, path] of await occurrencesOf(names, other)) occurrences.set(hash, path);
+    for (const [hash, path] of await filesWith(await writtenNamesOf(unknown, other.lookup), other))
+      occurrences.set(hash, path);
+    const words = open.flatMap(({ hash }) =>
+      (evidence.get(hash)?.words ?? []).map((word): NameOfKey => [searchedWord(word), hash]),
+    );
+    for (const [hash, path] of await filesWith(words, other)) wordsElsewhere.set(hash, path);
   }
-  const evidence = await dependencies.findEvidence();
   const unboundUsageOf = dynamicUsageMatcher(unboundReferences(usages), names, lookup);
   const usageElsewhereOf = await dynamicUsageElsewhere(others, keys, names, signal);
   const built = new Map<string, BuiltKey>();
@@ -138,6 +145,7 @@ export async function reportUsage(
     const path = occurrences.get(key.hash);
     // What is known of the calls that have a part of the key is in the evidence.
     const isUnbound = found === undefined || found.pattern === ANY_KEY;
+    const pathElsewhere = wordsElsewhere.get(key.hash);
     const possible =
       linked.possible.get(key.hash) ??
       (path === undefined
@@ -145,6 +153,8 @@ export async function reportUsage(
         : undefined);
     if (found?.kind === "found") undeterminable.push({ key, pattern: found.pattern, path: found.path });
     else if (path !== undefined) undeterminable.push({ key, pattern: null, path });
+    else if (found !== undefined && pathElsewhere !== undefined)
+      undeterminable.push({ key, pattern: found.pattern, path: pathElsewhere });
     else if (found?.kind === "open") undeterminable.push({ key, pattern: found.pattern, path: null });
     else if (possible !== undefined) undeterminable.push({ key, pattern: possible, path: null });
     else if (found !== undefined) probablyUnused.push({ key, pattern: found.pattern });
@@ -162,27 +172,43 @@ export async function reportUsage(
   };
 }
 
-/** Returns a file that contains the name of each key, by hash. */
-async function occurrencesOf(
-  keys: readonly ProjectKey[],
-  { lookup, findOccurrences }: Pick<OtherProject, "lookup" | "findOccurrences">,
+/** A name to search for, and the hash of the key that it may be. */
+type NameOfKey = readonly [name: SearchedName, hash: string];
+
+/** Returns a file that contains one of the names, by hash. */
+async function filesWith(
+  names: readonly NameOfKey[],
+  { findOccurrences }: Pick<OtherProject, "findOccurrences">,
 ): Promise<ReadonlyMap<string, string>> {
-  if (keys.length === 0) return new Map();
-  const rules = frameworksOf(lookup.frameworks).map((framework) => framework.keys);
-  const names: [name: SearchedName, hash: string][] = [];
+  if (names.length === 0) return new Map();
+  const found = await findOccurrences(names.map(([name]) => name));
+  const files = new Map<string, string>();
+  // The last of a key's names is the least qualified one.
+  for (const [index, [, hash]] of names.entries()) {
+    const path = found.get(index);
+    if (path !== undefined) files.set(hash, path);
+  }
+  return files;
+}
+
+/** Returns the names of keys as code and documents may have them. */
+async function writtenNamesOf(
+  keys: readonly ProjectKey[],
+  { frameworks }: KeyResolutionOptions,
+): Promise<readonly NameOfKey[]> {
+  const rules = frameworksOf(frameworks).map((framework) => framework.keys);
+  const names: NameOfKey[] = [];
   await forEachInSlices(keys, (key) => {
     const others = rules.flatMap(({ otherMentions }) => otherMentions?.(key.key) ?? []);
     for (const name of searchedNamesOf(key)) names.push([name, key.hash]);
     for (const name of others) names.push([{ name, isLiteral: true }, key.hash]);
   });
-  const found = await findOccurrences(names.map(([name]) => name));
-  const occurrences = new Map<string, string>();
-  // The last of a key's names is the least qualified one.
-  for (const [index, [, hash]] of names.entries()) {
-    const path = found.get(index);
-    if (path !== undefined) occurrences.set(hash, path);
-  }
-  return occurrences;
+  return names;
+}
+
+/** Returns how an open part is searched for in other projects: a single word in small letters only as a literal. */
+function searchedWord(word: string): SearchedName {
+  return { name: word, isLiteral: /^\p{Ll}+$|\s/u.test(word) };
 }
 
 /** Returns the references with a known part of the key in an unknown scope; evidence is for all others. */

@@ -195,7 +195,7 @@ describe("the usage report", () => {
       await run("showUsageReport", {});
       await waitFor(`${state}: the Markdown`, () =>
         workspace.textDocuments
-          .find(({ uri }) => uri.path.endsWith("usage-report.md"))
+          .findLast(({ uri }) => uri.path.endsWith("usage-report.md"))
           ?.getText()
           .includes(`, ${unused.length} unused, ${probablyUnused.length} probably unused`),
       );

@@ -152,6 +152,19 @@ describe("the code of another project of the window", () => {
   });
 });
 
+test("finds the open part of a key in the code of another app of the folder", async () => {
+  const { probably, maybe } = await report({
+    keys: { "hook|on_UPDATE_CART": "x", "hook|on_paid": "x", "hook|on_NEVER": "x", "hook|on_gone": "x" },
+    code: { "a.php": "<?php __('hook.on_' . $trigger);" },
+    neighbour: {
+      keys: ["cart|title"],
+      code: { "Trigger.php": "<?php enum Trigger { case UPDATE_CART = 1; } $x = 'paid'; // gone" },
+    },
+  });
+  expect(maybe).toEqual(["hook|on_UPDATE_CART hook.on_* Trigger.php", "hook|on_paid hook.on_* Trigger.php"]);
+  expect(probably).toEqual(["hook|on_NEVER hook.on_*", "hook|on_gone hook.on_*"]);
+});
+
 /** The texts of a flat or nested JSON file, as `namespace|key`. */
 function jsonKeys(namespace: string, path: string): Record<string, string> {
   const keys: Record<string, string> = {};
