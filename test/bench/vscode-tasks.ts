@@ -128,7 +128,8 @@ function uses(document: vscode.TextDocument): vscode.Position[] {
   const text = document.getText();
   if (taskOptions.hover !== undefined) {
     const at = text.indexOf(taskOptions.hover.usage);
-    return at < 0 ? [] : [document.positionAt(at + 1)];
+    // Its end is in the key: the usage may begin with the name of a function.
+    return at < 0 ? [] : [document.positionAt(at + taskOptions.hover.usage.length - 1)];
   }
   return [...text.matchAll(/["'](area[\w.]+)["']/g)].map(({ index }) => document.positionAt(index + 3));
 }
