@@ -40,7 +40,7 @@ import { Button, KeyName, MarkedText, usagesMessage } from "./shared-components.
 
 const HEADER_HEIGHT_PX = 34;
 /** Rows rendered above and below the viewport. */
-const OVERSCAN_ROWS = 4;
+const OVERSCAN_ROWS = 6;
 
 /** Heights of the rows that are not one line high, in pixels by the hash of their key. */
 const heights = signal<ReadonlyMap<string, number>>(new Map());
@@ -71,7 +71,11 @@ export function Table() {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const observer = new ResizeObserver(() => updateView(element));
+    const observer = new ResizeObserver(() => {
+      // The cell with the focus stays in view when the details below the table grow, or it would lose the focus.
+      if (isFocusInCell(element)) reveal(element, active.value.row);
+      updateView(element);
+    });
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -100,6 +104,8 @@ export function Table() {
       element.scrollTop += rowLayout.top(firstInView.current) - before.top(firstInView.current);
       if (isActiveInView.current) reveal(element, active.value.row);
       updateView(element);
+      // The active row may have been rendered out of view for a moment, which has lost the focus.
+      if (document.hasFocus() && document.activeElement === document.body) wantsFocus.value = true;
     }
     const measured = measure(element, list ?? []);
     if (measured === null) return;
@@ -319,6 +325,11 @@ function reveal(scroller: HTMLElement, row: number): void {
   const height = scroller.clientHeight - HEADER_HEIGHT_PX;
   if (top < scroller.scrollTop) scroller.scrollTop = top;
   else if (bottom > scroller.scrollTop + height) scroller.scrollTop = bottom - height;
+}
+
+function isFocusInCell(scroller: HTMLElement): boolean {
+  const { activeElement } = document;
+  return activeElement !== scroller && scroller.contains(activeElement);
 }
 
 function isInView({ scrollTop, clientHeight }: HTMLElement, row: number): boolean {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
 import { runSuccessfully, hoverText, middleOfText, openFile, runCommand } from "../harness/documents.ts";
-import { onPage, reloadWindow, screenshot, stage } from "../harness/bridge-client.ts";
+import { onPage, onWebview, reloadWindow, screenshot, stage } from "../harness/bridge-client.ts";
 import {
   pickItem,
   pressInInput,
@@ -219,6 +219,8 @@ describe("translation files without a project file and while signed out", () => 
     await runSuccessfully("openEditor", { locales: ["nl", "de"], filter: "issues" });
     await cellHolds("menu.welcome", "de", "Willkommen, {{nam}}!");
     await cellIs("menu.welcome", "de", "issue");
+    const wrong = await onWebview((frame) => frame.locator(".cell .wrong").allInnerTexts());
+    assert.deepEqual(wrong, ["{{nam}}"]);
     await screenshot("translation-editor-issues");
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });

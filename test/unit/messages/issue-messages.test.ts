@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { checkPlaceholders } from "../../../src/model/placeholder-checks.ts";
 import type { PlaceholderFamily } from "../../../src/model/placeholders.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
-import { textProblemMessage, unknownKeyMessage } from "../../../src/messages/issue-messages.ts";
+import {
+  textProblemMessage,
+  unknownKeyMessage,
+  wrongPlaceholders,
+} from "../../../src/messages/issue-messages.ts";
 
 const messageOf = (source: Text, translation: Text, family: PlaceholderFamily = "colon"): string => {
   const issues = checkPlaceholders([family], source, translation, "nl");
@@ -20,6 +24,18 @@ test("all that is wrong with a text is one message with its key and language", (
   expect(messageOf({ value: "Hello :name" }, { value: "Hallo" })).toBe(
     "booking.confirm (nl): :name is missing",
   );
+});
+
+test("the placeholders that the source text does not have are found where they stand", () => {
+  const wrongIn = (source: Text, text: Text, family: PlaceholderFamily = "colon") =>
+    wrongPlaceholders(text, checkPlaceholders([family], source, text, "nl"));
+  expect(wrongIn({ value: "Confirmed, :name" }, { value: "Bevestigd, :naam" })).toEqual([":naam"]);
+  expect(
+    wrongIn({ value: "{{a}} of {{b}}" }, { value: "{{a}} van {{c}} en {{d}}" }, "double-braces"),
+  ).toEqual(["{{d}}", "{{c}}"]);
+  expect(wrongIn({ value: "Hello :name" }, { value: "Hallo" })).toEqual([]);
+  expect(wrongIn({ value: "Hello :name" }, { value: "Hallo :name" })).toEqual([]);
+  expect(wrongPlaceholders(null, [])).toEqual([]);
 });
 
 test("an unknown key proposes its neighbour", () => {
