@@ -111,6 +111,8 @@ export class Project {
   readonly database: Database;
   /** Separator of namespace and key in the project's code, for labels. */
   namespaceSeparator = ".";
+  /** Namespaces that the project's code leaves out of the names of keys; `all`: it has texts in place of names. */
+  unwrittenNamespaces: ReadonlySet<string> | "all" = new Set();
   /** All stored languages; `translation` only has those that this window keeps up to date. */
   readonly translations: TranslationRepository;
   readonly syncMetadata: SyncMetadataRepository;

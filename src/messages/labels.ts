@@ -12,9 +12,16 @@ export function keyLabel({ namespace, key, context }: KeyName, separator = "."):
   return oneLine(`${prefix}${key}${context === null ? "" : ` (${context})`}`);
 }
 
-/** Returns the key's name with the namespace separator of the project. */
-export function projectKeyLabel(project: Pick<Project, "namespaceSeparator">, name: KeyName): string {
-  return keyLabel(name, project.namespaceSeparator);
+/** What decides how the code of a project names its keys. */
+export type KeySpelling = Pick<Project, "namespaceSeparator" | "unwrittenNamespaces">;
+
+/** Returns the key's name as the code of the project says it: `booking.title`, `common:save`, `Pay`. */
+export function projectKeyLabel(
+  { namespaceSeparator, unwrittenNamespaces }: KeySpelling,
+  name: KeyName,
+): string {
+  const isUnwritten = unwrittenNamespaces === "all" || unwrittenNamespaces.has(name.namespace);
+  return keyLabel(isUnwritten ? { ...name, namespace: NO_NAMESPACE } : name, namespaceSeparator);
 }
 
 /** Returns the language's name at the service, or else its name in itself, and its locale; the locale alone without a name. */

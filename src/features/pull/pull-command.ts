@@ -85,7 +85,8 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   const { open } = run;
   run.report(l10n.t("Requesting the export"));
   const named = options.profile ?? open.file.pull?.profile;
-  const profile = named ?? (await chooseProfile(run, run));
+  const { profile, isChosen } =
+    named === undefined ? await chooseProfile(run, run) : { profile: named, isChosen: false };
   const request: PullRequest = {
     profile,
     locales: options.locales ?? localesOf(open, options),
@@ -101,10 +102,13 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   // Switching branches, for example, changes the local files although the service is unchanged.
   if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open, run.signal)))
     outcome = await planPull(dependencies, request, { signal: run.signal, ignoreEtag: true });
-  // Stores the picked profile now that the service has accepted it.
-  if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const whole = planOf(outcome);
+  // The next pull does not ask again; a pull that was cancelled leaves the project file as it was.
+  const remember = async (): Promise<void> => {
+    if (isChosen) await editProjectFile(open, ["pull", "profile"], profile);
+  };
   if (whole === null) {
+    await remember();
     if (!quiet) showUnchanged(app, open, options);
     return { outcome: "unchanged", files: [] };
   }
@@ -115,6 +119,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
     plan = await planChoice({ project: open }, plan, await previewPull(app, open, plan));
   }
   const changed = await write(app, open, dependencies, plan, { run, options });
+  await remember();
   const changes = new Map(changed.map(({ path, change }) => [path, change]));
   const results = wanted.files.map(({ path }) => ({
     path,
@@ -262,7 +267,7 @@ function planOf(outcome: PullOutcome): PullPlan | null {
       throw new CommandError(
         "unsafe_file",
         l10n.t(
-          "The export is not safe to unpack ({0}), so nothing was written. Check the profile’s paths.",
+          "The export is not safe to unpack ({0}), so nothing was written. Check the paths of the export format.",
           outcome.message,
         ),
       );
@@ -316,17 +321,24 @@ async function dependenciesOf(
   };
 }
 
+/** The key of an export profile. */
+interface ChosenProfile {
+  readonly profile: string;
+  /** Whether the user chose it. */
+  readonly isChosen: boolean;
+}
+
 /**
- * Returns the profile's key: one in the project record or, since the record's fields are not shown (§ Project), a typed one;
- * `undefined` if dismissed. Without prompts the only profile is used.
+ * Returns the only profile of the project record, or else the one that the user chooses there or, since the record's fields
+ * are not shown (§ Project), types.
  *
- * @throws {CommandError} `invalid` with the reason `profile` without prompts if there is not exactly one profile.
+ * @throws {CommandError} `invalid` with the reason `profile` without prompts if there is not exactly one profile; `cancelled`
  */
-async function chooseProfile({ client }: SignedInProject, run: CommandRun): Promise<string> {
+async function chooseProfile({ client }: SignedInProject, run: CommandRun): Promise<ChosenProfile> {
   const { exportProfiles } = await client.project({ signal: run.signal });
+  const [only] = exportProfiles;
+  if (only !== undefined && exportProfiles.length === 1) return { profile: only.key, isChosen: false };
   if (run.quiet) {
-    const [only] = exportProfiles;
-    if (only !== undefined && exportProfiles.length === 1) return only.key;
     throw new CommandError(
       "invalid",
       l10n.t(
@@ -336,7 +348,7 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
     );
   }
   run.pause();
-  if (exportProfiles.length === 0) return promptForProfile();
+  if (exportProfiles.length === 0) return { profile: await promptForProfile(), isChosen: true };
   const profiles = exportProfiles.map(({ key, name, format, locales }) => ({
     label: `$(cloud-download) ${labelText(name)}`,
     description: [key === name ? "" : labelText(key), labelText(format ?? "")]
@@ -347,18 +359,21 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
   }));
   const picked = await pickOne<string | null>(
     l10n.t("Pull: export format"),
-    l10n.t("It is saved in project-translations.json."),
+    l10n.t("It is saved in project-translations.json after the pull."),
     [...profiles, { label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, value: null }],
   );
-  return picked === null ? promptForProfile() : picked;
+  return { profile: picked ?? (await promptForProfile()), isChosen: true };
 }
 
 async function promptForProfile(): Promise<string> {
   const key = await vscode.window.showInputBox({
     title: l10n.t("Pull: export format"),
-    prompt: l10n.t("The key of an export format of the project. It is saved in project-translations.json."),
+    prompt: l10n.t(
+      "The key of an export format of the project. It is saved in project-translations.json after the pull.",
+    ),
     ignoreFocusOut: true,
-    validateInput: (value) => (value.trim() === "" ? l10n.t("Type the profile’s key.") : undefined),
+    validateInput: (value) =>
+      value.trim() === "" ? l10n.t("Type the key of the export format.") : undefined,
   });
   return requireAnswer(key).trim();
 }

@@ -23,7 +23,7 @@ import {
   resolveKey,
   withNamespaces,
   type KeyResolution,
-  isGettextOnly,
+  isGettextOnly, unwrittenNamespaces,
   type KeyReference,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
@@ -289,7 +289,7 @@ export class DocumentUsages implements vscode.Disposable {
         this.#storage.get<DetectedConventions>(storageKey(open)) ?? NOTHING_DETECTED,
         customFunctions(open),
       );
-      open.namespaceSeparator = separatorOf(lookup);
+      spellKeys(open, lookup);
       const learned = new UsageRepository(open.database).learnedFunctions();
       const find = findOptionsOf({ configured, learned });
       known = { configured, learned, find, lookup, functions, detected: Promise.resolve() };
@@ -340,7 +340,7 @@ export class DocumentUsages implements vscode.Disposable {
     if (isSameFind && fingerprintOf(known.lookup) === fingerprintOf(lookup)) return;
     known.lookup = lookup;
     void this.#storage.update(storageKey(open), detected);
-    open.namespaceSeparator = separatorOf(lookup);
+    spellKeys(open, lookup);
     // Scanners cache by the identity of the options.
     if (!isSameFind) {
       known.configured = find;
@@ -375,6 +375,12 @@ function storageKey(open: OpenProject): string {
 function findOptionsOf({ configured, learned }: Pick<ProjectOptions, "configured" | "learned">): FindOptions {
   if (learned.length === 0) return configured;
   return { ...configured, functions: withLearned(configured.functions, learned) };
+}
+
+/** Sets how the project's keys are shown: as its code names them. */
+function spellKeys(open: OpenProject, lookup: KeyResolutionOptions): void {
+  open.namespaceSeparator = separatorOf(lookup);
+  open.unwrittenNamespaces = unwrittenNamespaces(lookup);
 }
 
 /** Returns the separator between namespace and key in code, or a display separator if code never combines them. */

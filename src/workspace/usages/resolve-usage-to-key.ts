@@ -94,6 +94,15 @@ export function isGettextOnly({ frameworks }: KeyResolutionOptions): boolean {
   return frameworks.size > 0 && frameworksOf(frameworks).every(({ keys }) => keys.kind === "text");
 }
 
+/** Returns the namespaces that code leaves out of a key's name; `all`: keys are texts, which no code writes with a namespace. */
+export function unwrittenNamespaces(options: KeyResolutionOptions): ReadonlySet<string> | "all" {
+  if (isGettextOnly(options)) return "all";
+  const rules = rulesOf(options);
+  const written = { namespaces: null, keyPrefix: "", context: null };
+  const names = rules.flatMap(({ candidates }) => [...candidates(written, "x", options, false)]);
+  return new Set(names.flatMap(({ namespace, key }) => (key === "x" ? namespace : [])));
+}
+
 /** Whether a namespace is the first part of a written key. */
 function hasGroups(options: KeyResolutionOptions): boolean {
   return rulesOf(options).some((rules) => rules.hasGroups === true);

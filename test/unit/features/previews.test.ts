@@ -19,7 +19,7 @@ import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerNextList } from "../support/vscode-stub.ts";
+import { answerNextList, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const DUTCH = "lang/nl/cart.php";
@@ -129,6 +129,48 @@ test("a push lists keys to archive on request, and archives only those that are 
   expect(Object.keys(await sources())).not.toContain("voucher.label");
   const { data } = await window.client.keys({});
   expect(data.filter(({ archived }) => !archived).map(({ key }) => key)).toContain("Log out");
+});
+
+test("a pull uses the only export format without asking, and leaves the project file", async () => {
+  await translate({ title: "Je winkelmandje" });
+  answerNextList((preview) => preview.accept());
+  expect(await commands.ask(pullCommand, {})).toMatchObject({ outcome: "done" });
+  await expect(shop.read("project-translations.json")).rejects.toThrow("ENOENT");
+});
+
+test("a pull asks which export format to use, and remembers it only when it is done", async () => {
+  const format = {
+    name: "Web",
+    format: "laravel_php",
+    path: "lang/{locale}/{namespace}.php",
+    missing: "omit",
+  };
+  const exportProfiles = [
+    { ...format, key: "web", locales: null },
+    { ...format, key: "dutch", name: "Dutch", locales: ["nl"] },
+  ];
+  const other = await openFixtureProject({ exportProfiles });
+  try {
+    const there = await other.open();
+    await there.refresher.refresh();
+    const { run, ask } = createCommandRunner(there, rootOf(other), [registerPush, registerPull]);
+    await run(pushCommand, {});
+    const edits = [{ name: cart("title"), text: { value: "Je winkelmandje" } }];
+    await setTranslations(there, "nl", edits, "overwrite");
+    await there.refresher.refresh({ priority: "person" });
+    pickInNextList("Web");
+    answerNextList((preview) => preview.hide());
+    expect(await ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
+    await expect(other.read("project-translations.json")).rejects.toThrow("ENOENT");
+    pickInNextList("Web");
+    answerNextList((preview) => preview.accept());
+    expect(await ask(pullCommand, {})).toMatchObject({ outcome: "done" });
+    expect(JSON.parse(await other.read("project-translations.json"))).toMatchObject({
+      pull: { profile: "web" },
+    });
+  } finally {
+    await other.close();
+  }
 });
 
 test("a pull writes what is still checked, keeps what is kept, and nothing if it is dismissed", async () => {

@@ -107,6 +107,14 @@ export const window = {
   showWarningMessage: (): Promise<undefined> => Promise.resolve(undefined),
   showErrorMessage: (): Promise<undefined> => Promise.resolve(undefined),
   createQuickPick: (): QuickPick => new QuickPick(),
+  showQuickPick: (
+    items: readonly Item[],
+    { title }: { readonly title?: string } = {},
+  ): Promise<Item | undefined> => {
+    const words = picks.shift();
+    if (words === undefined) throw new Error(`nobody answers the list “${title ?? ""}”`);
+    return Promise.resolve(items.find(({ label }) => label.includes(words)));
+  },
 };
 
 /** The name of a codicon. */
@@ -128,6 +136,14 @@ interface Item {
 interface Button {
   readonly tooltip: string;
 }
+/** What is picked in the next lists of `showQuickPick`. */
+const picks: string[] = [];
+
+/** Picks the first row whose label contains the words in the next list that closes with a pick. */
+export function pickInNextList(words: string): void {
+  picks.push(words);
+}
+
 type Listener<Value> = (value: Value) => unknown;
 
 /** A list with check boxes, as a user sees and uses it. */
