@@ -13,7 +13,7 @@ import {
   type Failure,
   type FailureCode,
 } from "../commands/command-types.ts";
-import { keyLabel } from "./labels.ts";
+import { keyLabel, type KeySpelling, projectKeyLabel } from "./labels.ts";
 import { l10n } from "../util/l10n.ts";
 import { formatNumber } from "./counts-and-times.ts";
 
@@ -21,8 +21,8 @@ import { formatNumber } from "./counts-and-times.ts";
 export type NextStep = "sign-in" | "try-again" | "show-log" | "manage-trust" | "none";
 
 /** Converts a thrown error to a failure. `done` is prepended to the message: what was done before the error. */
-export function toFailure(error: unknown, done?: string): Failure {
-  const failure = plainFailure(error, done !== undefined);
+export function toFailure(error: unknown, done?: string, project?: KeySpelling): Failure {
+  const failure = plainFailure(error, done !== undefined, project);
   return done === undefined ? failure : { ...failure, message: `${done} ${failure.message}` };
 }
 
@@ -47,7 +47,7 @@ export function partialResultError(
   return new PartialResultError(`${done} ${notDone}`, fields, cause);
 }
 
-function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
+function plainFailure(error: unknown, isPartlyDone: boolean, project: KeySpelling | undefined): Failure {
   if (error instanceof CommandError) {
     return { code: error.code, message: error.message, ...error.details };
   }
@@ -55,7 +55,7 @@ function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
     const { kind, status, reason, errors, items } = error;
     return {
       code: kind,
-      message: apiErrorMessage(error, isPartlyDone),
+      message: apiErrorMessage(error, isPartlyDone, project),
       ...definedFields({ status, reason, errors, items }),
     };
   }
@@ -114,12 +114,12 @@ export function nextStep(code: FailureCode): NextStep {
 }
 
 /** Returns what happened and what to do. `isPartlyDone`: earlier requests of the command succeeded. */
-function apiErrorMessage(error: ApiError, isPartlyDone = false): string {
+function apiErrorMessage(error: ApiError, isPartlyDone = false, project?: KeySpelling): string {
   switch (error.kind) {
     case "invalid":
       return error.items === undefined
         ? l10n.t("The service refused this: {0} Correct it, then try again.", serviceMessages(error))
-        : refusedItemsMessage(error.items, isPartlyDone);
+        : refusedItemsMessage(error.items, isPartlyDone, project);
     case "key_limit_reached":
       return keyLimitMessage(error, isPartlyDone);
     case "busy":
@@ -162,7 +162,11 @@ function keyLimitMessage({ limit, used, requested }: ApiError, isPartlyDone: boo
 }
 
 /** Names the first refused key and counts the others. */
-function refusedItemsMessage(items: readonly RefusedItem[], isPartlyDone: boolean): string {
+function refusedItemsMessage(
+  items: readonly RefusedItem[],
+  isPartlyDone: boolean,
+  project: KeySpelling | undefined,
+): string {
   const keys = new Map<string, RefusedItem>();
   for (const item of items) {
     const id = JSON.stringify([item.namespace, item.key, item.context, item.locale]);
@@ -171,7 +175,7 @@ function refusedItemsMessage(items: readonly RefusedItem[], isPartlyDone: boolea
   const [first] = keys.values();
   if (first === undefined) return "";
   const location = [first.locale, first.file].filter((each) => each !== undefined);
-  const name = `${keyLabel(first)}${location.length === 0 ? "" : ` (${location.join(", ")})`}`;
+  const name = `${project === undefined ? keyLabel(first) : projectKeyLabel(project, first)}${location.length === 0 ? "" : ` (${location.join(", ")})`}`;
   const message = first.messages.slice(0, 3).join(" ");
   const refused = refusedKeysMessage(name, keys.size - 1, message);
   const done = isPartlyDone ? [] : [l10n.t("Nothing was written.")];

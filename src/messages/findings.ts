@@ -7,7 +7,7 @@ import { l10n } from "../util/l10n.ts";
 import type { LocalEntry, LocalProblem } from "../workspace/local-files/local-entries.ts";
 import { fileProblemMessage } from "./file-problem-messages.ts";
 import { textProblemMessage, unknownKeyMessage } from "./issue-messages.ts";
-import { projectKeyLabel } from "./labels.ts";
+import { type KeySpelling, projectKeyLabel } from "./labels.ts";
 
 /** What is wrong. */
 export type Finding =
@@ -53,7 +53,7 @@ interface FindingDescription {
  * @param others More issues of the same text.
  */
 export function describeFinding(
-  project: Pick<Project, "namespaceSeparator" | "source">,
+  project: Pick<Project, "namespaceSeparator" | "unwrittenNamespaces" | "source">,
   finding: Finding,
   others: readonly Finding[] = [],
 ): FindingDescription {

@@ -32,7 +32,7 @@ import { reportPartialResult, reportResult } from "../../vscode/commands/report-
 import { showInformation } from "../../vscode/notifications.ts";
 import { skipReason } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { keyLabel, textLine } from "../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel, textLine } from "../../messages/labels.ts";
 import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../util/l10n.ts";
 
@@ -48,7 +48,7 @@ export function registerApplySuggestions(app: App): void {
   app.command(applySuggestionsCommand, applyAll);
 }
 
-const apply: CommandWork<typeof applySuggestionCommand> = async (app, { folder, issue, confirm }) => {
+const apply: CommandWork<typeof applySuggestionCommand> = async (app, { folder, issue, confirm }, run) => {
   if (issue === undefined || !hasSuggestion(issue)) {
     throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
   }
@@ -66,7 +66,7 @@ const apply: CommandWork<typeof applySuggestionCommand> = async (app, { folder, 
   });
   if (result.outcome === "done" && confirm !== false) {
     window.setStatusBarMessage(
-      l10n.t("{0} ({1}): suggestion applied", labelText(keyLabel(issue)), locale),
+      l10n.t("{0} ({1}): suggestion applied", labelText(projectKeyLabel(run.open, issue)), locale),
       5000,
     );
   }
@@ -86,7 +86,7 @@ const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, option
     if (!run.quiet) void showInformation(l10n.t("The service has no suggestions there."));
     return { outcome: "unchanged", written: 0, skipped: [] };
   }
-  const accepted = run.quiet ? all : await chooseChanges(app, all);
+  const accepted = run.quiet ? all : await chooseChanges(app, open, all);
   const fields = { written: 0, skipped: [] as FieldsOf<typeof applySuggestionsCommand>["skipped"][number][] };
   const dependencies = await editDependencies(run);
   let sent = 0;
@@ -144,10 +144,14 @@ export function withSuggestions(before: Text | null, issues: readonly KeyIssue[]
 }
 
 /** Lets the user choose which changes to apply. */
-async function chooseChanges(app: App, all: readonly CorrectedText[]): Promise<readonly CorrectedText[]> {
+async function chooseChanges(
+  app: App,
+  open: OpenProject,
+  all: readonly CorrectedText[],
+): Promise<readonly CorrectedText[]> {
   const { checked } = await showPreview<CorrectedText>(app, {
     idOf: ({ issue: { locale, hash } }) => `${locale} ${hash}`,
-    sections: suggestionSections(all),
+    sections: suggestionSections(open, all),
     titleOf: ({ length }) =>
       length === 0
         ? l10n.t("Apply suggestions: nothing selected")
@@ -163,13 +167,16 @@ async function chooseChanges(app: App, all: readonly CorrectedText[]): Promise<r
 }
 
 /** Returns the rows by language; all are checked. */
-export function suggestionSections(all: readonly CorrectedText[]): PreviewSection<CorrectedText>[] {
+export function suggestionSections(
+  project: KeySpelling,
+  all: readonly CorrectedText[],
+): PreviewSection<CorrectedText>[] {
   const byLocale = Map.groupBy(all, ({ issue }) => issue.locale);
   return Array.from(byLocale, ([locale, group]) => ({
     heading: locale,
     rows: group.map((each) => ({
       icon: "lightbulb",
-      label: labelText(keyLabel(each.issue)),
+      label: labelText(projectKeyLabel(project, each.issue)),
       description: labelText(locale),
       detail: labelText(`${textLine(each.issue.row.text)} → ${textLine(each.text)}`),
       changes: [each],

@@ -25,7 +25,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { refusedKeysMessage, rejectionReason } from "../../messages/error-messages.ts";
-import { keyLabel, projectKeyLabel } from "../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.archive` and `projectTranslations.restore`. */
@@ -120,7 +120,7 @@ const restore: CommandWork<typeof restoreCommand> = async (app, options, run) =>
     },
     (done, total) => run.report(progress, (100 * done) / total),
   );
-  reportSync(app, open, run, restoredMessage(outcome.result, chosen), outcome);
+  reportSync(app, open, run, restoredMessage(open, outcome.result, chosen), outcome);
   return { outcome: outcome.result.restored === 0 ? "unchanged" : "done", result: outcome.result };
 };
 
@@ -147,6 +147,7 @@ export function keysToRestore(
 
 /** Returns what was restored, and which of the sent keys the service refused. */
 export function restoredMessage(
+  project: KeySpelling,
   { restored, rejected }: Pick<SyncResult, "restored" | "rejected">,
   sent: readonly Key[],
 ): string {
@@ -154,7 +155,7 @@ export function restoredMessage(
   const [first] = rejected;
   if (first === undefined) return done;
   const key = sent.find(({ hash }) => hash === first.hash);
-  const name = key === undefined ? first.hash : keyLabel(key);
+  const name = key === undefined ? first.hash : projectKeyLabel(project, key);
   return `${done} ${refusedKeysMessage(name, rejected.length - 1, rejectionReason(first.reason))}`;
 }
 

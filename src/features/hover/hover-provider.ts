@@ -5,7 +5,7 @@ import { openEditorCommand } from "../../commands/declarations/window-commands.t
 import { editTranslationCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import { yieldNow } from "../../util/event-loop.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { App } from "../../vscode/app.ts";
@@ -73,14 +73,14 @@ function localHover(
   const isGroup = messages.some((message) => message.key !== messages[0]?.key);
   const rows = messages.slice(0, isGroup ? MAX_LISTED_KEYS : undefined).map(({ locale, text, ...own }) => {
     const parts = [
-      ...(isGroup ? [keyHeading({ namespace: NO_NAMESPACE, key: own.key, context: null })] : []),
+      ...(isGroup ? [`**${escapeMarkdown(own.key)}**`] : []),
       ...(locale === null ? [] : [codeMarkdown(locale)]),
       text === null ? message("dash", l10n.t("not a text")) : textMarkdown({ value: text }, locale),
     ];
     return parts.join(" ");
   });
   if (rows.length < messages.length) rows.push("…");
-  const heading = keyHeading({ namespace: NO_NAMESPACE, key, context: null });
+  const heading = `**${escapeMarkdown(key)}**`;
   const origin = message("symbol-field", l10n.t("Defined in this component"));
   const contents = new vscode.MarkdownString([heading, rows.join(LINE_BREAK), origin].join("\n\n"), true);
   return new vscode.Hover(contents, documentRange(document, usage.keySpan));
@@ -154,7 +154,7 @@ function listOf(
 function keyList(open: OpenProject, keys: readonly NamedKey[], limit: number): string {
   const rows = keys.slice(0, limit).map((key) => {
     const text = open.keys.get(key.hash)?.text;
-    return `- ${keyHeading(key)}${text ? ` ${textMarkdown(text, open.sourceLocale)}` : ""}`;
+    return `- ${keyHeading(open, key)}${text ? ` ${textMarkdown(text, open.sourceLocale)}` : ""}`;
   });
   return `${rows.join("\n")}${keys.length > limit ? `\n- …` : ""}`;
 }
@@ -181,7 +181,7 @@ function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): s
   for (const locale of localesWithIssues)
     if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
-  const parts = [keyHeading(key), lines.join(LINE_BREAK)];
+  const parts = [keyHeading(open, key), lines.join(LINE_BREAK)];
   const isOutdated = locales.some((locale) => rows.get(locale)?.isOutdated === true);
   const previous = isOutdated ? open.keys.previousText(key.hash) : null;
   if (previous !== null)
@@ -199,14 +199,14 @@ function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined):
     const reason = open.source.hasService
       ? l10n.t("The service does not know this key.")
       : l10n.t("No translation file has this key.");
-    return `${keyHeading(name)}\n\n${message("question", reason)}`;
+    return `${keyHeading(open, name)}\n\n${message("question", reason)}`;
   }
   const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
   const state =
     open.keysComplete && open.source.hasService
       ? `\n\n${message("cloud-upload", l10n.t("Not pushed yet"))}`
       : "";
-  return `${keyHeading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
+  return `${keyHeading(open, name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
 }
 
 /** Up to this number of languages all are previewed without a service, since local files are cheap to read. */

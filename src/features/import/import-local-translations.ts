@@ -28,7 +28,7 @@ import { reportPartialResult, reportResult } from "../../vscode/commands/report-
 import { skipReason } from "../../messages/error-messages.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
-import { keyLabel, projectKeyLabel } from "../../messages/labels.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
 import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";
@@ -147,7 +147,7 @@ async function sendChanged(
       const result = await setTranslations(dependencies, locale, edits, "overwrite", { signal });
       fields.written += result.written;
       fields.skipped.push(
-        ...result.skipped.map(({ name, reason }) => ({ locale, key: keyLabel(name), reason })),
+        ...result.skipped.map(({ name, reason }) => ({ locale, key: projectKeyLabel(open, name), reason })),
       );
       sent += result.failure?.sent ?? group.length;
       const onDisk = group.flatMap(({ entry }) => (isOnDisk(entry) ? entry : []));

@@ -126,7 +126,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
     change: changes.get(path) ?? ("unchanged" as const),
   }));
   const left = leftTextsOf(plan);
-  const items = [...problemsOf(plan).map(problemItem), ...left.map(leftItem)];
+  const items = [...problemsOf(plan).map(problemItem), ...left.map((each) => leftItem(open, each))];
   const hasConflict = left.some(({ reason }) => reason === "conflict");
   const result = changed.length > 0 ? "done" : hasConflict ? "conflict" : "unchanged";
   return { outcome: result, files: results, ...(items.length > 0 ? { items } : {}) };
@@ -192,7 +192,7 @@ async function write(
     throw notWrittenError(written.paths, l10n.t("were changed in the meantime"));
   const changed = changedFilesOf(plan);
   for (const problem of problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
-  if (changed.length === 0 && problems.length > 0) throw nothingAppliedError(app, plan);
+  if (changed.length === 0 && problems.length > 0) throw nothingAppliedError(app, open, plan);
   if (changed.length > 0) lastPulls.set(open, { dependencies, plan });
   for (const { change, path } of changed) app.log.info(`Pull: ${change} ${path}`);
   reportPulled(app, open, plan, { run, options });
@@ -200,14 +200,17 @@ async function write(
 }
 
 /** Returns the error for a pull of which nothing could be applied. */
-function nothingAppliedError(app: App, plan: PullPlan): CommandError {
+function nothingAppliedError(app: App, open: OpenProject, plan: PullPlan): CommandError {
   const problems = problemsOf(plan);
   const [first, ...others] = problems.map(problemMessage);
   const isUnreadable = problems.every((problem) => problem.kind === "unreadable" && problem.why === "theirs");
   const more = others.length > 0 ? [l10n.t("{0} more could not be applied.", others.length)] : [];
   const message = [l10n.t("Nothing was pulled."), first ?? "", ...more].join(" ");
-  const items = [...problems.map(problemItem), ...leftTextsOf(plan).map(leftItem)];
-  const lines = [...problems.map(problemMessage), ...leftTextsOf(plan).map(leftTextMessage)];
+  const items = [...problems.map(problemItem), ...leftTextsOf(plan).map((each) => leftItem(open, each))];
+  const lines = [
+    ...problems.map(problemMessage),
+    ...leftTextsOf(plan).map((each) => leftTextMessage(open, each)),
+  ];
   const showDetails = {
     label: l10n.t("Show Details"),
     act: () => app.virtualDocuments.open("pull.md", listDocument(message, lines)),
@@ -246,7 +249,10 @@ function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, option
   reportResult(app, open, run, message, {
     isPartial: problems.length > 0 || hasConflicts,
     notification: problems.length === 0 ? message : `${message} ${problemsText}`,
-    details: { name: "pull.md", lines: [...problems.map(problemMessage), ...left.map(leftTextMessage)] },
+    details: {
+      name: "pull.md",
+      lines: [...problems.map(problemMessage), ...left.map((each) => leftTextMessage(open, each))],
+    },
     actions,
     contextValue: changed.length > 0 ? PULL_RESULT_CONTEXT : undefined,
   });

@@ -7,7 +7,7 @@ import type { PullFile, PullProblem } from "../../sync/pull/pull-plan.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount, formatTexts } from "../../messages/counts-and-times.ts";
-import { keyLabel, textLine } from "../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel, textLine } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { locationText, unreadableMessage } from "../../messages/file-problem-messages.ts";
 
@@ -56,9 +56,9 @@ export function bothTexts({ ours, theirs }: LeftText): string {
 }
 
 /** Returns what is known of a text that was left. */
-export function leftTextMessage(text: LeftText): string {
+export function leftTextMessage(project: KeySpelling, text: LeftText): string {
   const { path, locale, name } = text;
-  return `${path}: ${keyLabel(name)} (${locale}) ${leftReason(text)}. ${bothTexts(text)}`;
+  return `${path}: ${projectKeyLabel(project, name)} (${locale}) ${leftReason(text)}. ${bothTexts(text)}`;
 }
 
 /** Returns why a text was left, as the end of a sentence about it. */
@@ -74,9 +74,18 @@ function leftReason({ reason }: Pick<LeftText, "reason">): string {
 }
 
 /** Returns a text that was left as an item of the result. */
-export function leftItem({ path, locale, name, reason, theirs }: LeftText): RefusedItem {
+export function leftItem(
+  project: KeySpelling,
+  { path, locale, name, reason, theirs }: LeftText,
+): RefusedItem {
   const field = isForms(theirs) ? "forms" : "value";
-  return { ...name, locale, field, file: path, messages: [`${keyLabel(name)} ${leftReason({ reason })}.`] };
+  return {
+    ...name,
+    locale,
+    field,
+    file: path,
+    messages: [`${projectKeyLabel(project, name)} ${leftReason({ reason })}.`],
+  };
 }
 
 /** Returns a problem as an item of the result; a file as a whole has an empty key. */

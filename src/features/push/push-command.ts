@@ -150,7 +150,7 @@ async function pushOnce(
     ...unreadItems(local, planned.unparsedRanges),
     ...planned.malformed.map(malformedItem),
   ];
-  const items = [...unreadOrMalformed, ...left.atService.map(leftItem)];
+  const items = [...unreadOrMalformed, ...left.atService.map((item) => leftItem(open, item))];
   const fields = { plan: planned.counts, ...(items.length > 0 ? { items } : {}) };
   switch (decision.kind) {
     case "incomplete":
@@ -177,7 +177,7 @@ async function pushOnce(
       return archiving;
     };
     run.pause();
-    const rule = { renames, isArchiveChecked: archiveMissing, isAsked };
+    const rule = { project: open, renames, isArchiveChecked: archiveMissing, isAsked };
     const [note, ...notes] = previewNotes(open, local, problems, planned);
     const listMissing: PreviewButton<PlannedKey> = {
       icon: "archive",

@@ -8,7 +8,7 @@ import { messagesOf } from "../../messages/file-problem-messages.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
-import { keyLabel } from "../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel } from "../../messages/labels.ts";
 import type { LeftKeys } from "./push-decisions.ts";
 
 /** Returns a key that cannot be encoded as an item of the result. */
@@ -29,11 +29,11 @@ export function unreadText(items: readonly RefusedItem[]): string {
 }
 
 /** Returns a key that was left as it is at the service as an item of the result. */
-export function leftItem({ name, path, text, side }: PushItem): RefusedItem {
+export function leftItem(project: KeySpelling, { name, path, text, side }: PushItem): RefusedItem {
   const message =
     side === "both"
-      ? l10n.t("{0} was changed here and on the service.", keyLabel(name))
-      : l10n.t("{0} was changed only on the service.", keyLabel(name));
+      ? l10n.t("{0} was changed here and on the service.", projectKeyLabel(project, name))
+      : l10n.t("{0} was changed only on the service.", projectKeyLabel(project, name));
   return { ...name, file: path, field: isForms(text) ? "forms" : "value", messages: [message] };
 }
 

@@ -9,7 +9,7 @@ import type { PreviewRow, PreviewSection } from "../../vscode/ui/preview/preview
 import type { Difference } from "../../vscode/ui/preview/show-preview.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
-import { keyLabel, textLabel } from "../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel, textLabel } from "../../messages/labels.ts";
 import type { PushChoice } from "./push-decisions.ts";
 
 /** A key of the plan: one to send, or one to archive. */
@@ -54,6 +54,8 @@ const MAX_ROWS = 2_000;
 
 /** By which rows are checked at first. */
 export interface PushRule {
+  /** The project, whose code names the keys. */
+  readonly project: KeySpelling;
   readonly renames: Renames;
   /** Whether keys to archive are checked. */
   readonly isArchiveChecked: boolean;
@@ -82,7 +84,7 @@ export function pushSections(plan: PushPlan, rule: PushRule): PreviewSection<Pla
     const rows = groups.flatMap(([first, ...others]): PreviewRow<PlannedKey>[] => {
       if (first === undefined) return [];
       const changes = [first, ...others];
-      const labels = others.length === 0 ? keyLabels(kind, first, rule.renames) : groupLabels(changes);
+      const labels = others.length === 0 ? keyLabels(kind, first, rule) : groupLabels(changes);
       const isRefused = others.length === 0 && isItem(first) && first.pluralSwitch;
       return [{ icon: KINDS[kind].icon, ...labels, changes, isChecked: isChecked(kind, rule) && !isRefused }];
     });
@@ -193,7 +195,7 @@ function sortKey(key: PlannedKey): string {
   return `${namespace}\u001f${name}`;
 }
 
-function keyLabels(kind: ChangeKind, key: PlannedKey, renames: Renames) {
+function keyLabels(kind: ChangeKind, key: PlannedKey, { project, renames }: PushRule) {
   const name = nameOf(key);
   const service = textOn("service", key);
   const now = textLabel(kind === "archive" ? service : textOn("local", key));
@@ -201,8 +203,8 @@ function keyLabels(kind: ChangeKind, key: PlannedKey, renames: Renames) {
   const texts = replaces && service !== null ? `${textLabel(service)} → ${now}` : now;
   const rename = kind === "renamed" ? renames.get(key.hash) : undefined;
   return {
-    label: labelText(name.context === null ? name.key : `${name.key} (${name.context})`),
-    description: rename === undefined ? namespaceLabel(name) : l10n.t("was {0}", keyLabel(rename.from)),
+    label: labelText(projectKeyLabel(project, name)),
+    description: rename === undefined ? "" : l10n.t("was {0}", projectKeyLabel(project, rename.from)),
     detail:
       isItem(key) && key.pluralSwitch
         ? l10n.t("Switches between a single text and plural forms, which the service refuses: {0}", texts)

@@ -36,7 +36,7 @@ import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { partialResultError, skipReason } from "../../messages/error-messages.ts";
 import { labelText, shortText } from "../../messages/escape-text.ts";
-import { keyLabel, languageLabel, textLabel } from "../../messages/labels.ts";
+import { languageLabel, projectKeyLabel, textLabel } from "../../messages/labels.ts";
 import { translationRejectionMessage } from "../../messages/machine-translation-rejection-messages.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
@@ -184,14 +184,16 @@ function machineDrafts(
   );
 }
 
-function showResult({ app, model, refused }: Work, proposed: number): void {
+function showResult({ app, open, model, refused }: Work, proposed: number): void {
   if (model === null && proposed === 0 && refused.length === 0) {
     void showInformation(l10n.t("No translations are missing there."));
     return;
   }
   if (refused.length === 0) return;
   const message = l10n.t("{0} refused.", formatCount.translations(refused.length));
-  const reasons = refused.map((each) => `${each.locale}  ${keyLabel(each)}\n    ${each.reason}\n`);
+  const reasons = refused.map(
+    (each) => `${each.locale}  ${projectKeyLabel(open, each)}\n    ${each.reason}\n`,
+  );
   const act = () => app.virtualDocuments.open(l10n.t("Refused translations"), reasons.join("\n"));
   offerActions(showWarning, message, { label: l10n.t("Show Reasons"), act });
 }

@@ -108,9 +108,16 @@ export class TranslationsDocument implements CustomDocument {
     this.#fireChange();
   }
 
+  /** The names of edited keys, also of those that are deleted before they are saved. */
+  readonly #names = new Map<string, KeyName>();
+
   /** Stages the edits of editable cells and returns their number. */
   stage(edits: readonly TextEdit[]): number {
     const editable = edits.filter(({ locale, hash }) => this.rows.canEdit(locale, hash));
+    for (const { hash } of editable) {
+      const name = this.rows.keyName(hash);
+      if (name !== undefined) this.#names.set(hash, name);
+    }
     this.#edit(this.rows.history.stage(editable), l10n.t("Edit Translations"));
     return editable.length;
   }
@@ -138,7 +145,7 @@ export class TranslationsDocument implements CustomDocument {
         problems.add(toFailure(error).message),
       );
       const nameOf = ({ hash }: DraftId): KeyName =>
-        rows.keyName(hash) ?? { namespace: "", key: hash, context: null };
+        rows.keyName(hash) ?? this.#names.get(hash) ?? { namespace: "", key: hash, context: null };
       const isSavable = ({ locale, hash }: TranslationDraft): boolean =>
         rows.keyName(hash) !== undefined && !rows.isRemoved(locale);
       // As it is now: signing out meanwhile does not make texts of the service texts of the files.

@@ -86,7 +86,7 @@ export class Commands {
             if (partly !== null) reportCancelled(app.log, id, partly, quiet);
             return { outcome: "cancelled", ...done };
           }
-          const failure = toFailure(cause, partly?.message);
+          const failure = toFailure(cause, partly?.message, open);
           if (needsSignIn && !quiet) {
             app.log.info(`${id} needs a sign-in`);
             void this.run(signInCommand, definedFields({ folder: options.folder }));

@@ -23,7 +23,8 @@ import {
   resolveKey,
   withNamespaces,
   type KeyResolution,
-  isGettextOnly, unwrittenNamespaces,
+  isGettextOnly,
+  unwrittenNamespaces,
   type KeyReference,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";

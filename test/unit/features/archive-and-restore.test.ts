@@ -8,6 +8,8 @@ import {
   restoredMessage,
 } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 
+const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
+
 const keyOf = (key: string): Key => ({
   hash: `hash of ${key}`,
   namespace: "cart",
@@ -27,14 +29,14 @@ const refused = (...names: readonly string[]) =>
   names.map((name) => ({ hash: `hash of ${name}`, reason: "locked" }));
 
 test("counts what was restored", () => {
-  expect(restoredMessage({ restored: 3, rejected: [] }, keys)).toBe("Restored 3 keys.");
+  expect(restoredMessage(SPELLING, { restored: 3, rejected: [] }, keys)).toBe("Restored 3 keys.");
 });
 
 test("names the first refused key with its reason, and counts the others", () => {
-  expect(restoredMessage({ restored: 2, rejected: refused("total") }, keys)).toBe(
+  expect(restoredMessage(SPELLING, { restored: 2, rejected: refused("total") }, keys)).toBe(
     "Restored 2 keys. The service refused cart.total: locked.",
   );
-  expect(restoredMessage({ restored: 0, rejected: refused("title", "total", "empty") }, keys)).toBe(
+  expect(restoredMessage(SPELLING, { restored: 0, rejected: refused("title", "total", "empty") }, keys)).toBe(
     "Restored 0 keys. The service refused cart.title and 2 more keys: locked.",
   );
 });

@@ -28,6 +28,8 @@ import { createCommandRunner, rootOf, type CommandRunner } from "../support/comm
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
 
+const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
+
 const DUTCH = "lang/nl/cart.php";
 const ENGLISH = "lang/en/cart.php";
 
@@ -294,7 +296,7 @@ test("the preview of suggestions shows each text before and after, by language, 
     issue: { ...issue, locale, suggestion: ":amount" },
     text: { value: ":amount" },
   });
-  const sections = suggestionSections([corrected("nl"), corrected("fr")]);
+  const sections = suggestionSections(SPELLING, [corrected("nl"), corrected("fr")]);
   expect(sections.map(({ heading }) => heading)).toEqual(["nl", "fr"]);
   expect(sections[0]?.rows).toMatchObject([
     { label: "cart.total", detail: ":amont → :amount", isChecked: true },

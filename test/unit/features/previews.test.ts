@@ -83,7 +83,7 @@ test("a push sends what is still checked, and offers the rest again", async () =
   expect(await commands.ask(pushCommand, {})).toMatchObject({ outcome: "done", result: { updated: 1 } });
   expect(await sources()).toMatchObject({ title: "Our cart", total: "Total: :amount" });
   answerNextList((preview) => {
-    expect(preview.checked).toEqual(["$(edit) total"]);
+    expect(preview.checked).toEqual(["$(edit) cart.total"]);
     preview.toggle("total");
     preview.accept();
     // Nothing is selected, so the list stays open.
@@ -118,8 +118,8 @@ test("a push lists keys to archive on request, and archives only those that are 
     preview.toggle("title");
     preview.toggle("title");
     preview.press("Also List Keys Missing from Local Files, to Archive Them");
-    await waitUntil(() => preview.rows.includes("$(archive) voucher.label"));
-    expect(preview.checked).toEqual(["$(edit) title"]);
+    await waitUntil(() => preview.rows.includes("$(archive) cart.voucher.label"));
+    expect(preview.checked).toEqual(["$(edit) cart.title"]);
     expect(preview.buttons).toEqual([]);
     preview.toggle("voucher.label");
     expect(preview.title).toBe("Push to Test: 1 changed, 1 to archive");

@@ -84,8 +84,12 @@ const renamed = (from: string, to: string): ReadonlyMap<string, PendingRename> =
 const keysOf = (keys: readonly PlannedKey[]): readonly string[] =>
   keys.map((key) => ("change" in key ? key.name.key : key.key));
 
+/** The code writes every namespace before a dot. */
+const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
+
 const previewOf = (plan: PushPlan, rule: Partial<Parameters<typeof pushSections>[1]> = {}) => {
   const sections = pushSections(plan, {
+    project: SPELLING,
     renames: new Map(),
     isArchiveChecked: false,
     isAsked: false,
@@ -226,11 +230,11 @@ describe("the preview", () => {
     const details = new Map(
       previewOf(everything).sections.flatMap(({ rows }) => rows.map(({ label, detail }) => [label, detail])),
     );
-    expect(details.get("new")).toBe("new here");
-    expect(details.get("changed")).toBe("changed there → changed here");
-    expect(details.get("conflict")).toBe("conflict there → conflict here");
-    expect(details.get("gone")).toBe("gone there");
-    expect(details.get("plural")).toMatch(/^Switches between a single text and plural forms/u);
+    expect(details.get("cart.new")).toBe("new here");
+    expect(details.get("cart.changed")).toBe("changed there → changed here");
+    expect(details.get("cart.conflict")).toBe("conflict there → conflict here");
+    expect(details.get("cart.gone")).toBe("gone there");
+    expect(details.get("cart.plural")).toMatch(/^Switches between a single text and plural forms/u);
   });
 
   test("a renamed key is renamed, and not sent as a new one", () => {
@@ -240,7 +244,7 @@ describe("the preview", () => {
     });
     expect(sections[0]).toMatchObject({
       heading: "To be renamed, with their translations: 1",
-      rows: [{ label: "new", description: "was cart.old", isChecked: true }],
+      rows: [{ label: "cart.new", description: "was cart.old", isChecked: true }],
     });
     const choice = choiceOf(selection.checked, renames);
     expect([keysOf(choice.items), choice.renames]).toEqual([["other"], [...renames.values()]]);
@@ -255,7 +259,7 @@ describe("the preview", () => {
     };
     const { sections, selection } = previewOf(planOf([...many, other]));
     const [cart, menu] = sections[0]?.rows ?? [];
-    expect([cart?.label, cart?.description, menu?.label]).toEqual(["cart", "2,001 keys", "other"]);
+    expect([cart?.label, cart?.description, menu?.label]).toEqual(["cart", "2,001 keys", "menu.other"]);
     expect(selection.checked).toHaveLength(2002);
     selection.toggle(sections[0]?.rows ?? [], new Set(menu === undefined ? [] : [menu]));
     expect(keysOf(selection.checked)).toEqual(["other"]);
@@ -276,7 +280,7 @@ describe("the preview", () => {
     const { sections, selection } = previewOf(planOf([item("a", "new"), item("b", "new")]));
     const rows = sections.flatMap((section) => section.rows);
     selection.toggle(rows, new Set(rows.slice(1)));
-    const rule = { renames: new Map(), isArchiveChecked: false, isAsked: false };
+    const rule = { project: SPELLING, renames: new Map(), isArchiveChecked: false, isAsked: false };
     selection.list(
       pushSections(planOf([item("a", "new"), item("b", "new")], { archive: [stored("gone")] }), rule),
     );
@@ -319,15 +323,15 @@ describe("against the service", () => {
     const plan = await planned();
     const { sections, selection } = previewOf(plan);
     const rows = sections.flatMap((section) => section.rows);
-    selection.toggle(rows, new Set(rows.filter(({ label }) => label === "title")));
+    selection.toggle(rows, new Set(rows.filter(({ label }) => label === "cart.title")));
     const { items, archive } = choiceOf(selection.checked, new Map());
     await sendPush(window, items, archive);
     expect(await activeKeys()).toEqual(["title"]);
 
     const again = previewOf(await planned());
     const others = again.sections.flatMap((section) => section.rows);
-    expect(others.map(({ label }) => label)).not.toContain("title");
-    again.selection.toggle(others, new Set(others.filter(({ label }) => label !== "items")));
+    expect(others.map(({ label }) => label)).not.toContain("cart.title");
+    again.selection.toggle(others, new Set(others.filter(({ label }) => label !== "cart.items")));
     const second = choiceOf(again.selection.checked, new Map());
     await sendPush(window, second.items, second.archive);
     expect(await activeKeys()).toEqual(["title", "total", "voucher.label"]);
@@ -345,7 +349,7 @@ describe("against the service", () => {
     const [renames] = previewOf(plan, { renames: renamesByNewName(pending) }).sections;
     expect(renames).toMatchObject({
       heading: "To be renamed, with their translations: 1",
-      rows: [{ label: "heading", description: "was cart.title" }],
+      rows: [{ label: "cart.heading", description: "was cart.title" }],
     });
     const decision = decidePush(plan, request({ archiveMissing: true, renames: renamesByNewName(pending) }));
     if (decision.kind !== "send") throw new Error(decision.kind);

@@ -1,5 +1,5 @@
 /** Markdown for a key and its texts, shared by hovers, completion and inlay hints. Every text is escaped. */
-import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
+import type { KeyName } from "../../../model/key-hash.ts";
 import { neededCategories } from "../../../model/plural-categories.ts";
 import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
 import type { ProjectKey } from "../../../database/records.ts";
@@ -7,17 +7,17 @@ import { isForms, type Text } from "../../../model/translation-text.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { shownTranslation } from "./translation-states.ts";
 import { codeMarkdown, escapeMarkdown } from "../../../messages/escape-text.ts";
+import { type KeySpelling, projectKeyLabel } from "../../../messages/labels.ts";
 import { l10n } from "../../../util/l10n.ts";
 
 /** A hard line break. */
 export const LINE_BREAK = "  \n";
 
-/** Returns the key's name as a heading. Contains theme icons. */
-export function keyHeading(key: KeyName): string {
-  const namespace =
-    key.namespace === NO_NAMESPACE ? "" : `${escapeMarkdown(key.namespace)} $(chevron-right) `;
+/** Returns the key's name as a heading, as the code of the project says it. */
+export function keyHeading(project: KeySpelling, key: KeyName): string {
+  const name = projectKeyLabel(project, { ...key, context: null });
   const context = key.context === null ? "" : ` _(${escapeMarkdown(key.context)})_`;
-  return `${namespace}**${escapeMarkdown(key.key)}**${context}`;
+  return `**${escapeMarkdown(name)}**${context}`;
 }
 
 /** Returns a text on one line; of a plural text all categories of the locale, missing forms as a dash. */
@@ -47,5 +47,5 @@ export function keySummary(open: OpenProject, key: ProjectKey): string {
     return `${codeMarkdown(locale)} ${shown}`;
   });
   const description = key.description === null ? [] : [escapeMarkdown(key.description)];
-  return [keyHeading(key), lines.join(LINE_BREAK), ...description].join("\n\n");
+  return [keyHeading(open, key), lines.join(LINE_BREAK), ...description].join("\n\n");
 }
