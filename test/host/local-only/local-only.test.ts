@@ -49,7 +49,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.match(german ?? "", /\(de\): \{\{name\}\} is missing, \{\{nam\}\} is unknown/u);
     assert.match(
       inFile("public/locales/en/common.json").join("\n"),
-      /missing-translation: common:menu\.hours \(de\): not translated/u,
+      /missing-translation: menu\.hours \(de\): not translated/u,
     );
     await commands.executeCommand("workbench.actions.view.problems");
     await inAllThemes("project-problems");
@@ -82,8 +82,8 @@ describe("translation files without a project file and while signed out", () => 
       return codes.length >= 3 && codes;
     });
     assert.deepEqual(found, [
-      "8 i18next.missing: common:menu.welcome (de): {{name}} is missing, {{nam}} is unknown",
-      "10 missing-translation: common:menu.hours (de): not translated",
+      "8 i18next.missing: menu.welcome (de): {{name}} is missing, {{nam}} is unknown",
+      "10 missing-translation: menu.hours (de): not translated",
       "11 unknown-key: Unknown key “menu.missing_key”: no translation file has it.",
     ]);
   });

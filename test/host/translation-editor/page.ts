@@ -73,7 +73,9 @@ export const canBeEdited = (key: string, locale: string): Promise<true> =>
 export const clickCell = (key: string, locale: string): Promise<void> =>
   onWebview(
     async (frame, place: CellPlace) => {
-      const header = frame.getByRole("columnheader").filter({ hasText: place.locale }).first();
+      // "Nederlands" contains "de".
+      const hasText = new RegExp(`(?:^|\\s)${place.locale}(?:\\s|$)`, "u");
+      const header = frame.getByRole("columnheader").filter({ hasText }).first();
       const column = await header.getAttribute("aria-colindex");
       const row = frame
         .getByRole("row")

@@ -1,0 +1,242 @@
+/** One number for one thing: a project walks through its states, and all views, menus and previews are compared in each. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
+import {
+  importLocalCommand,
+  pullCommand,
+  pushCommand,
+} from "../../../src/commands/declarations/sync-commands.ts";
+import {
+  applySuggestionsCommand,
+  setTranslationCommand,
+} from "../../../src/commands/declarations/text-commands.ts";
+import { activityRows } from "../../../src/features/activity-view/activity-rows.ts";
+import { registerApplySuggestions } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
+import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
+import {
+  writeTranslation,
+  writeTranslations,
+} from "../../../src/features/edit-translation/set-translation-command.ts";
+import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { registerImport } from "../../../src/features/import/import-command.ts";
+import { languageContent } from "../../../src/features/languages-view/language-content.ts";
+import { registerPull } from "../../../src/features/pull/pull-command.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import { menuItems } from "../../../src/features/status-bar/menu-items.ts";
+import { statusContent } from "../../../src/features/status-bar/status-content.ts";
+import { issueCountTexts } from "../../../src/messages/issue-messages.ts";
+import { isError } from "../../../src/messages/issue-messages.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
+import { runImport } from "../../../src/sync/import/send-import.ts";
+import { findArchivedKeys } from "../../../src/sync/push/find-archived-keys.ts";
+import { issueCounts, projectIssues } from "../../../src/sync/qa-issues.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { answerNextList } from "../support/vscode-stub.ts";
+
+const DUTCH = "lang/nl/cart.php";
+const ENGLISH = "lang/en/cart.php";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  commands = createCommandRunner(window, rootOf(shop), [
+    registerPush,
+    registerPull,
+    registerImport,
+    registerArchive,
+    registerApplySuggestions,
+    (app) => {
+      app.command(setTranslationCommand, writeTranslation);
+      app.command(setTranslationsCommand, writeTranslations);
+    },
+  ]);
+  await window.refresher.refresh();
+});
+afterEach(() => shop.close());
+
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+const hashOf = (key: string): string => keyHash(cart(key));
+
+async function edit(path: string, before: string, after: string): Promise<void> {
+  const text = await shop.read(path);
+  expect(text).toContain(before);
+  await shop.write(path, text.replace(before, after));
+}
+
+/** Edits translations at the service, as somebody else does. */
+async function translate(texts: Readonly<Record<string, string>>): Promise<void> {
+  const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
+  await setTranslations(window, "nl", edits, "overwrite");
+}
+
+/** Edits a source text at the service. */
+async function changeSource(key: string, value: string): Promise<void> {
+  await window.client.sync({ keys: [{ ...cart(key), value }] });
+}
+
+const firstNumber = (text: string | undefined): number => Number(/\d+/u.exec(text ?? "0")?.[0] ?? 0);
+const sum = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((all, each) => all + each, 0);
+
+/** What is to be sent and taken, by the counts that all places show. */
+interface Numbers {
+  readonly push: number;
+  readonly pull: string;
+  readonly localOnly: number;
+  readonly conflicts: number;
+  readonly qa: string;
+}
+
+/** Runs a command up to its preview, and returns the title of that. */
+async function previewTitle(
+  command: typeof pullCommand | typeof pushCommand | typeof importLocalCommand,
+): Promise<string> {
+  let title = "";
+  answerNextList((preview) => {
+    ({ title } = preview);
+    preview.hide();
+  });
+  expect(await commands.ask(command, {})).toEqual({ outcome: "cancelled" });
+  return title;
+}
+
+/** Refreshes everything, compares all places, and returns the numbers that they show. */
+async function numbersEverywhere(): Promise<Numbers> {
+  const { open } = commands;
+  await window.refresher.refresh({ priority: "person" });
+  for (const locale of ["nl", "fr"]) await window.refresher.ensureLocale(locale);
+  await window.local.reload();
+  const { toPush, toPull, ...others } = await open.countPendingChanges();
+  open.setActivity({ pushCounts: toPush, pullCount: toPull, ...others });
+  const { activity, session, stats, freshness } = open;
+
+  // Activity, the status bar and its menu.
+  const rows = activityRows({ activity, jobs: [], results: [], freshness, canWrite: true, now: 0 });
+  const label = (name: string): string | undefined =>
+    rows.flatMap((row) => (row.kind === "text" && row.name === name ? row.label : []))[0];
+  const push = label("push") === "Nothing to push" ? 0 : firstNumber(label("push"));
+  const pull = label("pull")?.replace(" to pull", "") ?? "";
+  const status = statusContent({
+    ...{ session, isLocal: false, stats, activity, jobs: [], freshness, name: "Test", now: 0, monotonic: 0 },
+  });
+  const said = (start: string): string =>
+    new RegExp(`${start}: ([^·]+)`, "u").exec(status?.tooltip ?? "")?.[1]?.trim() ?? "";
+  expect(firstNumber(said("To push"))).toBe(push);
+  expect(said("To pull")).toBe(pull);
+  const menu = menuItems({
+    ...{
+      session,
+      isLocal: false,
+      activity,
+      jobs: [],
+      isTrusted: true,
+      areInlayHintsOn: true,
+      inlayLanguage: "",
+    },
+  });
+  expect(firstNumber(menu[0]?.description)).toBe(push);
+  expect(menu[1]?.description).toBe(pull);
+
+  // The previews, and the plan without one.
+  const planned = await commands.run(pushCommand, { dryRun: true });
+  if (planned.outcome === "failed") throw new Error(planned.error.message);
+  expect("plan" in planned ? planned.plan.new + planned.plan.changed : 0).toBe(push);
+  if (push > 0) {
+    const counts = [...(await previewTitle(pushCommand)).matchAll(/(\d+) (?:new|changed)/gu)];
+    expect(counts.reduce((all, [, count]) => all + Number(count), 0)).toBe(push);
+  }
+  if (pull !== "")
+    expect(await previewTitle(pullCommand)).toMatch(new RegExp(`^Pull from Test: ${pull} in `, "u"));
+  const localOnly = sum(activity.localOnly);
+  expect(firstNumber(label("local-only"))).toBe(localOnly);
+  if (localOnly > 0) expect(firstNumber(await previewTitle(importLocalCommand))).toBe(localOnly);
+
+  // The Languages view, the lists below its rows, and the QA issues.
+  const language = stats?.languages.find(({ locale }) => locale === "nl");
+  if (language === undefined) throw new Error("the project has Dutch");
+  const issues = issueCounts(open, language);
+  const content = languageContent(language, {
+    ...{ issues, localOnly: activity.localOnly.get("nl") ?? 0, isLocal: false, now: 0 },
+  });
+  const group = (name: string): number =>
+    firstNumber(content.groups.find((each) => each.name === name)?.label);
+  expect(group("untranslated")).toBe([...open.keys.untranslated("nl")].flat().length);
+  expect(group("outdated")).toBe([...open.translations.rows("nl", "outdated")].length);
+  expect(group("local")).toBe(activity.localOnly.get("nl") ?? 0);
+  const listed = await projectIssues(open, "nl");
+  expect(group("issues")).toBe(listed.length);
+  const errors = listed.filter(isError).length;
+  const texts = issueCountTexts({ errors, warnings: listed.length - errors });
+  expect(content.counts.filter((each) => each.includes("QA"))).toEqual(texts);
+  return { push, pull, localOnly, conflicts: activity.conflicts, qa: texts.join(" · ") };
+}
+
+const NOTHING: Numbers = { push: 0, pull: "", localOnly: 0, conflicts: 0, qa: "" };
+
+test("all places show the same numbers in every state of a project", { timeout: 120_000 }, async () => {
+  // Signed in for the first time.
+  expect(await numbersEverywhere()).toEqual({ ...NOTHING, push: 6 });
+
+  await commands.run(pushCommand, {});
+  // What only the files have is left.
+  expect(await numbersEverywhere()).toEqual({ ...NOTHING, localOnly: 2 });
+
+  const files = [{ path: DUTCH, bytes: new TextEncoder().encode(await shop.read(DUTCH)) }];
+  const imported = await runImport(window, files, { overwrite: false, createUnknownKeys: false });
+  expect(imported).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
+  expect(await numbersEverywhere()).toEqual(NOTHING);
+
+  // Somebody edits translations and a source text at the service.
+  await translate({ title: "Jouw mandje", "voucher.label": "Kortingscode" });
+  await changeSource("voucher.label", "Voucher");
+  expect(await numbersEverywhere()).toEqual({ ...NOTHING, pull: "2 translations, 1 source text" });
+
+  await commands.run(pullCommand, {});
+  expect(await numbersEverywhere()).toEqual(NOTHING);
+
+  // An edit and a new key in the files.
+  await edit(ENGLISH, "'Your cart'", "'Your basket'");
+  await edit(ENGLISH, "    'title'", "    'brand_new' => 'New',\n    'title'");
+  expect(await numbersEverywhere()).toEqual({ ...NOTHING, push: 2 });
+  await commands.run(pushCommand, {});
+  expect(await numbersEverywhere()).toEqual(NOTHING);
+
+  // The same text on both sides, differently.
+  await edit(DUTCH, "Jouw mandje", "Mijn mandje");
+  await translate({ title: "Hun mandje" });
+  expect(await numbersEverywhere()).toEqual({ ...NOTHING, conflicts: 1 });
+  await edit(DUTCH, "Mijn mandje", "Hun mandje");
+  expect(await numbersEverywhere()).toEqual(NOTHING);
+
+  // A wrong placeholder, and its correction.
+  await translate({ total: "Totaal: :bedrag" });
+  const wrong = await numbersEverywhere();
+  expect([wrong.pull, wrong.qa]).toEqual(["1 translation", expect.stringMatching(/^[12] QA errors?$/u)]);
+  await commands.run(applySuggestionsCommand, { locale: "nl" });
+  expect((await numbersEverywhere()).qa).toBe("");
+
+  // An archived key is not new, and a restored one is nothing to do.
+  await commands.run(archiveCommand, { hashes: [hashOf("brand_new")] });
+  expect((await numbersEverywhere()).push).toBe(0);
+  await commands.run(restoreCommand, { hashes: [hashOf("brand_new")] });
+  expect((await numbersEverywhere()).push).toBe(0);
+});
+
+test("a key that was archived before anybody looked is not new", async () => {
+  await commands.run(pushCommand, {});
+  await commands.run(archiveCommand, { hashes: [hashOf("total")] });
+  const other = await shop.open("two");
+  const { open } = createCommandRunner(other, rootOf(shop), []);
+  await other.refresher.refresh();
+  const pushed = async () => (await open.countPendingChanges()).toPush;
+  // The list of active keys does not tell.
+  expect(await pushed()).toEqual({ new: 1, changed: 0, restored: 0 });
+  await findArchivedKeys(open, other.client, other.local);
+  expect(await pushed()).toEqual({ new: 0, changed: 0, restored: 1 });
+});
