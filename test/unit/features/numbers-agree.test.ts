@@ -123,7 +123,15 @@ async function numbersEverywhere(): Promise<Numbers> {
   const push = label("push") === "Nothing to push" ? 0 : firstNumber(label("push"));
   const pull = label("pull")?.replace(" to pull", "") ?? "";
   const status = statusContent({
-    ...{ session, isLocal: false, stats, activity, jobs: [], freshness, name: "Test", now: 0, monotonic: 0 },
+    session,
+    isLocal: false,
+    stats,
+    activity,
+    jobs: [],
+    freshness,
+    name: "Test",
+    now: 0,
+    monotonic: 0,
   });
   const said = (start: string): string =>
     new RegExp(`${start}: ([^·]+)`, "u").exec(status?.tooltip ?? "")?.[1]?.trim() ?? "";
@@ -162,7 +170,10 @@ async function numbersEverywhere(): Promise<Numbers> {
   if (language === undefined) throw new Error("the project has Dutch");
   const issues = issueCounts(open, language);
   const content = languageContent(language, {
-    ...{ issues, localOnly: activity.localOnly.get("nl") ?? 0, isLocal: false, now: 0 },
+    issues,
+    localOnly: activity.localOnly.get("nl") ?? 0,
+    isLocal: false,
+    now: 0,
   });
   const group = (name: string): number =>
     firstNumber(content.groups.find((each) => each.name === name)?.label);
