@@ -53,7 +53,7 @@ interface FindingDescription {
  * @param others More issues of the same text.
  */
 export function describeFinding(
-  project: Pick<Project, "namespaceSeparator" | "unwrittenNamespaces" | "source">,
+  project: KeySpelling & Pick<Project, "source">,
   finding: Finding,
   others: readonly Finding[] = [],
 ): FindingDescription {

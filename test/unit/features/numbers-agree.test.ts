@@ -77,7 +77,7 @@ async function translate(texts: Readonly<Record<string, string>>): Promise<void>
 
 /** Edits a source text at the service. */
 async function changeSource(key: string, value: string): Promise<void> {
-  await window.client.sync({ keys: [{ ...cart(key), value }] });
+  await window.client.sync({ keys: [{ namespace: "cart", key, value }] });
 }
 
 const firstNumber = (text: string | undefined): number => Number(/\d+/u.exec(text ?? "0")?.[0] ?? 0);
@@ -114,7 +114,7 @@ async function numbersEverywhere(): Promise<Numbers> {
   await window.local.reload();
   const { toPush, toPull, ...others } = await open.countPendingChanges();
   open.setActivity({ pushCounts: toPush, pullCount: toPull, ...others });
-  const { activity, session, stats, freshness } = open;
+  const { activity, session, source, stats, freshness } = open;
 
   // Activity, the status bar and its menu.
   const rows = activityRows({ activity, jobs: [], results: [], freshness, canWrite: true, now: 0 });
@@ -124,7 +124,7 @@ async function numbersEverywhere(): Promise<Numbers> {
   const pull = label("pull")?.replace(" to pull", "") ?? "";
   const status = statusContent({
     session,
-    isLocal: false,
+    source,
     stats,
     activity,
     jobs: [],
@@ -140,7 +140,7 @@ async function numbersEverywhere(): Promise<Numbers> {
   const menu = menuItems({
     ...{
       session,
-      isLocal: false,
+      source,
       activity,
       jobs: [],
       isTrusted: true,
@@ -172,7 +172,7 @@ async function numbersEverywhere(): Promise<Numbers> {
   const content = languageContent(language, {
     issues,
     localOnly: activity.localOnly.get("nl") ?? 0,
-    isLocal: false,
+    hasService: true,
     now: 0,
   });
   const group = (name: string): number =>
