@@ -153,18 +153,18 @@ test("a pull asks which export format to use, and remembers it only when it is d
   try {
     const there = await other.open();
     await there.refresher.refresh();
-    const { run, ask } = createCommandRunner(there, rootOf(other), [registerPush, registerPull]);
-    await run(pushCommand, {});
+    const others = createCommandRunner(there, rootOf(other), [registerPush, registerPull]);
+    await others.run(pushCommand, {});
     const edits = [{ name: cart("title"), text: { value: "Je winkelmandje" } }];
     await setTranslations(there, "nl", edits, "overwrite");
     await there.refresher.refresh({ priority: "person" });
     pickInNextList("Web");
     answerNextList((preview) => preview.hide());
-    expect(await ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
+    expect(await others.ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
     await expect(other.read("project-translations.json")).rejects.toThrow("ENOENT");
     pickInNextList("Web");
     answerNextList((preview) => preview.accept());
-    expect(await ask(pullCommand, {})).toMatchObject({ outcome: "done" });
+    expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "done" });
     expect(JSON.parse(await other.read("project-translations.json"))).toMatchObject({
       pull: { profile: "web" },
     });
