@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { commands, Uri, window, workspace } from "vscode";
+import { type CodeLens, commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import {
   pickItem,
@@ -13,6 +13,7 @@ import {
 } from "../harness/prompts.ts";
 import { expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { inAllThemes } from "../editor/opened.ts";
+import { status } from "../translation-editor/page.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 interface Key {
@@ -149,8 +150,12 @@ describe("the usage report", () => {
       assert.deepEqual((await run("findUnused")).unused, before.unused);
       await waitForTreeRow("Usage", `Unused (${before.unused?.length})`);
       await run("showUsageReport", {});
-      const document = workspace.textDocuments.find(({ uri }) => uri.path.endsWith("usage-report.md"));
-      assert.match(document?.getText() ?? "", new RegExp(`, ${before.unused?.length} unused, `));
+      await waitFor("the Markdown", () =>
+        workspace.textDocuments
+          .findLast(({ uri }) => uri.path.endsWith("usage-report.md"))
+          ?.getText()
+          .includes(`, ${before.unused?.length} unused, `),
+      );
       // An equal call in another file is in the same row, which decides about both.
       const again = Uri.joinPath(folder.uri, "app/Open2.php");
       await workspace.fs.writeFile(
@@ -171,6 +176,69 @@ describe("the usage report", () => {
       if (fileBefore === undefined) await workspace.fs.delete(projectFile);
       else await workspace.fs.writeFile(projectFile, new TextEncoder().encode(fileBefore));
     }
+  });
+
+  it("counts the same unused keys in the view, Markdown, code lenses and the translation editor", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const files = await workspace.findFiles("lang/en/**");
+    /** Returns the number of code lenses of all source files that call their key so. */
+    const lenses = async (word: string): Promise<number> => {
+      let count = 0;
+      for (const uri of files) {
+        await workspace.openTextDocument(uri);
+        const found = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 1_000);
+        count += found.filter(({ command }) => command?.title === word).length;
+      }
+      return count;
+    };
+    const agree = async (state: string): Promise<readonly Key[]> => {
+      const { unused = [], probablyUnused = [] } = await run("findUnused", {});
+      await waitForTreeRow("Usage", `Unused (${unused.length})`);
+      await waitForTreeRow("Usage", `Probably unused (${probablyUnused.length})`);
+      await run("showUsageReport", {});
+      await waitFor(`${state}: the Markdown`, () =>
+        workspace.textDocuments
+          .findLast(({ uri }) => uri.path.endsWith("usage-report.md"))
+          ?.getText()
+          .includes(`, ${unused.length} unused, ${probablyUnused.length} probably unused`),
+      );
+      await run("openEditor", { filter: "unused" });
+      await waitFor(`${state}: the rows of the translation editor`, async () =>
+        new RegExp(`^${unused.length}\\b`).test(await status()),
+      );
+      // The usages may have been indexed again in the meantime, so that the lenses wait for another report.
+      await waitFor(`${state}: the code lenses`, async () => {
+        await run("findUnused");
+        return (
+          (await lenses("unused")) === unused.length &&
+          (await lenses("probably unused")) === probablyUnused.length
+        );
+      });
+      return unused;
+    };
+    const [first, second] = await agree("at first");
+    assert.ok(first && second);
+    const code = Uri.joinPath(folder.uri, "app/Agree.php");
+    const write = (text: string): Thenable<void> =>
+      workspace.fs.writeFile(code, new TextEncoder().encode(`<?php\n${text}\n`));
+    const isIn = (keys: readonly Key[], key: Key): boolean => keys.some(({ hash }) => hash === key.hash);
+    try {
+      await write(`echo __('${first.namespace}.${first.key}');`);
+      assert.equal(isIn(await agree("with a usage"), first), false);
+      await write("echo __($anything);");
+      assert.deepEqual(await agree("with a call that may mean any key"), []);
+      await write(`// ${second.namespace}.${second.key}`);
+      assert.equal(isIn(await agree("with its name in a comment"), second), false);
+    } finally {
+      await workspace.fs.delete(code);
+    }
+    assert.ok(isIn(await agree("as before"), second));
+    assert.equal((await run("archive", { hashes: [first.hash], confirm: false })).outcome, "done");
+    assert.equal(isIn(await agree("with an archived key"), first), false);
+    assert.equal((await run("restore", { hashes: [first.hash], confirm: false })).outcome, "done");
+    assert.ok(isIn(await agree("with a restored key"), first));
+    await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   /** Returns what a push would do. */
