@@ -1,6 +1,5 @@
 /** Counts the keys and usages of a project that `openFolder` opened, and lists the usages without a key. */
 import { join, relative } from "node:path";
-import { NO_NAMESPACE } from "../../src/model/key-hash.ts";
 import { isProvidedByFramework } from "../../src/workspace/project-detection/detect-frameworks.ts";
 import { reportUsage, type UsageReport } from "../../src/workspace/usages/find-unused-keys.ts";
 import type { SearchedName } from "../../src/workspace/usages/find-key-names-in-text.ts";
@@ -9,7 +8,8 @@ import {
   parseKeyReference,
   resolveStoredReference,
 } from "../../src/workspace/usages/stored-key-references.ts";
-import { resolveKey } from "../../src/workspace/usages/resolve-usage-to-key.ts";
+import { resolveAmongProjects } from "../../src/workspace/usages/resolve-among-projects.ts";
+import type { KeyResolutionOptions } from "../../src/workspace/usages/resolve-usage-to-key.ts";
 import type { OpenedProject } from "./open-folder.ts";
 
 /** A usage without a key. */
@@ -53,7 +53,7 @@ const USAGES = `SELECT f.path AS path, u.start AS start, r.reference AS referenc
 
 /** Counts the usages of a project; `all` are those of the folder. */
 export function countUsages(open: OpenedProject, all: readonly OpenedProject[]): UsageCounts {
-  const { database, lookup, local, names } = open;
+  const { database, lookup, local, keyNames: names } = open;
   const rows = database.sql(USAGES).all() as unknown as readonly StoredUsage[];
   const elsewhere = new Map<string, boolean>();
   const isElsewhere = ({ reference }: StoredUsage): boolean => {
@@ -98,26 +98,11 @@ function isOfOtherPackage(stored: string, { lookup }: OpenedProject): boolean {
   return lookup.packageNames?.includes(expression.key.slice(0, colons)) !== true;
 }
 
-/** Whether another project of the folder has the key, as `DocumentUsages.resolveInWindow` finds it. */
+/** Whether another project of the folder has the key. */
 function isKnownElsewhere(open: OpenedProject, all: readonly OpenedProject[], stored: string): boolean {
-  const reference = parseKeyReference(stored);
-  const resolution = resolveKey(reference, open.names, open.lookup);
-  if (resolution.kind !== "unknown") return false;
-  const hasNamespace = ({ names }: OpenedProject, namespace: string): boolean =>
-    namespace !== NO_NAMESPACE && names.hasNamespace(namespace);
-  for (const { namespace } of resolution.candidates) {
-    if (hasNamespace(open, namespace)) break;
-    const [only, ...more] = all.filter((other) => hasNamespace(other, namespace));
-    if (only === undefined || more.length > 0) continue;
-    return resolveKey(reference, only.names, only.lookup).kind === "known";
-  }
-  const key = reference.expression.kind === "static" ? reference.expression.key : "";
-  const named = key.includes("::")
-    ? all.filter(({ lookup }) => lookup.packageNames?.includes(key.slice(0, key.indexOf("::"))) === true)
-    : [];
-  return [...open.usesTextsOf, ...named].some(
-    ({ names, lookup }) => resolveKey(reference, names, lookup).kind === "known",
-  );
+  const lookupOf = (each: OpenedProject): KeyResolutionOptions => each.lookup;
+  const found = resolveAmongProjects(parseKeyReference(stored), open, { all, lookupOf });
+  return found.open !== open && found.resolution.kind === "known";
 }
 
 /** Returns the usage report of a project. */
@@ -142,13 +127,13 @@ export async function usageReport(open: OpenedProject, all: readonly OpenedProje
   return reportUsage({
     usages: open.usages,
     keys: open.project.keys,
-    names: open.names,
+    names: open.keyNames,
     lookup: open.lookup,
     keep: [],
     texts: (markers) => open.local.entriesContaining(markers),
     others: others.map((each) => ({
       usages: each.usages,
-      names: each.names,
+      names: each.keyNames,
       lookup: each.lookup,
       findOccurrences: findIn(each),
     })),

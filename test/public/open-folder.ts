@@ -53,7 +53,7 @@ export interface OpenedProject {
   readonly local: LocalEntries;
   readonly database: Database;
   readonly indexing: ProjectIndexing;
-  readonly names: KeyNames;
+  readonly keyNames: KeyNames;
   readonly usages: UsageRepository;
   readonly lookup: KeyResolutionOptions;
   readonly options: UsageOptions;
@@ -209,7 +209,7 @@ async function openProject(folder: string, path: string, parts: ProjectParts): P
     local,
     database,
     indexing,
-    names,
+    keyNames: names,
     usages: new UsageRepository(database),
     lookup: usageOptions.lookup,
     options: usageOptions,

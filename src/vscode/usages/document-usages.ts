@@ -28,6 +28,7 @@ import {
   type KeyReference,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { resolveAmongProjects } from "../../workspace/usages/resolve-among-projects.ts";
 import { importsOf } from "../../workspace/usages/imported-modules.ts";
 import { withLearned } from "../../workspace/usages/learned-functions.ts";
 import { type LearnedFunction, UsageRepository } from "../../database/key-usage-repository.ts";
@@ -207,36 +208,16 @@ export class DocumentUsages implements vscode.Disposable {
   }
 
   /**
-   * Like `resolveKey`, for code of the project, in all projects of the window: a namespace that the project does not have,
-   * and exactly one other one, is resolved there, and a key of the projects whose texts its code uses, too. Returns the project that the key belongs to.
+   * Like `resolveKey`, for code of the project, in all projects of the window, as `resolveAmongProjects`. Returns the project
+   * that the key belongs to.
    */
   resolveInWindow(
     open: OpenProject,
     use: KeyReference,
     options = this.lookupOptions(open),
   ): { readonly open: OpenProject; readonly resolution: KeyResolution } {
-    const resolution = resolveKey(use, open.keyNames, options);
-    if (resolution.kind !== "unknown" || this.#projects.all.length === 1) return { open, resolution };
-    for (const { namespace } of resolution.candidates) {
-      if (hasNamespace(open, namespace)) break;
-      const [only, ...more] = this.#projects.all.filter((other) => hasNamespace(other, namespace));
-      if (only === undefined || more.length > 0) continue;
-      return { open: only, resolution: resolveKey(use, only.keyNames, options) };
-    }
-    for (const other of new Set([...open.usesTextsOf, ...this.#packagesNamedBy(use)])) {
-      const found = resolveKey(use, other.keyNames, this.lookupOptions(other));
-      if (found.kind === "known") return { open: other, resolution: found };
-    }
-    return { open, resolution };
-  }
-
-  /** Returns the projects whose texts are loaded under the name that the key begins with: `shop::group.item`. */
-  #packagesNamedBy({ expression }: KeyReference): readonly OpenProject[] {
-    const key = expression.kind === "static" ? expression.key : expression.prefix;
-    const colons = key.indexOf("::");
-    if (colons <= 0) return [];
-    const name = key.slice(0, colons);
-    return this.#projects.all.filter((each) => this.#of(each).lookup.packageNames?.includes(name) === true);
+    const lookupOf = (each: OpenProject): KeyResolutionOptions => this.lookupOptions(each);
+    return resolveAmongProjects(use, open, { all: this.#projects.all, lookupOf, options });
   }
 
   /** Returns the other projects of the window that alone have namespaces, with these. */
@@ -363,10 +344,6 @@ async function frameworkOptionsOf(
     ...open.code.folders.map((folder) => readManifestsIn(folder, globs, CONVENTIONS_LIMIT)),
   ]);
   return readFrameworkOptions(files.flat(), frameworks);
-}
-
-function hasNamespace({ keyNames }: OpenProject, namespace: string): boolean {
-  return namespace !== NO_NAMESPACE && keyNames.hasNamespace(namespace);
 }
 
 function storageKey(open: OpenProject): string {

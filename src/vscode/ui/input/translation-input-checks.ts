@@ -5,11 +5,12 @@ import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import { neededCategories } from "../../../model/plural-categories.ts";
 import { placeholderFamilies } from "../../../model/placeholder-families.ts";
 import { checkTrailingLineBreaks } from "../../../model/trailing-line-break.ts";
-import { delimitedFamily, type Delimiters, type PlaceholderFamily } from "../../../model/placeholders.ts";
+import type { Delimiters, PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import { frameworksOf, supportedFrameworks } from "../../../frameworks/supported-frameworks.ts";
 import { formatInfoOf } from "../../../formats/format-capabilities.ts";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
+import { projectPlaceholderFamilies } from "../../../workspace/problems/project-placeholder-families.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../../../messages/issue-messages.ts";
@@ -18,20 +19,7 @@ import { l10n } from "../../../util/l10n.ts";
 
 /** Returns the placeholder families of the project, by its frameworks and file formats. */
 export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFamily[] {
-  const { frameworks, interpolation } = app.documentUsages.lookupOptions(open);
-  const formats = (open.file.files ?? []).map((entry) => entry.format);
-  const families = new Set(
-    frameworksOf(frameworks).map(({ placeholders, hasOwnDelimiters }) =>
-      hasOwnDelimiters === true && interpolation !== undefined
-        ? delimitedFamily(interpolation)
-        : placeholders,
-    ),
-  );
-  for (const format of formats) {
-    const own = formatInfoOf(format)?.placeholders ?? null;
-    if (own !== null) families.add(own);
-  }
-  return [...families];
+  return projectPlaceholderFamilies(app.documentUsages.lookupOptions(open), open.file.files ?? []);
 }
 
 /** Returns the delimiters that the project has chosen for placeholders, and for links to other keys. */

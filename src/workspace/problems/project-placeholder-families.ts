@@ -1,0 +1,25 @@
+/** The placeholder families of a project's texts. */
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
+import { delimitedFamily, type PlaceholderFamily } from "../../model/placeholders.ts";
+import type { FilesEntry } from "../project-file/project-file.ts";
+import type { KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
+
+/** Returns the placeholder families of a project, by its frameworks and file formats. */
+export function projectPlaceholderFamilies(
+  { frameworks, interpolation }: Pick<KeyResolutionOptions, "frameworks" | "interpolation">,
+  files: readonly FilesEntry[],
+): readonly PlaceholderFamily[] {
+  const families = new Set(
+    frameworksOf(frameworks).map(({ placeholders, hasOwnDelimiters }) =>
+      hasOwnDelimiters === true && interpolation !== undefined
+        ? delimitedFamily(interpolation)
+        : placeholders,
+    ),
+  );
+  for (const { format } of files) {
+    const own = formatInfoOf(format)?.placeholders ?? null;
+    if (own !== null) families.add(own);
+  }
+  return [...families];
+}
