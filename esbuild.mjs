@@ -3,7 +3,7 @@
  * `dist/formats.cjs`, the file formats,
  * `dist/indexer-process.cjs`, the process that reads files and writes the databases of projects, `dist/module-parser.cjs`,
  * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, `dist/translation-editor.js`, the page of the translation editor, and
- * `dist/service.mjs`, the local service;
+ * `dist/service.mjs`, the local service, and `dist/cli.mjs`, the command line;
  * beside them the licences of the packages that they hold, and a software bill of materials. What else is in `dist` is removed. `--watch` builds again on
  * each change.
  */
@@ -134,6 +134,15 @@ const bundles = [
     outExtension: { ".js": ".mjs" },
     format: "esm",
     external: ["node:sqlite"],
+    plugins: [formatsBundle],
+  },
+  {
+    ...common,
+    entryPoints: { cli: "src/cli/cli.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
+    banner: { js: "#!/usr/bin/env node" },
     plugins: [formatsBundle],
   },
 ];

@@ -8,7 +8,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { countUsages, type UnknownUsage, type UsageCounts, usageReport } from "./count-usages.ts";
 import { measureWindow, NOT_MEASURED, type WindowFigures } from "./measure-window.ts";
-import { openFolder, type OpenedProject } from "./open-folder.ts";
+import { openFolder, type OpenedProject } from "../../src/cli/open-folder.ts";
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,

@@ -62,6 +62,20 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "util",
   ],
   "extension.ts": ["features", "vscode"],
+  cli: [
+    "indexer",
+    "messages",
+    "commands",
+    "sync",
+    "workspace",
+    "database",
+    "api",
+    "formats",
+    "frameworks",
+    "scanners",
+    "model",
+    "util",
+  ],
   "local-service": ["formats", "model", "util"],
 };
 

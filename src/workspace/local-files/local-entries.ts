@@ -64,7 +64,7 @@ export type { LocaleEntries, LocalFile, LocalFileLocation, LocalFiles, LocalText
 
 export interface LocalEntriesDependencies {
   readonly database: Database;
-  readonly files: ProjectFiles;
+  readonly files: Pick<ProjectFiles, "read">;
   /** Version of the extension: another one may parse files differently. */
   readonly version: string;
   /** Changes whenever the service's keys do, which decide which keys are plural. */

@@ -144,7 +144,7 @@ export interface LocalEditPlan {
 
 /** What planning reads. */
 interface LocalEditContext extends TargetFileContext {
-  readonly files: ProjectFiles;
+  readonly files: Pick<ProjectFiles, "read">;
   readonly formats: TranslationFiles;
   /** The service's keys, by hash. */
   readonly keys: Pick<KeyRepository, "get">;

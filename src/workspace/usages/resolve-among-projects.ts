@@ -27,7 +27,9 @@ export interface ProjectsToResolveIn<Open extends ResolvableProject> {
  * Resolves a usage: a namespace that the project does not have, and exactly one other one, is resolved there, and a key of the
  * projects whose texts its code uses, too. Returns the project that the key belongs to.
  */
-export function resolveAmongProjects<Open extends ResolvableProject & { readonly usesTextsOf: readonly Open[] }>(
+export function resolveAmongProjects<
+  Open extends ResolvableProject & { readonly usesTextsOf: readonly Open[] },
+>(
   use: KeyReference,
   open: Open,
   { all, lookupOf, options = lookupOf(open) }: ProjectsToResolveIn<Open>,
