@@ -36,7 +36,7 @@ function summary(findings: readonly CheckFinding[]): string {
   const count = (severity: Severity): number => findings.filter((each) => each.severity === severity).length;
   return findings.length === 0
     ? l10n.t("No problems were found.")
-    : l10n.t("{0} errors, {1} warnings, {2} notes", count("error"), count("warning"), count("note"));
+    : l10n.t("Errors: {0}, warnings: {1}, notes: {2}", count("error"), count("warning"), count("note"));
 }
 
 const GITHUB_COMMANDS: Readonly<Record<Severity, string>> = {

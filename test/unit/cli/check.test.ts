@@ -1,0 +1,118 @@
+/** `project-translations check`: the bundled program, on folders on disk. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const PROGRAM = fileURLToPath(new URL("../../../dist/cli.mjs", import.meta.url));
+const FILES = {
+  "package.json": '{ "dependencies": { "i18next": "25.0.0" } }',
+  "locales/en/common.json": '{\n  "home": "Home",\n  "hello": "Hello {{name}}"\n}\n',
+  "locales/nl/common.json": '{\n  "hello": "Hallo {{naam}}"\n}\n',
+  "locales/de/common.json": '{\n  "home": "Start",\n  "home": "Haus",\n  "hello": "Hallo {{name}}"\n}\n',
+  "src/a.ts": 'import i18next from "i18next";\ni18next.t("common:hello");\ni18next.t("common:hallo");\n',
+};
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "project-translations-cli-"));
+  for (const [path, text] of Object.entries(FILES)) write(path, text);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function run(...args: readonly string[]) {
+  const env = { ...process.env, LC_ALL: "C" };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    encoding: "utf8",
+    env,
+  });
+  return { status, stdout, stderr };
+}
+
+test("finds unknown keys, wrong placeholders, missing and duplicate entries, and leaves nothing behind", () => {
+  const before = readdirSync(folder, { recursive: true });
+  const { status, stdout, stderr } = run("check", folder);
+  expect(stderr).toBe("");
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(/^locales\/de\/common\.json:2:\d+: warning: .*home.* \[duplicate\]$/u),
+    "locales/en/common.json:2:12: note: common.home (nl): not translated [missing-translation]",
+    "locales/nl/common.json:2:13: error: common.hello (nl): {{name}} is missing, {{naam}} is unknown [i18next.missing]",
+    "src/a.ts:3:12: error: Unknown key “common:hallo”. Did you mean “common:hello”? [unknown-key]",
+    "Errors: 2, warnings: 1, notes: 1",
+    "",
+  ]);
+  expect(status).toBe(1);
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
+});
+
+test("the exit code says whether something was found, or the program could not run", () => {
+  expect(run("check", folder, "--fail-on", "never").status).toBe(0);
+  expect(run("check", folder, "--only", "missing-translation").status).toBe(0);
+  expect(run("check", folder, "--only", "duplicate").status).toBe(0);
+  expect(run("check", folder, "--only", "duplicate", "--fail-on", "warning").status).toBe(1);
+  const wrong = [
+    ["check", folder, "--format", "xml"],
+    ["check", folder, "--nonsense"],
+    ["check", join(folder, "nowhere")],
+    ["chek"],
+  ];
+  for (const args of wrong) {
+    const { status, stdout, stderr } = run(...args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(args.at(-1)?.replace(/^-*/u, "") ?? "");
+  }
+});
+
+test("the formats have the same findings", () => {
+  const json = JSON.parse(run("check", folder, "--format", "json").stdout) as {
+    readonly findings: readonly { readonly path: string; readonly line: number; readonly severity: string }[];
+  };
+  expect(json.findings.map(({ path, line, severity }) => [path, line, severity])).toEqual([
+    ["locales/de/common.json", 2, "warning"],
+    ["locales/en/common.json", 2, "note"],
+    ["locales/nl/common.json", 2, "error"],
+    ["src/a.ts", 3, "error"],
+  ]);
+  const sarif = JSON.parse(run("check", folder, "--format", "sarif").stdout) as {
+    readonly runs: readonly {
+      readonly results: readonly { readonly ruleId: string; readonly level: string }[];
+    }[];
+  };
+  expect(sarif.runs[0]?.results.map(({ ruleId, level }) => `${ruleId} ${level}`)).toEqual([
+    "duplicate warning",
+    "missing-translation note",
+    "i18next.missing error",
+    "unknown-key error",
+  ]);
+  expect(run("check", folder, "--format", "github", "--only", "unknown-key").stdout).toContain(
+    "::error file=src/a.ts,line=3,endLine=3,col=12,endColumn=24,title=unknown-key::Unknown key “common:hallo”.",
+  );
+});
+
+test("the project file's rules are followed, and its errors are found", () => {
+  write(
+    "project-translations.json",
+    '{ "diagnostics": { "ignore": ["common.hallo"] }, "files": [{ "path": "../x.json" }] }',
+  );
+  try {
+    const { stdout } = run("check", folder);
+    expect(stdout).toContain("project-translations.json:1:1: error: files.0.path: unsafe_path");
+    expect(stdout).not.toContain("common:hallo");
+  } finally {
+    rmSync(join(folder, "project-translations.json"));
+  }
+});
+
+test("messages are in the chosen language", () => {
+  const { stdout } = run("check", folder, "--language", "nl");
+  expect(stdout).toContain("src/a.ts:3:12: error: Onbekende sleutel");
+  expect(stdout).toContain("Fouten: 2, waarschuwingen: 1, opmerkingen: 1");
+});
