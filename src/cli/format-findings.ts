@@ -70,7 +70,6 @@ function escapeData(text: string): string {
 function sarif({ findings, folder, version }: FindingsReport): object {
   const codes = [...new Set(findings.map(({ code }) => code))].toSorted();
   return {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: [
       {

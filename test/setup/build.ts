@@ -24,6 +24,7 @@ export const SHIPPED_FILES: readonly string[] = [
   "LICENSE",
   "README.md",
   "dist/THIRD-PARTY-NOTICES.txt",
+  "dist/cli.mjs",
   "dist/extension.cjs",
   "dist/extract.cjs",
   "dist/formats.cjs",
