@@ -1,6 +1,5 @@
 /** Counts the pending changes of each project after local files or the cache changed. */
 import type { App } from "../../vscode/app.ts";
-import { findArchivedKeys } from "../../sync/push/find-archived-keys.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 
 /** Keeps the counts of pending changes of every project up to date. */
@@ -12,20 +11,6 @@ export function registerPendingCounts(app: App): void {
     if (signal.aborted) return;
     const { incomplete } = open.local;
     open.setActivity({ pushCounts: toPush, pullCount: toPull, ...others, incomplete });
-    if (toPush !== null && toPush.new > 0) await askForArchived(open, signal);
-  };
-  /** Projects for which that was asked in this window. */
-  const asked = new WeakSet<OpenProject>();
-  /** Asks once which of the new keys are archived. If there are any, the changes are counted again. */
-  const askForArchived = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
-    if (asked.has(open) || open.source.refusal !== null) return;
-    asked.add(open);
-    try {
-      await findArchivedKeys(open, open.client(), open.local, { signal });
-    } catch (error) {
-      if (signal.aborted) asked.delete(open);
-      else app.log.debug(`Which new keys are archived is not known: ${String(error)}`);
-    }
   };
   const start = (open: OpenProject): void => {
     running.get(open)?.abort();
