@@ -113,7 +113,7 @@ describe("code and translation files while signed out", () => {
       const title = await lensAt('"hours"');
       return title === "1/2 translated · 1 reference";
     });
-    assert.equal(await lensAt('"retired"'), "1/2 translated · 0 references");
+    assert.equal(await lensAt('"retired"'), "1/2 translated · unused");
   });
 
   it("add a missing translation by a quick fix", async () => {
