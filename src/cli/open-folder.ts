@@ -272,7 +272,7 @@ async function openProject(
     project,
     local,
     indexing: () => indexing.localKeys,
-    takeOver: async () => project.syncMetadata.clear(project.syncMetadata.content, CONTENT_OF_FILES),
+    takeOver: () => indexing.serviceData.clear(project.syncMetadata.content, CONTENT_OF_FILES),
     chosenSource: () => chosenSource,
     configuredLanguages: async () =>
       configuredLanguages(await readMatching(root, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS, scope)),
