@@ -97,7 +97,16 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     // A tab keeps its name while it has unsaved changes; otherwise it is replaced by one with the current name.
     const isKept = shown !== undefined && (shown.isDirty || shown.input.uri.toString() === uri.toString());
     await vscode.commands.executeCommand("vscode.openWith", isKept ? shown.input.uri : uri, VIEW_TYPE);
-    if (shown !== undefined && !isKept) await vscode.window.tabGroups.close(shown.tab, true);
+    if (shown !== undefined && !isKept) {
+      // Older versions of VS Code describe the tabs by new objects after one was opened.
+      const replaced = tabsOf(folder).filter(
+        ({ input }) => input.uri.toString() === shown.input.uri.toString(),
+      );
+      await vscode.window.tabGroups.close(
+        replaced.map(({ tab }) => tab),
+        true,
+      );
+    }
     return this.#pages.get(folder);
   }
 
