@@ -104,8 +104,10 @@ export function Table() {
       element.scrollTop += rowLayout.top(firstInView.current) - before.top(firstInView.current);
       if (isActiveInView.current) reveal(element, active.value.row);
       updateView(element);
-      // The active row may have been rendered out of view for a moment, which has lost the focus.
-      if (document.hasFocus() && document.activeElement === document.body) wantsFocus.value = true;
+      // The active row may have been rendered out of view for a moment, which has lost the focus. While it moves, nothing has it.
+      requestAnimationFrame(() => {
+        if (document.hasFocus() && document.activeElement === document.body) wantsFocus.value = true;
+      });
     }
     const measured = measure(element, list ?? []);
     if (measured === null) return;

@@ -35,6 +35,10 @@ const ROWS = 1;
 /** The oldest documents are dropped beyond this number. */
 const MAX_DOCUMENTS = 300;
 
+function isMarkdownPreview(input: unknown): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith("markdown.preview");
+}
+
 export class VirtualDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #registration: vscode.Disposable;
@@ -65,6 +69,11 @@ export class VirtualDocuments implements vscode.Disposable {
   /** Opens a document with the text; Markdown in the preview. */
   async open(name: string, text: string): Promise<void> {
     if (name.endsWith(".md")) {
+      // Older versions of VS Code may go on showing the former text in a preview that is open already.
+      const previews = vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter(({ input, label }) => isMarkdownPreview(input) && label.endsWith(fileName(name)));
+      if (previews.length > 0) await vscode.window.tabGroups.close(previews, true);
       await vscode.commands.executeCommand("markdown.showPreview", this.uri(name, text));
       return;
     }
