@@ -88,8 +88,6 @@ export interface OpenFolderOptions {
   /** Where the caches of projects are kept for the next time; default: a temporary folder. */
   readonly cache?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Default: searches for project files. */
-  readonly ignoreProjectFiles?: boolean;
 }
 
 /** The default of VS Code's setting `files.exclude`. */
@@ -126,12 +124,10 @@ async function openProjects(
   folder: string,
   storage: string,
   projects: OpenedProject[],
-  { signal, ignoreProjectFiles = false }: OpenFolderOptions,
+  { signal }: OpenFolderOptions,
 ): Promise<OpenedFolder["errors"]> {
   const search = createFolderSearch(folder);
-  const files = ignoreProjectFiles
-    ? []
-    : await readMatching(folder, [`**/${PROJECT_FILE_NAME}`], MAX_PROJECTS, WITHOUT_PACKAGES);
+  const files = await readMatching(folder, [`**/${PROJECT_FILE_NAME}`], MAX_PROJECTS, WITHOUT_PACKAGES);
   const parsed = new Map(files.map(({ path, text }) => [folderOf(path), parseProjectFile(text)] as const));
   const inFolder = { path: "", isSignedIn: false, isOpen: false };
   const projectFiles = files.map(({ path }) => `/${path}`);
