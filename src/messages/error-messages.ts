@@ -13,7 +13,7 @@ import {
   type Failure,
   type FailureCode,
 } from "../commands/command-types.ts";
-import { keyLabel, type KeySpelling, projectKeyLabel } from "./labels.ts";
+import { type KeySpelling, projectKeyLabel } from "./labels.ts";
 import { l10n } from "../util/l10n.ts";
 import { formatNumber } from "./counts-and-times.ts";
 
@@ -175,7 +175,7 @@ function refusedItemsMessage(
   const [first] = keys.values();
   if (first === undefined) return "";
   const location = [first.locale, first.file].filter((each) => each !== undefined);
-  const name = `${project === undefined ? keyLabel(first) : projectKeyLabel(project, first)}${location.length === 0 ? "" : ` (${location.join(", ")})`}`;
+  const name = `${projectKeyLabel(project, first)}${location.length === 0 ? "" : ` (${location.join(", ")})`}`;
   const message = first.messages.slice(0, 3).join(" ");
   const refused = refusedKeysMessage(name, keys.size - 1, message);
   const done = isPartlyDone ? [] : [l10n.t("Nothing was written.")];

@@ -106,7 +106,7 @@ export function unreadableMessage(path: string, reason: UnreadableReason): strin
     case "broken_link":
       return l10n.t("{0}: a link to something that does not exist. Correct or remove the link.", path);
     case "not_a_file":
-      return l10n.t("{0}: is not a regular file. Rename or remove it.", path);
+      return l10n.t("{0}: not a regular file. Rename or remove it.", path);
     case "failed":
       return l10n.t("{0}: cannot be read. Check its permissions and the disk.", path);
   }

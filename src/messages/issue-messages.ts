@@ -112,7 +112,7 @@ function syntaxMessage({ kind }: SyntaxProblem, text: string): string {
     case "closing-brace":
       return l10n.t("the brace of “{0}” is not closed", text);
     case "duplicate-option":
-      return l10n.t("“{0}” is there twice", text);
+      return l10n.t("“{0}” appears twice", text);
     case "missing-other":
       return l10n.t("“{0}” has no “other”", text);
     case "tag":

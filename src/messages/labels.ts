@@ -6,22 +6,30 @@ import type { Language } from "../api/response-schemas.ts";
 import type { Project } from "../database/project-state.ts";
 import { labelText, oneLine } from "./escape-text.ts";
 
-/** Returns a key's name as it is written in code: `namespace.key (context)`. */
-export function keyLabel({ namespace, key, context }: KeyName, separator = "."): string {
-  const prefix = namespace === NO_NAMESPACE ? "" : `${namespace}${separator}`;
-  return oneLine(`${prefix}${key}${context === null ? "" : ` (${context})`}`);
-}
-
 /** What decides how the code of a project names its keys. */
 export type KeySpelling = Pick<Project, "namespaceSeparator" | "unwrittenNamespaces">;
 
-/** Returns the key's name as the code of the project says it: `booking.title`, `common:save`, `Pay`. */
-export function projectKeyLabel(
-  { namespaceSeparator, unwrittenNamespaces }: KeySpelling,
-  name: KeyName,
+const WITHOUT_PROJECT: KeySpelling = { namespaceSeparator: ".", unwrittenNamespaces: new Set() };
+
+/**
+ * Returns the key's name as the code of the project says it, with its context: `booking.title`, `common:save`, `Pay (menu)`.
+ * The only function that spells a key. @param project `undefined`: none is known
+ */
+export function projectKeyLabel(project: KeySpelling | undefined, name: KeyName): string {
+  const { key, context } = name;
+  const { namespaceSeparator } = project ?? WITHOUT_PROJECT;
+  const namespace = writtenNamespace(project ?? WITHOUT_PROJECT, name);
+  const prefix = namespace === "" ? "" : `${namespace}${namespaceSeparator}`;
+  return oneLine(`${prefix}${key}${context === null ? "" : ` (${context})`}`);
+}
+
+/** Returns the namespace as the code of the project says it before a key; empty if it does not. */
+export function writtenNamespace(
+  { unwrittenNamespaces }: Pick<KeySpelling, "unwrittenNamespaces">,
+  { namespace }: KeyName,
 ): string {
-  const isUnwritten = unwrittenNamespaces === "all" || unwrittenNamespaces.has(name.namespace);
-  return keyLabel(isUnwritten ? { ...name, namespace: NO_NAMESPACE } : name, namespaceSeparator);
+  const isWritten = namespace !== NO_NAMESPACE && unwrittenNamespaces !== "all";
+  return isWritten && !unwrittenNamespaces.has(namespace) ? namespace : "";
 }
 
 /** Returns the language's name at the service, or else its name in itself, and its locale; the locale alone without a name. */

@@ -3,16 +3,17 @@ import type { KeyName } from "../model/key-hash.ts";
 import type { LocalRefusal } from "../workspace/local-files/local-entries.ts";
 import { CommandError, type FailureCode } from "../commands/command-types.ts";
 import { locationText } from "./file-problem-messages.ts";
+import { type KeySpelling, projectKeyLabel } from "./labels.ts";
 import { l10n } from "../util/l10n.ts";
 
 /** Returns the error for a command whose only change was refused. */
-export function localRefusalError(name: KeyName, refusal: LocalRefusal): CommandError {
-  const [code, message] = describeRefusal(name, refusal);
+export function localRefusalError(project: KeySpelling, name: KeyName, refusal: LocalRefusal): CommandError {
+  const [code, message] = describeRefusal(projectKeyLabel(project, name), refusal);
   return new CommandError(code, message, { reason: refusal.reason });
 }
 
 function describeRefusal(
-  { key }: KeyName,
+  key: string,
   { path, reason, line, column }: LocalRefusal,
 ): readonly [FailureCode, string] {
   const file = locationText(path ?? "", line, column);

@@ -46,7 +46,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
   run.pause();
   const chosen = run.quiet
     ? keys
-    : await pickKeys(app, keys, {
+    : await pickKeys(app, open, keys, {
         titleOf: (count) => l10n.t("Archive {0} of {1}?", count, projectDisplayName(open)),
         placeholder: l10n.t("Selected keys are archived. They can be restored with their translations."),
         icon: "archive",
@@ -94,7 +94,7 @@ const restore: CommandWork<typeof restoreCommand> = async (app, options, run) =>
   const rows = keys.map((key) => ({ ...key, text: projectKey(key).text }));
   const chosen = run.quiet
     ? keys
-    : await pickKeys(app, rows, {
+    : await pickKeys(app, open, rows, {
         titleOf: (count) => l10n.t("Restore {0} in {1}?", count, projectDisplayName(open)),
         placeholder: l10n.t("Selected keys are restored with their translations."),
         icon: "discard",

@@ -77,7 +77,7 @@ const editIn =
       });
       return { ...result, row: null };
     }
-    if (!isKnown) throw unknownKeyError(name.key);
+    if (!isKnown) throw unknownKeyError(open, name);
     const signedIn = requireWriteAccess(open);
     run.report(l10n.t("Reading translations"));
     const draft = new UnsavedInput<TypedText>(open, "project", "translation", locale, hash);
@@ -120,8 +120,8 @@ const editIn =
         const dependencies = await editDependencies(signedIn);
         const change = { name, text: mine, version };
         outcome = await setTranslation(dependencies, locale, change, { signal: run.signal });
-        if (outcome.kind === "unknown_key") throw unknownKeyError(name.key);
-        if (outcome.kind === "skipped") throw skippedError(name.key, outcome.reason);
+        if (outcome.kind === "unknown_key") throw unknownKeyError(open, name);
+        if (outcome.kind === "skipped") throw skippedError(open, name, outcome.reason);
       } catch (error) {
         if (run.signal.aborted && error === run.signal.reason) return cancel();
         if (!isTyped) throw error;
@@ -193,7 +193,7 @@ interface LanguageItem extends vscode.QuickPickItem {
 function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<string | undefined> {
   const hash = keyHash(name);
   const pick = vscode.window.createQuickPick<LanguageItem>();
-  pick.title = labelText(name.key);
+  pick.title = labelText(projectKeyLabel(open, name));
   pick.placeholder = l10n.t("Choose a language to edit");
   pick.matchOnDetail = true;
   pick.matchOnDescription = true;

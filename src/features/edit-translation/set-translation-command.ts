@@ -19,6 +19,8 @@ import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { skipReason } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
+import { type KeySpelling, projectKeyLabel } from "../../messages/labels.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** Implements `projectTranslations.setTranslation`. */
@@ -36,9 +38,9 @@ export const writeTranslation: CommandWork<typeof setTranslationCommand> = async
     case "conflict":
       return { outcome: "conflict", row: outcome.theirs, theirs: outcome.theirs };
     case "skipped":
-      throw skippedError(edit.name.key, outcome.reason);
+      throw skippedError(run.open, edit.name, outcome.reason);
     case "unknown_key":
-      throw unknownKeyError(edit.name.key);
+      throw unknownKeyError(run.open, edit.name);
   }
 };
 
@@ -73,10 +75,10 @@ export const writeTranslations: CommandWork<typeof setTranslationsCommand> = asy
 };
 
 /** Returns the error for a translation that the service skipped. */
-export function skippedError(key: string, reason: string): CommandError {
+export function skippedError(project: KeySpelling, name: KeyName, reason: string): CommandError {
   return new CommandError(
     "invalid",
-    l10n.t("The service did not write {0}: {1}.", key, skipReason(reason)),
+    l10n.t("The service did not write {0}: {1}.", projectKeyLabel(project, name), skipReason(reason)),
     definedFields({ reason: reason || undefined }),
   );
 }

@@ -27,6 +27,7 @@ import { formatOfFile } from "../../vscode/files/format-of-file.ts";
 import { savesAs, smallestChange, textOfBytes, writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { definedFields } from "../../util/defined-fields.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { codeFile, loadExtractor, registerFindTexts } from "./find-hard-coded-texts-command.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
@@ -220,12 +221,15 @@ async function addEntry(
     if (areTextsEqual(existing, { value: text })) return null;
     throw new CommandError(
       "invalid",
-      l10n.t("There is a key {0} with another text. Nothing was changed; choose another name.", name.key),
+      l10n.t(
+        "There is a key {0} with another text. Nothing was changed; choose another name.",
+        projectKeyLabel(open, name),
+      ),
     );
   }
   const { writes, refused } = await open.local.planEdit([{ name, locale, text: { value: text } }], signal);
   const [refusal] = refused;
-  if (refusal !== undefined) throw localRefusalError(name, refusal);
+  if (refusal !== undefined) throw localRefusalError(open, name, refusal);
   const [write] = writes;
   if (write === undefined) return null;
   if (!(await addWrite(open, write, edit))) await writeProjectFiles(open.files, writes);

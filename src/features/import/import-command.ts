@@ -135,7 +135,7 @@ async function send(
       return { kind: "left", job: outcome.job };
     case "no_access": {
       const { code, message, ...details } = toFailure(outcome.error);
-      const text = l10n.t("The import goes on at the service, but can no longer be followed: {0}", message);
+      const text = l10n.t("The import continues on the service, but can no longer be followed: {0}", message);
       throw new CommandError(code, text, details);
     }
     case "vanished":

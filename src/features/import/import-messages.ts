@@ -71,7 +71,7 @@ export function failureMessage({ error }: Job): string {
       );
     case "needs_mapping":
       return l10n.t(
-        "The service does not know the columns of this spreadsheet. Save a column mapping for its header row in the service’s own pages, then import again.",
+        "The service does not know the columns of this spreadsheet. Save a column mapping for its header row on the service’s website, then import again.",
       );
     case "keys_only_mixed":
       return l10n.t(

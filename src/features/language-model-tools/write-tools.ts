@@ -25,7 +25,7 @@ import { unparsedRanges, unsavedPaths, wholeRanges } from "../../workspace/local
 import { unreadItems } from "../../messages/file-problem-messages.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { escapeMarkdown } from "../../messages/escape-text.ts";
-import { keyLabel, textLabel } from "../../messages/labels.ts";
+import { projectKeyLabel, textLabel } from "../../messages/labels.ts";
 import { ensureLoaded, keyFields, unknownKeyMessage } from "./read-tools.ts";
 import { toKeyName, type ToolInput } from "./tool-inputs.ts";
 import type { ResultRow } from "./limit-result-tokens.ts";
@@ -232,7 +232,7 @@ export function stageConfirmation(
   return {
     title: l10n.t("Propose {0} ({1})?", formatCount.translations(translations.length), locale),
     message: withLines(
-      l10n.t("They are checked and kept for your review. Nothing is written until you save it."),
+      l10n.t("They are checked and kept for your review. Nothing is written until you save them."),
       lines,
     ),
   };
@@ -260,7 +260,7 @@ export function pushConfirmation(
 
 /** Returns the key with its current and its new text. */
 function confirmationLine(name: KeyName, before: Text | null, text: Text, mark?: string): string {
-  const label = mark === undefined ? keyLabel(name) : `${keyLabel(name)} (${mark})`;
+  const label = `${projectKeyLabel(undefined, name)}${mark === undefined ? "" : ` (${mark})`}`;
   const changes = before !== null && !isEmptyText(before) && !areTextsEqual(before, text);
   const texts = changes ? `${textLabel(before)} → ${textLabel(text)}` : textLabel(text);
   return `- ${escapeMarkdown(label)}: ${escapeMarkdown(texts)}`;

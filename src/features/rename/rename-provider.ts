@@ -87,7 +87,7 @@ async function keyInCode(
   if (use.isMessage === true)
     throw new Error(l10n.t("The framework computes this key from its text. Change the text instead."));
   if (use.hasValues === true)
-    throw new Error(l10n.t("Code is a part of this key, so it cannot be renamed here."));
+    throw new Error(l10n.t("Part of this key is code, so it cannot be renamed here."));
   // A key of a shared package may be used in the code of another project.
   const { open, resolution: lookup } = app.documentUsages.resolveInWindow(found.open, use);
   const options = app.documentUsages.lookupOptions(found.open);
@@ -343,7 +343,7 @@ async function warnOfRemaining(
   const [own] = parts;
   if (own !== undefined)
     for (const { name, locale } of linkingAtService)
-      locations.add(l10n.t("{0} ({1}) at the service", projectKeyLabel(own.open, name), locale));
+      locations.add(l10n.t("{0} ({1}) on the service", projectKeyLabel(own.open, name), locale));
   for (const { open, edits } of parts) {
     const folder = own === undefined ? "" : relative(own.open.root.path, open.root.path);
     for (const { path, line } of edits.remaining) {

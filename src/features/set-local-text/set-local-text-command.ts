@@ -14,6 +14,7 @@ import { CommandError, type CommandResult, type CommandRun } from "../../command
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { fileChangedError } from "../../messages/file-write-error-messages.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
@@ -46,7 +47,7 @@ const setLocal: CommandWork<typeof setLocalCommand> = async (app, options, run) 
   const draft = new UnsavedInput<Text>(open, "files", "local", locale, keyHash(name));
   const typed = await prompt(app, open, name, locale, draft.value ?? before?.text ?? null);
   if (typed === undefined) {
-    draft.notifySaved(title(name, locale));
+    draft.notifySaved(title(open, name, locale));
     return { outcome: "cancelled" };
   }
   const writeTyped = async (): Promise<CommandResult<SetLocalFields>> => {
@@ -73,15 +74,15 @@ async function write(
   }
   const { writes, refused } = await open.local.planEdit([{ name, locale, text }], run.signal);
   const [refusal] = refused;
-  if (refusal !== undefined) throw localRefusalError(name, refusal);
+  if (refusal !== undefined) throw localRefusalError(open, name, refusal);
   const [change] = writes;
   if (change === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
   await writeProjectFiles(open.files, writes);
   return { outcome: "done", file: change.path, created: before === undefined };
 }
 
-function title(name: KeyName, locale: string): string {
-  return `${locale} · ${name.key}`;
+function title(open: OpenProject, name: KeyName, locale: string): string {
+  return `${locale} · ${projectKeyLabel(open, name)}`;
 }
 
 function prompt(
@@ -94,7 +95,7 @@ function prompt(
   const key = open.keys.get(keyHash(name));
   const isPlural = key?.isPlural ?? (current !== null && isForms(current));
   return promptForText({
-    title: title(name, locale),
+    title: title(open, name, locale),
     isPlural,
     current,
     families: familiesOf(app, open),

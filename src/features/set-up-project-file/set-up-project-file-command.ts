@@ -135,7 +135,11 @@ async function nameFiles(
   if (layout.format === null) {
     throw new CommandError(
       "invalid",
-      l10n.t("{0} has a format that is not supported. These are: {1}.", layout.pattern, SEARCHED_FORMATS),
+      l10n.t(
+        "{0} has a format that is not supported. Supported formats: {1}.",
+        layout.pattern,
+        SEARCHED_FORMATS,
+      ),
     );
   }
   const pattern = await window.showInputBox({

@@ -36,7 +36,7 @@ import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { partialResultError, skipReason } from "../../messages/error-messages.ts";
 import { labelText, shortText } from "../../messages/escape-text.ts";
-import { languageLabel, projectKeyLabel, textLabel } from "../../messages/labels.ts";
+import { type KeySpelling, languageLabel, projectKeyLabel, textLabel } from "../../messages/labels.ts";
 import { translationRejectionMessage } from "../../messages/machine-translation-rejection-messages.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
@@ -253,7 +253,7 @@ async function askModel(
 function sessionEndedError({ label }: OpenProject): CommandError {
   return new CommandError(
     "not_signed_in",
-    l10n.t("“{0}” was signed out of, or another project was signed in to.", label),
+    l10n.t("You signed out of “{0}”, or signed in to another project.", label),
   );
 }
 
@@ -346,14 +346,14 @@ async function saveStaged(work: Work): Promise<void> {
     left -= saved.length + conflicts.length + stale.length + result.refused.length;
     refuse(conflicts, l10n.t("Someone else changed the translation in the meantime."));
     refuse(stale, translationRejectionMessage({ kind: "source-changed" }));
-    for (const each of result.refused) refuse([each.draft], refusalMessage(each, nameOf));
+    for (const each of result.refused) refuse([each.draft], refusalMessage(open, each, nameOf));
     if (failure !== null) throw partialResultError(showSaved(true), left, fieldsOf(work), failure.error);
   }
   showSaved(refused.length > 0);
 }
 
-function refusalMessage({ draft, reason }: RefusedDraft, nameOf: NameOf): string {
+function refusalMessage(project: KeySpelling, { draft, reason }: RefusedDraft, nameOf: NameOf): string {
   return typeof reason === "string"
     ? l10n.t("The service did not write it: {0}.", skipReason(reason))
-    : localRefusalError(nameOf(draft), reason).message;
+    : localRefusalError(project, nameOf(draft), reason).message;
 }

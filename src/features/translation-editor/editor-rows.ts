@@ -29,7 +29,7 @@ import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translati
 import type { ProjectRow } from "../../database/records.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";
 import { issueMessage, wrongPlaceholders } from "../../messages/issue-messages.ts";
-import { projectKeyLabel } from "../../messages/labels.ts";
+import { projectKeyLabel, writtenNamespace } from "../../messages/labels.ts";
 import {
   type Cell,
   type CellDetails,
@@ -223,7 +223,7 @@ export class EditorRows {
     const usageCount = this.#app.usages.areAllComplete() ? countUsages() : null;
     return {
       hash,
-      namespace: name.namespace === NO_NAMESPACE ? "" : name.namespace,
+      namespace: writtenNamespace(this.open, name),
       key: name.key,
       context: name.context,
       description: key?.description ?? entry?.description ?? null,

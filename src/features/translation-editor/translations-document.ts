@@ -142,7 +142,7 @@ export class TranslationsDocument implements CustomDocument {
     rows.history.beginSave(all);
     try {
       await readUnknownKeys(rows, all, signal).catch((error: unknown) =>
-        problems.add(toFailure(error).message),
+        problems.add(toFailure(error, undefined, rows.open).message),
       );
       const nameOf = ({ hash }: DraftId): KeyName =>
         rows.keyName(hash) ?? this.#names.get(hash) ?? { namespace: "", key: hash, context: null };
@@ -174,7 +174,7 @@ export class TranslationsDocument implements CustomDocument {
         const { failure } = result;
         if (failure !== null) {
           this.#app.log.error(`The texts of ${locale} could not be saved`, failure.error);
-          problems.add(toFailure(failure.error).message);
+          problems.add(toFailure(failure.error, undefined, rows.open).message);
         }
         hasConflicts ||= result.conflicts.length + result.stale.length > 0;
         for (const problem of describeUnsaved(rows, locale, result, nameOf)) problems.add(problem);
@@ -314,7 +314,7 @@ function* describeUnsaved(
   if (refused === undefined) return;
   const { draft, reason } = refused;
   const name = nameOf(draft);
-  if (typeof reason !== "string") yield localRefusalError(name, reason).message;
+  if (typeof reason !== "string") yield localRefusalError(rows.open, name, reason).message;
   else
     yield l10n.t("The service did not write {0}: {1}.", projectKeyLabel(rows.open, name), skipReason(reason));
   if (others.length > 0) yield l10n.t("{0} more were refused.", others.length);

@@ -108,7 +108,7 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
     [l10n.t("Requests left"), rateLimitText(open)],
     [l10n.t("Cache"), cacheText(open)],
     [l10n.t("Unsaved texts"), unsavedText(open)],
-    [l10n.t("Keys of the service"), areKeysRead ? formatNumber(open.keys.size) : l10n.t("not read yet")],
+    [l10n.t("Keys on the service"), areKeysRead ? formatNumber(open.keys.size) : l10n.t("not read yet")],
     [
       l10n.t("Source texts in files"),
       l10n.t(

@@ -19,6 +19,8 @@ import { editDependencies } from "../../vscode/commands/command-requirements.ts"
 import { CommandError, type CommandResult } from "../../commands/command-types.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
+import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** § Limits: "Maximum translation length of a key: up to 32768". */
@@ -46,24 +48,24 @@ const update: CommandWork<typeof updateKeyCommand> = async (app, options, run) =
     if (isMalformed) {
       throw new CommandError(
         "invalid",
-        l10n.t("{0} was not updated: {1}.", name.key, skipReason(MALFORMED_TEXT)),
+        l10n.t("{0} was not updated: {1}.", projectKeyLabel(open, name), skipReason(MALFORMED_TEXT)),
       );
     }
     run.report(l10n.t("Updating the key"));
     const key = await updateKey(dependencies, name, changes, { signal: run.signal });
-    if (key === null) throw unknownKeyError(name.key);
+    if (key === null) throw unknownKeyError(open, name);
     return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
   };
   const given = updateOf(options);
   if (Object.keys(given).length > 0) return write(given);
   if (run.quiet)
     throw new CommandError("invalid", l10n.t("Nothing to update was given: description, maxLength or tags."));
-  if (known === undefined) throw unknownKeyError(name.key);
-  const field = await pickField(known);
+  if (known === undefined) throw unknownKeyError(open, name);
+  const field = await pickField(open, known);
   const draft = new UnsavedInput<string>(open, "project", "key", field.name, known.hash);
   const typed = await promptForValue(field, draft.value);
   if (typed === undefined) {
-    draft.notifySaved(known.key);
+    draft.notifySaved(projectKeyLabel(open, known));
     return { outcome: "cancelled" };
   }
   return draft.write(typed, () => write(field.parse(typed)), {
@@ -129,13 +131,13 @@ function fieldsOf({ description, maxLength, tags }: ProjectKey): readonly Field[
   ];
 }
 
-function pickField(key: ProjectKey): Promise<Field> {
+function pickField(open: OpenProject, key: ProjectKey): Promise<Field> {
   const choices = fieldsOf(key).map((field) => ({
     label: `$(${field.icon}) ${field.title}`,
     detail: labelText((field.label ?? field.value) || l10n.t("none")),
     value: field,
   }));
-  return pickOne(labelText(key.key), l10n.t("What do you want to change?"), choices);
+  return pickOne(labelText(projectKeyLabel(open, key)), l10n.t("What do you want to change?"), choices);
 }
 
 /** Prompts for the value of a field; `typedBefore`: the stored input of an earlier prompt. */

@@ -18,6 +18,7 @@ import { unreadItems } from "../../messages/file-problem-messages.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
+import type { KeySpelling } from "../../messages/labels.ts";
 import type { LocalChange, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { unparsedRangesOfAll, wholeRanges, type LocalFiles } from "../../workspace/local-files/local-file.ts";
 
@@ -58,7 +59,7 @@ export async function removeFromFiles(
   const { writes, refused } = await open.local.planEdit(changes, run.signal);
   run.pause();
   const paths = writes.map(({ path }) => path);
-  const left = unremovedItems(local, keys, refused);
+  const left = unremovedItems(open, local, keys, refused);
   if (writes.length === 0 && left.length > 0) {
     const leftPaths = new Set(left.map(({ file }) => file));
     throw new CommandError(
@@ -98,6 +99,7 @@ function firstOf(messages: readonly string[]): readonly string[] {
 
 /** Returns the entries that are not removed, and the files that may have more of the keys but could not be read. */
 function unremovedItems(
+  project: KeySpelling,
   local: LocalFiles,
   keys: readonly UnusedKey[],
   refused: readonly LocalRefusal[],
@@ -108,7 +110,7 @@ function unremovedItems(
   );
   const refusals = refused.map((refusal): RefusedItem => {
     const { change, path } = refusal;
-    const messages = [localRefusalError(change.name, refusal).message];
+    const messages = [localRefusalError(project, change.name, refusal).message];
     const file = path === null ? {} : { file: path };
     return { ...change.name, locale: change.locale, field: "value", ...file, messages };
   });

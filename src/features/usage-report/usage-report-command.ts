@@ -36,7 +36,7 @@ export function registerUsageReport(app: App): void {
     app.projects.choose({ folder: shownReport(view).open.root });
   const showReport: CommandWork<typeof showUsageReportCommand> = async () => {
     const { open, report, calls } = shownReport(view);
-    await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.label, report, calls));
+    await app.virtualDocuments.open("usage-report.md", reportMarkdown(open, report, calls));
     return { outcome: "done" };
   };
   app.command(showUsageReportCommand, showReport, chooseReported);
@@ -159,7 +159,7 @@ const removeUnused =
       );
     const keys = run.quiet
       ? decision.keys
-      : await pickKeys(app, [...decision.keys, ...decision.offered], {
+      : await pickKeys(app, open, [...decision.keys, ...decision.offered], {
           titleOf: (count) => l10n.t("Remove {0} from the translation files?", count),
           placeholder: l10n.t(
             "Selected keys are removed in all languages. You can review the changes before anything is written.",

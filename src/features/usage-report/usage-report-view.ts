@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { SkipReason } from "../../database/key-usage-repository.ts";
 import type { ProjectKey } from "../../database/records.ts";
+import type { KeyName } from "../../model/key-hash.ts";
 import type {
   BuiltKey,
   ProbablyUnusedKey,
@@ -22,7 +23,7 @@ import { l10n } from "../../util/l10n.ts";
 import { type OpenCall, openCallRow, placeText } from "./open-calls.ts";
 import { withoutRemovedKeys } from "./report-decisions.ts";
 import { escapeMarkdown, oneLine } from "../../messages/escape-text.ts";
-import { keyLabel } from "../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel } from "../../messages/labels.ts";
 
 /** A report and its project. */
 export interface ShownReport {
@@ -138,10 +139,15 @@ function groupRow(
 }
 
 /** Returns the report; empty sections are omitted. */
-export function reportMarkdown(project: string, report: UsageReport, calls: readonly OpenCall[]): string {
+export function reportMarkdown(
+  open: KeySpelling & Pick<OpenProject, "label">,
+  report: UsageReport,
+  calls: readonly OpenCall[],
+): string {
+  const nameOf = (key: KeyName): string => code(projectKeyLabel(open, key));
   const { used, unused, probablyUnused, undeterminable, skippedFiles } = report;
   const parts = [
-    `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
+    `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(open.label))}`,
     l10n.t(
       "{0} used, {1} unused, {2} probably unused, {3} that may be used.",
       formatCount.keys(used.length),
@@ -162,15 +168,15 @@ export function reportMarkdown(project: string, report: UsageReport, calls: read
   );
   list(
     l10n.t("Unused"),
-    unused.map((key) => code(keyLabel(key))),
+    unused.map((key) => nameOf(key)),
   );
   list(
     l10n.t("Probably unused"),
-    probablyUnused.map((each) => `${code(keyLabel(each.key))}: ${probablyUnusedReason(each, code)}`),
+    probablyUnused.map((each) => `${nameOf(each.key)}: ${probablyUnusedReason(each, code)}`),
   );
   list(
     l10n.t("May be used"),
-    undeterminable.map((each) => `${code(keyLabel(each.key))}: ${undeterminableReason(each, code)}`),
+    undeterminable.map((each) => `${nameOf(each.key)}: ${undeterminableReason(each, code)}`),
   );
   list(
     l10n.t("Files that were not searched"),

@@ -74,7 +74,7 @@ function KeyDetails({ row, shown }: { row: EditorRow; shown: CellDetails }) {
         <TextView row={row} text={shown.source} />
       </div>
       {shown.sourceAtService !== null && (
-        <LabelledText label={l10n.t("Source text at the service")} row={row} text={shown.sourceAtService} />
+        <LabelledText label={l10n.t("Source text on the service")} row={row} text={shown.sourceAtService} />
       )}
       {shown.previousSource !== null && (
         <LabelledText label={l10n.t("Source text before")} row={row} text={shown.previousSource} />

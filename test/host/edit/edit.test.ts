@@ -83,7 +83,7 @@ describe("edit translation", () => {
     for (const changes of [{ description: "half \uD83D" }, { tags: ["checkout", "\uDE00"] }]) {
       const result = await run("updateKey", { ...title, ...changes });
       assert.deepEqual([result.outcome, result.error?.code], ["failed", "invalid"], JSON.stringify(result));
-      assert.match(result.error?.message ?? "", /^title was not updated: /);
+      assert.match(result.error?.message ?? "", /^cart\.title was not updated: /);
     }
     const { data } = (await (
       await fetch(`${service.baseUrl}/keys?namespace=cart`, {

@@ -238,7 +238,7 @@ describe("sign in", () => {
       const said = String((await run("showDiagnosis"))["text"]);
       return said.includes("Cache: checked just now") && said;
     });
-    assert.match(text, /Keys of the service: 5\d/);
+    assert.match(text, /Keys on the service: 5\d/);
     assert.match(text, /languages: nl, fr/);
     assert.equal(await requestsSoFar(baseUrl, token), 1);
   });
@@ -279,7 +279,7 @@ describe("sign out", () => {
     }
     assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
     const text = String((await run("showDiagnosis"))["text"]);
-    assert.match(text, /Keys of the service: not read yet/);
+    assert.match(text, /Keys on the service: not read yet/);
     assert.ok(!text.includes(signedOutOf), text);
   });
 });

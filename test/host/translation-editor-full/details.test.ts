@@ -64,7 +64,7 @@ describe("the details of a cell in the translation editor", function () {
     });
     await runCommand("refresh");
     await goTo("cart.subtotal", "nl");
-    await detailsSay("Source text at the service\nSum without delivery");
+    await detailsSay("Source text on the service\nSum without delivery");
     await detailsSay("Source text before\nSubtotal");
     await screenshot("source-before");
   });

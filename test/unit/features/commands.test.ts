@@ -593,7 +593,7 @@ test("updates the fields of a key that are given, and keeps the others", async (
   expect(await update({})).toMatchObject({ outcome: "failed" });
   for (const malformed of [{ description: "half \ud83d" }, { tags: ["a", "\ude00"] }])
     expect(await update(malformed)).toMatchObject({
-      error: { code: "invalid", message: expect.stringMatching(/^title was not updated: /u) },
+      error: { code: "invalid", message: expect.stringMatching(/^cart\.title was not updated: /u) },
     });
   expect(await update({ maxLength: 21 })).toMatchObject({ key: { description: "On top", tags: [] } });
 });

@@ -7,10 +7,10 @@ import {
   languageContent,
   type LanguageState,
 } from "../../../src/features/languages-view/language-content.ts";
-import { keyHash } from "../../../src/model/key-hash.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { issueCounts, keyIssues, localesWithIssues, projectIssues } from "../../../src/sync/qa-issues.ts";
-import { keyLabel } from "../../../src/messages/labels.ts";
+import { projectKeyLabel } from "../../../src/messages/labels.ts";
 import {
   issueRowContent,
   issuesByKey,
@@ -180,7 +180,7 @@ describe("QA issues", () => {
 });
 
 describe("the row of a key", () => {
-  const nameOf = keyLabel;
+  const nameOf = (name: KeyName) => projectKeyLabel(undefined, name);
   const key = { ...A, text: { value: "Text" }, description: "On the button", maxLength: 20 };
 
   test("shows the text, and everything known in the tooltip", () => {

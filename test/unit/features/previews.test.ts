@@ -115,8 +115,8 @@ test("a push lists keys to archive on request, and archives only those that are 
   await edit(ENGLISH, "    'voucher' => [\n        'label' => 'Voucher code',\n    ],\n", "");
   await edit("lang/en.json", ',\n    "Log out": "Log out"', "");
   answerNextList(async (preview) => {
-    preview.toggle("title");
-    preview.toggle("title");
+    preview.toggle("cart.title");
+    preview.toggle("cart.title");
     preview.press("Also List Keys Missing from Local Files, to Archive Them");
     await waitUntil(() => preview.rows.includes("$(archive) cart.voucher.label"));
     expect(preview.checked).toEqual(["$(edit) cart.title"]);
@@ -232,14 +232,14 @@ test("archives and restores what is still checked", async () => {
   expect(Object.keys(await sources()).toSorted()).toEqual(["total", "voucher.label"]);
   answerNextList((preview) => {
     expect(preview.checked).toHaveLength(2);
-    preview.toggle("title");
+    preview.toggle("cart.title");
     preview.accept();
   });
   expect(await commands.ask(restoreCommand, { hashes })).toMatchObject({ result: { restored: 1 } });
   expect(Object.keys(await sources()).toSorted()).toEqual(["items", "total", "voucher.label"]);
   // Without names, nothing is checked at first.
   answerNextList((preview) => {
-    expect([preview.rows, preview.checked]).toEqual([["$(discard) title"], []]);
+    expect([preview.rows, preview.checked]).toEqual([["$(discard) cart.title"], []]);
     preview.hide();
   });
   expect(await commands.ask(restoreCommand, {})).toEqual({ outcome: "cancelled" });

@@ -4,6 +4,7 @@ import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts
 import type { OpenProject } from "../../projects/open-project.ts";
 import { FileTextCache, isBinary } from "../../files/file-text-cache.ts";
 import { showInformation } from "../../notifications.ts";
+import { projectKeyLabel } from "../../../messages/labels.ts";
 import { l10n } from "../../../util/l10n.ts";
 
 /** Opens the entry's file at its value. For a binary file, shows a notification that names the key. */
@@ -16,8 +17,8 @@ export async function revealEntry(
     await vscode.commands.executeCommand("revealInExplorer", vscode.Uri.joinPath(open.root, path));
     void showInformation(
       l10n.t(
-        "{0} is in {1}, which VS Code does not show as text. Use Set Local Text to change it.",
-        name.key,
+        "{0} is in {1}, which another program makes and VS Code does not show as text.",
+        projectKeyLabel(open, name),
         path,
       ),
     );

@@ -7,7 +7,8 @@ import { isUnreadable } from "../../../formats/parse-and-edit-file.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { isBinary } from "../../files/file-text-cache.ts";
 import { formatOfFile } from "../../files/format-of-file.ts";
-import { textLine } from "../../../messages/labels.ts";
+import { projectKeyLabel, textLine } from "../../../messages/labels.ts";
+import { NO_NAMESPACE } from "../../../model/key-hash.ts";
 import type { DiffSide, FileDiff, VirtualText } from "./virtual-documents.ts";
 
 /** Returns the content of a file as a document; for a binary file a list of its texts. */
@@ -43,17 +44,19 @@ export async function fileDiff(
 
 /** Returns the texts of a binary file as lines of key and value. */
 async function listTexts(
-  { local }: OpenProject,
+  open: OpenProject,
   path: string,
   format: FormatName,
   bytes: Uint8Array,
 ): Promise<string> {
+  const { local } = open;
   const location = local.locate(path);
   const options = location === null ? { locale: "en", sourceLocale: "en" } : local.readOptions(location);
   const read = await local.formats.read(format, bytes, options);
   if (isUnreadable(read)) return "";
   const lines = Array.from(read.entries, ({ namespace, key, context, locale, text }) => {
-    const name = [namespace, context, key].filter((part) => part !== null).join(" › ");
+    const own = namespace ?? location?.keyNaming.namespace ?? NO_NAMESPACE;
+    const name = projectKeyLabel(open, { namespace: own, key, context });
     return `${locale === null ? "" : `${locale}  `}${name} = ${textLine(text)}\n`;
   });
   return lines.join("");

@@ -10,7 +10,7 @@ import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localDocument } from "../../files/entry-at-position.ts";
 import { labelText } from "../../../messages/escape-text.ts";
-import { projectKeyLabel } from "../../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel } from "../../../messages/labels.ts";
 import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
 import type { KeyHit } from "../../../database/full-text-search.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../../../commands/command-types.ts";
@@ -37,8 +37,12 @@ export function keyOptions({ root }: OpenProject, { namespace, key, context }: K
 }
 
 /** The error for a key that does not exist at the service. */
-export function unknownKeyError(key: string): CommandError {
-  return new CommandError("not_found", l10n.t("The service does not know the key {0}. Push it first.", key));
+export function unknownKeyError(project: KeySpelling, name: KeyName): CommandError {
+  const label = projectKeyLabel(project, name);
+  return new CommandError(
+    "not_found",
+    l10n.t("The service does not know the key {0}. Push it first.", label),
+  );
 }
 
 /**

@@ -1,10 +1,11 @@
 /** A preview of keys that a command is about to archive, restore or remove. */
-import { NO_NAMESPACE, type KeyName } from "../../../model/key-hash.ts";
+import type { KeyName } from "../../../model/key-hash.ts";
 import { plainText, type Text } from "../../../model/translation-text.ts";
 import type { App } from "../../app.ts";
 import { showPreview } from "../preview/show-preview.ts";
 import { formatCount } from "../../../messages/counts-and-times.ts";
 import { labelText } from "../../../messages/escape-text.ts";
+import { type KeySpelling, projectKeyLabel } from "../../../messages/labels.ts";
 
 /** What is asked about the keys. */
 interface KeyQuestion {
@@ -26,15 +27,15 @@ interface KeyQuestion {
  */
 export async function pickKeys<Key extends KeyName & { readonly hash: string; readonly text: Text | null }>(
   app: App,
+  project: KeySpelling,
   keys: readonly Key[],
   { titleOf, placeholder, icon, isChecked = true, unchecked }: KeyQuestion,
 ): Promise<readonly Key[]> {
   const rowsOf = (group: readonly Key[], isGroupChecked: boolean) =>
     group.map((key) => ({
       icon,
-      label: labelText(key.context === null ? key.key : `${key.key} (${key.context})`),
-      description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
-      detail: labelText(plainText(key.text)),
+      label: labelText(projectKeyLabel(project, key)),
+      description: labelText(plainText(key.text)),
       changes: [key],
       isChecked: isGroupChecked,
     }));
