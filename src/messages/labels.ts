@@ -6,6 +6,11 @@ import type { Language } from "../api/response-schemas.ts";
 import type { Project } from "../database/project-state.ts";
 import { labelText, oneLine } from "./escape-text.ts";
 
+/** Returns the project's name at the service, else that of its folder. */
+export function projectDisplayName({ session, label }: Pick<Project, "session" | "label">): string {
+  return session.kind === "signed-in" ? session.name || session.slug || label : label;
+}
+
 /** What decides how the code of a project names its keys. */
 export type KeySpelling = Pick<Project, "namespaceSeparator" | "unwrittenNamespaces">;
 

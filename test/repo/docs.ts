@@ -1,30 +1,18 @@
 /**
  * What is made from the declarations of commands and the manifest: pages of `docs`, and in the manifest and its texts the
- * entries of commands and the input schemas of tools. `npm run docs` writes it; a test compares it.
+ * entries of commands and the descriptions and input schemas of tools. `npm run docs` writes it; a test compares it.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "../setup/ensure.mjs";
-import { toJsonSchema } from "@valibot/to-json-schema";
-import { TOOL_INPUTS, type ToolName } from "../../src/features/language-model-tools/tool-inputs.ts";
+import { inputSchema } from "../../src/agent-tools/input-schema.ts";
+import { TOOL_DESCRIPTIONS } from "../../src/agent-tools/tool-descriptions.ts";
+import type { ToolName } from "../../src/agent-tools/tool-inputs.ts";
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../src/commands/define-command.ts";
 import { commandsPage } from "./commands-page.ts";
 import { manifest, readJson, settingsOf } from "./tree.ts";
-
-/** What only validators need. No member of an input has such a name. */
-const OMITTED = new Set(["$schema", "minLength", "maxLength", "propertyNames"]);
-
-/** Returns a shorter schema: a member that may be `null` can as well be left out. */
-function schemaForModels(schema: object): object {
-  const shorten = (name: string, value: unknown): unknown => {
-    if (OMITTED.has(name)) return undefined;
-    const { anyOf } = (value ?? {}) as { readonly anyOf?: readonly { readonly type?: string }[] };
-    return anyOf?.some(({ type }) => type === "null") === true ? anyOf[0] : value;
-  };
-  return JSON.parse(JSON.stringify(schema, shorten)) as object;
-}
 
 /** The conditions of the palette, by what a command needs. */
 const WITH_PROJECT =
@@ -49,17 +37,22 @@ interface GeneratedParts {
   readonly contributes: {
     readonly commands: { readonly command: string; readonly title: string; readonly category: string }[];
     readonly menus: { readonly commandPalette: { readonly command: string; readonly when: string }[] };
-    readonly languageModelTools: { readonly name: string; inputSchema: object }[];
+    readonly languageModelTools: {
+      readonly name: string;
+      modelDescription: string;
+      inputSchema: object;
+    }[];
   };
 }
 
-/** Returns the manifest with the input schemas of the tools for language models, and an entry for each command. */
+/** Returns the manifest with the descriptions and input schemas of the tools for language models, and an entry for each command. */
 export function manifestWithGeneratedParts(): string {
   const parsed = readJson<GeneratedParts>("package.json");
   const { commands, menus, languageModelTools } = parsed.contributes;
   for (const tool of languageModelTools) {
-    const schema = TOOL_INPUTS[tool.name.replace("project_translations_", "") as ToolName];
-    tool.inputSchema = schemaForModels(toJsonSchema(schema, { ignoreActions: ["regex"] }));
+    const name = tool.name.replace("project_translations_", "") as ToolName;
+    tool.modelDescription = TOOL_DESCRIPTIONS[name].description;
+    tool.inputSchema = inputSchema(name);
   }
   for (const declaration of ALL_COMMANDS) {
     const { id } = declaration;

@@ -33,7 +33,7 @@ import { showInformation } from "../../vscode/notifications.ts";
 import { skipReason } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { type KeySpelling, projectKeyLabel, textLine } from "../../messages/labels.ts";
-import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
+import { ensureTranslations } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** A translation after all its suggestions were applied. */

@@ -7,7 +7,7 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import { CommandError, type CommandResult } from "../../commands/command-types.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
-import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
+import { ensureTranslations } from "../../vscode/projects/refresh-project.ts";
 import { projectKeyLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 

@@ -40,7 +40,7 @@ import { type KeySpelling, languageLabel, projectKeyLabel, textLabel } from "../
 import { translationRejectionMessage } from "../../messages/machine-translation-rejection-messages.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
-import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
+import { ensureTranslations } from "../../vscode/projects/refresh-project.ts";
 import {
   prepareTexts,
   refusedText,

@@ -4,9 +4,12 @@ import type { Requirement } from "../../commands/define-command.ts";
 import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { SignedInProject } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import { untrustedError } from "../../messages/error-messages.ts";
 import { CommandError, type FailureDetails } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
+
+export { projectDisplayName };
 
 /**
  * Checks what a command needs, before it does anything. Returns its project and client, as far as it needs them.
@@ -50,12 +53,6 @@ export function readOnlyError(open: OpenProject, details?: FailureDetails): Comm
 /** Returns the dependencies of writes to the service. */
 export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
   return { client, project: open, refresher: await open.refresher };
-}
-
-/** Returns the project's display name. */
-export function projectDisplayName(open: OpenProject): string {
-  const { session, label } = open;
-  return session.kind === "signed-in" ? session.name || session.slug || label : label;
 }
 
 /** @throws {CommandError} `not_found` if the project's languages are known and do not include `locale`. */

@@ -1,5 +1,6 @@
 /** Refreshes of a project before a command uses its content, and after it changed the service. */
 import { isApiError } from "../../api/errors.ts";
+import { ensureTranslations as ensureLanguage } from "../../sync/refresh/ensure-translations.ts";
 import type { OpenProject } from "./open-project.ts";
 
 /**
@@ -26,6 +27,15 @@ export async function ensureKeysRefreshed(open: OpenProject, signal: AbortSignal
 export async function ensureKeys(open: OpenProject, signal: AbortSignal): Promise<void> {
   await open.loadLocal(signal);
   if (!open.keysComplete) await (await open.refresher).refresh({ priority: "person", signal });
+}
+
+/**
+ * As `ensureTranslations` of src/sync/refresh.
+ *
+ * @throws {ApiError}
+ */
+export async function ensureTranslations(open: OpenProject, locale: string): Promise<void> {
+  await ensureLanguage({ project: open, refresher: await open.refresher }, locale);
 }
 
 /** Reads the local files as they are on disk now, if keys and texts come from them alone. */

@@ -1,7 +1,7 @@
 /** The placeholder families of a project's texts. */
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
-import { delimitedFamily, type PlaceholderFamily } from "../../model/placeholders.ts";
+import { delimitedFamily, type Delimiters, type PlaceholderFamily } from "../../model/placeholders.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { KeyResolutionOptions } from "../usages/resolve-usage-to-key.ts";
 
@@ -22,4 +22,14 @@ export function projectPlaceholderFamilies(
     if (own !== null) families.add(own);
   }
   return [...families];
+}
+
+/** Returns the delimiters that a project has chosen for placeholders, and for links to other keys. */
+export function chosenDelimiters({
+  frameworks,
+  interpolation,
+  nesting,
+}: Pick<KeyResolutionOptions, "frameworks" | "interpolation" | "nesting">): readonly Delimiters[] {
+  const isUsed = frameworksOf(frameworks).some(({ hasOwnDelimiters }) => hasOwnDelimiters === true);
+  return isUsed ? [interpolation, nesting].filter((each) => each !== undefined) : [];
 }

@@ -3,9 +3,13 @@ import type { PlainUsage } from "../../../commands/declarations/key-commands.ts"
 import { join, relative } from "node:path/posix";
 import * as vscode from "vscode";
 import type { KeyName } from "../../../model/key-hash.ts";
-import type { UsageLocation, UsageRepository } from "../../../database/key-usage-repository.ts";
+import type { UsageRepository } from "../../../database/key-usage-repository.ts";
+import {
+  type FoundUsage,
+  usagesOfKey,
+  usagesWithCode,
+} from "../../../workspace/usage-locations/usages-with-code.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
-import { FileTextCache } from "../../files/file-text-cache.ts";
 
 export interface UsageWithCode extends PlainUsage {
   readonly uri: vscode.Uri;
@@ -31,35 +35,24 @@ export async function locateUsagesElsewhere(
 }
 
 /** Returns the exact usages of a key, then the dynamic ones. `name` is needed for a key that was never pushed. */
-export async function locateUsages(
+export function locateUsages(
   open: OpenProject,
   usages: UsageRepository,
   hash: string,
   name?: KeyName,
 ): Promise<UsageWithCode[]> {
-  const exact = name === undefined || open.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
-  const dynamic = usages
-    .patternsOf(hash)
-    .flatMap((pattern) =>
-      usages.usagesOfPattern(pattern).map((location) => ({ ...location, pattern: pattern.pattern })),
-    );
-  return withCode(open, [...exact.map((usage) => ({ ...usage, pattern: null })), ...dynamic]);
+  return withCode(open, usagesOfKey(usages, hash, open.keys.has(hash) ? undefined : name));
 }
 
-async function withCode(
-  open: OpenProject,
-  usages: readonly (UsageLocation & Pick<UsageWithCode, "pattern">)[],
-): Promise<UsageWithCode[]> {
-  const texts = new FileTextCache(open);
-  const found: UsageWithCode[] = [];
-  for (const { path, span, pattern } of usages) {
-    const read = await texts.read(path);
-    if (read === undefined) continue;
-    const range = read.lines.range(span);
-    const { line, character } = range.start;
-    const { start, end } = read.lines.line(line);
-    const code = read.text.slice(start, end).trim();
-    found.push({ path, line, character, pattern, uri: vscode.Uri.joinPath(open.root, path), range, code });
-  }
-  return found;
+async function withCode(open: OpenProject, usages: readonly FoundUsage[]): Promise<UsageWithCode[]> {
+  const found = await usagesWithCode(open, usages);
+  return found.map(({ path, start, end, pattern, code }) => ({
+    path,
+    line: start.line,
+    character: start.character,
+    pattern,
+    code,
+    uri: vscode.Uri.joinPath(open.root, path),
+    range: new vscode.Range(start.line, start.character, end.line, end.character),
+  }));
 }

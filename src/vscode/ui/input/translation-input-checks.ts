@@ -7,10 +7,13 @@ import { placeholderFamilies } from "../../../model/placeholder-families.ts";
 import { checkTrailingLineBreaks } from "../../../model/trailing-line-break.ts";
 import type { Delimiters, PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
-import { frameworksOf, supportedFrameworks } from "../../../frameworks/supported-frameworks.ts";
+import { supportedFrameworks } from "../../../frameworks/supported-frameworks.ts";
 import { formatInfoOf } from "../../../formats/format-capabilities.ts";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
-import { projectPlaceholderFamilies } from "../../../workspace/problems/project-placeholder-families.ts";
+import {
+  chosenDelimiters,
+  projectPlaceholderFamilies,
+} from "../../../workspace/problems/project-placeholder-families.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../../../messages/issue-messages.ts";
@@ -24,9 +27,7 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
 
 /** Returns the delimiters that the project has chosen for placeholders, and for links to other keys. */
 export function ownDelimiters(app: App, open: OpenProject): readonly Delimiters[] {
-  const { frameworks, interpolation, nesting } = app.documentUsages.lookupOptions(open);
-  const isUsed = frameworksOf(frameworks).some(({ hasOwnDelimiters }) => hasOwnDelimiters === true);
-  return isUsed ? [interpolation, nesting].filter((each) => each !== undefined) : [];
+  return chosenDelimiters(app.documentUsages.lookupOptions(open));
 }
 
 /** Returns the placeholder families of a text in a file, by its flags and the file's format. */

@@ -22,20 +22,7 @@ import {
 } from "./key-row-content.ts";
 
 /**
- * Loads the translations of a language; if the request fails, a complete cache is sufficient.
- *
- * @throws {ApiError}
- */
-export async function ensureTranslations(open: OpenProject, locale: string): Promise<void> {
-  try {
-    await (await open.refresher).ensureLocale(locale, { priority: "person" });
-  } catch (error) {
-    if (!open.isComplete(locale)) throw error;
-  }
-}
-
-/**
- * Like `ensureTranslations`, for rows: a complete cache is shown at once and updated in the background, since VS Code
+ * Like `ensureTranslations` of src/sync/refresh, for rows: a complete cache is shown at once and updated in the background, since VS Code
  * does not know the clicked row while the rows of its parent are loading.
  *
  * @throws {ApiError}

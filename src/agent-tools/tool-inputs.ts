@@ -1,8 +1,9 @@
-/** Inputs of the language model tools. VS Code does not validate calls against the manifest's schema. */
+/** Inputs of the tools for agents. VS Code does not validate calls against the manifest's schema. */
 import * as v from "valibot";
-import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
+import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
 
 const MAX_LENGTH = 4_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_LENGTH));
 /** `description`: for the model. */
 const described = <const Schema extends v.GenericSchema>(schema: Schema, description: string) =>
@@ -79,6 +80,21 @@ export const TOOL_INPUTS = {
   }),
   push_changes: v.strictObject({
     keys: described(v.pipe(v.array(KeySchema), v.minLength(1)), "Default: all that changed."),
+    project,
+  }),
+  add_key: v.strictObject({
+    ...key,
+    text: v.optional(v.pipe(v.string(), v.minLength(1), v.description("The source text."))),
+    forms: described(
+      v.record(v.string(), v.string()),
+      "Of a plural key, in place of text: plural category of the source language to text.",
+    ),
+    description: described(v.pipe(v.string(), v.maxLength(MAX_LENGTH)), "For translators."),
+    maxLength: described(
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_TEXT_LENGTH)),
+      "Most characters that a translation may have.",
+    ),
+    tags: described(v.pipe(v.array(name), v.maxLength(20)), "Of the key."),
     project,
   }),
 } as const;

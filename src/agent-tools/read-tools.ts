@@ -1,22 +1,20 @@
 /** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
-import type { ProjectKey } from "../../database/records.ts";
+import type { ProjectKey } from "../database/records.ts";
 import type { ResultRow } from "./limit-result-tokens.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
-import { neededCategories } from "../../model/plural-categories.ts";
-import { checkPlaceholders } from "../../model/placeholder-checks.ts";
-import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
-import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
-import type { App } from "../../vscode/app.ts";
-import { projectIssues, type KeyIssue } from "../../sync/qa-issues.ts";
-import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
-import { l10n } from "../../util/l10n.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { ensureTranslations } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
-import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
-import { readGlossary } from "../../workspace/project-file/glossary.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
+import { neededCategories } from "../model/plural-categories.ts";
+import { checkPlaceholders } from "../model/placeholder-checks.ts";
+import { isEmptyText, isForms, type Text } from "../model/translation-text.ts";
+import { projectIssues, type KeyIssue } from "../sync/qa-issues.ts";
+import { l10n } from "../util/l10n.ts";
+import { readGlossary } from "../workspace/project-file/glossary.ts";
 import { toKeyName, type KeyInput, type ToolInput } from "./tool-inputs.ts";
-import type { Tool } from "./tool.ts";
-import { yieldNow } from "../../util/event-loop.ts";
+import type { Tool, ToolProject } from "./tool.ts";
+import type { Project } from "../database/project-state.ts";
+import { ensureTranslations } from "../sync/refresh/ensure-translations.ts";
+import { projectPlaceholderFamilies } from "../workspace/problems/project-placeholder-families.ts";
+import { usagesOfKey, usagesWithCode } from "../workspace/usage-locations/usages-with-code.ts";
+import { yieldNow } from "../util/event-loop.ts";
 
 /** Returns the identifying fields of a key. */
 export function keyFields({ namespace, key, context }: KeyName): ResultRow {
@@ -47,15 +45,15 @@ function textRow(name: string, text: Text | null): ResultRow {
  * Returns the key that a call identifies.
  * @throws {Error}
  */
-export function requireKey({ keys }: OpenProject, input: KeyInput): ProjectKey {
-  const key = keys.get(keyHash(toKeyName(input)));
+export function requireKey({ project }: ToolProject, input: KeyInput): ProjectKey {
+  const key = project.keys.get(keyHash(toKeyName(input)));
   if (key === undefined) throw new Error(unknownKeyMessage(input));
   return key;
 }
 
 /** Returns the message for the model about a key that does not exist. */
 export function unknownKeyMessage(input: KeyInput): string {
-  return `There is no key ${JSON.stringify(keyFields(toKeyName(input)))}. Find its exact namespace, key and context with project_translations_search_texts or project_translations_list_keys.`;
+  return `There is no key ${JSON.stringify(keyFields(toKeyName(input)))}. Find its exact namespace, key and context with the tool search_texts or list_keys.`;
 }
 
 /**
@@ -63,24 +61,25 @@ export function unknownKeyMessage(input: KeyInput): string {
  * @throws {Error}
  */
 export async function ensureLoaded(
-  open: OpenProject,
+  open: ToolProject,
   signal: AbortSignal,
   ...locales: readonly (string | undefined)[]
 ): Promise<void> {
   // The stored state, with the languages, is loaded with the refresher.
-  await open.refresher;
-  if (!open.keysComplete) await ensureRefreshed(open, signal);
-  const known = (open.stats?.languages ?? []).map((language) => language.locale);
+  const { project } = open;
+  const refresher = await open.refresher;
+  if (!project.keysComplete) await open.refresh(signal);
+  const known = (project.stats?.languages ?? []).map((language) => language.locale);
   for (const locale of locales) {
     if (locale === undefined) continue;
     if (!known.includes(locale))
       throw new Error(`The project has no language ${JSON.stringify(locale)}. It has: ${known.join(", ")}.`);
-    if (locale !== open.sourceLocale) await ensureTranslations(open, locale);
+    if (locale !== project.sourceLocale) await ensureTranslations({ project, refresher }, locale);
   }
 }
 
 /** Returns the languages that texts are translated to. */
-function targetLocales({ stats }: OpenProject): readonly string[] {
+function targetLocales({ stats }: Project): readonly string[] {
   return (stats?.languages ?? []).filter(({ isSource }) => !isSource).map(({ locale }) => locale);
 }
 
@@ -88,13 +87,14 @@ export const listKeys: Tool<"list_keys"> = {
   name: "list_keys",
   progress: () => l10n.t("Listing keys"),
   run: async ({ open, input, signal, page }) => {
+    const { project } = open;
     const { namespace, tag, locale, state, cursor } = input;
     if (state !== undefined && locale === undefined)
       throw new Error('"state" is about a language: give "locale" too.');
     await ensureLoaded(open, signal, locale);
     const rows = async function* (): AsyncGenerator<ResultRow> {
       let count = 0;
-      for (const key of keysInState(open, state, locale ?? "")) {
+      for (const key of keysInState(project, state, locale ?? "")) {
         if (++count % 500 === 0) {
           await yieldNow();
           signal.throwIfAborted();
@@ -105,12 +105,12 @@ export const listKeys: Tool<"list_keys"> = {
         yield { ...sourceFields(key), tags: key.tags.length === 0 ? undefined : key.tags };
       }
     };
-    return page(rows(), cursor === undefined ? { keysOfProject: open.keys.size } : {});
+    return page(rows(), cursor === undefined ? { keysOfProject: project.keys.size } : {});
   },
 };
 
 function* keysInState(
-  { drafts, keys, translations }: OpenProject,
+  { drafts, keys, translations }: Project,
   state: ToolInput<"list_keys">["state"],
   locale: string,
 ): Generator<ProjectKey | undefined> {
@@ -135,7 +135,7 @@ export const searchTexts: Tool<"search_texts"> = {
       const locales = locale === undefined ? {} : { locales: [locale] };
       for (const { text, match, ...key } of open.keySearch.find({ words, ...locales }, MAX_SEARCH_RESULTS)) {
         if (++count % 50 === 0) await yieldNow();
-        const row = locale === undefined ? undefined : open.translations.get(locale, key.hash);
+        const row = locale === undefined ? undefined : open.project.translations.get(locale, key.hash);
         yield {
           ...keyFields(key),
           ...textRow("source", text),
@@ -152,17 +152,18 @@ export const getTranslations: Tool<"get_translations"> = {
   name: "get_translations",
   progress: () => l10n.t("Reading translations"),
   run: async ({ open, input, signal, page }) => {
+    const { project } = open;
     await ensureLoaded(open, signal);
-    const { locales = targetLocales(open) } = input;
+    const { locales = targetLocales(project) } = input;
     await ensureLoaded(open, signal, ...locales);
     const keys = input.keys.map((name) => requireKey(open, name));
     const rows = function* (): Generator<ResultRow> {
       for (const key of keys) {
-        yield { ...sourceFields(key), locale: open.sourceLocale };
+        yield { ...sourceFields(key), locale: project.sourceLocale };
         for (const locale of locales) {
-          if (locale === open.sourceLocale) continue;
-          const row = open.translations.get(locale, key.hash);
-          const draft = open.drafts.get(locale, key.hash);
+          if (locale === project.sourceLocale) continue;
+          const row = project.translations.get(locale, key.hash);
+          const draft = project.drafts.get(locale, key.hash);
           yield {
             ...keyFields(key),
             locale,
@@ -188,14 +189,14 @@ const MAX_CODE_LENGTH = 200;
 export const findUsages: Tool<"find_usages"> = {
   name: "find_usages",
   progress: () => l10n.t("Searching the code"),
-  run: async ({ app, open, input, signal, page }) => {
+  run: async ({ open, input, signal, page }) => {
     await ensureLoaded(open, signal);
     const key = requireKey(open, input);
-    const usages = await app.usages.current(open, signal);
-    const found = await locateUsages(open, usages, key.hash, key);
-    const rows = found.map(({ path, line, pattern, code }) => ({
+    const usages = await open.usages(signal);
+    const found = await usagesWithCode(open, usagesOfKey(usages, key.hash));
+    const rows = found.map(({ path, start, pattern, code }) => ({
       path,
-      line: line + 1,
+      line: start.line + 1,
       code: code.slice(0, MAX_CODE_LENGTH),
       maybe: pattern ?? undefined,
     }));
@@ -206,14 +207,17 @@ export const findUsages: Tool<"find_usages"> = {
 export const listIssues: Tool<"list_issues"> = {
   name: "list_issues",
   progress: () => l10n.t("Listing QA issues"),
-  run: async ({ app, open, input: { locale }, signal, page }) => {
+  run: async ({ open, input: { locale }, signal, page }) => {
+    const { project } = open;
     await ensureLoaded(open, signal);
-    const locales = locale === undefined ? targetLocales(open) : [locale];
+    const locales = locale === undefined ? targetLocales(project) : [locale];
     await ensureLoaded(open, signal, ...locales);
     const rows = async function* (): AsyncGenerator<ResultRow> {
       for (const each of locales) {
-        if (!open.source.hasService) yield* localIssueRows(app, open, each, signal);
-        else for (const issue of await projectIssues(open, each)) yield issueRow(open, issue, issue.row.text);
+        if (!project.source.hasService) yield* localIssueRows(open, each, signal);
+        else
+          for (const issue of await projectIssues(project, each))
+            yield issueRow(project, issue, issue.row.text);
         await yieldNow();
       }
     };
@@ -223,27 +227,26 @@ export const listIssues: Tool<"list_issues"> = {
 
 /** Checks the texts of the local files in a language, as the Problems panel does. */
 async function* localIssueRows(
-  app: App,
-  open: OpenProject,
+  { project, local, lookup, file }: ToolProject,
   locale: string,
   signal: AbortSignal,
 ): AsyncGenerator<ResultRow> {
-  const families = familiesOf(app, open);
+  const families = projectPlaceholderFamilies(lookup, file.files ?? []);
   let count = 0;
-  for (const { hash, name, text } of (await open.local.loadTexts(signal)).entries(locale).values()) {
+  for (const { hash, name, text } of (await local.loadTexts(signal)).entries(locale).values()) {
     if (++count % 100 === 0) {
       await yieldNow();
       signal.throwIfAborted();
     }
     if (isEmptyText(text)) continue;
-    const source = open.keys.text(hash) ?? null;
+    const source = project.keys.text(hash) ?? null;
     for (const issue of checkPlaceholders(families, source, text, locale))
-      yield issueRow(open, { ...issue, ...name, hash, locale }, text);
+      yield issueRow(project, { ...issue, ...name, hash, locale }, text);
   }
 }
 
 function issueRow(
-  open: OpenProject,
+  { keys }: Project,
   { locale, rule, level, placeholder, form, suggestion, hash, ...name }: Omit<KeyIssue, "row">,
   text: Text | null,
 ): ResultRow {
@@ -255,7 +258,7 @@ function issueRow(
     placeholder: placeholder || undefined,
     form: form || undefined,
     suggestion: suggestion || undefined,
-    ...textRow("source", open.keys.text(hash) ?? null),
+    ...textRow("source", keys.text(hash) ?? null),
     ...textRow("translation", text),
   };
 }
@@ -268,7 +271,7 @@ export const getGlossary: Tool<"get_glossary"> = {
   progress: () => l10n.t("Reading the glossary"),
   run: async ({ open, input: { locale, cursor }, signal, page }) => {
     await ensureLoaded(open, signal, locale);
-    const { file, files } = open;
+    const { project, file, files } = open;
     const glossary = await readGlossary(file, files);
     const rows = Object.entries(glossary).flatMap(([term, translations]): readonly ResultRow[] => {
       if (locale === undefined) return [{ term, translations }];
@@ -276,8 +279,8 @@ export const getGlossary: Tool<"get_glossary"> = {
       return translation === undefined ? [] : [{ term, translation }];
     });
     const head = {
-      sourceLanguage: open.sourceLocale,
-      languages: targetLocales(open).slice(0, 100),
+      sourceLanguage: project.sourceLocale,
+      languages: targetLocales(project).slice(0, 100),
       instructions: (file.translate?.instructions ?? "").slice(0, MAX_INSTRUCTIONS_LENGTH),
     };
     return page(rows, cursor === undefined ? head : {});

@@ -1,13 +1,14 @@
 /** The writing tools: propose translations and push. Both show counts and the first texts for confirmation. */
-import type { TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
-import { pushCommand } from "../../commands/declarations/sync-commands.ts";
-import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
-import { checkTranslation } from "../../machine-translation/validate-translation.ts";
-import { collectInSlices } from "../../util/event-loop.ts";
-import { keyHash, type KeyName } from "../../model/key-hash.ts";
-import { cachedByObject } from "../../util/maps.ts";
-import { areTextsEqual, isEmptyText, type Text, valuesOf } from "../../model/translation-text.ts";
-import { sourceLocaleOf } from "../../sync/handle-source-language-change.ts";
+import type { TranslationDraft } from "../database/personal/translation-draft-repository.ts";
+import type { Project } from "../database/project-state.ts";
+import { describeRejection } from "../machine-translation/rejection-feedback.ts";
+import { checkTranslation } from "../machine-translation/validate-translation.ts";
+import { collectInSlices } from "../util/event-loop.ts";
+import { keyHash, type KeyName } from "../model/key-hash.ts";
+import { cachedByObject } from "../util/maps.ts";
+import { fingerprintOf } from "../util/fingerprint.ts";
+import { areTextsEqual, isEmptyText, type Text, valuesOf } from "../model/translation-text.ts";
+import { sourceLocaleOf } from "../sync/handle-source-language-change.ts";
 import {
   isLeftUnlessChosen,
   overwritesService,
@@ -15,21 +16,18 @@ import {
   type PushChange,
   type PushItem,
   type PushPlanCounts,
-} from "../../sync/push/push-plan.ts";
-import type { App } from "../../vscode/app.ts";
-import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { l10n } from "../../util/l10n.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { unparsedRanges, unsavedPaths, wholeRanges } from "../../workspace/local-files/local-file.ts";
-import { unreadItems } from "../../messages/file-problem-messages.ts";
-import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
-import { escapeMarkdown } from "../../messages/escape-text.ts";
-import { projectKeyLabel, textLabel } from "../../messages/labels.ts";
+} from "../sync/push/push-plan.ts";
+import { l10n } from "../util/l10n.ts";
+import { unparsedRanges, unsavedPaths, wholeRanges } from "../workspace/local-files/local-file.ts";
+import { chosenDelimiters } from "../workspace/problems/project-placeholder-families.ts";
+import { unreadItems } from "../messages/file-problem-messages.ts";
+import { formatCount, formatNumber } from "../messages/counts-and-times.ts";
+import { projectDisplayName, projectKeyLabel, textLine } from "../messages/labels.ts";
 import { ensureLoaded, keyFields, unknownKeyMessage } from "./read-tools.ts";
+import { saveStaged, saveStagedInFiles, sendPlanned } from "./save-confirmed.ts";
 import { toKeyName, type ToolInput } from "./tool-inputs.ts";
 import type { ResultRow } from "./limit-result-tokens.ts";
-import type { ToolCall, Confirmation, Tool } from "./tool.ts";
+import type { ToolCall, Confirmation, Tool, ToolProject } from "./tool.ts";
 
 /** The projects that a person confirmed texts for, by the input of the call. */
 const confirmedProjects = new Map<string, string>();
@@ -39,47 +37,63 @@ type StagedItem = ToolInput<"stage_translations">["translations"][number];
 export const stageTranslations: Tool<"stage_translations"> = {
   name: "stage_translations",
   progress: () => l10n.t("Checking translations"),
+  writes: savesInFiles,
   confirmation: async ({ open, input, signal }) => {
+    const { project } = open;
     await ensureLoaded(open, signal, input.locale);
-    confirmedProjects.set(JSON.stringify(input), open.personal.project);
-    return stageConfirmation(
-      input,
-      (name) => open.translations.get(input.locale, keyHash(name))?.text ?? null,
-    );
+    confirmedProjects.set(JSON.stringify(input), project.personal.project);
+    const stored = (name: KeyName): Text | null =>
+      project.translations.get(input.locale, keyHash(name))?.text ?? null;
+    const names = input.translations.map(toKeyName);
+    const basis = names.map((name) => [name, stored(name), project.keys.text(keyHash(name)) ?? null]);
+    return { ...stageConfirmation(input, stored, savesInFiles(open)), basis: fingerprintOf(basis) };
   },
-  run: async ({ app, open, input, signal, page }) => {
+  run: async ({ open, input, signal, page }) => {
+    const { project } = open;
     const { locale, translations } = input;
     await ensureLoaded(open, signal, locale);
     const confirmed = confirmedProjects.get(JSON.stringify(input));
     confirmedProjects.delete(JSON.stringify(input));
-    if (open.hasEnded || (confirmed !== undefined && confirmed !== open.personal.project))
+    if (open.hasEnded || (confirmed !== undefined && confirmed !== project.personal.project))
       throw new Error("Another project was signed in to meanwhile. Nothing was staged.");
-    if (locale === open.sourceLocale)
+    if (locale === project.sourceLocale)
       throw new Error(
         `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,
       );
     const staged: TranslationDraft[] = [];
     const refused: ResultRow[] = [];
     for (const item of translations) {
-      const draft = toDraft(app, open, locale, item);
+      const draft = toDraft(open, locale, item);
       if (typeof draft !== "string") staged.push(draft);
       else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
     }
-    open.drafts.put(staged);
-    return page(refused, {
-      staged: staged.length,
-      refused: refused.length,
-      note:
-        refused.length === 0
-          ? "The user looks at them and saves them. Nothing is written yet."
-          : "Correct what is refused and stage it once more. The user saves the others.",
-    });
+    if (savesInFiles(open)) {
+      const { saved, notSaved } = await saveStagedInFiles(open, staged, signal);
+      refused.push(...notSaved);
+      return page(refused, { written: saved, refused: refused.length, ...advice(refused, WRITTEN) });
+    }
+    project.drafts.put(staged);
+    const note = open.window === null ? KEPT : REVIEWED;
+    return page(refused, { staged: staged.length, refused: refused.length, ...advice(refused, note) });
   },
 };
 
+const REVIEWED = "The user looks at them and saves them. Nothing is written yet.";
+const KEPT = "They are kept until push_changes sends them. Nothing is written yet.";
+const WRITTEN = "They are in the translation files.";
+
+function advice(refused: readonly ResultRow[], note: string): ResultRow {
+  return { note: refused.length === 0 ? note : `Correct what is refused and stage it once more. ${note}` };
+}
+
+/** Whether staged texts are written to files: there is no window in which a person saves them, and no service. */
+function savesInFiles({ window, project }: ToolProject): boolean {
+  return window === null && !project.source.hasService;
+}
+
 /** Returns the draft of a translation, or why it is refused. */
-function toDraft(app: App, open: OpenProject, locale: string, item: StagedItem): TranslationDraft | string {
-  const key = open.keys.get(keyHash(toKeyName(item)));
+function toDraft({ project, lookup }: ToolProject, locale: string, item: StagedItem): TranslationDraft | string {
+  const key = project.keys.get(keyHash(toKeyName(item)));
   if (key === undefined) return unknownKeyMessage(item);
   const { text: value, forms } = item;
   if ((value === undefined) === (forms === undefined))
@@ -87,14 +101,14 @@ function toDraft(app: App, open: OpenProject, locale: string, item: StagedItem):
   const text: Text = forms === undefined ? { value: value ?? "" } : { forms };
   if (item.source !== undefined && key.text !== null && !isSource(item.source, key.text))
     return describeRejection({ kind: "source-changed" });
-  const sourceLocale = open.sourceLocale ?? "en";
-  const delimiters = ownDelimiters(app, open);
+  const sourceLocale = project.sourceLocale ?? "en";
+  const delimiters = chosenDelimiters(lookup);
   const { text: source, maxLength } = key;
   const problems = checkTranslation({ source, sourceLocale, locale, maxLength, delimiters }, text);
   if (problems.length > 0) return problems.map(describeRejection).join(" ");
-  if (open.drafts.get(locale, key.hash)?.origin === "person")
+  if (project.drafts.get(locale, key.hash)?.origin === "person")
     return "The user has typed a text there that is not saved yet. Leave it to the user.";
-  const row = open.translations.get(locale, key.hash);
+  const row = project.translations.get(locale, key.hash);
   const base = row?.text ?? null;
   if (base !== null && row?.isOutdated === false && areTextsEqual(base, text))
     return "That is the translation already.";
@@ -133,33 +147,44 @@ export class ConfirmedPushes {
 type PushInput = Pick<ToolInput<"push_changes">, "keys">;
 type PushedText = Pick<PushItem, "hash" | "text">;
 
-const confirmedPushes = cachedByObject((_open: OpenProject) => new ConfirmedPushes());
+const confirmedPushes = cachedByObject((_project: Project) => new ConfirmedPushes());
 
 export const pushChanges: Tool<"push_changes"> = {
   name: "push_changes",
   progress: () => l10n.t("Pushing changes"),
+  writes: () => true,
   confirmation: async (call) => {
-    const { items, counts } = await plan(call);
-    confirmedPushes(call.open).show(call.input, items);
-    return pushConfirmation(projectDisplayName(call.open), items, counts);
+    const { project } = call.open;
+    const { items, counts, drafts } = await plan(call);
+    confirmedPushes(project).show(call.input, items);
+    const basis = [
+      items.map(({ hash, text, change, service }) => [hash, text, change, service?.text ?? null]),
+      drafts.map(({ locale, hash, text }) => [locale, hash, text, project.translations.get(locale, hash)]),
+    ];
+    const confirmation = pushConfirmation(projectDisplayName(project), items, counts, draftLines(project, drafts));
+    return { ...confirmation, basis: fingerprintOf(basis) };
   },
   run: async (call) => {
-    const { open } = call;
-    const isConfirmed = confirmedPushes(open).take(call.input);
+    const { open, signal } = call;
+    const isConfirmed = confirmedPushes(open.project).take(call.input);
     if (isConfirmed === undefined) throw new Error("The user was not asked. Call the tool again.");
-    const { items, left, unread } = await plan(call);
-    const only = items.filter(isConfirmed).map(({ hash }) => hash);
+    const planned = await plan(call);
+    const { left, unread, drafts } = planned;
+    const items = planned.items.filter(isConfirmed);
     const notPushed = {
       ...(left.length === 0 ? {} : { left: left.slice(0, MAX_SHOWN_TEXTS).map(leftKey) }),
       ...(unread.length === 0 ? {} : { unread: unread.slice(0, MAX_SHOWN_TEXTS) }),
     };
-    if (only.length === 0) {
+    if (items.length === 0 && drafts.length === 0) {
       const note = unread.length === 0 ? "There is nothing to push." : "There is nothing else to push.";
       return JSON.stringify({ outcome: "unchanged", note, ...notPushed });
     }
-    const result = await call.app.run(pushCommand, { folder: open.root, confirm: false, only });
-    if (result.outcome === "failed") throw new Error(result.error.message);
-    return JSON.stringify({ outcome: result.outcome, result: result.result, ...notPushed });
+    const pushed =
+      items.length === 0
+        ? { outcome: "done" }
+        : await (open.window?.push(items) ?? sendPlanned(open, items, planned.sourceLocale, signal));
+    const translations = drafts.length === 0 ? undefined : await saveStaged(open, drafts, signal);
+    return JSON.stringify({ ...pushed, translations, ...notPushed });
   },
 };
 
@@ -178,6 +203,9 @@ interface PlannedPush {
   /** Which source files could not be read completely, and which keys could not be encoded. */
   readonly unread: readonly string[];
   readonly counts: Pick<PushPlanCounts, "new" | "changed" | "restored">;
+  /** Translations that were staged, where nobody saves them in a window. */
+  readonly drafts: readonly TranslationDraft[];
+  readonly sourceLocale: string;
 }
 
 /**
@@ -187,16 +215,18 @@ interface PlannedPush {
 async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<PlannedPush> {
   // Throws if nobody is signed in.
   const client = open.client();
-  if (open.source.refusal !== null)
+  const { project } = open;
+  if (project.source.refusal !== null)
     throw new Error("The token may only read. Ask the user to sign in with a token that may write.");
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal });
+  const sourceLocale = sourceLocaleOf(stats);
   const local = await open.local.reload(signal);
   const entries = await collectInSlices(local.entries(local.sourceLocale).values());
   const only = input.keys?.map((key) => keyHash(toKeyName(key)));
-  const dependencies = { client, project: open, unsavedPaths: () => unsavedPaths(local) };
+  const dependencies = { client, project, unsavedPaths: () => unsavedPaths(local) };
   const all = await planPush(dependencies, entries, {
     signal,
-    sourceLocale: sourceLocaleOf(stats),
+    sourceLocale,
     ...(only === undefined ? {} : { only: new Set(only) }),
   });
   const changes = all.items.filter(({ change }) => change !== "unchanged");
@@ -205,8 +235,11 @@ async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<
   const count = (...kinds: readonly PushChange[]): number =>
     items.filter(({ change }) => kinds.includes(change)).length;
   const ranges = only === undefined ? wholeRanges(unparsedRanges(local)) : [];
+  const isStagedHere = ({ hash }: TranslationDraft): boolean => only?.includes(hash) !== false;
   return {
     items,
+    drafts: open.window === null ? [...project.drafts.all()].filter(isStagedHere) : [],
+    sourceLocale,
     left,
     unread: [
       ...unreadItems(local, ranges).flatMap(({ messages }) => messages),
@@ -216,59 +249,71 @@ async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<
   };
 }
 
-/** Texts in a confirmation. */
+/** Returns a line for each staged translation. */
+function draftLines(project: Project, drafts: readonly TranslationDraft[]): readonly string[] {
+  return drafts.flatMap(({ locale, hash, text }) => {
+    const key = project.keys.get(hash);
+    const before = project.translations.get(locale, hash)?.text ?? null;
+    return key === undefined ? [] : [confirmationLine(key, before, text, locale)];
+  });
+}
+
+/** Texts of a confirmation, and of a list of what was left. */
 const MAX_SHOWN_TEXTS = 10;
+
+type ShownConfirmation = Omit<Confirmation, "basis">;
 
 /** Returns the confirmation for proposed translations. `currentText` returns the current translation, if any. */
 export function stageConfirmation(
   { locale, translations }: Pick<ToolInput<"stage_translations">, "locale" | "translations">,
   currentText: (name: KeyName) => Text | null,
-): Confirmation {
+  areWritten = false,
+): ShownConfirmation {
   const lines = translations.map((item) => {
     const { text = "", forms } = item;
     const name = toKeyName(item);
     return confirmationLine(name, currentText(name), forms === undefined ? { value: text } : { forms });
   });
-  return {
-    title: l10n.t("Propose {0} ({1})?", formatCount.translations(translations.length), locale),
-    message: withLines(
-      l10n.t("They are checked and kept for your review. Nothing is written until you save them."),
-      lines,
-    ),
-  };
+  const count = formatCount.translations(translations.length);
+  return areWritten
+    ? {
+        title: l10n.t("Write {0} ({1})?", count, locale),
+        note: l10n.t("They are checked, and written to the translation files."),
+        lines,
+      }
+    : {
+        title: l10n.t("Propose {0} ({1})?", count, locale),
+        note: l10n.t("They are checked and kept for your review. Nothing is written until you save them."),
+        lines,
+      };
 }
 
-/** Returns the confirmation for a push. `name`: of the project. */
+/** Returns the confirmation for a push. `name`: of the project. `translations`: lines about those that are sent, too. */
 export function pushConfirmation(
   name: string,
   items: readonly Pick<PushItem, "name" | "text" | "change" | "service" | "side">[],
   counts: Pick<PushPlanCounts, "new" | "changed" | "restored">,
-): Confirmation {
+  translations: readonly string[] = [],
+): ShownConfirmation {
   const marks: Partial<Record<PushChange, string>> = { new: l10n.t("new"), restored: l10n.t("restored") };
   const lines = items.map((item) => {
     const { name, text, change, service } = item;
     const mark = overwritesService(item) ? l10n.t("changed on the service") : marks[change];
     return confirmationLine(name, service?.text ?? null, text, mark ?? l10n.t("changed"));
   });
-  const message = [
+  const note = [
     l10n.t("{0} new", formatNumber(counts.new)),
     l10n.t("{0} changed", formatNumber(counts.changed)),
     l10n.t("{0} restored", formatNumber(counts.restored)),
+    ...(translations.length === 0 ? [] : [formatCount.translations(translations.length)]),
   ];
-  return { title: l10n.t("Push to {0}?", name), message: withLines(message.join(", "), lines) };
+  return { title: l10n.t("Push to {0}?", name), note: note.join(", "), lines: [...lines, ...translations] };
 }
 
 /** Returns the key with its current and its new text. */
 function confirmationLine(name: KeyName, before: Text | null, text: Text, mark?: string): string {
   const label = `${projectKeyLabel(undefined, name)}${mark === undefined ? "" : ` (${mark})`}`;
   const changes = before !== null && !isEmptyText(before) && !areTextsEqual(before, text);
-  const texts = changes ? `${textLabel(before)} → ${textLabel(text)}` : textLabel(text);
-  return `- ${escapeMarkdown(label)}: ${escapeMarkdown(texts)}`;
-}
-
-/** Returns the message with the first lines and the number of others, as Markdown. */
-function withLines(message: string, lines: readonly string[]): string {
-  const more = lines.length - MAX_SHOWN_TEXTS;
-  const rest = more > 0 ? [`- ${escapeMarkdown(l10n.t("and {0} more", formatNumber(more)))}`] : [];
-  return [escapeMarkdown(message), "", ...lines.slice(0, MAX_SHOWN_TEXTS), ...rest].join("\n");
+  const texts = changes ? `${textLine(before)} → ${textLine(text)}` : textLine(text);
+  return `${label}: ${texts}`;
 }
