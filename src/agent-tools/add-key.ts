@@ -1,8 +1,9 @@
 /** Adds a key to the source file where its neighbours are, as Extract Key does. */
 import { syncInBatches } from "../api/batches.ts";
 import { definedFields } from "../util/defined-fields.ts";
-import { toFailure } from "../messages/error-messages.ts";
-import { keyLabel, projectDisplayName, textLine } from "../messages/labels.ts";
+import { CommandError } from "../commands/command-types.ts";
+import { rejectionReason, toFailure } from "../messages/error-messages.ts";
+import { projectDisplayName, projectKeyLabel, textLine } from "../messages/labels.ts";
 import { localRefusalError } from "../messages/local-edit-error-messages.ts";
 import { keyHash, type KeyName } from "../model/key-hash.ts";
 import type { FileWrite } from "../model/platform.ts";
@@ -43,13 +44,15 @@ export const addKey: Tool<"add_key"> = {
         : []),
     ];
     return {
-      title: l10n.t("Add the key {0}?", keyLabel(name)),
+      title: l10n.t("Add the key {0}?", projectKeyLabel(project, name)),
       note: notes.join(" "),
       lines: [
         textLine(text),
         ...(description === undefined ? [] : [l10n.t("Description: {0}", textLine({ value: description }))]),
         ...(maxLength === undefined ? [] : [l10n.t("Maximum length: {0}", maxLength)]),
-        ...(tags === undefined || tags.length === 0 ? [] : [l10n.t("Tags: {0}", textLine({ value: tags.join(", ") }))]),
+        ...(tags === undefined || tags.length === 0
+          ? []
+          : [l10n.t("Tags: {0}", textLine({ value: tags.join(", ") }))]),
       ],
       basis: basisOf(planned),
     };
@@ -59,7 +62,9 @@ export const addKey: Tool<"add_key"> = {
     const { name, text, writes, isSent } = await plan(call);
     const outcome = await open.files.write(writes);
     if (outcome.kind === "changed")
-      throw new Error(`Nothing was written: ${outcome.paths.join(", ")} changed meanwhile. Call the tool again.`);
+      throw new Error(
+        `Nothing was written: ${outcome.paths.join(", ")} changed meanwhile. Call the tool again.`,
+      );
     const files = writes.map(({ path }) => path);
     const added = { added: keyFields(name), files };
     if (!isSent) {
@@ -77,10 +82,11 @@ export const addKey: Tool<"add_key"> = {
       const keys = [syncKey(name, text, { description, ...definedFields({ maxLength, tags }) })];
       const { rejected } = await syncInBatches(open.client(), { keys }, { signal, priority: "person" });
       const [refusal] = rejected;
-      if (refusal !== undefined) throw new Error(refusal.reason);
+      if (refusal !== undefined) throw new CommandError("invalid", rejectionReason(refusal.reason));
     } catch (error) {
       throw new Error(
         `The key is in ${files.join(", ")}, but was not sent to the service: ${toFailure(error).message} push_changes sends it without its maximum length and tags.`,
+        { cause: error },
       );
     }
     await open.refresh(signal);
@@ -108,7 +114,9 @@ async function plan({ open, input, signal }: ToolCall<"add_key">): Promise<Plann
   const { maxLength, tags = [] } = input;
   const hasMore = maxLength !== undefined || tags.length > 0;
   if (hasMore && project.source.hasService && project.source.refusal !== null)
-    throw new Error("The token may only read, so that maximum length and tags cannot be stored. Leave them out.");
+    throw new Error(
+      "The token may only read, so that maximum length and tags cannot be stored. Leave them out.",
+    );
   const change = { name, locale, text, description: input.description ?? null };
   const { writes, refused } = await local.planEdit([change], signal);
   const [refusal] = refused;
@@ -127,7 +135,10 @@ function textOf({ text: value, forms, maxLength }: AddKeyInput, locale: string):
   const text: Text = forms === undefined ? { value: value ?? "" } : { forms };
   const values = valuesOf(text);
   const needed = neededCategories(locale);
-  if (forms !== undefined && (Object.keys(forms).length !== needed.length || needed.some((each) => forms[each] === undefined)))
+  if (
+    forms !== undefined &&
+    (Object.keys(forms).length !== needed.length || needed.some((each) => forms[each] === undefined))
+  )
     throw new Error(`"forms" needs exactly these categories: ${needed.join(", ")}.`);
   if (isEmptyText(text)) throw new Error("The source text is empty.");
   if (!values.every((each) => each.isWellFormed()))

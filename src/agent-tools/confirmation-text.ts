@@ -14,10 +14,7 @@ function shownLines(lines: readonly string[]): readonly string[] {
 
 /** Returns the note with the first lines and the number of others, as Markdown that shows texts as they are. */
 export function confirmationMarkdown({ note, lines }: Pick<Confirmation, "note" | "lines">): string {
-  return [escapeMarkdown(note), "", ...shownLines(lines).map((line) => `- ${escapeMarkdown(line)}`)].join("\n");
-}
-
-/** Returns the title, the note and the first lines as plain text. */
-export function confirmationText({ title, note, lines }: Omit<Confirmation, "basis">): string {
-  return [title, note, ...shownLines(lines).map((line) => `- ${line}`)].join("\n");
+  return [escapeMarkdown(note), "", ...shownLines(lines).map((line) => `- ${escapeMarkdown(line)}`)].join(
+    "\n",
+  );
 }

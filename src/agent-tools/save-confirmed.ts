@@ -57,8 +57,7 @@ export async function saveStaged(
     project.drafts.remove(result.saved);
     saved += result.saved.length;
     notSaved.push(...notSavedRows(open, result));
-    if (result.failure !== null)
-      notSaved.push({ locale, problem: toFailure(result.failure.error).message });
+    if (result.failure !== null) notSaved.push({ locale, problem: toFailure(result.failure.error).message });
   }
   return { saved, notSaved: notSaved.length === 0 ? undefined : notSaved };
 }
@@ -77,7 +76,9 @@ export async function saveStagedInFiles(
   const result = await saveInFiles(open, drafts, nameIn(open), stored, signal);
   const notSaved = notSavedRows(open, result);
   if (result.changed.length > 0)
-    throw new Error(`Nothing was written, since files changed meanwhile: ${result.changed.join(", ")}. Call the tool again.`);
+    throw new Error(
+      `Nothing was written, since files changed meanwhile: ${result.changed.join(", ")}. Call the tool again.`,
+    );
   return { saved: result.saved.length, notSaved };
 }
 

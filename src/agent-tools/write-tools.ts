@@ -22,7 +22,7 @@ import { unparsedRanges, unsavedPaths, wholeRanges } from "../workspace/local-fi
 import { chosenDelimiters } from "../workspace/problems/project-placeholder-families.ts";
 import { unreadItems } from "../messages/file-problem-messages.ts";
 import { formatCount, formatNumber } from "../messages/counts-and-times.ts";
-import { projectDisplayName, projectKeyLabel, textLine } from "../messages/labels.ts";
+import { type KeySpelling, projectDisplayName, projectKeyLabel, textLine } from "../messages/labels.ts";
 import { ensureLoaded, keyFields, unknownKeyMessage } from "./read-tools.ts";
 import { saveStaged, saveStagedInFiles, sendPlanned } from "./save-confirmed.ts";
 import { toKeyName, type ToolInput } from "./tool-inputs.ts";
@@ -46,7 +46,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
       project.translations.get(input.locale, keyHash(name))?.text ?? null;
     const names = input.translations.map(toKeyName);
     const basis = names.map((name) => [name, stored(name), project.keys.text(keyHash(name)) ?? null]);
-    return { ...stageConfirmation(input, stored, savesInFiles(open)), basis: fingerprintOf(basis) };
+    return { ...stageConfirmation(project, input, stored, savesInFiles(open)), basis: fingerprintOf(basis) };
   },
   run: async ({ open, input, signal, page }) => {
     const { project } = open;
@@ -92,7 +92,11 @@ function savesInFiles({ window, project }: ToolProject): boolean {
 }
 
 /** Returns the draft of a translation, or why it is refused. */
-function toDraft({ project, lookup }: ToolProject, locale: string, item: StagedItem): TranslationDraft | string {
+function toDraft(
+  { project, lookup }: ToolProject,
+  locale: string,
+  item: StagedItem,
+): TranslationDraft | string {
   const key = project.keys.get(keyHash(toKeyName(item)));
   if (key === undefined) return unknownKeyMessage(item);
   const { text: value, forms } = item;
@@ -161,7 +165,7 @@ export const pushChanges: Tool<"push_changes"> = {
       items.map(({ hash, text, change, service }) => [hash, text, change, service?.text ?? null]),
       drafts.map(({ locale, hash, text }) => [locale, hash, text, project.translations.get(locale, hash)]),
     ];
-    const confirmation = pushConfirmation(projectDisplayName(project), items, counts, draftLines(project, drafts));
+    const confirmation = pushConfirmation(project, items, counts, draftLines(project, drafts));
     return { ...confirmation, basis: fingerprintOf(basis) };
   },
   run: async (call) => {
@@ -254,7 +258,7 @@ function draftLines(project: Project, drafts: readonly TranslationDraft[]): read
   return drafts.flatMap(({ locale, hash, text }) => {
     const key = project.keys.get(hash);
     const before = project.translations.get(locale, hash)?.text ?? null;
-    return key === undefined ? [] : [confirmationLine(key, before, text, locale)];
+    return key === undefined ? [] : [confirmationLine(project, key, before, text, locale)];
   });
 }
 
@@ -265,6 +269,7 @@ type ShownConfirmation = Omit<Confirmation, "basis">;
 
 /** Returns the confirmation for proposed translations. `currentText` returns the current translation, if any. */
 export function stageConfirmation(
+  spelling: KeySpelling,
   { locale, translations }: Pick<ToolInput<"stage_translations">, "locale" | "translations">,
   currentText: (name: KeyName) => Text | null,
   areWritten = false,
@@ -272,7 +277,12 @@ export function stageConfirmation(
   const lines = translations.map((item) => {
     const { text = "", forms } = item;
     const name = toKeyName(item);
-    return confirmationLine(name, currentText(name), forms === undefined ? { value: text } : { forms });
+    return confirmationLine(
+      spelling,
+      name,
+      currentText(name),
+      forms === undefined ? { value: text } : { forms },
+    );
   });
   const count = formatCount.translations(translations.length);
   return areWritten
@@ -288,9 +298,9 @@ export function stageConfirmation(
       };
 }
 
-/** Returns the confirmation for a push. `name`: of the project. `translations`: lines about those that are sent, too. */
+/** Returns the confirmation for a push. `translations`: lines about those that are sent, too. */
 export function pushConfirmation(
-  name: string,
+  project: KeySpelling & Pick<Project, "session" | "label">,
   items: readonly Pick<PushItem, "name" | "text" | "change" | "service" | "side">[],
   counts: Pick<PushPlanCounts, "new" | "changed" | "restored">,
   translations: readonly string[] = [],
@@ -299,7 +309,7 @@ export function pushConfirmation(
   const lines = items.map((item) => {
     const { name, text, change, service } = item;
     const mark = overwritesService(item) ? l10n.t("changed on the service") : marks[change];
-    return confirmationLine(name, service?.text ?? null, text, mark ?? l10n.t("changed"));
+    return confirmationLine(project, name, service?.text ?? null, text, mark ?? l10n.t("changed"));
   });
   const note = [
     l10n.t("{0} new", formatNumber(counts.new)),
@@ -307,12 +317,23 @@ export function pushConfirmation(
     l10n.t("{0} restored", formatNumber(counts.restored)),
     ...(translations.length === 0 ? [] : [formatCount.translations(translations.length)]),
   ];
-  return { title: l10n.t("Push to {0}?", name), note: note.join(", "), lines: [...lines, ...translations] };
+  return {
+    title: l10n.t("Push to {0}?", projectDisplayName(project)),
+    note: note.join(", "),
+    lines: [...lines, ...translations],
+  };
 }
 
 /** Returns the key with its current and its new text. */
-function confirmationLine(name: KeyName, before: Text | null, text: Text, mark?: string): string {
-  const label = `${projectKeyLabel(undefined, name)}${mark === undefined ? "" : ` (${mark})`}`;
+function confirmationLine(
+  spelling: KeySpelling,
+  name: KeyName,
+  before: Text | null,
+  text: Text,
+  mark?: string,
+): string {
+  const key = projectKeyLabel(spelling, name);
+  const label = mark === undefined ? key : `${key} (${mark})`;
   const changes = before !== null && !isEmptyText(before) && !areTextsEqual(before, text);
   const texts = changes ? `${textLine(before)} → ${textLine(text)}` : textLine(text);
   return `${label}: ${texts}`;

@@ -30,7 +30,8 @@ export function windowToolHost(app: App): ToolHost {
   };
 }
 
-function toToolProject(app: App, open: OpenProject): ToolProject {
+/** Returns what tools get of a project. */
+export function toToolProject(app: App, open: OpenProject): ToolProject {
   const { file, files, local, keySearch, refresher } = open;
   return {
     project: open,

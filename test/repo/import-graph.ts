@@ -29,7 +29,20 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "model",
     "util",
   ],
+  "agent-tools": [
+    "messages",
+    "commands",
+    "machine-translation",
+    "sync",
+    "workspace",
+    "database",
+    "api",
+    "formats",
+    "model",
+    "util",
+  ],
   vscode: [
+    "agent-tools",
     "messages",
     "commands",
     "indexer",
@@ -48,6 +61,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   features: [
     "webview",
     "vscode",
+    "agent-tools",
     "messages",
     "commands",
     "machine-translation",
@@ -63,6 +77,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "extension.ts": ["features", "vscode"],
   cli: [
+    "agent-tools",
     "indexer",
     "messages",
     "commands",

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
 import { REQUIREMENTS } from "../../src/commands/define-command.ts";
-import { TOOL_INPUTS } from "../../src/features/language-model-tools/tool-inputs.ts";
+import { EDITOR_TOOLS } from "../../src/agent-tools/tool-descriptions.ts";
+import { TOOL_INPUTS } from "../../src/agent-tools/tool-inputs.ts";
 import { paletteCondition } from "./docs.ts";
 import { manifest, read, readJson, settingsOf, sources, type Manifest } from "./tree.ts";
 
@@ -330,7 +331,9 @@ describe("tools for language models", () => {
       ...["stage_translations", "push_changes"],
     ];
     expect(tools.map(({ name }) => name)).toEqual(promised.map((name) => prefixOfTools + name));
-    expect(Object.keys(TOOL_INPUTS)).toEqual(promised);
+    expect(EDITOR_TOOLS).toEqual(promised);
+    // Adds a key for agents outside of the window.
+    expect(Object.keys(TOOL_INPUTS)).toEqual([...promised, "add_key"]);
     for (const { name, toolReferenceName, canBeReferencedInPrompt, tags } of tools) {
       expect(toolReferenceName).toBe(
         name.replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase()),

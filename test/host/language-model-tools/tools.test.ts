@@ -185,7 +185,7 @@ describe("tools for language models", () => {
     ["search_texts", {}, /"query".*Correct it and call the tool again/],
     ["list_keys", { state: "untranslated" }, /give "locale" too/],
     ["list_keys", { locale: "xx" }, /no language "xx"\. It has: en, nl, fr, de, pl/],
-    ["find_usages", { key: "nothing.there" }, /There is no key .*project_translations_search_texts/],
+    ["find_usages", { key: "nothing.there" }, /There is no key .*search_texts/],
     [
       "stage_translations",
       { locale: "en", translations: [{ key: "a", text: "b" }] },

@@ -11,11 +11,12 @@ import {
   pushCommand,
 } from "../../../src/commands/declarations/sync-commands.ts";
 import { registerImport } from "../../../src/features/import/import-command.ts";
-import { pushChanges } from "../../../src/features/language-model-tools/write-tools.ts";
+import { pushChanges } from "../../../src/agent-tools/write-tools.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { keysInFiles, removeFromFiles } from "../../../src/features/usage-report/remove-from-files.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
+import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import type { CommandRun } from "../../../src/commands/command-types.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
@@ -95,8 +96,7 @@ describe("a push", () => {
   test("of a language model names the file too", async () => {
     const push = async (): Promise<unknown> => {
       const call = {
-        app: commands.app,
-        open: commands.open,
+        open: toToolProject(commands.app, commands.open),
         input: {},
         signal: new AbortController().signal,
       };

@@ -3,6 +3,7 @@ import type { Language } from "../../../src/api/response-schemas.ts";
 import type { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
+import type { ToolProject } from "../../../src/agent-tools/tool.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { createKeyDatabase } from "./key-database.ts";
 import { COMPLETE_CURSOR } from "./complete-cursor.ts";
@@ -24,4 +25,15 @@ export function openStoredProject(personal?: PersonalData): OpenProject {
     return { ensureLocale: async () => {} };
   });
   return Object.assign(project, { refresher, hasEnded: false }) as unknown as OpenProject;
+}
+
+/** The same project, as tools for agents get it in a window. */
+export function openStoredToolProject(personal?: PersonalData): ToolProject & { hasEnded: boolean } {
+  const project = openStoredProject(personal);
+  const { refresher } = project;
+  const lookup = { frameworks: new Set<never>() };
+  const window = { push: () => Promise.reject(new Error("nothing is pushed")) };
+  return { project, refresher, lookup, window, hasEnded: false } as unknown as ToolProject & {
+    hasEnded: boolean;
+  };
 }

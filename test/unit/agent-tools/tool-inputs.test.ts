@@ -1,17 +1,13 @@
 /** Inputs of language model tools, and the pages of their results. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  parseToolInput,
-  TOOL_INPUTS,
-  type ToolName,
-} from "../../../src/features/language-model-tools/tool-inputs.ts";
+import { parseToolInput, TOOL_INPUTS, type ToolName } from "../../../src/agent-tools/tool-inputs.ts";
 import {
   MAX_PAGE_TOKENS,
   createPage,
   estimateTokens,
   type ResultRow,
-} from "../../../src/features/language-model-tools/limit-result-tokens.ts";
+} from "../../../src/agent-tools/limit-result-tokens.ts";
 import { runCount } from "../support/full-run.ts";
 
 describe("input", () => {
