@@ -65,7 +65,7 @@ describe("the sources' messages", () => {
     // l10n-dev gathers from what is imported from "vscode"; both of our l10n.ts have the same form. All files of
     // a kind as one: it takes a tenth of a second for each anew.
     const joined = ([".ts", ".tsx"] as const).map((extension) => {
-      const files = [...sources(/^src\/(messages|cli|vscode|features|webview|extension)/)];
+      const files = [...sources(/^src\/(messages|agent-tools|cli|vscode|features|webview|extension)/)];
       const bodies = files.flatMap(([path, source]) =>
         path.endsWith(extension) ? source.replaceAll(/^import [^;]*;$/gm, "") : [],
       );
@@ -102,7 +102,7 @@ describe("the sources' messages", () => {
 
   it("are translated only through `src/util/l10n.ts`", () => {
     const api = /\bvscode\.l10n\b|import \{[^}]*\bl10n\b[^}]*\} from "vscode"/;
-    const passing = [...sources(/^src\/(messages|vscode|features)/)].filter(
+    const passing = [...sources(/^src\/(messages|agent-tools|cli|vscode|features)/)].filter(
       ([path, source]) => path !== "src/vscode/window-language.ts" && api.test(source),
     );
     expect(passing.map(([path]) => path)).toEqual([]);
