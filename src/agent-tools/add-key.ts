@@ -123,7 +123,7 @@ async function plan({ open, input, signal }: ToolCall<"add_key">): Promise<Plann
   if (refusal !== undefined) {
     const namespaces = [...local.namespaces].toSorted().slice(0, 100).join(", ");
     const hint = refusal.reason === "no_file" ? ` Namespaces of the files: ${namespaces || "none"}.` : "";
-    throw new Error(`${localRefusalError(name, refusal).message}${hint}`);
+    throw new Error(`${localRefusalError(project, name, refusal).message}${hint}`);
   }
   return { name, text, writes, isSent: hasMore && project.source.hasService };
 }

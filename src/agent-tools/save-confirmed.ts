@@ -103,7 +103,10 @@ function notSavedRows(open: ToolProject, { conflicts, stale, refused }: SaveResu
     ...conflicts.map((draft) => row(draft, CHANGED)),
     ...stale.map((draft) => row(draft, "The source text was changed in the meantime. Read it again.")),
     ...refused.map(({ draft, reason }) =>
-      row(draft, typeof reason === "string" ? reason : localRefusalError(nameOf(draft), reason).message),
+      row(
+        draft,
+        typeof reason === "string" ? reason : localRefusalError(open.project, nameOf(draft), reason).message,
+      ),
     ),
   ];
 }
