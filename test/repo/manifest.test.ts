@@ -1,4 +1,5 @@
 /** The manifest and the code match: commands, context keys, settings, views, and the public names. */
+import { matchesGlob } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
 import { REQUIREMENTS } from "../../src/commands/define-command.ts";
@@ -447,9 +448,31 @@ describe("the public contract", () => {
     expect(the.activationEvents).not.toContain("onStartupFinished");
   });
 
-  it("activates on a folder's project file without searching the folder", () => {
-    // VS Code gives up a search for a pattern after seven seconds, and then starts nothing.
-    expect(the.activationEvents).toContain("workspaceContains:project-translations.json");
+  const contained = the.activationEvents.flatMap((event) => event.split("workspaceContains:")[1] ?? []);
+  const [patterns, paths] = [true, false].map((isPattern) =>
+    contained.filter((each) => each.includes("*") === isPattern),
+  );
+
+  it.each([
+    "project-translations.json",
+    "lang",
+    "locale",
+    "locales",
+    "messages",
+    "public/locales",
+    "resources/lang",
+    "src/i18n",
+    "src/locales",
+    "translations",
+  ])("activates on %s without searching the folder, which takes seconds in a large one", (path) => {
+    expect(paths).toContain(path);
+  });
+
+  it("activates on folders in which its patterns find files", () => {
+    const isFound = (path: string): boolean =>
+      (patterns ?? []).some((pattern) => matchesGlob(`${path}/nl.json`, pattern));
+    expect(paths?.filter((path) => !path.endsWith(".json") && !isFound(path))).toEqual([]);
+    expect(isFound("docs")).toBe(false);
   });
 });
 
