@@ -3,6 +3,7 @@
  * that it reads, and is rendered again, soon but never twice for the same state, when one of them has changed.
  */
 import type { Subscription } from "../model/platform.ts";
+import { forEachInSlices } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
 
 /**
@@ -141,16 +142,18 @@ export class Store<Project extends object> {
     this.#timer = setTimeout(() => this.#render(), at - now);
   }
 
+  /** In slices, since many views are drawn at once after the first reading of a project. */
   #render(): void {
     this.#timer = undefined;
     this.#renderAt = Infinity;
     this.#renderedAt = performance.now();
-    for (const subscriber of [...this.#subscribers]) {
+    void forEachInSlices([...this.#subscribers], (subscriber) => {
       const { changed, render } = subscriber;
-      if (changed === null) continue;
+      // It may have been disposed of, or called for a later state, since the first slice.
+      if (changed === null || !this.#subscribers.has(subscriber)) return;
       subscriber.changed = null;
       this.#call(() => render(changed));
-    }
+    });
   }
 
   #call(work: () => void): void {

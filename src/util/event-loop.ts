@@ -7,7 +7,8 @@ const turns = new AsyncLocalStorage<() => Promise<void>>();
 
 /** Lets other tasks of the event loop run; in the background of a `PriorityScheduler`, until no person waits. */
 export async function yieldNow(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
+  // The first immediate of an I/O callback runs in the same turn of the loop, before any timer.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   await turns.getStore()?.();
 }
 

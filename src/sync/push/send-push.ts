@@ -6,7 +6,7 @@ import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
-import { forEachInSlices, yieldNow } from "../../util/event-loop.ts";
+import { forEachInSlices, TimeSlices } from "../../util/event-loop.ts";
 import {
   itemName,
   overwritesService,
@@ -128,9 +128,11 @@ async function applyResult(
   const accepted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   const { keys } = project;
   const revision = await project.syncMetadata.startRevision();
+  const slices = new TimeSlices();
   for (let start = 0; start < items.length; start += BATCH_SIZE) {
     const batch: ProjectKey[] = [];
     for (const item of items.slice(start, start + BATCH_SIZE)) {
+      if (slices.isOver) await slices.next();
       if (rejected.has(item.hash)) continue;
       if (!overwritesService(item)) accepted[item.change] += 1;
       const before = keys.get(item.hash);
@@ -155,7 +157,7 @@ async function applyResult(
       return true;
     });
     if (!isStored) return;
-    await yieldNow();
+    await slices.next();
   }
   if (!isSameSession()) return;
   await storeAgreed(

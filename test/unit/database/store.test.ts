@@ -41,6 +41,33 @@ test("changes are rendered together, soon, and once", () => {
   expect([shown.take(), other.take()]).toEqual([[], []]);
 });
 
+test("subscribers that take long are called in turns of the event loop, each for the latest state", async () => {
+  vi.useRealTimers();
+  const called: string[] = [];
+  const work = (name: string): void => {
+    called.push(name);
+    for (const end = performance.now() + 6; performance.now() < end;);
+  };
+  store.subscribe(["keys"], () => {
+    work("one");
+    // Runs before the next turn.
+    queueMicrotask(() => {
+      two.dispose();
+      project.changed("jobs");
+    });
+  });
+  const two = store.subscribe(["keys"], () => work("two"));
+  const last = new Promise<void>((resolve) => {
+    store.subscribe(["keys", "jobs"], (changed) => {
+      work(`three: ${[...(changed.get(project) ?? [])].join(", ")}`);
+      resolve();
+    });
+  });
+  project.changed("keys");
+  await last;
+  expect(called).toEqual(["one", "three: keys, jobs"]);
+});
+
 test("a subscriber hears of each project, and of the window", () => {
   const two = openProject("two");
   const shown = record("keys", "settings");

@@ -1,4 +1,5 @@
 /** Long work lets other tasks run, whatever one step of it costs. */
+import { stat } from "node:fs";
 import { expect, test } from "vitest";
 import {
   collectInSlices,
@@ -30,6 +31,22 @@ async function turnsDuring(run: () => Promise<unknown>): Promise<number> {
 }
 
 const numbers = Array.from({ length: 12 }, (_, index) => index);
+
+test("timers run before the work goes on, also of an I/O callback", async () => {
+  const order: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    stat(import.meta.filename, () => {
+      setTimeout(() => order.push("timer"), 1);
+      work(3);
+      const next = async (): Promise<void> => {
+        await yieldNow();
+        order.push("work");
+      };
+      next().then(resolve, reject);
+    });
+  });
+  expect(order).toEqual(["timer", "work"]);
+});
 
 test("a few expensive items are divided", async () => {
   expect(await turnsDuring(() => forEachInSlices(numbers, () => work(6)))).toBeGreaterThan(10);

@@ -1,6 +1,6 @@
 /** Pushes to a real local service: plan, requests, and the cost of a second push. */
 import { contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import {
   agreeToMapping,
@@ -49,6 +49,31 @@ test("pushes everything once, then needs one request to find no changes", async 
   const again = await planPush(window, await sourceKeys(window));
   expect(again.counts).toEqual({ new: 0, changed: 0, restored: 0, unchanged: 6, archive: 0 });
   expect(window.takeRequests()).toEqual(["POST /keys/diff"]);
+});
+
+test("stores what the service accepted in turns of the event loop, however long a key takes to read", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const plan = await planPush(window, await sourceKeys(window));
+  const { keys } = window.project;
+  const read = keys.get.bind(keys);
+  let turn = 0;
+  const turns: number[] = [];
+  const isDone = new AbortController();
+  const count = (): void => {
+    turn++;
+    if (!isDone.signal.aborted) setImmediate(count);
+  };
+  count();
+  vi.spyOn(keys, "get").mockImplementation((hash) => {
+    for (const end = performance.now() + 6; performance.now() < end;);
+    turns.push(turn);
+    return read(hash);
+  });
+  await sendPush(window, plan.items, []);
+  isDone.abort();
+  expect(turns).toHaveLength(6);
+  expect(new Set(turns).size).toBe(6);
 });
 
 test("distinguishes changed, missing and restored keys", async () => {
