@@ -142,7 +142,7 @@ export class LocalKeys {
     let areKeysChanged = false;
     const basis = this.#basis(options);
     if (this.#isDerived(KEYS_BASIS, basis))
-      return { ...this.#counts(options.locales), areKeysChanged, changedLocales: [] };
+      return { ...this.#counts(options), areKeysChanged, changedLocales: [] };
     const derivation = this.#start(KEYS_BASIS);
     if (derivation === null) return null;
     const last = this.#database.number("SELECT max(id) FROM local_names");
@@ -171,7 +171,7 @@ export class LocalKeys {
       derivation.finish(basis);
       this.#database.sql(PUT_CURSOR).run("", COMPLETE_CURSOR);
       if (areKeysChanged) this.#database.sql(INCREMENT_REVISION).run();
-      return { ...this.#counts(options.locales), areKeysChanged, changedLocales: [...changed] };
+      return { ...this.#counts(options), areKeysChanged, changedLocales: [...changed] };
     });
   }
 
@@ -187,7 +187,7 @@ export class LocalKeys {
     const { sourceLocale, detectedSource, locales } = options;
     const changed = new Set<string>();
     const basis = this.#basis(options);
-    if (this.#isDerived(TRANSLATIONS_BASIS, basis)) return { ...this.#counts(locales), changedLocales: [] };
+    if (this.#isDerived(TRANSLATIONS_BASIS, basis)) return { ...this.#counts(options), changedLocales: [] };
     const derivation = this.#start(TRANSLATIONS_BASIS);
     if (derivation === null) return null;
     const stored = this.#database.column(STORED_LOCALES);
@@ -217,7 +217,7 @@ export class LocalKeys {
           this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
       for (const locale of locales) this.#database.sql(PUT_CURSOR).run(locale, COMPLETE_CURSOR);
       if (changed.size > 0) this.#database.sql(INCREMENT_REVISION).run();
-      const counts = this.#counts(locales);
+      const counts = this.#counts(options);
       new SyncMetadataRepository(this.#database).local = { sourceLocale, detectedSource, counts };
       return { ...counts, changedLocales: [...changed] };
     });
@@ -344,7 +344,7 @@ export class LocalKeys {
     return true;
   }
 
-  #counts(locales: readonly string[]): LocalCounts {
+  #counts({ sourceLocale, locales }: LocalKeysOptions): LocalCounts {
     const translations = new TranslationRepository(this.#database);
     const languages = locales.map((locale) => {
       const { translated, outdated } = translations.counts(locale);
@@ -353,7 +353,7 @@ export class LocalKeys {
     const { keys, withText } = this.#database.get<Pick<LocalCounts, "keys" | "withText">>(
       "SELECT keys, with_text AS withText FROM key_counts",
     ) ?? { keys: 0, withText: 0 };
-    return { keys, withText, languages };
+    return { keys, withText, sourceName: languageName(sourceLocale), languages };
   }
 }
 

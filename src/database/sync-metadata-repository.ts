@@ -35,7 +35,9 @@ const LocalCountsSchema = v.object({
   keys: v.number(),
   /** Number of keys with a source text. */
   withText: v.number(),
-  /** Without the source. Their names take long to look up, which the indexing process does. */
+  /** Names of languages take long to look up, which the indexing process does. */
+  sourceName: v.string(),
+  /** Without the source. */
   languages: v.array(
     v.object({ locale: v.string(), name: v.string(), translated: v.number(), outdated: v.number() }),
   ),

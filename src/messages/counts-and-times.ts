@@ -1,6 +1,25 @@
 /** Counts, numbers and times in the language of the window. */
 import { clock } from "../api/system-clock.ts";
 import { language, l10n } from "../util/l10n.ts";
+import { getOrCreate } from "../util/maps.ts";
+
+/** Returns a function that returns the format of the window's language: creating one takes longer than formatting. */
+function perLanguage<Format>(create: (language: string) => Format): () => Format {
+  const formats = new Map<string, Format>();
+  return () => getOrCreate(formats, language(), () => create(language()));
+}
+
+const relativeFormat = perLanguage((name) => new Intl.RelativeTimeFormat(name, { numeric: "auto" }));
+const timeFormat = perLanguage(
+  (name) => new Intl.DateTimeFormat(name, { hour: "numeric", minute: "numeric", second: "numeric" }),
+);
+const dateTimeFormat = perLanguage(
+  (name) => new Intl.DateTimeFormat(name, { dateStyle: "medium", timeStyle: "short" }),
+);
+const numberFormat = perLanguage((name) => new Intl.NumberFormat(name));
+const percentFormat = perLanguage(
+  (name) => new Intl.NumberFormat(name, { style: "percent", maximumFractionDigits: 1 }),
+);
 
 /** Returns a function that formats a count with its noun. `texts`: the singular and, with the formatted count, the plural. */
 const plural =
@@ -69,27 +88,25 @@ export function relativeTime(time: number, now: number): string {
   const seconds = Math.min(0, Math.round((time - now) / 1000));
   const unit = UNITS.find(({ size }) => Math.abs(seconds) >= size);
   if (unit === undefined) return l10n.t("just now");
-  const format = new Intl.RelativeTimeFormat(language(), { numeric: "auto" });
-  return format.format(Math.round(seconds / unit.size), unit.name);
+  return relativeFormat().format(Math.round(seconds / unit.size), unit.name);
 }
 
 /** Formats a time of the monotonic clock as the time of day. */
 export function formatTimeOfDay(monotonicTime: number): string {
-  return new Date(clock.now() + monotonicTime - clock.monotonic()).toLocaleTimeString(language());
+  return timeFormat().format(clock.now() + monotonicTime - clock.monotonic());
 }
 
 /** Formats a date and time in the language of the window. */
 export function formatDateTime(time: number | Date): string {
-  return new Date(time).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+  return dateTimeFormat().format(time);
 }
 
 /** Formats a number of hundredths as the language writes it: "94%". */
 export function formatPercent(percent: number): string {
-  const format = new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 1 });
-  return format.format(percent / 100);
+  return percentFormat().format(percent / 100);
 }
 
 /** Formats an integer with the digit grouping of the language. */
 export function formatNumber(count: number): string {
-  return count.toLocaleString(language());
+  return numberFormat().format(count);
 }

@@ -5,7 +5,6 @@
 import type { Language, Stats } from "../../api/response-schemas.ts";
 import type { LocalKeys, LocalKeysOptions } from "../../database/keys-from-local-files.ts";
 import type { LocalCounts } from "../../database/sync-metadata-repository.ts";
-import { languageName } from "../../model/locales.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
@@ -103,9 +102,9 @@ export class LocalOnlyState {
     await this.#updateReadKeys(priority);
     if (this.#counts === null || this.#disposed.signal.aborted) return;
     const { local, project } = this.#dependencies;
-    const { keys, withText, languages } = this.#counts;
+    const { languages, ...others } = this.#counts;
     const known = new Set(project.syncMetadata.locales());
-    const counts = { keys, withText, languages: languages.filter(({ locale }) => known.has(locale)) };
+    const counts = { ...others, languages: languages.filter(({ locale }) => known.has(locale)) };
     this.#showLocal(this.#stats(local.sourceLocale, counts), []);
   }
 
@@ -235,7 +234,7 @@ export class LocalOnlyState {
   }
 
   /** Returns `null` without keys. */
-  #stats(sourceLocale: string, { keys, withText, languages }: LocalCounts): Stats | null {
+  #stats(sourceLocale: string, { keys, withText, sourceName, languages }: LocalCounts): Stats | null {
     if (keys === 0) return null;
     const language = (locale: string, name: string, translated: number, outdated: number): Language => ({
       locale,
@@ -251,7 +250,7 @@ export class LocalOnlyState {
     return {
       contentVersion: 0,
       languages: [
-        language(sourceLocale, languageName(sourceLocale), withText, 0),
+        language(sourceLocale, sourceName, withText, 0),
         ...languages.map(({ locale, name, translated, outdated }) =>
           language(locale, name, translated, outdated),
         ),

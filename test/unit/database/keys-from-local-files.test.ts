@@ -68,6 +68,7 @@ test("derives keys from the source language and translations from the others", a
   expect(await update()).toEqual({
     keys: 4,
     withText: 2,
+    sourceName: "English",
     languages: [
       { locale: "fr", name: "Français", translated: 0, outdated: 0 },
       { locale: "nl", name: "Nederlands", translated: 3, outdated: 0 },

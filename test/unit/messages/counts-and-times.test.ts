@@ -1,0 +1,37 @@
+/** Counts, percentages and times are written in the language of the window, with few formats. */
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  relativeTime,
+} from "../../../src/messages/counts-and-times.ts";
+import { setLanguage } from "../../../src/util/l10n.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  setLanguage("en", {});
+});
+
+const NOW = Date.UTC(2026, 10, 27, 12);
+const DAY = 86_400_000;
+
+test("each language has its own formats", () => {
+  const all = (): readonly string[] => [
+    formatPercent(94.5),
+    formatNumber(12_345),
+    relativeTime(NOW - 2 * DAY, NOW),
+    formatDateTime(NOW).replace(/,? \d+:.*/u, ""),
+  ];
+  expect(all()).toEqual(["94.5%", "12,345", "2 days ago", "Nov 27, 2026"]);
+  setLanguage("nl", {});
+  expect(all()).toEqual(["94,5%", "12.345", "eergisteren", "27 nov 2026"]);
+  setLanguage("en", {});
+  expect(all()[0]).toBe("94.5%");
+});
+
+test("a list of a hundred languages needs one format", () => {
+  const created = vi.spyOn(Intl, "NumberFormat");
+  for (let percent = 0; percent < 100; percent++) formatPercent(percent);
+  expect(created.mock.calls.length).toBeLessThanOrEqual(1);
+});
