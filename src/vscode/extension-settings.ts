@@ -120,10 +120,15 @@ function cacheKeyOf(scope: Uri | TextDocument | undefined): string {
   return `${scope.languageId} ${scope.uri.toString()}`;
 }
 
+/** Settings of the whole window: VS Code logs a warning when one is read for a file. */
+const WINDOW_SETTINGS: readonly string[] = ["language", "refreshInterval"];
+
 function readSettings(scope: Uri | TextDocument | undefined): SettingValues {
-  const configuration = workspace.getConfiguration("projectTranslations", scope ?? null);
+  const ofWindow = workspace.getConfiguration("projectTranslations");
+  const ofScope = workspace.getConfiguration("projectTranslations", scope ?? null);
   const names = Object.keys(SettingsSchema.entries);
-  return v.parse(SettingsSchema, Object.fromEntries(names.map((name) => [name, configuration.get(name)])));
+  const values = names.map((name) => [name, (WINDOW_SETTINGS.includes(name) ? ofWindow : ofScope).get(name)]);
+  return v.parse(SettingsSchema, Object.fromEntries(values));
 }
 
 /** Returns the nearest allowed value of the setting `refreshInterval`, in seconds; VS Code does not enforce its limits. */

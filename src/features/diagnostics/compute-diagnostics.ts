@@ -36,6 +36,7 @@ import type { ProjectKey } from "../../database/records.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { NO_SPAN } from "../../formats/format.ts";
 import { isEmptyText, areTextsEqual, isForms, type Text, textLength } from "../../model/translation-text.ts";
@@ -136,6 +137,7 @@ export async function findInCode(
   const canReportUnknown = isComplete(open, areAllTexts);
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
+  const expected = new Map<OpenProject, readonly string[]>();
   const slices = new TimeSlices();
   let searches = 0;
   const similarTo = (owner: OpenProject, usage: KeyUsage, written: string): string | null => {
@@ -154,7 +156,16 @@ export async function findInCode(
       canReportUnknown &&
       ((owner === open && use.isMessage !== true) ||
         isComplete(owner, areAllTexts || use.isMessage === true));
-    const all = findingsOfUse(owner, use, resolution, isReported ? lookup : null, similarTo);
+    const all: Finding[] = [];
+    if (resolution.kind === "known") {
+      const locales = getOrCreate(expected, owner, () => expectedLocales(owner));
+      for (const key of [resolution.key, ...resolution.variants]) {
+        // The translations of a key in a hundred languages take longer to read than all else.
+        if (slices.isOver) await slices.next();
+        if (!isWanted()) return found;
+        if (owner.keys.has(key.hash)) all.push(...findingsOfKey(owner, key, locales));
+      }
+    } else if (isReported) all.push(...unknownKeyFindings(owner, use, resolution, lookup, similarTo));
     if (all.length === 0 || hasIgnoreComment(text, use)) continue;
     const written = use.expression.kind === "static" ? [use.expression.key] : [];
     const findings = withoutIgnored(open, document.uri, written, all);
@@ -218,27 +229,24 @@ function hasIgnoreComment(text: string, { callSpan, keySpan }: KeyUsage): boolea
   return isOnIgnoredLine(text, keySpan.start) || isOnIgnoredLine(text, callSpan.start);
 }
 
-/** @param lookup `null`: not all keys are known, so that unknown ones are not reported */
-function findingsOfUse(
+/** @param expected as of `expectedLocales` */
+function findingsOfKey(open: OpenProject, key: NamedKey, expected: readonly string[]): readonly Finding[] {
+  const rows = open.translationsOf(key.hash);
+  return [
+    ...issueFindings(open, key, false, rows),
+    ...missingLanguages(key, rows, expected),
+    ...outdatedLanguages(key, rows),
+  ];
+}
+
+function unknownKeyFindings(
   open: OpenProject,
   use: KeyUsage,
   resolution: KeyResolution,
-  lookup: KeyResolutionOptions | null,
+  lookup: KeyResolutionOptions,
   similarTo: (open: OpenProject, use: KeyUsage, written: string) => string | null,
 ): readonly Finding[] {
-  if (use.expression.kind === "pattern") return [];
-  if (resolution.kind === "known") {
-    return [resolution.key, ...resolution.variants].flatMap((key): Finding[] => {
-      if (!open.keys.has(key.hash)) return [];
-      const rows = open.translationsOf(key.hash);
-      return [
-        ...issueFindings(open, key, false, rows),
-        ...missingLanguages(open, key, rows),
-        ...outdatedLanguages(key, rows),
-      ];
-    });
-  }
-  if (resolution.kind !== "unknown" || lookup === null) return [];
+  if (use.expression.kind === "pattern" || resolution.kind !== "unknown") return [];
   const { candidates } = resolution;
   const { namespaces: localNamespaces, unreadNamespaces } = open.local;
   const context = { names: open.keyNames, lookup, localNamespaces, unreadNamespaces };
@@ -267,15 +275,15 @@ function issueFindings({ keys }: OpenProject, key: NamedKey, inFile: boolean, ro
   }));
 }
 
-/** Returns the languages without a translation, of those that are completely loaded. */
-function missingLanguages(open: OpenProject, key: NamedKey, rows: Translations): Finding[] {
+/** Returns the languages in which every key should have a translation: those that are completely loaded. */
+function expectedLocales(open: OpenProject): readonly string[] {
   const complete = open.completeLocales();
-  const locales = open
-    .loadedLocales()
-    .filter(
-      (locale) =>
-        locale !== open.sourceLocale && rows.get(locale)?.isTranslated !== true && complete.has(locale),
-    );
+  return open.loadedLocales().filter((locale) => locale !== open.sourceLocale && complete.has(locale));
+}
+
+/** Returns the languages without a translation, of those expected. */
+function missingLanguages(key: NamedKey, rows: Translations, expected: readonly string[]): Finding[] {
+  const locales = expected.filter((locale) => rows.get(locale)?.isTranslated !== true);
   return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
 }
 
@@ -294,6 +302,7 @@ export async function findInFile(
 ): Promise<KeyDiagnostic[]> {
   const { open, file, lines } = local;
   const diagnostics = diagnosticsOf(app, open, uri);
+  const expected = expectedLocales(open);
   const found: KeyDiagnostic[] = [];
   const slices = new TimeSlices();
   for (const entry of file.entries) {
@@ -301,7 +310,7 @@ export async function findInFile(
       await slices.next();
       if (!isWanted()) break;
     }
-    const all = findingsOf(app, local, entry);
+    const all = findingsOf(app, local, entry, expected);
     if (all.length === 0 || isOnIgnoredLine(local.text, entry.entry.valueSpan.start)) continue;
     const findings = withoutIgnored(open, uri, qualifiedNames(entry.name), all);
     const bySpan = Map.groupBy(findings, (finding) => {
@@ -333,10 +342,12 @@ export async function correctedEntries(
   uri: vscode.Uri,
 ): Promise<readonly CorrectedEntry[]> {
   const corrected: CorrectedEntry[] = [];
+  const expected = expectedLocales(local.open);
   const slices = new TimeSlices();
   for (const entry of local.file.entries) {
     if (slices.isOver) await slices.next();
-    const found = withoutIgnored(local.open, uri, qualifiedNames(entry.name), findingsOf(app, local, entry));
+    const all = findingsOf(app, local, entry, expected);
+    const found = withoutIgnored(local.open, uri, qualifiedNames(entry.name), all);
     const text = found.reduce(correct, entry.text);
     if (!areTextsEqual(text, entry.text)) corrected.push({ entry, text });
   }
@@ -349,14 +360,20 @@ function correct(text: Text, finding: Finding): Text {
   return finding.issue.suggestion ? withSuggestion(text, finding.issue) : text;
 }
 
-function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Finding[] {
+/** @param expected as of `expectedLocales` */
+function findingsOf(
+  app: App,
+  { open }: LocalDocument,
+  entry: LocalEntry,
+  expected: readonly string[],
+): Finding[] {
   const { local } = open;
   const { hash, text, locale } = entry;
   const serviceKey = open.keys.get(hash);
   const isPushed = serviceKey !== undefined;
   const key = { hash, ...entry.name };
   const isSource = locale === (open.sourceLocale ?? local.loaded?.sourceLocale);
-  const missing = isSource && isPushed ? missingLanguages(open, key, open.translationsOf(hash)) : [];
+  const missing = isSource && isPushed ? missingLanguages(key, open.translationsOf(hash), expected) : [];
   if (isEmptyText(text)) return missing;
   const tooLong = lengthFindings(entry, serviceKey?.maxLength ?? null);
   const { hasService, isConnected } = open.source;
