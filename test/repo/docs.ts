@@ -11,6 +11,7 @@ import { TOOL_DESCRIPTIONS } from "../../src/agent-tools/tool-descriptions.ts";
 import type { ToolName } from "../../src/agent-tools/tool-inputs.ts";
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../src/commands/define-command.ts";
+import { ROW_MENUS, type RowMenuEntry } from "../../src/commands/row-menus.ts";
 import { commandsPage } from "./commands-page.ts";
 import { manifest, readJson, settingsOf } from "./tree.ts";
 
@@ -33,10 +34,31 @@ export function paletteCondition({
   return audience === "row" ? "false" : PALETTE_CONDITIONS[needs];
 }
 
+/** What commands in the menus of rows need, beside a row. */
+const ROW_CONDITIONS: Readonly<Record<Requirement, string | null>> = {
+  window: null,
+  project: null,
+  "trusted-workspace": null,
+  "signed-in": PALETTE_CONDITIONS["signed-in"],
+  "write-access": PALETTE_CONDITIONS["write-access"],
+};
+const CAN_EDIT_TEXTS = "(projectTranslations.canWrite || projectTranslations.local)";
+
+/** Returns when a row has the command in its menu. Other extensions have rows of the same kinds. */
+export function rowMenuCondition({ command, rows, editsTexts }: RowMenuEntry): string {
+  const [first, ...others] = rows;
+  const kind = others.length === 0 ? `viewItem == ${first}` : `viewItem =~ /^(${rows.join("|")})$/`;
+  const condition = editsTexts === true ? CAN_EDIT_TEXTS : ROW_CONDITIONS[command.needs];
+  return ["view =~ /^projectTranslations/", kind, condition ?? []].flat().join(" && ");
+}
+
 interface GeneratedParts {
   readonly contributes: {
     readonly commands: { readonly command: string; readonly title: string; readonly category: string }[];
-    readonly menus: { readonly commandPalette: { readonly command: string; readonly when: string }[] };
+    readonly menus: {
+      readonly commandPalette: { readonly command: string; readonly when: string }[];
+      "view/item/context": { readonly command: string; readonly when: string; readonly group: string }[];
+    };
     readonly languageModelTools: {
       readonly name: string;
       modelDescription: string;
@@ -45,7 +67,10 @@ interface GeneratedParts {
   };
 }
 
-/** Returns the manifest with the descriptions and input schemas of the tools for language models, and an entry for each command. */
+/**
+ * Returns the manifest with the descriptions and input schemas of the tools for language models, an entry for each command, and
+ * the menus of rows.
+ */
 export function manifestWithGeneratedParts(): string {
   const parsed = readJson<GeneratedParts>("package.json");
   const { commands, menus, languageModelTools } = parsed.contributes;
@@ -62,6 +87,11 @@ export function manifestWithGeneratedParts(): string {
     if (when !== null && !menus.commandPalette.some(({ command }) => command === id))
       menus.commandPalette.push({ command: id, when });
   }
+  menus["view/item/context"] = ROW_MENUS.map((entry) => ({
+    command: entry.command.id,
+    when: rowMenuCondition(entry),
+    group: entry.group,
+  }));
   return asJson(parsed);
 }
 

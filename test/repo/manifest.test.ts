@@ -117,6 +117,12 @@ describe("commands", () => {
     expect(buttons.filter((id) => ofRows.some((each) => each === id))).toEqual([]);
   });
 
+  it("are in no menu of another extension's rows, whose kinds may have the same names", () => {
+    const whens = menu("view/item/context").map(({ when }) => when ?? "");
+    expect(whens.length).toBeGreaterThan(30);
+    expect(whens.filter((when) => !when.startsWith(`view =~ /^${prefix}/ && viewItem `))).toEqual([]);
+  });
+
   it("of rows are not in the palette", () => {
     const ofRows = ALL_COMMANDS.filter(({ audience }) => audience === "row").map(({ id }) => id);
     expect(ofRows.filter((id) => !hidden.includes(id))).toEqual([]);

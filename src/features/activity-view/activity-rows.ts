@@ -1,12 +1,10 @@
 /** The rows of the view "Activity". Knows nothing of VS Code but its texts. */
-import type { CommandDeclaration } from "../../commands/define-command.ts";
 import { refreshCommand } from "../../commands/declarations/session-commands.ts";
 import { importLocalCommand, pullCommand, pushCommand } from "../../commands/declarations/sync-commands.ts";
 import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
 import { isApiError } from "../../api/errors.ts";
 import type { Activity, FollowedJob, Freshness } from "../../database/project-state.ts";
-import type { PendingRename } from "../../database/records.ts";
-import { keyHash } from "../../model/key-hash.ts";
+import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
@@ -21,6 +19,8 @@ import {
   relativeTime,
 } from "../../messages/counts-and-times.ts";
 import { pendingCounts } from "../../messages/pending-counts.ts";
+import { renameRowContent } from "../../vscode/ui/tree-view/key-row-content.ts";
+import type { RowContent, RowIcon } from "../../vscode/ui/tree-view/row-content.ts";
 
 /** What the rows are made of. */
 export interface ActivityState {
@@ -29,46 +29,22 @@ export interface ActivityState {
   readonly results: readonly Omit<Result, "open">[];
   readonly freshness: Freshness;
   readonly canWrite: boolean;
+  /** Names keys as the code of the project does. */
+  readonly nameOf: (name: KeyName) => string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** A row. Nothing in it is escaped, and all its texts are for one line but the tooltip. */
-export type ActivityRow =
-  /** Has a row like that of any key. */
-  { readonly kind: "rename"; readonly name: string; readonly rename: PendingRename } | ActivityTextRow;
-
-export interface ActivityTextRow {
-  readonly kind: "text";
+/** A row of a project. */
+export interface ActivityRow {
   /** Unique in the project. */
   readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  /** The name of a codicon, or a status. */
-  readonly icon: string | { readonly status: "passed" | "warning" | "error" };
-  /** Paragraphs. */
-  readonly tooltip: readonly string[];
-  /** The `viewItem`, if its menu has commands. */
-  readonly contextValue?: string | undefined;
-  /** The command that a click runs. */
-  readonly click?: CommandDeclaration | undefined;
-  /** The job that the commands in its menu are for. */
-  readonly job?: number;
+  readonly content: RowContent;
+  /** What the commands in its menu, and that of a click, are for; beside the project. */
+  readonly commandOptions?: { readonly job: number } | { readonly from: KeyName; readonly to: KeyName };
 }
 
 const MAX_TOOLTIP_LINES = 10;
-
-type RowDetails = Partial<Omit<ActivityTextRow, "kind" | "name" | "label" | "icon">>;
-
-function row(
-  name: string,
-  label: string,
-  icon: ActivityTextRow["icon"],
-  { description = "", tooltip, ...details }: RowDetails = {},
-): ActivityTextRow {
-  const shown = tooltip ?? [description === "" ? label : `${label} (${description})`];
-  return { kind: "text", name, label, icon, description, tooltip: shown, ...details };
-}
 
 /** Returns the rows of a project: what is running, pending and done, in this order. What is done has the newest first. */
 export function activityRows(state: ActivityState): readonly ActivityRow[] {
@@ -88,6 +64,12 @@ export function activityRows(state: ActivityState): readonly ActivityRow[] {
     ...pendingRows(state),
     ...done.toSorted((a, b) => b.at - a.at).map(({ row: each }) => each),
   ];
+}
+
+type RowDetails = Omit<RowContent, "label" | "icon">;
+
+function row(name: string, label: string, icon: RowIcon, details: RowDetails = {}): ActivityRow {
+  return { name, content: { label, icon, ...details } };
 }
 
 function isRunning({ job, watching }: FollowedJob): boolean {
@@ -111,22 +93,21 @@ function runningRows({ waiting, busyWith, listeningAt }: Activity): readonly Act
   if (busyWith !== null)
     rows.push(row("busy", l10n.t("Reading from the service"), "loading~spin", { description: busyWith }));
   if (listeningAt !== null) {
-    // Its menu has a command that stops listening.
-    const details = { description: listeningAt, contextValue: "webhooks" };
-    rows.push(row("webhooks", l10n.t("Listening for webhooks"), "radio-tower", details));
+    const label = l10n.t("Listening for webhooks");
+    rows.push(row("webhooks", label, "radio-tower", { description: listeningAt, kind: "webhooks" }));
   }
   return rows;
 }
 
 /** Pending changes; clicking a row pushes, renames, imports or pulls. */
-function pendingRows({ activity, canWrite }: ActivityState): readonly ActivityRow[] {
+function pendingRows({ activity, canWrite, nameOf }: ActivityState): readonly ActivityRow[] {
   const { sourceAtService, renames, localOnly, changedInFiles, conflicts, uncounted } = activity;
   const rows: ActivityRow[] = [
     ...pushRows(activity, canWrite),
-    ...renames.map((rename): ActivityRow => ({
-      kind: "rename",
+    ...renames.map((rename) => ({
       name: `rename/${keyHash(rename.from)}`,
-      rename,
+      content: renameRowContent(rename, nameOf),
+      commandOptions: { from: rename.from, to: rename.to },
     })),
   ];
   const importRow = (
@@ -140,7 +121,7 @@ function pendingRows({ activity, canWrite }: ActivityState): readonly ActivityRo
     rows.push(
       row(name, label(total), icon, {
         description: [[...counts.keys()].join(", "), ...restriction(canWrite)].join(" · "),
-        contextValue: "localOnly",
+        kind: "localOnly",
         click: importLocalCommand,
       }),
     );
@@ -155,8 +136,8 @@ function pendingRows({ activity, canWrite }: ActivityState): readonly ActivityRo
     const kept = l10n.t("A push leaves these source texts as they are; a pull takes them into your files.");
     rows.push(
       row("pull", label, "cloud-download", {
-        description: uncounted.length === 0 ? "" : l10n.t("not counted: {0}", uncounted.join(", ")),
-        tooltip: sourceAtService > 0 ? [label, kept] : [label],
+        ...(uncounted.length > 0 && { description: l10n.t("not counted: {0}", uncounted.join(", ")) }),
+        ...(sourceAtService > 0 && { tooltip: [label, kept] }),
         click: pullCommand,
       }),
     );
@@ -188,8 +169,6 @@ function pushRows(
   return [
     row("push", label, "cloud-upload", {
       description: [...counts, ...restriction(canWrite)].join(" · "),
-      tooltip: [[label, ...counts, ...restriction(canWrite)].join(" · ")],
-      contextValue: "push",
       click: pushCommand,
     }),
   ];
@@ -204,7 +183,7 @@ function incompleteRows({ incomplete }: Activity): readonly ActivityRow[] {
   return [
     row("incomplete", label, "warning", {
       description: first.path,
-      tooltip: [...messages, ...(messages.length < incomplete.length ? ["…"] : [])],
+      tooltip: [label, ...messages, ...(messages.length < incomplete.length ? ["…"] : [])],
       click: showDiagnosisCommand,
     }),
   ];
@@ -214,7 +193,7 @@ const STATUS = { done: "passed", partly: "warning", failed: "error" } as const;
 
 function resultRow({ message, kind, at, context }: Omit<Result, "open">, now: number): ActivityRow {
   const description = relativeTime(at, now);
-  return row(`result/${at}`, message, { status: STATUS[kind] }, { description, contextValue: context });
+  return row(`result/${at}`, message, { status: STATUS[kind] }, { description, kind: context });
 }
 
 /** The time of the last refresh. */
@@ -243,17 +222,14 @@ function checkedRow(freshness: Freshness, now: number): ActivityRow {
 function jobRow(followed: FollowedJob, now: number): ActivityRow {
   const { job, kind, subject } = followed;
   const names = subject.join(", ");
-  return row(
-    `job/${job.id}`,
-    kind === "import" ? l10n.t("Import: {0}", names) : l10n.t("Export: {0}", names),
-    jobIcon(followed),
-    {
-      description: jobState(followed, now),
-      contextValue: isRunning(followed) ? "runningJob" : "job",
-      tooltip: jobTooltip(followed),
-      job: job.id,
-    },
-  );
+  const content: RowContent = {
+    label: kind === "import" ? l10n.t("Import: {0}", names) : l10n.t("Export: {0}", names),
+    icon: jobIcon(followed),
+    description: jobState(followed, now),
+    kind: isRunning(followed) ? "runningJob" : undefined,
+    tooltip: jobTooltip(followed),
+  };
+  return { name: `job/${job.id}`, content, commandOptions: { job: job.id } };
 }
 
 function jobState({ job, kind, watching, startedAt }: FollowedJob, now: number): string {
@@ -271,7 +247,7 @@ function jobState({ job, kind, watching, startedAt }: FollowedJob, now: number):
   );
 }
 
-function jobIcon({ job, watching }: FollowedJob): ActivityTextRow["icon"] {
+function jobIcon({ job, watching }: FollowedJob): RowIcon {
   if (job.status === "succeeded") return { status: "passed" };
   if (job.status === "failed") return { status: "error" };
   return watching ? "loading~spin" : "circle-slash";

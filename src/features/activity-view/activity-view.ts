@@ -1,17 +1,14 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
-import { commandLink } from "../../vscode/commands/command-links.ts";
 import { listJobsCommand, stopWatchingJobCommand } from "../../commands/declarations/sync-commands.ts";
-import { ThemeIcon, MarkdownString } from "vscode";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { createTreeView, statusIcon, type TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import { createTreeView } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import type { TreeNode } from "../../vscode/ui/tree-view/tree-node.ts";
 import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
-import { renameRow } from "../../vscode/ui/tree-view/key-and-issue-rows.ts";
 import { l10n } from "../../util/l10n.ts";
-import { activityRows, type ActivityTextRow } from "./activity-rows.ts";
+import { activityRows } from "./activity-rows.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
-import { definedFields } from "../../util/defined-fields.ts";
-import { escapeMarkdown } from "../../messages/escape-text.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
@@ -52,37 +49,21 @@ export function registerActivityView(app: App): void {
 }
 
 function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
-  const { jobs, activity, freshness } = open;
+  const { jobs, activity, freshness, root } = open;
   const rows = activityRows({
     jobs,
     activity,
     freshness,
     results: app.results.of(open),
     canWrite: open.source.refusal === null,
+    nameOf: (name) => projectKeyLabel(open, name),
     now: Date.now(),
   });
-  return rows.map((row) => {
-    const id = `${open.id}/${row.name}`;
-    return row.kind === "rename" ? renameRow(open, row.rename, id) : toNode(open, row, id);
-  });
-}
-
-function toNode({ root }: OpenProject, row: ActivityTextRow, id: string): TreeNode {
-  const { label, description, icon, tooltip, contextValue, click, job } = row;
-  const commandOptions = { folder: root, ...definedFields({ job }) };
-  return {
-    id,
-    commandOptions,
-    item: () => ({
-      label,
-      description,
-      iconPath: typeof icon === "string" ? new ThemeIcon(icon) : statusIcon(icon.status),
-      tooltip:
-        tooltip.length === 1 ? tooltip[0] : new MarkdownString(tooltip.map(escapeMarkdown).join("\n\n")),
-      ...definedFields({ contextValue }),
-      ...(click !== undefined && { command: commandLink(click, { folder: root }, label) }),
-    }),
-  };
+  return rows.map(({ name, content, commandOptions }) => ({
+    id: `${open.id}/${name}`,
+    content: () => content,
+    commandOptions: { folder: root, ...commandOptions },
+  }));
 }
 
 const listJobs: CommandWork<typeof listJobsCommand> = async (_app, _options, run) => {

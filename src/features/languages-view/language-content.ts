@@ -1,5 +1,7 @@
 /** What the view "Languages" shows of a language. Knows nothing of VS Code but its texts. */
 import type { Language } from "../../api/response-schemas.ts";
+import type { RowKind } from "../../commands/row-menus.ts";
+import { ROW_FILTERS, type RowFilter } from "../../model/translation-editor-filters.ts";
 import type { IssueCounts } from "../../sync/qa-issues.ts";
 import { l10n } from "../../util/l10n.ts";
 import {
@@ -11,6 +13,8 @@ import {
 } from "../../messages/counts-and-times.ts";
 import { issueCountTexts } from "../../messages/issue-messages.ts";
 import { languageLabel } from "../../messages/labels.ts";
+import type { RowContent } from "../../vscode/ui/tree-view/row-content.ts";
+import { progressRing, type RingShares } from "./progress-ring.ts";
 
 /** What is known of a language besides its numbers at the service, or in the files. */
 export interface LanguageState {
@@ -23,50 +27,37 @@ export interface LanguageState {
   readonly now: number;
 }
 
-/** The row of a language. Nothing in it is escaped. */
-export interface LanguageContent {
-  readonly label: string;
-  /** "87%", "12 not on the service", "3 outdated", "2 QA errors", "2 days ago"; zero counts are omitted. */
-  readonly counts: readonly string[];
-  /** The `viewItem`: which commands its menu has. */
-  readonly contextValue: "language" | "sourceLanguage" | "local language" | "local sourceLanguage";
-  /** Label and value. */
-  readonly tooltipRows: readonly (readonly [label: string, value: string])[];
-  readonly ring: RingShares;
-  /** Those that are not empty. */
-  readonly groups: readonly LanguageGroup[];
-}
-
-/** The shares of a ring, from 0 to 1. */
-export interface RingShares {
-  readonly translated: number;
-  readonly outdated: number;
-  readonly hasErrors: boolean;
-}
-
-/** A group of keys or issues; the translation editor opens with its name as filter, if it is one. */
+/** A group of keys or issues. */
 export type GroupName = "all" | "untranslated" | "local" | "outdated" | "issues" | "translated";
 
-/** A row below a language. */
+/** A row below a language, with those of keys or issues. */
 export interface LanguageGroup {
   readonly name: GroupName;
-  readonly label: string;
-  /** The name of a codicon. */
-  readonly icon: string;
+  /** With which the translation editor opens. */
+  readonly filter: readonly RowFilter[];
+  readonly content: RowContent;
 }
 
-/** Decides what is shown of a language. */
-export function languageContent(language: Language, state: LanguageState): LanguageContent {
-  const { isSource } = language;
-  const kind = isSource ? "sourceLanguage" : "language";
+/** Returns the row of a language. Counts that are zero are omitted: "87%", "3 outdated", "2 QA errors", "2 days ago". */
+export function languageContent(language: Language, state: LanguageState): RowContent {
+  const label = languageLabel(language);
+  const counts = countTexts(language, state);
+  const fromFiles = l10n.t("From the local files; you are not signed in.");
   return {
-    label: languageLabel(language),
-    counts: countTexts(language, state),
-    contextValue: state.hasService ? kind : `local ${kind}`,
-    tooltipRows: tooltipRows(language, state),
-    ring: ringShares(language, state),
-    groups: groupsOf(language, state),
+    label,
+    description: counts.join(" · "),
+    icon: progressRing(ringShares(language, state)),
+    kind: kindOf(language, state),
+    tooltip: state.hasService ? [label] : [label, fromFiles],
+    tooltipTable: tooltipTable(language, state),
+    spokenLabel: [label, ...counts].join(", "),
+    ...(languageGroups(language, state).length > 0 && { children: "collapsed" }),
   };
+}
+
+function kindOf({ isSource }: Language, { hasService }: LanguageState): RowKind {
+  if (hasService) return isSource ? "sourceLanguage" : "language";
+  return isSource ? "localSourceLanguage" : "localLanguage";
 }
 
 function countTexts(
@@ -82,10 +73,10 @@ function countTexts(
   return counts;
 }
 
-function tooltipRows(
+function tooltipTable(
   { totalKeys, translated, outdated, lastTranslatedAt }: Language,
   { issues, localOnly }: LanguageState,
-): LanguageContent["tooltipRows"] {
+): readonly (readonly [string, string])[] {
   const rows: (readonly [string, string])[] = [
     [l10n.t("Translated"), l10n.t("{0} of {1}", formatNumber(translated), formatNumber(totalKeys))],
     [l10n.t("Untranslated"), formatNumber(Math.max(0, totalKeys - translated))],
@@ -104,16 +95,24 @@ function ringShares({ totalKeys, translated, outdated }: Language, { issues }: L
   return { translated: share(translated), outdated: share(outdated), hasErrors: issues.errors > 0 };
 }
 
-function groupsOf(
-  { isSource, totalKeys, translated, outdated }: Language,
+/** Returns the groups of a language that are not empty. */
+export function languageGroups(
+  { locale, isSource, totalKeys, translated, outdated }: Language,
   { issues, localOnly }: LanguageState,
-): LanguageGroup[] {
+): readonly LanguageGroup[] {
   const group = (
     name: GroupName,
     icon: string,
     count: number,
     labelOf: (count: string) => string,
-  ): LanguageGroup[] => (count > 0 ? [{ name, icon, label: labelOf(formatNumber(count)) }] : []);
+  ): LanguageGroup[] => {
+    if (count <= 0) return [];
+    const label = labelOf(formatNumber(count));
+    const kind = name === "local" ? "localOnly" : "group";
+    const spokenLabel = `${label}, ${locale}`;
+    const content = { label, icon, kind, tooltip: [label], spokenLabel, children: "collapsed" } as const;
+    return [{ name, filter: ROW_FILTERS.filter((each) => each === name), content }];
+  };
   if (isSource) return group("all", "list-unordered", totalKeys, (count) => l10n.t("All keys ({0})", count));
   return [
     ...group("untranslated", "circle-slash", totalKeys - translated, (count) =>

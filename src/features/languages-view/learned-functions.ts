@@ -2,7 +2,6 @@
  * Translation functions of the project's own that were recognised by their calls: their rows in the view "Languages", and
  * the commands that write one to the project file, or refuse it there.
  */
-import { ThemeIcon } from "vscode";
 import { addFunctionCommand, ignoreFunctionCommand } from "../../commands/declarations/session-commands.ts";
 import type { LearnedFunction } from "../../database/key-usage-repository.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
@@ -10,7 +9,8 @@ import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import type { TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import type { RowContent } from "../../vscode/ui/tree-view/row-content.ts";
+import type { TreeNode } from "../../vscode/ui/tree-view/tree-node.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 
@@ -22,25 +22,29 @@ export function registerLearnedFunctions(app: App): void {
 
 /** Returns a row for each function. */
 export function learnedFunctionRows(app: App, open: OpenProject): readonly TreeNode[] {
-  return app.documentUsages.learnedFunctions(open).map((learned) => {
-    const { name, calls, known } = learned;
-    return {
-      id: `${open.id}/function/${name}/${learned.key}`,
-      commandOptions: { folder: open.root, name },
-      item: () => ({
-        label: l10n.t("{0} is used as a translation function", `${name}()`),
-        description: formatCount.calls(calls),
-        tooltip: l10n.t(
-          "{0} of {1} calls name a key. Add the function to {2}, or refuse it there.",
-          formatNumber(known),
-          formatNumber(calls),
-          PROJECT_FILE_NAME,
-        ),
-        iconPath: new ThemeIcon("symbol-function"),
-        contextValue: "learnedFunction",
-      }),
-    };
-  });
+  return app.documentUsages.learnedFunctions(open).map((learned) => ({
+    id: `${open.id}/function/${learned.name}/${learned.key}`,
+    commandOptions: { folder: open.root, name: learned.name },
+    content: () => learnedFunctionContent(learned),
+  }));
+}
+
+/** Returns the row of a function. */
+export function learnedFunctionContent({ name, calls, known }: LearnedFunction): RowContent {
+  return {
+    label: l10n.t("{0} is used as a translation function", `${name}()`),
+    description: formatCount.calls(calls),
+    tooltip: [
+      l10n.t(
+        "{0} of {1} calls name a key. Add the function to {2}, or refuse it there.",
+        formatNumber(known),
+        formatNumber(calls),
+        PROJECT_FILE_NAME,
+      ),
+    ],
+    icon: "symbol-function",
+    kind: "learnedFunction",
+  };
 }
 
 /** Finds a learned function. @throws {CommandError} `not_found` */

@@ -66,7 +66,7 @@ const lastPulls = new WeakMap<
   { readonly dependencies: PullDependencies; readonly plan: PullPlan }
 >();
 
-/** The `viewItem` of pull results in Activity. */
+/** The kind of rows of pull results in Activity. */
 const PULL_RESULT_CONTEXT = "pulled";
 
 /** Registers `projectTranslations.pull`, `.showPulled` and `.undoPull`. */
@@ -254,7 +254,7 @@ function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, option
       lines: [...problems.map(problemMessage), ...left.map((each) => leftTextMessage(open, each))],
     },
     actions,
-    contextValue: changed.length > 0 ? PULL_RESULT_CONTEXT : undefined,
+    rowKind: changed.length > 0 ? PULL_RESULT_CONTEXT : undefined,
   });
 }
 

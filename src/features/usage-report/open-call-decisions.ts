@@ -1,4 +1,5 @@
 /** Which open calls of a usage report are shown, and how. Knows nothing of VS Code. */
+import type { Range } from "vscode";
 import type { OpenReference } from "../../database/key-usage-repository.ts";
 import type { Span } from "../../util/span.ts";
 import { expressionText } from "../../workspace/usages/call-choices.ts";
@@ -8,6 +9,23 @@ const MAX_REFERENCES = 50;
 /** The name of a function before its arguments, and arguments before the key. */
 const CALLEE = /[\w$@\\>:.-]{1,60}\s*\($/u;
 const CALLEE_CHARACTERS = 80;
+
+/** A call that may mean several keys, wherever the code has it. */
+export interface OpenCall {
+  /** The expression of the key. */
+  readonly key: string;
+  /** The call, as far as the key. */
+  readonly text: string;
+  readonly places: readonly [CallPlace, ...CallPlace[]];
+  /** Number of keys that it holds open. */
+  readonly count: number;
+}
+
+export interface CallPlace {
+  /** Of the file, relative to the project's folder. */
+  readonly path: string;
+  readonly range: Range;
+}
 
 /** A reference with the number of keys that it holds open. */
 export interface HoldingReference {

@@ -12,29 +12,18 @@ import { showError } from "../../vscode/notifications.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { toFailure } from "../../messages/error-messages.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
-import type { TreeNode } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
+import type { TreeNode } from "../../vscode/ui/tree-view/tree-node.ts";
 import { type CallChoice, choiceOf, expressionText } from "../../workspace/usages/call-choices.ts";
 import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
-import { callText, keyPatternsIn, mostHolding } from "./open-call-decisions.ts";
-
-/** A call that may mean several keys, wherever the code has it. */
-export interface OpenCall {
-  /** The expression of the key. */
-  readonly key: string;
-  /** The call, as far as the key. */
-  readonly text: string;
-  readonly places: readonly [CallPlace, ...CallPlace[]];
-  /** Number of keys that it holds open. */
-  readonly count: number;
-}
-
-interface CallPlace {
-  /** Of the file, relative to the project's folder. */
-  readonly path: string;
-  readonly range: vscode.Range;
-}
+import {
+  callText,
+  keyPatternsIn,
+  mostHolding,
+  type CallPlace,
+  type OpenCall,
+} from "./open-call-decisions.ts";
+import { callPlaceContent, openCallContent, placeText } from "./report-content.ts";
 
 /** Returns the calls that hold most keys open and about which nothing is decided, those with most keys first. */
 export async function openCallsOf(
@@ -63,50 +52,25 @@ export async function openCallsOf(
   return [...calls.values()];
 }
 
-/** Creates the row of a call, with one for each place if there are several; clicking one opens it. */
-export function openCallRow(open: OpenProject, { key, text, places, count }: OpenCall): TreeNode {
+/** Returns the row of a call, with one for each place if there are several; clicking one opens it. */
+export function openCallRow({ root }: OpenProject, call: OpenCall): TreeNode {
+  const { key, places } = call;
   const [first, ...others] = places;
-  const isOne = others.length === 0;
-  const where = isOne ? placeText(first) : formatCount.calls(places.length);
-  return {
-    id: `usage/call/${key}`,
-    commandOptions: { folder: open.root, key, ...(isOne && { path: first.path }) },
-    ...(!isOne && { children: () => places.map((place) => placeRow(open, key, place)) }),
-    item: () => ({
-      label: text,
-      description: `${l10n.t("may mean {0}", formatCount.keys(count))} · ${where}`,
-      tooltip: `${text}\n${where}`,
-      iconPath: new vscode.ThemeIcon("symbol-method"),
-      contextValue: "openCall",
-      ...(isOne && { command: openCommand(open, first) }),
-    }),
-  };
-}
-
-function placeRow(open: OpenProject, key: string, place: CallPlace): TreeNode {
-  return {
-    id: `usage/call/${key}/${placeText(place)}`,
-    commandOptions: { folder: open.root, key, path: place.path },
-    item: () => ({
-      label: placeText(place),
-      iconPath: new vscode.ThemeIcon("file-code"),
-      contextValue: "openCall",
-      command: openCommand(open, place),
-    }),
-  };
-}
-
-function openCommand({ root }: OpenProject, { path, range }: CallPlace): vscode.Command {
-  return {
-    command: "vscode.open",
-    title: l10n.t("Open"),
-    arguments: [vscode.Uri.joinPath(root, path), { selection: range }],
-  };
-}
-
-/** Returns the file and line: `app/Order.php:48`. */
-export function placeText({ path, range }: CallPlace): string {
-  return `${path}:${range.start.line + 1}`;
+  const opens = ({ path, range }: CallPlace) => ({
+    uri: vscode.Uri.joinPath(root, path),
+    selection: range,
+  });
+  const id = `usage/call/${key}`;
+  const content = () => openCallContent(call);
+  if (others.length === 0)
+    return { id, commandOptions: { folder: root, key, path: first.path }, opens: opens(first), content };
+  const placeRow = (place: CallPlace): TreeNode => ({
+    id: `${id}/${placeText(place)}`,
+    commandOptions: { folder: root, key, path: place.path },
+    opens: opens(place),
+    content: () => callPlaceContent(place),
+  });
+  return { id, commandOptions: { folder: root, key }, content, children: () => places.map(placeRow) };
 }
 
 /** Registers the commands of the rows. @param showAgain makes the shown report again */

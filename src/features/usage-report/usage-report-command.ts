@@ -24,7 +24,8 @@ import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { decideRemoval, keysToArchive } from "./report-decisions.ts";
 import { keysInFiles, NOTHING_REMOVED, removeFromFiles } from "./remove-from-files.ts";
 import { openCallsOf, registerOpenCalls } from "./open-calls.ts";
-import { reportMarkdown, ReportView, type ShownReport } from "./usage-report-view.ts";
+import { reportMarkdown } from "./report-markdown.ts";
+import { ReportView, type ShownReport } from "./usage-report-view.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 

@@ -7,7 +7,7 @@ import type { UriOption } from "../../commands/option-schemas.ts";
 
 /** A row of a view (`TreeNode`): the options for the commands in its menu, if it has any. */
 interface TreeRow {
-  readonly item: () => unknown;
+  readonly content: () => unknown;
   readonly commandOptions?: object;
 }
 
@@ -54,7 +54,9 @@ function isUri(value: unknown): value is UriOption {
 }
 
 function isRow(value: unknown): value is TreeRow {
-  return typeof value === "object" && value !== null && "item" in value && typeof value.item === "function";
+  return (
+    typeof value === "object" && value !== null && "content" in value && typeof value.content === "function"
+  );
 }
 
 function isWebviewContext(value: unknown): value is object {

@@ -1,4 +1,5 @@
 /** The result of a command as people see it: a row in Activity, a notification and a line in the log. */
+import type { RowKind } from "../../commands/row-menus.ts";
 import type { App } from "../app.ts";
 import { showInformation, showWarning, offerActions } from "../notifications.ts";
 import type { OpenProject } from "../projects/open-project.ts";
@@ -16,8 +17,8 @@ interface ReportOptions {
   readonly details?: { readonly name: string; readonly lines: readonly string[] };
   /** Default: the message. */
   readonly notification?: string;
-  /** The `viewItem` of the row, if it has menu commands. */
-  readonly contextValue?: string | undefined;
+  /** The kind of the row, if it has a menu. */
+  readonly rowKind?: RowKind | undefined;
 }
 
 /** Reports what a command did; a quiet one shows no notification. Does not wait for the user. */
@@ -26,10 +27,10 @@ export function reportResult(
   open: OpenProject,
   { quiet }: Pick<CommandRun, "quiet">,
   message: string,
-  { isPartial = false, actions = [], details, notification = message, contextValue }: ReportOptions = {},
+  { isPartial = false, actions = [], details, notification = message, rowKind }: ReportOptions = {},
 ): void {
   app.log.info(message);
-  app.results.add(open, message, isPartial ? "partly" : "done", contextValue);
+  app.results.add(open, message, isPartial ? "partly" : "done", rowKind);
   if (quiet) return;
   const allActions = [...actions];
   if (details !== undefined && details.lines.length > 0) {

@@ -1,6 +1,7 @@
 /** Results of finished commands and jobs for the Activity view, newest first. Stored until the user signs out. */
 import * as v from "valibot";
 import { EventEmitter, type Disposable } from "vscode";
+import type { RowKind } from "../../commands/row-menus.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { OpenProject } from "./open-project.ts";
 
@@ -11,8 +12,8 @@ export interface Result {
   readonly kind: "done" | "partly" | "failed";
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The `viewItem` of its row in Activity, if the row has menu commands. */
-  readonly context?: string | undefined;
+  /** The kind of its row in Activity, if the row has a menu. */
+  readonly context?: RowKind | undefined;
 }
 
 const MAX_RESULTS_PER_PROJECT = 20;
@@ -32,7 +33,7 @@ function merged(results: StoredResults, others: StoredResults | null): StoredRes
 export class ActivityResults implements Disposable {
   readonly #changed = new EventEmitter<void>();
   /** Timestamps of the latest results of this window by `context`: only they have menu commands. */
-  readonly #latest = new WeakMap<OpenProject, Map<string, number>>();
+  readonly #latest = new WeakMap<OpenProject, Map<RowKind, number>>();
 
   /** Results that are not in the cache yet. */
   readonly #unsaved = new WeakMap<OpenProject, Set<StoredResults[number]>>();
@@ -45,7 +46,7 @@ export class ActivityResults implements Disposable {
   }
 
   /** Adds a result, which is shown at once and stored when no other process writes to the cache. */
-  add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
+  add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: RowKind): void {
     const { database, syncMetadata } = open;
     if (!open.mayStore()) return;
     // The timestamp identifies the result, so it must be unique.
@@ -70,7 +71,7 @@ export class ActivityResults implements Disposable {
   }
 
   /** Removes the menu commands of results with this context. */
-  end(open: OpenProject, context: string): void {
+  end(open: OpenProject, context: RowKind): void {
     this.#latest.get(open)?.delete(context);
     this.#changed.fire();
   }

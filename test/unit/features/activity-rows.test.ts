@@ -11,8 +11,9 @@ import {
   activityRows,
   type ActivityRow,
   type ActivityState,
-  type ActivityTextRow,
 } from "../../../src/features/activity-view/activity-rows.ts";
+import type { RowKind } from "../../../src/commands/row-menus.ts";
+import type { RowContent } from "../../../src/vscode/ui/tree-view/row-content.ts";
 
 const NOW = Date.parse("2026-01-02T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -39,17 +40,18 @@ function rowsOf(activity: Partial<Activity>, state: Partial<ActivityState> = {})
     results: [],
     freshness: { kind: "fresh", at: NOW - MINUTE_MS },
     canWrite: true,
+    nameOf: ({ key }) => key,
     now: NOW,
     ...state,
   });
 }
 
-const texts = (rows: readonly ActivityRow[]): readonly ActivityTextRow[] =>
-  rows.flatMap((row) => (row.kind === "text" ? row : []));
 const labels = (rows: readonly ActivityRow[]): readonly string[] =>
-  texts(rows).map(({ label, description }) => (description === "" ? label : `${label} | ${description}`));
-const named = (rows: readonly ActivityRow[], name: string): ActivityTextRow | undefined =>
-  texts(rows).find((row) => row.name === name);
+  rows.map(({ content: { label, description = "" } }) =>
+    description === "" ? label : `${label} | ${description}`,
+  );
+const named = (rows: readonly ActivityRow[], name: string): RowContent | undefined =>
+  rows.find((row) => row.name === name)?.content;
 
 const name = (key: string) => ({ namespace: "cart", key, context: null });
 const CHECKED = "Checked for changes | 1 minute ago";
@@ -75,7 +77,7 @@ describe("pending changes", () => {
       "3 translations, 1 source text to pull",
       CHECKED,
     ]);
-    const clicks = Object.fromEntries(texts(rows).map((row) => [row.name, row.click]));
+    const clicks = Object.fromEntries(rows.map(({ name: each, content }) => [each, content.click]));
     expect(clicks).toMatchObject({
       push: pushCommand,
       "local-only": importLocalCommand,
@@ -94,7 +96,7 @@ describe("pending changes", () => {
     expect(shown.map((row) => row?.description)).toEqual([
       "1 new · needs a token with write access",
       "nl · needs a token with write access",
-      "",
+      undefined,
     ]);
     // These commands refuse to run without write access, and say why.
     expect(shown.map((row) => row?.click)).toEqual([pushCommand, importLocalCommand, pullCommand]);
@@ -131,8 +133,9 @@ describe("pending changes", () => {
       { from: name("a"), to: name("b") },
       { from: name("c"), to: name("d") },
     ];
-    const rows = rowsOf({ renames }).flatMap((row) => (row.kind === "rename" ? row : []));
-    expect(rows.map(({ rename }) => rename)).toEqual(renames);
+    const rows = rowsOf({ renames }).filter((row) => row.name.startsWith("rename/"));
+    expect(labels(rows)).toEqual(["Rename to b | a", "Rename to d | c"]);
+    expect(rows.map(({ commandOptions }) => commandOptions)).toEqual(renames);
     expect(new Set(rows.map((row) => row.name)).size).toBe(2);
   });
 });
@@ -143,9 +146,9 @@ test("shows why requests wait, what is read, and where webhooks are listened for
     busyWith: "nl",
     listeningAt: "http://127.0.0.1:1234",
   });
-  expect(texts(rows).map((row) => row.name)).toEqual(["waiting", "busy", "webhooks", "push", "checked"]);
+  expect(rows.map((row) => row.name)).toEqual(["waiting", "busy", "webhooks", "push", "checked"]);
   expect(named(rows, "webhooks")).toMatchObject({
-    contextValue: "webhooks",
+    kind: "webhooks",
     description: "http://127.0.0.1:1234",
   });
   expect(named(rows, "waiting")?.label).toBe("Paused: rate limit");
@@ -167,8 +170,9 @@ test("names files that could not be read completely, the first ten with their pr
     "incomplete",
   );
   expect([row?.label, row?.description]).toEqual(["Not read completely: 12 files", "lang/en/0.php"]);
-  expect([row?.tooltip.length, row?.tooltip.at(-1)]).toEqual([11, "…"]);
-  expect(named(rowsOf({ incomplete: [problem(0)] }), "incomplete")?.tooltip).toHaveLength(1);
+  // Below the label.
+  expect([row?.tooltip?.[0], row?.tooltip?.length, row?.tooltip?.at(-1)]).toEqual([row?.label, 12, "…"]);
+  expect(named(rowsOf({ incomplete: [problem(0)] }), "incomplete")?.tooltip).toHaveLength(2);
 });
 
 describe("jobs", () => {
@@ -193,19 +197,19 @@ describe("jobs", () => {
     expect(jobRow(followed("running"))).toMatchObject({
       label: "Export: app",
       description: "running",
-      contextValue: "runningJob",
+      kind: "runningJob",
       icon: "loading~spin",
-      job: 7,
     });
+    expect(rowsOf({}, { jobs: [followed("running")] })[0]?.commandOptions).toEqual({ job: 7 });
     expect(jobRow(followed("running", { watching: false }))).toMatchObject({
       description: "no longer followed",
-      contextValue: "job",
+      kind: undefined,
       icon: "circle-slash",
     });
-    expect(jobRow(followed("queued"))).toMatchObject({ description: "queued", contextValue: "runningJob" });
+    expect(jobRow(followed("queued"))).toMatchObject({ description: "queued", kind: "runningJob" });
     expect(jobRow(followed("succeeded"))).toMatchObject({
       description: "1 minute ago",
-      contextValue: "job",
+      kind: undefined,
       icon: { status: "passed" },
     });
   });
@@ -213,21 +217,21 @@ describe("jobs", () => {
   test("say why they failed, and list what the service says of the result", () => {
     const error = { code: "too_many_lines", message: "Too many lines" };
     const failed = jobRow(followed("failed", { kind: "import" }, { error, result: { lines: 3, other: {} } }));
-    expect(failed).toMatchObject({ label: "Import: app", icon: { status: "error" }, contextValue: "job" });
+    expect(failed).toMatchObject({ label: "Import: app", icon: { status: "error" }, kind: undefined });
     expect(failed?.tooltip).toEqual(["app", "Job 7: failed", "too_many_lines: Too many lines", "lines: 3"]);
   });
 });
 
 test("lists results by kind, with the menu of the one that has it", () => {
-  const result = (kind: "done" | "partly" | "failed", at: number, context?: string) => ({
+  const result = (kind: "done" | "partly" | "failed", at: number, context?: RowKind) => ({
     message: kind,
     kind,
     at,
     context,
   });
   const results = [result("done", NOW - 1, "pulled"), result("partly", NOW - 2), result("failed", NOW - 3)];
-  const rows = texts(rowsOf({}, { results })).filter((row) => row.name.startsWith("result/"));
-  expect(rows.map(({ label, icon, contextValue }) => [label, icon, contextValue])).toEqual([
+  const rows = rowsOf({}, { results }).filter((row) => row.name.startsWith("result/"));
+  expect(rows.map(({ content: { label, icon, kind } }) => [label, icon, kind])).toEqual([
     ["done", { status: "passed" }, "pulled"],
     ["partly", { status: "warning" }, undefined],
     ["failed", { status: "error" }, undefined],

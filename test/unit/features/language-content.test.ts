@@ -5,8 +5,11 @@ import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import {
   languageContent,
+  languageGroups,
   type LanguageState,
 } from "../../../src/features/languages-view/language-content.ts";
+import { progressRing } from "../../../src/features/languages-view/progress-ring.ts";
+import { goToEntryCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { issueCounts, keyIssues, localesWithIssues, projectIssues } from "../../../src/sync/qa-issues.ts";
@@ -34,30 +37,38 @@ const DUTCH: Language = {
 };
 const STATE: LanguageState = { issues: { errors: 1, warnings: 2 }, localOnly: 3, hasService: true, now: NOW };
 
+const groupLabels = (language: Language, state: LanguageState): readonly string[] =>
+  languageGroups(language, state).map(({ content }) => content.label);
+
 describe("a language", () => {
   test("shows its numbers, and groups for what is to be done", () => {
-    const { label, counts, groups, ring, contextValue } = languageContent(DUTCH, STATE);
-    expect([label, contextValue]).toEqual(["Nederlands (nl)", "language"]);
-    expect(counts).toEqual([
-      "70%",
-      "3 not on the service",
-      "2 outdated",
-      "1 QA error",
-      "2 QA warnings",
-      "yesterday",
-    ]);
-    expect(groups.map((group) => group.label)).toEqual([
+    expect(languageContent(DUTCH, STATE)).toMatchObject({
+      label: "Nederlands (nl)",
+      kind: "language",
+      description: "70% · 3 not on the service · 2 outdated · 1 QA error · 2 QA warnings · yesterday",
+      spokenLabel:
+        "Nederlands (nl), 70%, 3 not on the service, 2 outdated, 1 QA error, 2 QA warnings, yesterday",
+      icon: progressRing({ translated: 0.7, outdated: 0.2, hasErrors: true }),
+      children: "collapsed",
+    });
+    expect(groupLabels(DUTCH, STATE)).toEqual([
       "Untranslated (3)",
       "Local, not on the service (3)",
       "Outdated (2)",
       "QA issues (3)",
       "Translated (7)",
     ]);
-    expect(ring).toEqual({ translated: 0.7, outdated: 0.2, hasErrors: true });
+    expect(languageGroups(DUTCH, STATE).map(({ filter, content }) => [filter, content.kind])).toEqual([
+      [["untranslated"], "group"],
+      [[], "localOnly"],
+      [["outdated"], "group"],
+      [["issues"], "group"],
+      [[], "group"],
+    ]);
   });
 
   test("has a row for each number in the tooltip", () => {
-    expect(languageContent(DUTCH, STATE).tooltipRows.slice(0, 5)).toEqual([
+    expect(languageContent(DUTCH, STATE).tooltipTable?.slice(0, 5)).toEqual([
       ["Translated", "7 of 10"],
       ["Untranslated", "3"],
       ["Local, not on the service", "3"],
@@ -69,32 +80,54 @@ describe("a language", () => {
   test("has no groups, and no counts of zero", () => {
     const done = { ...DUTCH, translated: 10, outdated: 0, percent: 100, lastTranslatedAt: null };
     const state = { ...STATE, issues: { errors: 0, warnings: 0 }, localOnly: 0 };
-    const { counts, groups, ring } = languageContent(done, state);
-    expect([counts, groups.map(({ name }) => name)]).toEqual([["100%"], ["translated"]]);
-    expect(ring.hasErrors).toBe(false);
-    const empty = languageContent({ ...done, totalKeys: 0, translated: 0 }, state);
-    expect([empty.groups, empty.ring.translated]).toEqual([[], 0]);
+    expect(languageContent(done, state)).toMatchObject({
+      description: "100%",
+      icon: progressRing({ translated: 1, outdated: 0, hasErrors: false }),
+    });
+    expect(groupLabels(done, state)).toEqual(["Translated (10)"]);
+    const empty = { ...done, totalKeys: 0, translated: 0 };
+    expect(groupLabels(empty, state)).toEqual([]);
+    expect(languageContent(empty, state)).not.toHaveProperty("children");
+    expect(languageContent(empty, state).icon).toEqual(
+      progressRing({ translated: 0, outdated: 0, hasErrors: false }),
+    );
   });
 
   test("of the source has all keys, and warnings alone are no errors", () => {
-    const source = languageContent({ ...DUTCH, isSource: true }, STATE);
-    expect([source.contextValue, source.groups.map(({ label }) => label)]).toEqual([
+    const source = { ...DUTCH, isSource: true };
+    const content = languageContent(source, STATE);
+    expect([content.kind, content.description?.split(" · ")[0]]).toEqual([
       "sourceLanguage",
-      ["All keys (10)"],
+      "source, 10 keys",
     ]);
-    expect(source.counts[0]).toBe("source, 10 keys");
-    const warned = languageContent(DUTCH, { ...STATE, issues: { errors: 0, warnings: 2 } });
-    expect(warned.counts).not.toContain("0 QA errors");
-    expect([
-      warned.ring.hasErrors,
-      warned.groups.map(({ label }) => label).includes("QA issues (2)"),
-    ]).toEqual([false, true]);
+    expect(groupLabels(source, STATE)).toEqual(["All keys (10)"]);
+    const warned = { ...STATE, issues: { errors: 0, warnings: 2 } };
+    expect(languageContent(DUTCH, warned).description).not.toContain("QA error");
+    expect(languageContent(DUTCH, warned).icon).toEqual(
+      progressRing({ translated: 0.7, outdated: 0.2, hasErrors: false }),
+    );
+    expect(groupLabels(DUTCH, warned)).toContain("QA issues (2)");
   });
 
   test("of local files has another menu", () => {
     const local = languageContent(DUTCH, { ...STATE, hasService: false });
-    expect(local.contextValue).toBe("local language");
-    expect(local.tooltipRows.map(([label]) => label)).toContain("QA errors");
+    expect(local.kind).toBe("localLanguage");
+    expect(local.tooltip).toEqual(["Nederlands (nl)", "From the local files; you are not signed in."]);
+    expect(local.tooltipTable?.map(([label]) => label)).toContain("QA errors");
+    expect(languageContent({ ...DUTCH, isSource: true }, { ...STATE, hasService: false }).kind).toBe(
+      "localSourceLanguage",
+    );
+  });
+
+  test("has a ring that is complete, incomplete, or has errors", () => {
+    const shares = { translated: 1, outdated: 0, hasErrors: false };
+    const parts = ({ light }: { readonly light: string }) => [
+      /<path/u.test(light),
+      /fill="#d1242f"/u.test(light),
+    ];
+    expect(parts(progressRing(shares))).toEqual([true, false]);
+    expect(parts(progressRing({ ...shares, outdated: 0.1 }))).toEqual([false, false]);
+    expect(parts(progressRing({ ...shares, hasErrors: true }))).toEqual([false, true]);
   });
 });
 
@@ -158,8 +191,7 @@ describe("QA issues", () => {
     expect(counts).toEqual({ errors: 1, warnings: 2 });
     expect(listed).toHaveLength(counts.errors + counts.warnings);
     expect(listed.filter(({ level }) => level === "error")).toHaveLength(counts.errors);
-    const { groups } = languageContent(DUTCH, { ...STATE, issues: counts });
-    expect(groups.find(({ name }) => name === "issues")?.label).toBe(`QA issues (${listed.length})`);
+    expect(groupLabels(DUTCH, { ...STATE, issues: counts })).toContain(`QA issues (${listed.length})`);
     // Where one text is looked at, its line break is named.
     const text: Text = { value: "Text" };
     expect(keyIssues({ ...C, text }, opened.translationsOf(C.hash))).toHaveLength(1);
@@ -190,7 +222,7 @@ describe("the row of a key", () => {
       label: "app.a",
       description: "Tekst",
       icon: "symbol-key",
-      contextValue: "key",
+      kind: "translation",
       tooltip: [
         "app.a",
         "en: Text",
@@ -198,7 +230,7 @@ describe("the row of a key", () => {
         "On the button",
         "at most 20 characters",
       ],
-      spokenLabel: "app.a, Tekst",
+      click: goToEntryCommand,
     });
   });
 
@@ -208,7 +240,7 @@ describe("the row of a key", () => {
     const content = keyRowContent(plain, { nameOf, shown: "used twice", source: "en", translation });
     expect([content.description, content.tooltip]).toEqual(["used twice", ["app.a", "en: Text", "nl: –"]]);
     const source = keyRowContent(plain, { nameOf, shown: null, source: "en", translation: null });
-    expect([source.tooltip, source.spokenLabel]).toEqual([["app.a", "en: Text"], "app.a"]);
+    expect([source.tooltip, source.kind]).toEqual([["app.a", "en: Text"], "key"]);
   });
 
   test("of an issue begins with the message, and has a menu by what can be done", async () => {
@@ -219,16 +251,16 @@ describe("the row of a key", () => {
     expect(issueRowContent(found, nameOf, "key")).toMatchObject({
       label: ":n is missing",
       description: "app.a",
-      icon: "error",
-      contextValue: "issueWithSuggestion",
+      icon: { status: "error" },
+      kind: "issueWithSuggestion",
       spokenLabel: "error: app.a: :n is missing",
       tooltip: ["app.a — nl", ":n is missing (missing)", "Tekst", "Suggestion: Tekst :n"],
     });
     const without = { ...found, level: "warning", suggestion: null };
     expect(issueRowContent(without, nameOf, "text")).toMatchObject({
       description: "Tekst",
-      icon: "warning",
-      contextValue: "issue",
+      icon: { status: "warning" },
+      kind: "issue",
       spokenLabel: "warning: app.a: :n is missing",
     });
   });
@@ -246,8 +278,8 @@ describe("the row of a key", () => {
     expect(issuesOfKeyContent(B, issues, nameOf)).toMatchObject({
       label: "app.b",
       description: "2 QA issues",
-      contextValue: "key",
-      spokenLabel: "app.b, 2 QA issues",
+      kind: "translation",
+      children: "collapsed",
     });
   });
 
@@ -255,7 +287,7 @@ describe("the row of a key", () => {
     expect(renameRowContent({ from: A, to: B }, nameOf)).toMatchObject({
       label: "Rename to app.b",
       description: "app.a",
-      contextValue: "rename",
+      kind: "rename",
       tooltip: ["Rename to app.b", "app.a is app.b in your files, and not yet on the service."],
     });
   });

@@ -19,7 +19,7 @@ import {
 } from "../../../src/features/edit-translation/set-translation-command.ts";
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { registerImport } from "../../../src/features/import/import-command.ts";
-import { languageContent } from "../../../src/features/languages-view/language-content.ts";
+import { languageContent, languageGroups } from "../../../src/features/languages-view/language-content.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { menuItems } from "../../../src/features/status-bar/menu-items.ts";
@@ -116,9 +116,16 @@ async function numbersEverywhere(): Promise<Numbers> {
   const { activity, session, source, stats, freshness } = open;
 
   // Activity, the status bar and its menu.
-  const rows = activityRows({ activity, jobs: [], results: [], freshness, canWrite: true, now: 0 });
-  const label = (name: string): string | undefined =>
-    rows.flatMap((row) => (row.kind === "text" && row.name === name ? row.label : []))[0];
+  const rows = activityRows({
+    activity,
+    jobs: [],
+    results: [],
+    freshness,
+    canWrite: true,
+    nameOf: ({ key }) => key,
+    now: 0,
+  });
+  const label = (name: string): string | undefined => rows.find((row) => row.name === name)?.content.label;
   const push = label("push") === "Nothing to push" ? 0 : firstNumber(label("push"));
   const pull = label("pull")?.replace(" to pull", "") ?? "";
   const status = statusContent({
@@ -168,14 +175,9 @@ async function numbersEverywhere(): Promise<Numbers> {
   const language = stats?.languages.find(({ locale }) => locale === "nl");
   if (language === undefined) throw new Error("the project has Dutch");
   const issues = issueCounts(open, language);
-  const content = languageContent(language, {
-    issues,
-    localOnly: activity.localOnly.get("nl") ?? 0,
-    hasService: true,
-    now: 0,
-  });
+  const state = { issues, localOnly: activity.localOnly.get("nl") ?? 0, hasService: true, now: 0 };
   const group = (name: string): number =>
-    firstNumber(content.groups.find((each) => each.name === name)?.label);
+    firstNumber(languageGroups(language, state).find((each) => each.name === name)?.content.label);
   expect(group("untranslated")).toBe([...open.keys.untranslated("nl")].flat().length);
   expect(group("outdated")).toBe([...open.translations.rows("nl", "outdated")].length);
   expect(group("local")).toBe(activity.localOnly.get("nl") ?? 0);
@@ -183,7 +185,8 @@ async function numbersEverywhere(): Promise<Numbers> {
   expect(group("issues")).toBe(listed.length);
   const errors = listed.filter(isError).length;
   const texts = issueCountTexts({ errors, warnings: listed.length - errors });
-  expect(content.counts.filter((each) => each.includes("QA"))).toEqual(texts);
+  const counts = languageContent(language, state).description?.split(" · ") ?? [];
+  expect(counts.filter((each) => each.includes("QA"))).toEqual(texts);
   return { push, pull, localOnly, conflicts: activity.conflicts, qa: texts.join(" · ") };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The part of VS Code's API that localization, paths, notifications, lists, language models and virtual files use, in English,
+ * The part of VS Code's API that localization, paths, notifications, lists, rows, language models and virtual files use, in English,
  * for code that needs nothing else of VS Code.
  */
 import { readFile, rm, stat } from "node:fs/promises";
@@ -33,6 +33,10 @@ export class Uri {
 
   static from({ path }: { readonly path: string }): Uri {
     return new Uri(path);
+  }
+
+  static parse(text: string): Uri {
+    return new Uri(text);
   }
 
   static joinPath({ path }: Uri, ...segments: readonly string[]): Uri {
@@ -117,14 +121,31 @@ export const window = {
   },
 };
 
-/** The name of a codicon. */
+/** The name of a codicon, and its colour. */
 export class ThemeIcon {
+  readonly id: string;
+  readonly color: ThemeColor | undefined;
+
+  constructor(id: string, color?: ThemeColor) {
+    this.id = id;
+    this.color = color;
+  }
+}
+export class ThemeColor {
   readonly id: string;
 
   constructor(id: string) {
     this.id = id;
   }
 }
+export class MarkdownString {
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 

@@ -15,7 +15,7 @@ const uri = (path: string) => ({ scheme: "file", authority: "", path, fsPath: pa
 const [file, other] = [uri("/app/lang/en.json"), uri("/app/lang/nl.json")];
 const row = {
   id: "row",
-  item: () => ({}),
+  content: () => ({}),
   commandOptions: { folder: file, only: ["a"], key: "a", filter: "issues" },
 };
 const options = (given: unknown) => ({ kind: "options", options: given });
@@ -36,7 +36,7 @@ describe("arguments", () => {
     ["the title of an editor", openEditorCommand, [file, { groupId: 1 }], { folder: file }],
     ["the context menu of an editor", findUsesCommand, [file], { folder: file }],
     ["a row", pushRowCommand, [row, undefined], { folder: file, only: ["a"] }],
-    ["a row without options", closeWelcomeCommand, [{ id: "welcome", item: () => ({}) }, undefined], {}],
+    ["a row without options", closeWelcomeCommand, [{ id: "welcome", content: () => ({}) }, undefined], {}],
     ["several selected rows", pushRowCommand, [row, [row, row]], { folder: file, only: ["a"] }],
     ["a button of a view with a focused row", pushCommand, [row, undefined], {}],
     ["a button of a view without a focused row", refreshCommand, [undefined, undefined], {}],

@@ -1,25 +1,15 @@
 /** Tree rows for keys and QA issues, shared by all views. */
-import { goToEntryCommand, renameAtServiceCommand } from "../../../commands/declarations/key-commands.ts";
-import { commandLink } from "../../commands/command-links.ts";
-import { MarkdownString, ThemeIcon, TreeItemCollapsibleState } from "vscode";
 import type { KeyIssue } from "../../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../../model/key-hash.ts";
-import type { PendingRename, ProjectKey } from "../../../database/records.ts";
+import type { ProjectKey } from "../../../database/records.ts";
 import type { RowFilter } from "../../../model/translation-editor-filters.ts";
 import type { Text } from "../../../model/translation-text.ts";
 import { shownTranslation } from "../text/translation-states.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { keyOptions } from "../input/pick-key.ts";
-import { statusIcon, type ItemProperties, type TreeNode } from "./lazy-tree-provider.ts";
-import { escapeMarkdown } from "../../../messages/escape-text.ts";
+import type { TreeNode } from "./tree-node.ts";
 import { projectKeyLabel } from "../../../messages/labels.ts";
-import {
-  issueRowContent,
-  issuesOfKeyContent,
-  keyRowContent,
-  renameRowContent,
-  type KeyRowContent,
-} from "./key-row-content.ts";
+import { issueRowContent, issuesOfKeyContent, keyRowContent } from "./key-row-content.ts";
 
 /**
  * Like `ensureTranslations` of src/sync/refresh, for rows: a complete cache is shown at once and updated in the background, since VS Code
@@ -36,32 +26,9 @@ export async function showTranslations(open: OpenProject, locale: string): Promi
   loading.catch(() => undefined);
 }
 
-/** Creates the item of a row. `command`: what a click runs; `null`: nothing. */
-function itemOf(
-  { label, description, icon, contextValue, tooltip, spokenLabel }: KeyRowContent,
-  command: (ItemProperties["command"] & object) | null,
-  collapsibleState = TreeItemCollapsibleState.None,
-): ItemProperties {
-  const [title = "", ...paragraphs] = tooltip.map(escapeMarkdown);
-  return {
-    label,
-    description,
-    iconPath: icon === "symbol-key" ? new ThemeIcon(icon) : statusIcon(icon),
-    contextValue,
-    tooltip: new MarkdownString([`**${title}**`, ...paragraphs].join("\n\n")),
-    accessibilityInformation: { label: spokenLabel },
-    collapsibleState,
-    ...(command === null ? {} : { command }),
-  };
-}
-
 /** Returns the options of the commands in the menu of a row of a key in a language. */
 function rowOptions(open: OpenProject, name: KeyName, locale: string): object {
   return { ...keyOptions(open, name, locale), only: [keyHash(name)] };
-}
-
-function goToEntry(open: OpenProject, name: KeyName, locale: string): ItemProperties["command"] & object {
-  return commandLink(goToEntryCommand, keyOptions(open, name, locale));
 }
 
 function namesOf(open: OpenProject): (name: KeyName) => string {
@@ -85,11 +52,10 @@ export function keyRow(
   return {
     id,
     commandOptions: { ...rowOptions(open, key, locale), filter },
-    item: () => {
+    content: () => {
       const source = open.sourceLocale ?? "";
       const translation = locale === source ? null : { locale, ...shownTranslation(open, key.hash, locale) };
-      const content = keyRowContent(key, { nameOf: namesOf(open), shown, source, translation });
-      return itemOf(content, goToEntry(open, key, locale));
+      return keyRowContent(key, { nameOf: namesOf(open), shown, source, translation });
     },
   };
 }
@@ -99,7 +65,7 @@ export function issueRow(open: OpenProject, issue: KeyIssue, id: string, shows: 
   return {
     id,
     commandOptions: { ...rowOptions(open, issue, issue.locale), issue, filter: "issues" },
-    item: () => itemOf(issueRowContent(issue, namesOf(open), shows), goToEntry(open, issue, issue.locale)),
+    content: () => issueRowContent(issue, namesOf(open), shows),
   };
 }
 
@@ -111,21 +77,7 @@ export function keyIssuesRow(open: OpenProject, issues: readonly KeyIssue[], id:
   return {
     id,
     commandOptions: { ...rowOptions(open, first, first.locale), filter: "issues" },
-    item: () =>
-      itemOf(issuesOfKeyContent(first, issues, namesOf(open)), null, TreeItemCollapsibleState.Collapsed),
+    content: () => issuesOfKeyContent(first, issues, namesOf(open)),
     children: () => issues.map((issue, index) => issueRow(open, issue, `${id}/${index}`, "text")),
-  };
-}
-
-/** Creates the row of a key that was renamed in the files; clicking it renames the key at the service. */
-export function renameRow(open: OpenProject, rename: PendingRename, id: string): TreeNode {
-  const commandOptions = { folder: open.root, from: rename.from, to: rename.to };
-  return {
-    id,
-    commandOptions,
-    item: () => {
-      const content = renameRowContent(rename, namesOf(open));
-      return itemOf(content, commandLink(renameAtServiceCommand, commandOptions, content.label));
-    },
   };
 }

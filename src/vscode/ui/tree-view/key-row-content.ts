@@ -1,4 +1,5 @@
-/** What the row of a key shows, in every view: label, texts, icon, menu and what a screen reader says. */
+/** What the row of a key shows and offers, in every view. Knows nothing of VS Code but its texts. */
+import { goToEntryCommand, renameAtServiceCommand } from "../../../commands/declarations/key-commands.ts";
 import type { KeyName } from "../../../model/key-hash.ts";
 import type { PendingRename, ProjectKey } from "../../../database/records.ts";
 import { isForms, type Text } from "../../../model/translation-text.ts";
@@ -7,20 +8,7 @@ import { l10n } from "../../../util/l10n.ts";
 import { isError, issueMessage } from "../../../messages/issue-messages.ts";
 import { formatCount } from "../../../messages/counts-and-times.ts";
 import { textLine } from "../../../messages/labels.ts";
-
-/** The content of a row. Nothing in it is escaped. */
-export interface KeyRowContent {
-  readonly label: string;
-  readonly description: string;
-  /** The name of a codicon, or the status of an issue. */
-  readonly icon: "symbol-key" | "error" | "warning";
-  /** The `viewItem`: which commands its menu has. */
-  readonly contextValue: "key" | "issue" | "issueWithSuggestion" | "rename";
-  /** Paragraphs, the first of them in bold. */
-  readonly tooltip: readonly string[];
-  /** What a screen reader says. */
-  readonly spokenLabel: string;
-}
+import type { RowContent } from "./row-content.ts";
 
 /** The names of keys as code spells them. */
 type NameOf = (name: KeyName) => string;
@@ -45,7 +33,7 @@ export function keyRowContent(
       readonly isLocalOnly: boolean;
     } | null;
   },
-): KeyRowContent {
+): RowContent {
   const label = nameOf(key);
   const description = typeof shown === "string" ? shown : textLine(shown);
   const tooltip = [label, `${source}: ${textLine(key.text)}`];
@@ -59,9 +47,9 @@ export function keyRowContent(
     label,
     description,
     icon: "symbol-key",
-    contextValue: "key",
+    kind: translation === null ? "key" : "translation",
     tooltip,
-    spokenLabel: spoken(label, description),
+    click: goToEntryCommand,
   };
 }
 
@@ -69,17 +57,18 @@ export function keyRowContent(
  * Returns the row of an issue. It begins with the message, since long rows are truncated at the end; `shows` says whether
  * the description is the key or the text.
  */
-export function issueRowContent(issue: KeyIssue, nameOf: NameOf, shows: "key" | "text"): KeyRowContent {
+export function issueRowContent(issue: KeyIssue, nameOf: NameOf, shows: "key" | "text"): RowContent {
   const message = issueMessage(issue);
   const name = nameOf(issue);
   const text = textLine(textOfForm(issue.row.text, issue.form));
   const isSuggested = hasSuggestion(issue);
+  const status = isError(issue) ? "error" : "warning";
   const level = isError(issue) ? l10n.t("error") : l10n.t("warning");
   return {
     label: message,
     description: shows === "key" ? name : text,
-    icon: isError(issue) ? "error" : "warning",
-    contextValue: isSuggested ? "issueWithSuggestion" : "issue",
+    icon: { status },
+    kind: isSuggested ? "issueWithSuggestion" : "issue",
     tooltip: [
       `${name} — ${issue.locale}`,
       `${message} (${issue.rule})`,
@@ -87,43 +76,35 @@ export function issueRowContent(issue: KeyIssue, nameOf: NameOf, shows: "key" | 
       ...(isSuggested ? [`${l10n.t("Suggestion:")} ${issue.suggestion ?? ""}`] : []),
     ],
     spokenLabel: `${level}: ${name}: ${message}`,
+    click: goToEntryCommand,
   };
 }
 
 /** Returns the row of a key with several issues, which are below it. */
-export function issuesOfKeyContent(
-  name: KeyName,
-  issues: readonly KeyIssue[],
-  nameOf: NameOf,
-): KeyRowContent {
+export function issuesOfKeyContent(name: KeyName, issues: readonly KeyIssue[], nameOf: NameOf): RowContent {
   const label = nameOf(name);
-  const description = formatCount.qaIssues(issues.length);
   return {
     label,
-    description,
+    description: formatCount.qaIssues(issues.length),
     icon: "symbol-key",
-    contextValue: "key",
+    kind: "translation",
     tooltip: [label, ...issues.map(issueMessage)],
-    spokenLabel: spoken(label, description),
+    children: "collapsed",
   };
 }
 
 /** Returns the row of a key that was renamed in the files, and not yet at the service. */
-export function renameRowContent({ from, to }: PendingRename, nameOf: NameOf): KeyRowContent {
+export function renameRowContent({ from, to }: PendingRename, nameOf: NameOf): RowContent {
   const [before, after] = [nameOf(from), nameOf(to)];
   const label = l10n.t("Rename to {0}", after);
   return {
     label,
     description: before,
     icon: "symbol-key",
-    contextValue: "rename",
+    kind: "rename",
     tooltip: [label, l10n.t("{0} is {1} in your files, and not yet on the service.", before, after)],
-    spokenLabel: spoken(label, before),
+    click: renameAtServiceCommand,
   };
-}
-
-function spoken(label: string, description: string): string {
-  return description === "" ? label : `${label}, ${description}`;
 }
 
 /** Returns the given plural form of a text, or the whole text if it has no such form. */

@@ -4,8 +4,6 @@
  */
 import {
   EventEmitter,
-  ThemeColor,
-  ThemeIcon,
   type TreeItem,
   type Event,
   type TreeDataProvider,
@@ -15,43 +13,13 @@ import {
 import { loadAgainCommand, loadMoreCommand } from "../../../commands/declarations/window-commands.ts";
 import type { OptionsOf } from "../../../commands/define-command.ts";
 import type { App, CommandWork } from "../../app.ts";
-import { oneLine } from "../../../messages/escape-text.ts";
 import { errorKindMessage, toFailure } from "../../../messages/error-messages.ts";
-import { commandLink } from "../../commands/command-links.ts";
 import { CommandError } from "../../../commands/command-types.ts";
 import { raceWithAbort } from "../../abort-signals.ts";
 import { l10n } from "../../../util/l10n.ts";
-
-/** The properties of a tree item; VS Code does not need an instance of its class. */
-export type ItemProperties = Pick<TreeItem, keyof TreeItem>;
-
-/** One tree item. `commandOptions` are the options for its context menu commands. */
-export interface TreeNode {
-  /** Stable across refreshes, so that expansion and selection are preserved. */
-  readonly id: string;
-  /** Creates the item; called on every refresh, so it must be cheap. */
-  readonly item: () => ItemProperties;
-  /** Loads the children; may send requests. */
-  readonly children?: () => TreeRows | Promise<TreeRows>;
-  readonly commandOptions?: object;
-}
-
-/** A large list of which only the first `count` rows are created. */
-interface PagedRows {
-  readonly total: number;
-  readonly first: (count: number) => readonly TreeNode[];
-}
-
-/** The children of a node. */
-export type TreeRows = readonly TreeNode[] | PagedRows;
-
-/** Returns rows for a large list; a row is created only when it is shown. */
-export function pagedRows<Item>(
-  items: readonly Item[],
-  row: (item: Item, index: number) => TreeNode,
-): PagedRows {
-  return { total: items.length, first: (count) => items.slice(0, count).map(row) };
-}
+import type { RowContent } from "./row-content.ts";
+import { treeItem } from "./tree-item.ts";
+import { pagedRows, type TreeNode, type TreeRows } from "./tree-node.ts";
 
 const PAGE_SIZE = 100;
 /** Loading children fails after this time. */
@@ -98,18 +66,6 @@ export function createTreeView(
   return { tree, view };
 }
 
-const STATUS_ICONS = {
-  passed: ["pass", "testing.iconPassed"],
-  warning: ["warning", "list.warningForeground"],
-  error: ["error", "list.errorForeground"],
-} as const;
-
-/** Returns the coloured icon of a row. */
-export function statusIcon(status: keyof typeof STATUS_ICONS): ThemeIcon {
-  const [icon, colour] = STATUS_ICONS[status];
-  return new ThemeIcon(icon, new ThemeColor(colour));
-}
-
 class LazyTreeProvider implements TreeDataProvider<TreeNode> {
   readonly #roots: () => readonly TreeNode[];
   readonly #changed = new EventEmitter<void>();
@@ -138,14 +94,8 @@ class LazyTreeProvider implements TreeDataProvider<TreeNode> {
     this.#changed.dispose();
   }
 
-  getTreeItem(node: TreeNode): ItemProperties {
-    const item = node.item();
-    item.id = node.id;
-    // Labels may contain texts of the service and file names.
-    if (typeof item.label === "string") item.label = oneLine(item.label);
-    if (typeof item.description === "string") item.description = oneLine(item.description);
-    if (typeof item.tooltip === "string") item.tooltip = oneLine(item.tooltip);
-    return item;
+  getTreeItem(node: TreeNode): TreeItem {
+    return treeItem(node);
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -170,39 +120,34 @@ class LazyTreeProvider implements TreeDataProvider<TreeNode> {
       this.#pages.set(node.id, pages + 1);
       this.#changed.fire();
     };
-    const label = l10n.t("Show more ({0} left)", total - shown);
-    const more = { label, iconPath: new ThemeIcon("ellipsis") };
-    return [...first(shown), actionRow(`${node.id}/more`, loadMoreCommand, showMore, more)];
+    return [
+      ...first(shown),
+      actionRow(`${node.id}/more`, showMore, {
+        label: l10n.t("Show more ({0} left)", total - shown),
+        icon: "ellipsis",
+        click: loadMoreCommand,
+      }),
+    ];
   }
 
   #errorRow(node: TreeNode, error: unknown): TreeNode {
-    const { message } = toFailure(error);
     const retry = (): void => {
       this.#failed.delete(node.id);
       this.#changed.fire();
     };
-    return actionRow(`${node.id}/error`, loadAgainCommand, retry, {
-      label: message,
-      iconPath: statusIcon("error"),
-      contextValue: "error",
-      tooltip: message,
+    return actionRow(`${node.id}/error`, retry, {
+      label: toFailure(error).message,
+      icon: { status: "error" },
+      kind: "error",
+      click: loadAgainCommand,
     });
   }
 }
 
 /** Creates a row that calls `act` when it is clicked. */
-function actionRow(
-  id: string,
-  command: typeof loadAgainCommand,
-  act: () => void,
-  item: ItemProperties,
-): TreeNode {
-  const options: OptionsOf<typeof command> = { act };
-  return {
-    id,
-    commandOptions: options,
-    item: () => ({ ...item, command: commandLink(command, options) }),
-  };
+function actionRow(id: string, act: () => void, content: RowContent): TreeNode {
+  const commandOptions: OptionsOf<typeof loadAgainCommand> = { act };
+  return { id, commandOptions, content: () => content };
 }
 
 /** @throws {CommandError} `timeout` */

@@ -1,7 +1,6 @@
 /** Rows of views, by project. */
-import { ThemeIcon, TreeItemCollapsibleState } from "vscode";
 import type { OpenProject } from "../../projects/open-project.ts";
-import type { TreeNode } from "./lazy-tree-provider.ts";
+import type { TreeNode } from "./tree-node.ts";
 
 /** Returns the rows of the signed-in projects, grouped by project if the window has several. */
 export function signedInRows(
@@ -37,11 +36,7 @@ function projectRow(open: OpenProject, rows: readonly TreeNode[]): TreeNode {
   return {
     id: open.id,
     commandOptions: { folder: open.root },
-    item: () => ({
-      label: open.label,
-      iconPath: new ThemeIcon("globe"),
-      collapsibleState: TreeItemCollapsibleState.Expanded,
-    }),
+    content: () => ({ label: open.label, icon: "globe", children: "expanded" }),
     children: () => rows,
   };
 }

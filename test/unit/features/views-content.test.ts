@@ -1,0 +1,224 @@
+/** What the views say of projects, issues and the usage report, and what is offered above the languages. */
+import { describe, expect, test } from "vitest";
+import type { Range } from "vscode";
+import { ApiError } from "../../../src/api/errors.ts";
+import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
+import type { ProjectKey } from "../../../src/database/records.ts";
+import { textSourceOf } from "../../../src/database/session/text-source.ts";
+import type { Session } from "../../../src/database/session/session.ts";
+import {
+  issuesBadge,
+  issuesMessage,
+  languageWithIssuesContent,
+} from "../../../src/features/issues-view/issues-content.ts";
+import {
+  decideWelcome,
+  originText,
+  projectContent,
+  viewMessage,
+  type ProjectViewState,
+} from "../../../src/features/languages-view/project-content.ts";
+import { learnedFunctionContent } from "../../../src/features/languages-view/learned-functions.ts";
+import {
+  callPlaceContent,
+  openCallContent,
+  reportGroups,
+  skippedFileContent,
+  usedText,
+} from "../../../src/features/usage-report/report-content.ts";
+
+const NOW = Date.parse("2026-01-02T12:00:00Z");
+const MINUTE_MS = 60_000;
+const SIGNED_IN: Session = { kind: "signed-in", canWrite: true } as Session;
+const rejected = (reason: "archived" | "unauthorized"): Session => ({
+  kind: "rejected",
+  baseUrl: "",
+  reason,
+});
+const READ_ONLY: Session = { kind: "signed-in", canWrite: false } as Session;
+
+function stateOf(
+  session: Session,
+  more: Partial<ProjectViewState> = {},
+  areFilesShown = true,
+): ProjectViewState {
+  return {
+    name: "Shop",
+    label: "app",
+    session,
+    source: textSourceOf(session, areFilesShown, () => "en"),
+    freshness: { kind: "fresh", at: NOW },
+    now: NOW,
+    ...more,
+  };
+}
+
+describe("a project", () => {
+  test("is named by where its numbers come from", () => {
+    const origin = (session: Session, areFilesShown?: boolean) =>
+      originText(stateOf(session, {}, areFilesShown));
+    expect(origin(SIGNED_IN)).toBe("Shop");
+    expect(origin(READ_ONLY)).toBe("Shop · read-only");
+    expect(origin({ kind: "signed-out" })).toBe("local files");
+    expect(origin({ kind: "untrusted" })).toBe("local files");
+    expect(origin({ kind: "signed-out" }, false)).toBe("");
+    expect(origin(rejected("archived"))).toBe("");
+  });
+
+  test("says why nothing is sent, and how old its numbers are while the service cannot be reached", () => {
+    const error = new ApiError("offline", "gone");
+    expect(viewMessage(stateOf({ kind: "untrusted" }))).toContain("not trusted");
+    expect(viewMessage(stateOf(SIGNED_IN))).toBeNull();
+    const at = NOW - MINUTE_MS;
+    expect(viewMessage(stateOf(SIGNED_IN, { freshness: { kind: "offline", at, error } }))).toMatch(
+      /^Not up to date: as of 1 minute ago\. /u,
+    );
+    const never = stateOf(SIGNED_IN, { freshness: { kind: "offline", at: null, error } });
+    expect(viewMessage(never)).not.toContain("Not up to date");
+    expect(projectContent(never).description).toBe(viewMessage(never));
+    // And then somebody signs out, and the files are shown.
+    const { source } = stateOf({ kind: "signed-out" });
+    expect(viewMessage({ ...never, source })).toBeNull();
+  });
+
+  test("among several has its languages below it, or a click that signs in", () => {
+    expect(projectContent(stateOf(SIGNED_IN))).toMatchObject({
+      label: "app",
+      description: "Shop",
+      kind: "project",
+      children: "expanded",
+    });
+    expect(projectContent(stateOf({ kind: "signed-out" }))).toMatchObject({
+      description: "local files",
+      icon: "folder",
+      kind: "signedOutProject",
+      children: "expanded",
+    });
+    const refused = projectContent(stateOf(rejected("unauthorized")));
+    expect(refused).toMatchObject({ description: "token not accepted", click: signInCommand });
+    expect(refused).not.toHaveProperty("children");
+    expect(projectContent(stateOf(rejected("archived"))).description).toBe("archived");
+    expect(projectContent(stateOf({ kind: "signed-out" }, {}, false)).description).toBe("signed out");
+  });
+});
+
+describe("the welcome row", () => {
+  const local = stateOf({ kind: "signed-out" });
+  const shown = (projects: readonly ProjectViewState[], isServiceRunning = false, isClosed = false) =>
+    decideWelcome(projects, { isServiceRunning, isClosed });
+
+  test("offers to sign in where files are shown, until it is closed", () => {
+    expect(shown([local])).toBe("sign-in");
+    expect(shown([local, stateOf(SIGNED_IN)])).toBe("sign-in");
+    expect(shown([local], false, true)).toBe("none");
+    expect(shown([stateOf(SIGNED_IN)])).toBe("none");
+    expect(shown([stateOf({ kind: "signed-out" }, {}, false)])).toBe("none");
+  });
+
+  test("offers the local service while that runs, also if it was closed, and nothing without trust", () => {
+    expect(shown([local], true, true)).toBe("local-service");
+    expect(shown([local, stateOf({ kind: "untrusted" })], true)).toBe("none");
+  });
+});
+
+describe("QA Issues", () => {
+  test("has the number of errors as badge, with that of warnings, and none without errors", () => {
+    const counts = [
+      { errors: 1, warnings: 2 },
+      { errors: 2, warnings: 0 },
+    ];
+    expect(issuesBadge(counts)).toEqual({ value: 3, tooltip: "3 QA errors · 2 QA warnings" });
+    expect(issuesBadge([{ errors: 0, warnings: 4 }])).toBeUndefined();
+    expect(issuesBadge([])).toBeUndefined();
+  });
+
+  test("says that there are none only of projects that are known", () => {
+    const stats = { contentVersion: 1, languages: [] };
+    const known = { stats, source: { isKnown: true } };
+    expect(issuesMessage([known], true)).toBe("No QA issues.");
+    expect(issuesMessage([known], false)).toBe("");
+    for (const unknown of [
+      { stats: null, source: { isKnown: true } },
+      { stats, source: { isKnown: false } },
+    ])
+      expect(issuesMessage([unknown], true)).toMatch(/^QA issues are listed here once/u);
+    expect(issuesMessage([{ stats, source: { isKnown: false } }, known], true)).toBe("No QA issues.");
+  });
+
+  test("counts the issues of a language", () => {
+    const dutch = { locale: "nl", name: "Nederlands" };
+    expect(languageWithIssuesContent(dutch, { errors: 1, warnings: 2 })).toMatchObject({
+      label: "Nederlands (nl)",
+      description: "1 QA error · 2 QA warnings",
+      kind: "languageWithIssues",
+    });
+  });
+});
+
+describe("the usage report", () => {
+  const key = (hash: string) => ({ hash }) as ProjectKey;
+  const report = {
+    used: [key("used")],
+    built: new Map(),
+    probablyUnused: [],
+    heldKeys: new Map(),
+    unused: [key("a"), key("b")],
+    undeterminable: [],
+    skippedFiles: [],
+  };
+  const place = (path: string, line: number) => ({ path, range: { start: { line } } as Range });
+  const labels = (...args: Parameters<typeof reportGroups>) =>
+    reportGroups(...args).map(({ content }) => content.label);
+
+  test("lists calls first, and those groups without rows that answer a question", () => {
+    const groups = ["Unused (2)", "Probably unused (0)", "May be used (0)", "Used (1)"];
+    expect(labels(report, 0)).toEqual(groups);
+    const skippedFiles = [{ path: "a.js", reason: "minified" }] as const;
+    expect(labels({ ...report, skippedFiles }, 3)).toEqual([
+      "Unresolved calls (3)",
+      ...groups,
+      "Files that were not searched (1)",
+    ]);
+    const kinds = reportGroups(report, 1).map(({ name, content }) => [name, content.kind, content.children]);
+    expect(kinds.slice(0, 2)).toEqual([
+      ["calls", undefined, "expanded"],
+      ["unused", "unusedKeys", "collapsed"],
+    ]);
+  });
+
+  test("shows the place of a call, or opens its places", () => {
+    const call = { key: "$x", text: "__($x)", count: 2 };
+    const first = place("a.php", 4);
+    const one = openCallContent({ ...call, places: [first] });
+    expect(one).toMatchObject({
+      label: "__($x)",
+      description: "may mean 2 keys · a.php:5",
+      kind: "openCall",
+    });
+    expect(one).not.toHaveProperty("children");
+    const several = openCallContent({ ...call, places: [first, place("b.php", 0)] });
+    expect(several).toMatchObject({ description: "may mean 2 keys · 2 calls", children: "collapsed" });
+    expect(callPlaceContent(first)).toMatchObject({ label: "a.php:5", kind: "openCall" });
+  });
+
+  test("says how a key is used, and why a file was not searched", () => {
+    expect(usedText(2, undefined)).toBe("used 2 times");
+    expect(usedText(0, undefined)).toContain("used by the framework");
+    expect(usedText(2, { pattern: "a.*", path: "a.ts" })).toBe("built by a.* with a word in a.ts");
+    expect(skippedFileContent({ path: "a.js", reason: "too-large" })).toMatchObject({
+      label: "a.js",
+      description: "too large",
+    });
+  });
+});
+
+test("says how often a function of the project’s own was called", () => {
+  const learned = { name: "tr", key: 0, calls: 12, known: 10 } as Parameters<
+    typeof learnedFunctionContent
+  >[0];
+  expect(learnedFunctionContent(learned)).toMatchObject({
+    label: "tr() is used as a translation function",
+    description: "12 calls",
+    kind: "learnedFunction",
+  });
+});

@@ -1,0 +1,175 @@
+/** What VS Code passes to the commands in the menus of rows and on a click: each gets the options that it needs. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Range } from "vscode";
+import { renameAtServiceCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import type { CommandDeclaration } from "../../../src/commands/define-command.ts";
+import { parseOptions } from "../../../src/commands/parse-options.ts";
+import { ROW_MENUS } from "../../../src/commands/row-menus.ts";
+import { activityRows } from "../../../src/features/activity-view/activity-rows.ts";
+import { languageRow } from "../../../src/features/languages-view/language-row.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import { openCallRow } from "../../../src/features/usage-report/open-calls.ts";
+import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
+import { projectIssues } from "../../../src/sync/qa-issues.ts";
+import { readArguments } from "../../../src/vscode/commands/call-arguments.ts";
+import { keyIssuesRow } from "../../../src/vscode/ui/tree-view/key-and-issue-rows.ts";
+import { treeItem } from "../../../src/vscode/ui/tree-view/tree-item.ts";
+import type { TreeNode, TreeRows } from "../../../src/vscode/ui/tree-view/tree-node.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  commands = createCommandRunner(window, rootOf(shop), [registerPush]);
+  await commands.run(pushCommand, {});
+});
+afterEach(() => shop.close());
+
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+const rowsOf = (rows: TreeRows): readonly TreeNode[] => ("total" in rows ? rows.first(rows.total) : rows);
+
+/** Returns rows and all that are below them. */
+async function withChildren(nodes: readonly TreeNode[]): Promise<readonly TreeNode[]> {
+  const below = await Promise.all(
+    nodes.map(async ({ children }) => (children === undefined ? [] : withChildren(rowsOf(await children())))),
+  );
+  return [...nodes, ...below.flat()];
+}
+
+/** Returns why a command refuses a call. */
+function problemOf(declaration: CommandDeclaration, args: readonly unknown[]): string | null {
+  const call = readArguments(declaration, args);
+  if (call.kind !== "options") return call.kind;
+  const parsed = parseOptions(declaration, call.options);
+  return parsed.kind === "valid" ? null : JSON.stringify(parsed.problem);
+}
+
+/** The rows of a project with work in Dutch: texts that are missing, outdated and have issues. */
+async function allRows(): Promise<readonly TreeNode[]> {
+  const { open } = commands;
+  const edits = { title: "Mandje van :nam", total: "Totaal: :amont" };
+  const texts = Object.entries(edits).map(([key, value]) => ({ name: cart(key), text: { value } }));
+  await setTranslations(window, "nl", texts, "overwrite");
+  await window.client.sync({ keys: [{ namespace: "cart", key: "title", value: "Cart of :name" }] });
+  await window.refresher.refresh({ priority: "person" });
+  await window.refresher.ensureLocale("nl", { priority: "person" });
+  open.setActivity({ localOnly: new Map([["nl", 1]]) });
+  const issues = await projectIssues(open, "nl");
+  const renames = [{ from: cart("title"), to: cart("heading") }];
+  const job = { id: 1, status: "running", progress: null, error: null, result: null };
+  const activity = activityRows({
+    activity: { ...open.activity, renames, listeningAt: "http://127.0.0.1:1" },
+    jobs: [{ job, kind: "export", subject: ["app"], startedAt: 0, watching: true }] as never,
+    results: [{ message: "Pulled", kind: "done", at: 1, context: "pulled" }],
+    freshness: open.freshness,
+    canWrite: true,
+    nameOf: ({ key }) => key,
+    now: 0,
+  });
+  const place = (path: string) => ({ path, range: { start: { line: 1 } } as Range });
+  const call = { key: "$x", text: "__($x)", count: 2 };
+  return withChildren([
+    ...(open.stats?.languages ?? []).map((language) => languageRow(open, language)),
+    keyIssuesRow(open, issues.slice(0, 1), "issue"),
+    keyIssuesRow(open, [...issues, ...issues], "issues"),
+    keyIssuesRow(
+      open,
+      issues.slice(0, 1).map((issue) => ({ ...issue, suggestion: null })),
+      "without",
+    ),
+    ...activity.map(({ name, content, commandOptions }) => ({
+      id: name,
+      content: () => content,
+      commandOptions: { folder: open.root, ...commandOptions },
+    })),
+    openCallRow(open, { ...call, places: [place("a.php")] }),
+    openCallRow(open, { ...call, places: [place("a.php"), place("b.php")] }),
+  ]);
+}
+
+test("every command in the menu of a row, and the one of a click, takes the options of the row", async () => {
+  const rows = await allRows();
+  const kinds = new Set(rows.flatMap((row) => row.content().kind ?? []));
+  expect([...kinds].sort()).toEqual([
+    ...[
+      "group",
+      "issue",
+      "issueWithSuggestion",
+      "key",
+      "language",
+      "localOnly",
+      "openCall",
+      "pulled",
+      "rename",
+    ],
+    ...["runningJob", "sourceLanguage", "translation", "webhooks"],
+  ]);
+  const refused = rows.flatMap((row) => {
+    const { kind, click } = row.content();
+    const inMenu = ROW_MENUS.filter((entry) => entry.rows.some((each) => each === kind));
+    const { command } = treeItem(row);
+    return [
+      ...inMenu.map(({ command: declared }) => [declared, [row, undefined]] as const),
+      ...(click === undefined ? [] : [[click, command?.arguments ?? []] as const]),
+    ].flatMap(([declared, args]) => {
+      const problem = problemOf(declared, args);
+      return problem === null ? [] : `${row.id}: ${declared.id}: ${problem}`;
+    });
+  });
+  expect(refused).toEqual([]);
+});
+
+test("a click runs its command with the options that this declares, or opens the place", async () => {
+  const rows = await allRows();
+  const rename = rows.find((row) => row.content().kind === "rename");
+  if (rename === undefined) throw new Error("there is a rename");
+  expect(treeItem(rename)).toMatchObject({
+    contextValue: "rename",
+    command: {
+      command: renameAtServiceCommand.id,
+      arguments: [{ folder: commands.open.root, from: cart("title"), to: cart("heading") }],
+    },
+  });
+  const key = rows.find((row) => row.content().kind === "translation" && row.children === undefined);
+  if (key === undefined) throw new Error("there is a key");
+  expect(Object.keys(treeItem(key).command?.arguments?.[0] as object).sort()).toEqual([
+    ...["context", "folder", "key", "locale", "namespace"],
+  ]);
+  const calls = rows.filter((row) => row.content().kind === "openCall");
+  expect(calls.map((row) => treeItem(row).command?.command)).toEqual([
+    "vscode.open",
+    // Its places are below it.
+    undefined,
+    "vscode.open",
+    "vscode.open",
+  ]);
+});
+
+test("texts of the service stay texts in labels, tooltips and for screen readers", () => {
+  const item = treeItem({
+    id: "row",
+    content: () => ({
+      label: "a\nb",
+      description: "c\u202Ed",
+      icon: "key",
+      tooltip: ["<b>a</b>", "[link](command:x)"],
+      tooltipTable: [["Share", "1 | 2"]],
+    }),
+  });
+  expect(item).toMatchObject({
+    label: "a↵b",
+    description: "c[U+202E]d",
+    accessibilityInformation: { label: "a↵b, c[U+202E]d" },
+    collapsibleState: 0,
+  });
+  const { value } = item.tooltip as { readonly value: string };
+  expect(value).not.toMatch(/<b>|\]\(command/u);
+  expect(value.split("\n")).toHaveLength(7);
+});
