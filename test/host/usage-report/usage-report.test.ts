@@ -165,7 +165,8 @@ describe("the usage report", () => {
       await workspace.fs.writeFile(projectFile, new TextEncoder().encode(fileBefore ?? "{}"));
       await run("findUnused", {});
       await waitForTreeRow("Usage", "Unresolved calls (2)");
-      await waitForTreeRow("Usage", "2 calls");
+      await expandTreeRows("Usage", "2 calls");
+      await waitForTreeRow("Usage", "Open2.php:1");
       assert.equal((await run("ignoreCall", { key: "$anything" })).outcome, "done");
       await waitForTreeRow("Usage", "Unresolved calls (1)");
       assert.equal((await run("ignoreCall", { key: "$other" })).outcome, "done");

@@ -1,7 +1,7 @@
 /** A key has one spelling, that of the code, wherever it is named. */
 import { expect, test } from "vitest";
 import { skippedError } from "../../../src/features/edit-translation/set-translation-command.ts";
-import { reportMarkdown } from "../../../src/features/usage-report/usage-report-view.ts";
+import { reportMarkdown } from "../../../src/features/usage-report/report-markdown.ts";
 import { localRefusalError } from "../../../src/messages/local-edit-error-messages.ts";
 import { projectKeyLabel, writtenNamespace } from "../../../src/messages/labels.ts";
 import { unknownKeyError } from "../../../src/vscode/ui/input/pick-key.ts";
