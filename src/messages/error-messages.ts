@@ -6,14 +6,16 @@ import { MALFORMED_TEXT } from "../api/batches.ts";
 import { ApiError, isUncertainKind, type ApiErrorKind, type RefusedItem } from "../api/errors.ts";
 import { isAbortError } from "../util/abort-error.ts";
 import { definedFields } from "../util/defined-fields.ts";
+import type { Project } from "../database/project-state.ts";
 import { SESSION_ENDED } from "../database/session/session.ts";
 import {
   CommandError,
   PartialResultError,
   type Failure,
   type FailureCode,
+  type FailureDetails,
 } from "../commands/command-types.ts";
-import { type KeySpelling, projectKeyLabel } from "./labels.ts";
+import { type KeySpelling, projectDisplayName, projectKeyLabel } from "./labels.ts";
 import { l10n } from "../util/l10n.ts";
 import { formatNumber } from "./counts-and-times.ts";
 
@@ -236,6 +238,18 @@ export function untrustedError(): CommandError {
     "untrusted",
     l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
   );
+}
+
+/** Returns the error for a write with a token that may only read. */
+export function readOnlyError(
+  project: Pick<Project, "session" | "label">,
+  details?: FailureDetails,
+): CommandError {
+  const message = l10n.t(
+    "The token for {0} is read-only. Sign in with a token that has write access.",
+    projectDisplayName(project),
+  );
+  return new CommandError("forbidden", message, details);
 }
 
 /** Returns the message for a project that is archived, the same wherever it is met. */

@@ -1,6 +1,9 @@
 /** Messages for files that could not be written: the cause, what was and was not done, and what to do. */
 import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../util/l10n.ts";
+import { FileWriteError } from "../workspace/file-system/file-transaction.ts";
+import { isForbiddenName } from "../workspace/file-system/paths.ts";
+import { isInToolFolder, isSafeRelativePath } from "../workspace/project-file/project-file.ts";
 
 /** Returns the error to show. `path`: relative to the project; `written`: files that were changed nevertheless. */
 export function writeError(error: unknown, path: string, written: readonly string[] = []): CommandError {
@@ -68,6 +71,48 @@ function causeOf(code: string, path: string): { readonly reason: string; readonl
         ),
       };
   }
+}
+
+/** The error for a path that is outside of the project, also behind a link. */
+export function outsideProjectError(path: string): CommandError {
+  return new CommandError(
+    "unsafe_file",
+    l10n.t(
+      "{0} is outside the project, so it was not changed. Correct the path in project-translations.json.",
+      path,
+    ),
+  );
+}
+
+/** Returns why no file may be written at the path, which links are not followed for; `null` if it may. */
+export function unsafePathError(path: string): CommandError | null {
+  if (isInToolFolder(path))
+    return new CommandError(
+      "unsafe_file",
+      l10n.t(
+        "{0} is in a folder whose contents a tool may run, so it was not changed. Correct the path in project-translations.json.",
+        path,
+      ),
+    );
+  if (isForbiddenName(path))
+    return new CommandError(
+      "unsafe_file",
+      l10n.t(
+        "Windows cannot have a file named {0}, so nothing was written. Rename the namespace, or change the path in project-translations.json.",
+        path,
+      ),
+    );
+  return isSafeRelativePath(path) ? null : outsideProjectError(path);
+}
+
+/**
+ * Returns the error to show for one of `stageFiles`.
+ * @param nameOf returns the path of a file relative to the project
+ * @param first the path of the first file
+ */
+export function stagingError(error: unknown, nameOf: (path: string) => string, first: string): CommandError {
+  if (!(error instanceof FileWriteError)) return writeError(error, first);
+  return writeError(error.cause, nameOf(error.path), error.written.map(nameOf));
 }
 
 /** @param paths of the files that were changed since they were read */

@@ -29,6 +29,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "model",
     "util",
   ],
+  operations: ["messages", "commands", "sync", "workspace", "database", "api", "formats", "model", "util"],
   "agent-tools": [
     "messages",
     "commands",
@@ -43,6 +44,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   vscode: [
     "agent-tools",
+    "operations",
     "messages",
     "commands",
     "indexer",
@@ -62,6 +64,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "webview",
     "vscode",
     "agent-tools",
+    "operations",
     "messages",
     "commands",
     "machine-translation",
@@ -79,6 +82,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "agent-tools",
     "indexer",
+    "operations",
     "messages",
     "commands",
     "sync",

@@ -24,7 +24,7 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
-import type { PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
+import type { PreviewSection } from "../../messages/preview-rows.ts";
 import { showPreview } from "../../vscode/ui/preview/show-preview.ts";
 import { labelText, oneLine } from "../../messages/escape-text.ts";
 import { editDependencies } from "../../vscode/commands/command-requirements.ts";

@@ -16,7 +16,6 @@ import { withPartialResult } from "../../sync/partial-results.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import type { CommandRun, NextAction } from "../../commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation, commandAction } from "../../vscode/notifications.ts";
@@ -25,7 +24,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { refusedKeysMessage, rejectionReason } from "../../messages/error-messages.ts";
-import { type KeySpelling, projectKeyLabel } from "../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel, projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** Registers `projectTranslations.archive` and `projectTranslations.restore`. */

@@ -2,7 +2,6 @@
  * Import: uploads translation files, follows the jobs and reports the results.
  */
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
-import { mayHaveBeenExecuted } from "../../api/errors.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
 import {
   importCommand,
@@ -12,10 +11,9 @@ import {
 import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
-import { runImport, type ImportOutcome } from "../../sync/import/send-import.ts";
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import { percentOf } from "../../messages/job-messages.ts";
 import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
@@ -24,30 +22,15 @@ import { definedFields } from "../../util/defined-fields.ts";
 import { toFailure } from "../../messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommandRun } from "../../commands/command-types.ts";
-import { clock } from "../../api/system-clock.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../util/l10n.ts";
-import {
-  chooseImportFiles,
-  findImportFiles,
-  tooLargeError,
-  type FoundFile,
-  promptForFields,
-} from "./choose-import-files.ts";
-import { fileNamesText } from "./file-names.ts";
+import { findImportFiles, type FoundFile } from "../../operations/find-import-files.ts";
+import { uploadImport, type UploadedImport } from "../../operations/upload-import.ts";
+import { chooseImportFiles, promptForFields } from "./choose-import-files.ts";
+import { fileNamesText } from "../../messages/sync/file-names.ts";
 import { registerImportLocal } from "./import-local-translations.ts";
-import {
-  failureMessage,
-  importedMessage,
-  importEnded,
-  refusedFilesError,
-  remainingText,
-  remedyFor,
-  showImported,
-  vanishedJobMessage,
-  sentMessage,
-  unansweredMessage,
-} from "./import-messages.ts";
+import { failureMessage, importedMessage, remainingText } from "../../messages/sync/import-messages.ts";
+import { importEnded, openRefusedFile, remedyFor, showImported } from "./import-messages.ts";
 import { type ImportUpload, groupIntoUploads } from "../../sync/import/import-plan.ts";
 
 /** Registers `projectTranslations.import`. */
@@ -65,7 +48,11 @@ const importFiles: CommandWork<typeof importCommand> = async (app, options, run)
   const chosenFiles = options.files ?? (quiet ? [] : await chooseImportFiles(open));
   if (chosenFiles === "local") return app.run(importLocalCommand, { folder: open.root });
   run.report(l10n.t("Reading the files"));
-  const found = await findImportFiles(open, parseUrisOption(open, chosenFiles), run.signal);
+  const found = await findImportFiles(
+    { root: open.root.fsPath, files: open.files, local: open.local },
+    parseUrisOption(open, chosenFiles).map(({ fsPath }) => fsPath),
+    run.signal,
+  );
   run.pause();
   const { files, fields } = await promptForFields(open, found, importFields(options), quiet);
   const pending = groupIntoUploads(files, fields);
@@ -122,28 +109,8 @@ async function send(
   run: CommandRun,
 ): Promise<Sent> {
   const { open } = chosen;
-  const outcome = await upload(chosen, files, fields, run);
-  switch (outcome.kind) {
-    case "too_large":
-      throw tooLargeError(outcome.bytes);
-    case "refused":
-      throw refusedFilesError(outcome.files, files, isFirst);
-    case "left":
-      if (outcome.job === null) throw new CommandError("cancelled", sentMessage(files));
-      return { kind: "left", job: outcome.job };
-    case "unwatched":
-      return { kind: "left", job: outcome.job };
-    case "no_access": {
-      const { code, message, ...details } = toFailure(outcome.error);
-      const text = l10n.t("The import continues on the service, but can no longer be followed: {0}", message);
-      throw new CommandError(code, text, details);
-    }
-    case "vanished":
-      throw new CommandError("job_failed", vanishedJobMessage());
-    case "ended":
-      break;
-  }
-  const { job } = outcome;
+  const { kind, job } = await upload(chosen, { files, fields }, isFirst, run);
+  if (kind === "left") return { kind, job };
   refreshInBackground(open);
   if (job.status === "succeeded") return { kind: "done", job };
   const code = job.error?.code;
@@ -168,41 +135,36 @@ async function send(
 /** Uploads the files and follows the job. */
 async function upload(
   { open, client }: SignedInProject,
-  files: readonly FoundFile[],
-  fields: ImportFields,
+  { files, fields }: Upload,
+  isFirst: boolean,
   run: CommandRun,
-): Promise<ImportOutcome> {
-  let startedJob: Job | null = null as Job | null;
-  /** Whether the request was sent completely. */
-  let isSent = false;
+): Promise<UploadedImport> {
   const uploading = l10n.t("Uploading {0}", fileNamesText(files));
   const importing = l10n.t("The service imports {0}", fileNamesText(files));
+  let isStarted = false;
   run.report(uploading, 0);
   const listener = open.onDidChange((table) => {
     const [latest] = open.jobs;
-    if (table !== "jobs" || startedJob === null || latest?.kind !== "import") return;
+    if (table !== "jobs" || !isStarted || latest?.kind !== "import") return;
     const percent = percentOf(latest.job);
     if (percent !== undefined) run.report(importing, percent);
   });
   try {
-    const uploadedFiles = files.map(({ path, bytes }) => ({ path, bytes }));
-    return await runImport({ client, jobs: open.jobPoller, clock }, uploadedFiles, fields, {
-      signal: run.signal,
-      priority: "person",
-      quiet: run.quiet,
-      onUpload: (sent, total) => {
-        isSent = sent === total;
-        if (startedJob === null) run.report(uploading, (100 * sent) / total);
+    return await uploadImport(
+      { client, jobs: open.jobPoller },
+      { files, fields },
+      {
+        signal: run.signal,
+        quiet: run.quiet,
+        isFirst,
+        onUpload: (percent) => run.report(uploading, percent),
+        onStarted: () => {
+          isStarted = true;
+          run.report(importing);
+        },
+        stepFor: (refused) => openRefusedFile(refused, files),
       },
-      onStarted: (job) => {
-        startedJob = job;
-        run.report(importing);
-      },
-    });
-  } catch (error) {
-    if (startedJob === null && isSent && mayHaveBeenExecuted(error))
-      throw new CommandError(error.kind, unansweredMessage(files), definedFields({ status: error.status }));
-    throw error;
+    );
   } finally {
     listener.dispose();
   }

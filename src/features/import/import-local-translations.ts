@@ -21,16 +21,16 @@ import { messagesOf, unreadItems } from "../../messages/file-problem-messages.ts
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { storeAgreedTranslations } from "../../sync/import/store-agreed-translations.ts";
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
-import { editDependencies, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommandRun } from "../../commands/command-types.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { skipReason } from "../../messages/error-messages.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
-import { projectKeyLabel } from "../../messages/labels.ts";
+import { projectKeyLabel, projectDisplayName } from "../../messages/labels.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
-import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
+import type { PreviewRow } from "../../messages/preview-rows.ts";
 import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";
 import { l10n } from "../../util/l10n.ts";
 import {

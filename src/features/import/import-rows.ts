@@ -3,11 +3,11 @@ import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { ChangedEntry } from "../../sync/count-pending-changes.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import type { PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
+import type { PreviewSection } from "../../messages/preview-rows.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import { projectKeyLabel, textLine } from "../../messages/labels.ts";
-import { firstPathsText } from "./file-names.ts";
+import { firstPathsText } from "../../messages/sync/file-names.ts";
 
 /** Translations of a language that the service does not have. */
 export interface NewTranslations {

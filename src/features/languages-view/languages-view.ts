@@ -6,7 +6,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { createTreeView } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import type { TreeNode } from "../../vscode/ui/tree-view/tree-node.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { languageRow } from "./language-row.ts";
 import { learnedFunctionRows, registerLearnedFunctions } from "./learned-functions.ts";

@@ -21,7 +21,7 @@ import {
 } from "../../commands/command-types.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { l10n } from "../../util/l10n.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

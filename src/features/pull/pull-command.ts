@@ -9,7 +9,6 @@ import {
   showPulledCommand,
   undoPullCommand,
 } from "../../commands/declarations/sync-commands.ts";
-import { createLocaleMap } from "../../model/locales.ts";
 import {
   leftTextsOf,
   limitToFiles,
@@ -17,18 +16,16 @@ import {
   planPull,
   problemsOf,
   type PullDependencies,
-  type PullOutcome,
   type PullPlan,
   type PullFile,
 } from "../../sync/pull/pull-plan.ts";
 import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import {
-  CommandCancelled,
   CommandError,
   requireAnswer,
   type CommandRun,
@@ -42,15 +39,22 @@ import { previewPull, showWritten } from "./pull-preview.ts";
 import {
   amountText,
   leftItem,
-  leftNote,
+  pulledMessage,
   leftTextMessage,
   problemItem,
   problemMessage,
-} from "./pull-messages.ts";
+} from "../../messages/sync/pull-messages.ts";
+import {
+  exportLocationOptions,
+  failedExportMessage,
+  noProfileError,
+  notAppliedError,
+  notWrittenError,
+  planOfExport,
+} from "../../operations/pull-requirements.ts";
 import * as vscode from "vscode";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText, listDocument } from "../../messages/escape-text.ts";
-import type { Job } from "../../api/response-schemas.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { PullRequest } from "../../sync/pull/applied-exports.ts";
 import { changedFilesOf, undoPull, writePull } from "../../sync/pull/write-pull.ts";
@@ -102,7 +106,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   // Switching branches, for example, changes the local files although the service is unchanged.
   if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open, run.signal)))
     outcome = await planPull(dependencies, request, { signal: run.signal, ignoreEtag: true });
-  const whole = planOf(outcome);
+  const whole = planOfExport(outcome);
   // The next pull does not ask again; a pull that was cancelled leaves the project file as it was.
   const remember = async (): Promise<void> => {
     if (isChosen) await editProjectFile(open, ["pull", "profile"], profile);
@@ -185,11 +189,10 @@ async function write(
 ): Promise<readonly PullFile[]> {
   const problems = problemsOf(plan);
   const unsaved = problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
-  if (unsaved.length > 0) throw notWrittenError(unsaved, l10n.t("have unsaved changes"));
+  if (unsaved.length > 0) throw notWrittenError(unsaved, "unsaved");
   run.signal.throwIfAborted();
   const written = await writePull(dependencies, plan);
-  if (written.kind === "changed")
-    throw notWrittenError(written.paths, l10n.t("were changed in the meantime"));
+  if (written.kind === "changed") throw notWrittenError(written.paths, "changed");
   const changed = changedFilesOf(plan);
   for (const problem of problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
   if (changed.length === 0 && problems.length > 0) throw nothingAppliedError(app, open, plan);
@@ -199,41 +202,19 @@ async function write(
   return changed;
 }
 
-/** Returns the error for a pull of which nothing could be applied. */
+/** Returns the error for a pull of which nothing could be applied, with an action that lists why. */
 function nothingAppliedError(app: App, open: OpenProject, plan: PullPlan): CommandError {
-  const problems = problemsOf(plan);
-  const [first, ...others] = problems.map(problemMessage);
-  const isUnreadable = problems.every((problem) => problem.kind === "unreadable" && problem.why === "theirs");
-  const more = others.length > 0 ? [l10n.t("{0} more could not be applied.", others.length)] : [];
-  const message = [l10n.t("Nothing was pulled."), first ?? "", ...more].join(" ");
-  const items = [...problems.map(problemItem), ...leftTextsOf(plan).map((each) => leftItem(open, each))];
-  const lines = [
-    ...problems.map(problemMessage),
-    ...leftTextsOf(plan).map((each) => leftTextMessage(open, each)),
-  ];
-  const showDetails = {
+  return notAppliedError(open, plan, (message, lines) => ({
     label: l10n.t("Show Details"),
     act: () => app.virtualDocuments.open("pull.md", listDocument(message, lines)),
-  };
-  return new CommandError(
-    isUnreadable ? "bad_response" : "invalid",
-    message,
-    { reason: "not_applied", items },
-    showDetails,
-  );
+  }));
 }
 
 function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, options }: PullCall): void {
   const problems = problemsOf(plan);
   const left = leftTextsOf(plan);
   const changed = changedFilesOf(plan);
-  const pulled =
-    changed.length > 0
-      ? l10n.t("Pulled from {0}: {1}.", projectDisplayName(open), amountText(open, changed))
-      : left.length > 0
-        ? l10n.t("Nothing new to pull from {0}.", projectDisplayName(open))
-        : l10n.t("Already up to date: all files match {0}.", projectDisplayName(open));
-  const message = [pulled, leftNote(open, left)].filter((part) => part !== "").join(" ");
+  const message = pulledMessage(open, projectDisplayName(open), plan);
   const target = { folder: open.root };
   const actions =
     changed.length > 0
@@ -258,48 +239,6 @@ function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, option
   });
 }
 
-/**
- * Returns the plan; `null` if nothing changed at the service.
- *
- * @throws {CommandError} if there is no export.
- */
-function planOf(outcome: PullOutcome): PullPlan | null {
-  switch (outcome.kind) {
-    case "unchanged":
-      return null;
-    case "planned":
-      return outcome.plan;
-    case "unsafe":
-      throw new CommandError(
-        "unsafe_file",
-        l10n.t(
-          "The export is not safe to unpack ({0}), so nothing was written. Check the paths of the export format.",
-          outcome.message,
-        ),
-      );
-    case "job": {
-      if (outcome.end === "unwatched") throw new CommandCancelled();
-      throw new CommandError(
-        "job_failed",
-        failedExportMessage(outcome.job),
-        definedFields({ reason: outcome.job.error?.code }),
-      );
-    }
-  }
-}
-
-/** Returns the error for files that are not as they were read. `reason`: continues "these files". */
-function notWrittenError(paths: readonly string[], reason: string): CommandError {
-  return new CommandError(
-    "file_changed",
-    l10n.t(
-      "Nothing was written because these files {0}: {1}. Save or close them, then try again.",
-      reason,
-      paths.join(", "),
-    ),
-  );
-}
-
 async function dependenciesOf(
   { open, client }: SignedInProject,
   only: readonly string[] | undefined,
@@ -308,8 +247,6 @@ async function dependenciesOf(
   const { file } = open;
   if (open.stats === null) await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const local = await open.local.reload(run.signal);
-  const locales = open.stats?.languages.map((language) => language.locale) ?? [];
-  const inFiles = local.files.flatMap(({ location }) => location.placeholders.locale ?? []);
   return {
     client,
     project: open,
@@ -318,12 +255,7 @@ async function dependenciesOf(
     local: open.local,
     renamed: renameHashes(pendingRenames(open, local), "from"),
     ...definedFields({ only: only && new Set(only) }),
-    locationOptions: {
-      file,
-      entries: file.files ?? [],
-      locales: new Set(locales),
-      localeMap: createLocaleMap(file.locales ?? {}, locales, [...new Set(inFiles)]),
-    },
+    locationOptions: exportLocationOptions(open, file, local),
   };
 }
 
@@ -344,15 +276,7 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
   const { exportProfiles } = await client.project({ signal: run.signal });
   const [only] = exportProfiles;
   if (only !== undefined && exportProfiles.length === 1) return { profile: only.key, isChosen: false };
-  if (run.quiet) {
-    throw new CommandError(
-      "invalid",
-      l10n.t(
-        "No export format is chosen. Set “pull.profile” in project-translations.json, or the option “profile”.",
-      ),
-      { reason: "profile" },
-    );
-  }
+  if (run.quiet) throw noProfileError();
   run.pause();
   if (exportProfiles.length === 0) return { profile: await promptForProfile(), isChosen: true };
   const profiles = exportProfiles.map(({ key, name, format, locales }) => ({
@@ -382,13 +306,6 @@ async function promptForProfile(): Promise<string> {
       value.trim() === "" ? l10n.t("Type the key of the export format.") : undefined,
   });
   return requireAnswer(key).trim();
-}
-
-/** Returns the message for an export that failed. */
-function failedExportMessage({ error }: Job): string {
-  return error === null
-    ? l10n.t("The service did not finish the export. Try again.")
-    : l10n.t("The service could not build the export: {0}", error.message);
 }
 
 /** Continues the pull that was waiting when the window closed; offers it if the user had cancelled waiting. */

@@ -8,11 +8,10 @@ import { changedFilesOf } from "../../sync/pull/write-pull.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
-import type { PreviewRow } from "../../vscode/ui/preview/preview-selection.ts";
+import type { PreviewRow } from "../../messages/preview-rows.ts";
 import { showPreview, type Difference, type PreviewButton } from "../../vscode/ui/preview/show-preview.ts";
-import { projectKeyLabel } from "../../messages/labels.ts";
+import { projectKeyLabel, projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import {
   chosenChanges,
@@ -23,7 +22,7 @@ import {
   pullSections,
   pullTitle,
   type PullChange,
-} from "./pull-rows.ts";
+} from "../../messages/sync/pull-rows.ts";
 
 /**
  * Returns what the user checked.

@@ -2,18 +2,16 @@
  * The mapping check of a push: if the service knows hardly any of the keys, the mapping is probably wrong and the push would
  * duplicate the project. Offers mappings that match better.
  */
-import {
-  agreeToMapping,
-  checkMapping,
-  isMappingAgreed,
-  type RatedMapping,
-} from "../../sync/push/key-mapping-check.ts";
-import type { Project } from "../../database/project-state.ts";
+import { agreeToMapping, type RatedMapping } from "../../sync/push/key-mapping-check.ts";
 import type { LocalKey } from "../../sync/push/push-plan.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
-import { errorKindMessage, toFailure } from "../../messages/error-messages.ts";
-import { CommandError, type CommandRun } from "../../commands/command-types.ts";
+import {
+  suspiciousMapping,
+  suspiciousMappingError,
+  suspiciousMappingMessage,
+} from "../../operations/push-requirements.ts";
+import type { CommandRun } from "../../commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../util/l10n.ts";
 
@@ -29,31 +27,15 @@ export async function confirmMapping(
   { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<boolean> {
   const files = open.file.files ?? [];
-  if (isMappingAgreed(open, files)) return false;
-  if (!open.keysComplete || open.freshness.kind !== "fresh")
-    await (await open.refresher).refresh({ priority: "person", signal: run.signal });
-  // A stale cache cannot tell whether the push would duplicate keys.
-  if (open.freshness.kind !== "fresh") throw unreadKeysError(open);
-  const verdict = await checkMapping({ project: open, local: open.local, files }, local);
-  if (verdict.kind === "fits") return false;
-  if (verdict.kind === "unknown") throw unreadKeysError(open);
-  const message = l10n.t(
-    "The key mapping looks wrong: the service knows {0} of {1} local keys.",
-    verdict.known,
-    verdict.local,
-  );
-  if (quiet) {
-    throw new CommandError(
-      "invalid",
-      `${message} ${l10n.t("Correct “files” in project-translations.json, or push once manually.")}`,
-      { reason: "mapping" },
-    );
-  }
+  const mapped = { project: open, local: open.local, refresher: () => open.refresher, files };
+  const verdict = await suspiciousMapping(mapped, local, run.signal);
+  if (verdict === null) return false;
+  if (quiet) throw suspiciousMappingError(verdict);
   run.pause();
   const knownText = ({ known, local }: { readonly known: number; readonly local: number }): string =>
     l10n.t("{0} of {1} keys known", known, local);
   const answer = await pickOne<RatedMapping | "push">(
-    message,
+    suspiciousMappingMessage(verdict),
     l10n.t(
       "A push now would create {0} new keys. Choose another mapping for the project file:",
       verdict.local - verdict.known,
@@ -79,21 +61,6 @@ export async function confirmMapping(
   // Resolves when the new content is applied.
   await editProjectFile(open, ["files"], answer.files);
   return true;
-}
-
-/** Returns the error if the keys of the service could not be read, so that the mapping cannot be checked. */
-function unreadKeysError({ freshness }: Project): CommandError {
-  const { code, message } =
-    freshness.kind === "offline"
-      ? toFailure(freshness.error)
-      : { code: "bad_response" as const, message: errorKindMessage("bad_response") };
-  return new CommandError(
-    code,
-    l10n.t(
-      "Nothing was pushed: the keys of the service could not be read, so the key mapping cannot be checked. {0}",
-      message,
-    ),
-  );
 }
 
 function mappingDescription({ code }: RatedMapping): string {

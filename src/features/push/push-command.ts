@@ -22,7 +22,6 @@ import {
   unparsedRanges,
 } from "../../workspace/local-files/local-file.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
-import type { KeyName } from "../../model/key-hash.ts";
 import { pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
@@ -37,8 +36,7 @@ import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../api/system-clock.ts";
-import { firstSourceProblem, unreadItems } from "../../messages/file-problem-messages.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { unreadItems } from "../../messages/file-problem-messages.ts";
 import {
   showInformation,
   showWarning,
@@ -46,9 +44,8 @@ import {
   commandAction,
   viewAction,
 } from "../../vscode/notifications.ts";
-import { partialResultError, rejectionReason } from "../../messages/error-messages.ts";
+import { partialResultError } from "../../messages/error-messages.ts";
 import {
-  CommandError,
   PartialResultError,
   type CommandResult,
   type NextAction,
@@ -58,6 +55,7 @@ import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { l10n } from "../../util/l10n.ts";
+import { requireSourceTexts, sourceEntries, unreadSourceError } from "../../operations/push-requirements.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
 import {
   decidePush,
@@ -66,20 +64,32 @@ import {
   renamesByNewName,
   type LeftKeys,
   type PushChoice,
-} from "./push-decisions.ts";
-import { leftItem, leftKeysText, malformedItem, pushedMessage, unreadText } from "./push-messages.ts";
-import { keyLimitOf, nothingToPushMessage, previewNotes, unparsedText } from "./push-notes.ts";
+} from "../../sync/push/push-decisions.ts";
+import {
+  leftItem,
+  leftKeysText,
+  malformedItem,
+  pushedMessage,
+  refusedKeys,
+  unreadText,
+} from "../../messages/sync/push-messages.ts";
+import {
+  keyLimitOf,
+  nothingToPushMessage,
+  previewNotes,
+  unparsedText,
+} from "../../messages/sync/push-notes.ts";
 import {
   choiceOf,
   plannedKeyId,
-  pushDifference,
   pushSections,
   pushTitle,
   type PlannedKey,
-} from "./push-rows.ts";
+} from "../../messages/sync/push-rows.ts";
+import { pushDifference } from "./push-difference.ts";
 import { showPreview, type PreviewButton } from "../../vscode/ui/preview/show-preview.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
-import { projectKeyLabel } from "../../messages/labels.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 
 /** Registers `projectTranslations.push`. */
 export function registerPush(app: App): void {
@@ -120,8 +130,7 @@ async function pushOnce(
   run.report(l10n.t("Reading the source files"));
   await readSource(app, open, run);
   if (!isSilent) await offerToSave(open, run);
-  const entries = await collectInSlices(local.entries(local.sourceLocale).values());
-  entries.sort(inFileOrder);
+  const entries = await sourceEntries(local);
   const problems = await local.problems(run.signal);
   if (await confirmMapping(open, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
 
@@ -259,10 +268,6 @@ function relevantRanges(
   return ranges.filter(({ path }) => paths.has(path));
 }
 
-function unreadSourceError(message: string, items: readonly RefusedItem[]): CommandError {
-  return new CommandError("invalid", message, { reason: "unread_source", items });
-}
-
 /** Returns the hashes of the keys in the files of the option; `undefined` if it is not set. */
 async function keysInFiles(
   open: OpenProject,
@@ -338,12 +343,6 @@ function showNothingToPush(
   offerActions(showInformation, message, ...actions);
 }
 
-/** Compares entries by file path and position. */
-function inFileOrder(a: LocalEntry, b: LocalEntry): number {
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.entry.keySpan.start - b.entry.keySpan.start;
-}
-
 /**
  * Reads the local files.
  *
@@ -358,19 +357,7 @@ async function readSource(app: App, open: OpenProject, run: CommandRun): Promise
     await app.run(setUpProjectFileCommand, { folder: open.root });
     await local.reload(run.signal);
   }
-  const isEmpty = local.entries(local.sourceLocale).values().next().done === true;
-  if (!isEmpty) return;
-  const problem = firstSourceProblem(open);
-  if (problem !== undefined) throw new CommandError("invalid", `${problem}.`, { reason: "unread_source" });
-  if (hasSourceFile()) return;
-  throw new CommandError(
-    "invalid",
-    l10n.t(
-      "No translation files of the source language ({0}) were found. Set “files” in project-translations.json.",
-      local.sourceLocale,
-    ),
-    { reason: "no_source_files" },
-  );
+  requireSourceTexts(open);
 }
 
 /**
@@ -415,17 +402,11 @@ function reportPushed(
 ): string {
   const parts = [pushedMessage(open, result), unread.length === 0 ? "" : unreadText(unread), left];
   const message = parts.filter((part) => part !== "").join(" ");
-  const sent = [...items, ...archive.map((key) => ({ hash: key.hash, name: key }))];
-  const names = new Map<string, KeyName>(sent.map(({ hash, name }) => [hash, name]));
-  const refused = result.rejected.map(({ hash, reason }) => {
-    const name = names.get(hash);
-    return { label: name === undefined ? hash : projectKeyLabel(open, name), reason };
-  });
-  for (const { label, reason } of refused) app.log.warn(`Refused: ${label}: ${reason}`);
-  const lines = refused.map(({ label, reason }) => `${label}: ${rejectionReason(reason)}`);
+  const refused = refusedKeys(open, { items, archive }, result);
+  for (const line of refused) app.log.warn(`Refused: ${line}`);
   reportResult(app, open, { quiet: run.quiet || (failure !== null && refused.length === 0) }, message, {
     isPartial: failure !== null || refused.length > 0 || unread.length > 0,
-    details: { name: "push.md", lines },
+    details: { name: "push.md", lines: refused },
   });
   return message;
 }

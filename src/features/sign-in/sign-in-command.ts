@@ -6,13 +6,14 @@ import {
 } from "../../commands/declarations/session-commands.ts";
 import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
 import { InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
-import { parseBaseUrl, type BaseUrl } from "../../api/parse-base-url.ts";
-import { discoverBaseUrl } from "../../api/discover-base-url.ts";
+import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import type { Wait } from "../../api/rate-limiter.ts";
+import { discoverBaseUrl } from "../../api/discover-base-url.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { clock } from "../../api/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
+import { baseUrlErrorMessage, noServiceError, waitMessage } from "../../messages/connection-messages.ts";
 import { toFailure } from "../../messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, requireAnswer, type CommandRun } from "../../commands/command-types.ts";
@@ -23,7 +24,7 @@ import { l10n } from "../../util/l10n.ts";
 import { pickOne, showUntilHidden } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import type { KnownProject } from "../../database/personal/known-projects.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import type { LogChannel } from "../../vscode/log.ts";
 
 /** Registers both commands. */
@@ -90,11 +91,6 @@ async function verify(
     signal: run.signal,
     onWait: (wait) => run.report(wait === null ? l10n.t("Checking the token") : waitMessage(wait)),
   });
-}
-
-/** Returns why the verification takes longer. */
-function waitMessage({ kind }: Wait): string {
-  return kind === "busy" ? l10n.t("Waiting: the project is busy") : l10n.t("Paused: rate limit");
 }
 
 /**
@@ -186,21 +182,6 @@ function signedOutMessage({ label }: OpenProject, hadToken: boolean, unsaved: nu
 }
 
 /** Returns the message for an invalid base URL. */
-function baseUrlErrorMessage(reason: Extract<BaseUrl, { kind: "refused" }>["reason"]): string {
-  switch (reason) {
-    case "not_a_url":
-      return l10n.t("Enter a web address, for example https://translations.example.com/v1");
-    case "not_https":
-      return l10n.t("The address must begin with https:// (http:// only works for this machine).");
-    case "credentials":
-      return l10n.t(
-        "The address must not contain a user name or password. You will be asked for the token next.",
-      );
-    case "query":
-      return l10n.t("The address must not contain a “?” or “#”.");
-  }
-}
-
 /**
  * Prompts for the base URL. The input box stays open if the entered address is certainly not that of the service. Returns the
  * normalised URL, or `undefined` if dismissed.
@@ -222,12 +203,7 @@ function promptForBaseUrl(title: string, before: string): Promise<string | undef
     const read = parseBaseUrl(typed);
     if (read.kind === "refused") throw new CommandError("invalid", baseUrlErrorMessage(read.reason));
     const found = await discoverBaseUrl(read.url, { fetch: globalThis.fetch, clock }, signal);
-    if (found.kind === "not-found") {
-      throw new CommandError(
-        "not_found",
-        l10n.t("There is no Project Translation Service at {0}. Check the address.", read.url),
-      );
-    }
+    if (found.kind === "not-found") throw noServiceError(read.url);
     // If the probe is inconclusive, verifying the token will tell.
     return found.kind === "found" ? found.url : read.url;
   };

@@ -9,7 +9,7 @@ import { StatusBarAlignment, ThemeColor, window, commands, QuickPickItemKind, wo
 import { clock } from "../../api/system-clock.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { menuItems, type MenuItem } from "./menu-items.ts";

@@ -5,7 +5,7 @@
 import { openEditorCommand, takeOverDraftsCommand } from "../../commands/declarations/window-commands.ts";
 import { KnownProjects, type KeptDrafts } from "../../database/personal/known-projects.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { commandAction, offerActions, showInformation } from "../../vscode/notifications.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";

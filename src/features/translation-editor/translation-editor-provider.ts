@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { projectDisplayName } from "../../messages/labels.ts";
 import { CommandError, type CommandResult } from "../../commands/command-types.ts";
 import { isAutoSaveOn } from "../../vscode/extension-settings.ts";
 import { offerActions, showInformation, showWarning } from "../../vscode/notifications.ts";

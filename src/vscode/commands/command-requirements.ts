@@ -4,12 +4,9 @@ import type { Requirement } from "../../commands/define-command.ts";
 import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { SignedInProject } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { projectDisplayName } from "../../messages/labels.ts";
-import { untrustedError } from "../../messages/error-messages.ts";
-import { CommandError, type FailureDetails } from "../../commands/command-types.ts";
+import { readOnlyError, untrustedError } from "../../messages/error-messages.ts";
+import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
-
-export { projectDisplayName };
 
 /**
  * Checks what a command needs, before it does anything. Returns its project and client, as far as it needs them.
@@ -39,15 +36,6 @@ export function requireWriteAccess(open: OpenProject): SignedInProject {
   const client = open.client();
   if (open.source.refusal === "read-only") throw readOnlyError(open);
   return { open, client };
-}
-
-/** Returns the error for a write with a token that may only read. */
-export function readOnlyError(open: OpenProject, details?: FailureDetails): CommandError {
-  const message = l10n.t(
-    "The token for {0} is read-only. Sign in with a token that has write access.",
-    projectDisplayName(open),
-  );
-  return new CommandError("forbidden", message, details);
 }
 
 /** Returns the dependencies of writes to the service. */

@@ -2,8 +2,7 @@
 import { isApiError } from "../../api/errors.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { archivedMessage } from "../../messages/error-messages.ts";
-import { readOnlyError } from "./command-requirements.ts";
+import { archivedMessage, readOnlyError } from "../../messages/error-messages.ts";
 import { CommandError, type NextAction } from "../../commands/command-types.ts";
 
 /**

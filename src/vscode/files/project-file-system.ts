@@ -29,7 +29,11 @@ import {
 } from "../../workspace/file-system/paths.ts";
 import { openDocument, textOfBytes, writeFiles } from "./write-files.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { writeError } from "../../messages/file-write-error-messages.ts";
+import {
+  outsideProjectError,
+  unsafePathError,
+  writeError,
+} from "../../messages/file-write-error-messages.ts";
 import { l10n } from "../../util/l10n.ts";
 
 interface FilesDependencies {
@@ -52,22 +56,8 @@ export function openFiles({ root, search, scope, formatAt, journalFolder }: File
   };
 
   const uriForWriting = (path: string): Uri => {
-    if (isInToolFolder(path))
-      throw new CommandError(
-        "unsafe_file",
-        l10n.t(
-          "{0} is in a folder whose contents a tool may run, so it was not changed. Correct the path in project-translations.json.",
-          path,
-        ),
-      );
-    if (isForbiddenName(path))
-      throw new CommandError(
-        "unsafe_file",
-        l10n.t(
-          "Windows cannot have a file named {0}, so nothing was written. Rename the namespace, or change the path in project-translations.json.",
-          path,
-        ),
-      );
+    const refusal = unsafePathError(path);
+    if (refusal !== null) throw refusal;
     return uriFor(path);
   };
 
@@ -288,16 +278,6 @@ async function resolveWithin(root: Uri, uri: Uri): Promise<Uri | null> {
 
 function realPathOf(path: string): Promise<string> {
   return resolveSymlinks(path, (each) => realpath(each), isMissing);
-}
-
-function outsideProjectError(path: string): CommandError {
-  return new CommandError(
-    "unsafe_file",
-    l10n.t(
-      "{0} is outside the project, so it was not changed. Correct the path in project-translations.json.",
-      path,
-    ),
-  );
 }
 
 const REAL_PATH_CACHE_MS = 2_000;

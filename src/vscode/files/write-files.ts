@@ -8,8 +8,8 @@ import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/text/encoding.ts";
 import type { FileWrite, ProjectFiles, WriteOutcome } from "../../model/platform.ts";
 import { smallestReplacement } from "../../util/span.ts";
-import { fileChangedError, writeError } from "../../messages/file-write-error-messages.ts";
-import { FileWriteError, stageFiles } from "../../workspace/file-system/file-transaction.ts";
+import { fileChangedError, stagingError } from "../../messages/file-write-error-messages.ts";
+import { stageFiles } from "../../workspace/file-system/file-transaction.ts";
 
 /** A write and the resolved location of its file. */
 interface LocatedWrite {
@@ -122,15 +122,7 @@ async function withWriteErrors<Value>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof FileWriteError) {
-      const { cause, path, written } = error;
-      throw writeError(
-        cause,
-        nameOf(writes, path),
-        written.map((each) => nameOf(writes, each)),
-      );
-    }
-    throw writeError(error, writes[0]?.write.path ?? "");
+    throw stagingError(error, (path) => nameOf(writes, path), writes[0]?.write.path ?? "");
   }
 }
 

@@ -23,11 +23,10 @@ import {
   resolveKey,
   withNamespaces,
   type KeyResolution,
-  isGettextOnly,
-  unwrittenNamespaces,
   type KeyReference,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { spellKeys } from "../../workspace/usages/key-spelling.ts";
 import { resolveAmongProjects } from "../../workspace/usages/resolve-among-projects.ts";
 import { importsOf } from "../../workspace/usages/imported-modules.ts";
 import { withLearned } from "../../workspace/usages/learned-functions.ts";
@@ -38,11 +37,7 @@ import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, LocalMessages, UsageLanguage } from "../../scanners/key-usage.ts";
 import type { FrameworkOptions } from "../../frameworks/framework.ts";
-import {
-  type FrameworkName,
-  frameworksOf,
-  supportedFrameworks,
-} from "../../frameworks/supported-frameworks.ts";
+import { type FrameworkName, supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
@@ -353,22 +348,6 @@ function storageKey(open: OpenProject): string {
 function findOptionsOf({ configured, learned }: Pick<ProjectOptions, "configured" | "learned">): FindOptions {
   if (learned.length === 0) return configured;
   return { ...configured, functions: withLearned(configured.functions, learned) };
-}
-
-/** Sets how the project's keys are shown: as its code names them. */
-function spellKeys(open: OpenProject, lookup: KeyResolutionOptions): void {
-  open.namespaceSeparator = separatorOf(lookup);
-  open.unwrittenNamespaces = unwrittenNamespaces(lookup);
-}
-
-/** Returns the separator between namespace and key in code, or a display separator if code never combines them. */
-function separatorOf(options: KeyResolutionOptions): string {
-  if (isGettextOnly(options)) return " › ";
-  const usual = frameworksOf(options.frameworks).find(({ keys }) => keys.separator !== undefined)?.keys
-    .separator;
-  if (usual === undefined) return ".";
-  const { namespaceSeparator = usual } = options;
-  return namespaceSeparator === false ? " › " : namespaceSeparator;
 }
 
 /** Returns the language by file extension, since editors classify `x.blade.php` as PHP; else by language id. */

@@ -8,7 +8,7 @@ import {
   pullSections,
   pullTitle,
   type PullChange,
-} from "../../../src/features/pull/pull-rows.ts";
+} from "../../../src/messages/sync/pull-rows.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
@@ -26,7 +26,8 @@ import { writePull } from "../../../src/sync/pull/write-pull.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
-import { PreviewSelection, type PreviewRow } from "../../../src/vscode/ui/preview/preview-selection.ts";
+import { PreviewSelection } from "../../../src/vscode/ui/preview/preview-selection.ts";
+import type { PreviewRow } from "../../../src/messages/preview-rows.ts";
 import {
   FIXTURE_PROJECT_FILE,
   openFixtureProject,

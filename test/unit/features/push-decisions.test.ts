@@ -7,14 +7,14 @@ import {
   pushPlanFor,
   renamesByNewName,
   type PushRequest,
-} from "../../../src/features/push/push-decisions.ts";
+} from "../../../src/sync/push/push-decisions.ts";
 import {
   choiceOf,
   plannedKeyId,
   pushSections,
   pushTitle,
   type PlannedKey,
-} from "../../../src/features/push/push-rows.ts";
+} from "../../../src/messages/sync/push-rows.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { planPush, type PushItem, type PushPlan } from "../../../src/sync/push/push-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";

@@ -1,10 +1,7 @@
 /** What is checked and kept in a preview, over several steps. */
 import { expect, test } from "vitest";
-import {
-  PreviewSelection,
-  type PreviewRow,
-  type PreviewSection,
-} from "../../../src/vscode/ui/preview/preview-selection.ts";
+import { PreviewSelection } from "../../../src/vscode/ui/preview/preview-selection.ts";
+import type { PreviewRow, PreviewSection } from "../../../src/messages/preview-rows.ts";
 
 const row = (label: string, changes: readonly string[], isChecked: boolean): PreviewRow<string> => ({
   icon: "edit",

@@ -7,12 +7,8 @@ import { requireAnswer } from "../../../commands/command-types.ts";
 import { l10n } from "../../../util/l10n.ts";
 import type { DiffSide } from "../documents/virtual-documents.ts";
 import { iconButton, showList } from "../input/quick-pick.ts";
-import {
-  PreviewSelection,
-  type PreviewChoice,
-  type PreviewRow,
-  type PreviewSection,
-} from "./preview-selection.ts";
+import { PreviewSelection } from "./preview-selection.ts";
+import type { PreviewChoice, PreviewRow, PreviewSection } from "../../../messages/preview-rows.ts";
 
 /** Both sides of a row, side by side; `before` is on the left. */
 export interface Difference {

@@ -3,13 +3,14 @@ import type { RefusedItem } from "../../api/errors.ts";
 import type { SyncResult } from "../../api/response-schemas.ts";
 import { isForms } from "../../model/translation-text.ts";
 import type { LocalKey, PushItem } from "../../sync/push/push-plan.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
-import { messagesOf } from "../../messages/file-problem-messages.ts";
+import { messagesOf } from "../file-problem-messages.ts";
 import { l10n } from "../../util/l10n.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
-import { type KeySpelling, projectKeyLabel } from "../../messages/labels.ts";
-import type { LeftKeys } from "./push-decisions.ts";
+import type { Project } from "../../database/project-state.ts";
+import { formatCount } from "../counts-and-times.ts";
+import { type KeySpelling, projectKeyLabel, projectDisplayName } from "../labels.ts";
+import type { KeyName } from "../../model/key-hash.ts";
+import { rejectionReason } from "../error-messages.ts";
+import type { LeftKeys, PushChoice } from "../../sync/push/push-decisions.ts";
 
 /** Returns a key that cannot be encoded as an item of the result. */
 export function malformedItem({ name, path, description }: LocalKey): RefusedItem {
@@ -54,7 +55,7 @@ export function leftKeysText({ archived, atService }: LeftKeys): string {
 
 /** Returns what the service did. */
 export function pushedMessage(
-  open: OpenProject,
+  project: Pick<Project, "session" | "label">,
   { created, updated, restored, unchanged, archived, rejected }: SyncResult,
 ): string {
   const parts = [
@@ -66,5 +67,21 @@ export function pushedMessage(
     [rejected.length, l10n.t("{0} refused", rejected.length)],
   ] as const;
   const changes = parts.flatMap(([count, text]) => (count > 0 ? text : [])).join(", ");
-  return l10n.t("Pushed to {0}: {1}.", projectDisplayName(open), changes || l10n.t("nothing changed"));
+  return l10n.t("Pushed to {0}: {1}.", projectDisplayName(project), changes || l10n.t("nothing changed"));
+}
+
+/** Returns which of the sent keys the service refused, and why. */
+export function refusedKeys(
+  project: KeySpelling,
+  { items, archive }: Pick<PushChoice, "items" | "archive">,
+  { rejected }: SyncResult,
+): readonly string[] {
+  const names = new Map<string, KeyName>([
+    ...items.map(({ hash, name }) => [hash, name] as const),
+    ...archive.map((key) => [key.hash, key] as const),
+  ]);
+  return rejected.map(({ hash, reason }) => {
+    const name = names.get(hash);
+    return `${name === undefined ? hash : projectKeyLabel(project, name)}: ${rejectionReason(reason)}`;
+  });
 }

@@ -4,13 +4,11 @@ import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { Text } from "../../model/translation-text.ts";
 import type { PushChange, PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../util/l10n.ts";
-import { textDocument, type VirtualText } from "../../vscode/ui/documents/virtual-documents.ts";
-import type { PreviewRow, PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
-import type { Difference } from "../../vscode/ui/preview/show-preview.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
-import { labelText } from "../../messages/escape-text.ts";
-import { type KeySpelling, projectKeyLabel, textLabel } from "../../messages/labels.ts";
-import type { PushChoice } from "./push-decisions.ts";
+import type { PreviewRow, PreviewSection } from "../preview-rows.ts";
+import { formatCount } from "../counts-and-times.ts";
+import { labelText } from "../escape-text.ts";
+import { type KeySpelling, projectKeyLabel, textLabel } from "../labels.ts";
+import type { PushChoice } from "../../sync/push/push-decisions.ts";
 
 /** A key of the plan: one to send, or one to archive. */
 export type PlannedKey = PushItem | ProjectKey;
@@ -160,28 +158,13 @@ export function pushTitle(project: string, checked: readonly PlannedKey[], renam
   return l10n.t("Push to {0}: {1}", project, texts.join(", "));
 }
 
-/** Returns both sides of a key, or of the keys of a namespace. */
-export function pushDifference({ changes, label }: PreviewRow<PlannedKey>): Difference {
-  const [first, ...others] = changes;
-  const name = first === undefined || others.length > 0 ? label : nameOf(first).key;
-  const sideOf = (side: "service" | "local"): VirtualText => {
-    const texts = changes.map((key) => {
-      const text = textDocument(textOn(side, key));
-      return others.length === 0 || textOn(side, key) === null ? text : `# ${nameOf(key).key}\n${text}\n`;
-    });
-    return { name: `${name}.txt`, text: texts.join("\n") };
-  };
-  const title = l10n.t("{0}: service ↔ local", labelText(name));
-  return { title, before: sideOf("service"), after: sideOf("local") };
-}
-
 /** Returns the name of a key of the plan. */
-function nameOf(key: PlannedKey): KeyName {
+export function nameOf(key: PlannedKey): KeyName {
   return isItem(key) ? key.name : key;
 }
 
 /** Returns the text of a key of the plan on one side; `null` if the side does not have it. */
-function textOn(side: "service" | "local", key: PlannedKey): Text | null {
+export function textOn(side: "service" | "local", key: PlannedKey): Text | null {
   if (isItem(key)) return side === "local" ? key.text : (key.service?.text ?? null);
   return side === "local" ? null : key.text;
 }

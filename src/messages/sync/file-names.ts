@@ -1,7 +1,7 @@
 /** The names of files in messages and prompts. */
 import { l10n } from "../../util/l10n.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
-import { labelText } from "../../messages/escape-text.ts";
+import { formatCount } from "../counts-and-times.ts";
+import { labelText } from "../escape-text.ts";
 
 /** Returns the first paths and the number of the others. */
 export function firstPathsText(paths: readonly string[]): string {

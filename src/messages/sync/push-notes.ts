@@ -1,16 +1,15 @@
 /** Notes above the preview of a push: exceeded limits, refused and omitted keys; and why nothing is pushed. */
 import type { PushPlan } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../util/l10n.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
+import { formatCount } from "../counts-and-times.ts";
 import { KeyLimit } from "../../sync/push/key-limit.ts";
 import type { Project } from "../../database/project-state.ts";
 import { cachedByObject } from "../../util/maps.ts";
 import { clock } from "../../api/system-clock.ts";
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { locationText } from "../../messages/file-problem-messages.ts";
-import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { locationText } from "../file-problem-messages.ts";
+import { projectDisplayName } from "../labels.ts";
 
 /** Returns the known key limit of the project. */
 export const keyLimitOf = cachedByObject((_project: Project) => new KeyLimit(clock));
@@ -30,13 +29,13 @@ function keyLimitWarning(project: Project, { counts }: PushPlan): string | null 
 
 /** Returns the notes of a preview, the most important first, each short enough for one line. */
 export function previewNotes(
-  open: OpenProject,
+  project: Project,
   local: LocalFiles,
   problems: readonly LocalProblem[],
   plan: PushPlan,
 ): string[] {
   const notes: string[] = [];
-  const limitWarning = keyLimitWarning(open, plan);
+  const limitWarning = keyLimitWarning(project, plan);
   if (limitWarning !== null) notes.push(limitWarning);
   const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
   const sourcePaths = new Set(sourceFiles.map(({ location }) => location.path));
@@ -69,10 +68,10 @@ export function unparsedText(ranges: readonly UnparsedRange[]): string {
 }
 
 /** Returns the message for a push without changes. */
-export function nothingToPushMessage(open: OpenProject, plan: PushPlan): string {
+export function nothingToPushMessage(project: Pick<Project, "session" | "label">, plan: PushPlan): string {
   const message = l10n.t(
     "Nothing to push: all {1} source texts are up to date on {0}.",
-    projectDisplayName(open),
+    projectDisplayName(project),
     plan.counts.unchanged,
   );
   return plan.empty.length === 0 ? message : `${message} ${skippedText(plan)}`;

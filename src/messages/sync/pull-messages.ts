@@ -3,37 +3,43 @@ import type { RefusedItem } from "../../api/errors.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
 import type { LeftText } from "../../sync/pull/compare-with-export.ts";
-import type { PullFile, PullProblem } from "../../sync/pull/pull-plan.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { leftTextsOf, type PullFile, type PullPlan, type PullProblem } from "../../sync/pull/pull-plan.ts";
+import { changedFilesOf } from "../../sync/pull/write-pull.ts";
+import type { Project } from "../../database/project-state.ts";
+import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { formatCount, formatTexts } from "../../messages/counts-and-times.ts";
-import { type KeySpelling, projectKeyLabel, textLine } from "../../messages/labels.ts";
+import { formatCount, formatTexts } from "../counts-and-times.ts";
+import { type KeySpelling, projectKeyLabel, textLine } from "../labels.ts";
 import { l10n } from "../../util/l10n.ts";
-import { locationText, unreadableMessage } from "../../messages/file-problem-messages.ts";
+import { locationText, unreadableMessage } from "../file-problem-messages.ts";
+
+/** What the messages need to know of the project that texts are pulled into. */
+export interface PulledProject extends KeySpelling, Pick<Project, "sourceLocale"> {
+  readonly local: Pick<LocalEntries, "locate">;
+}
 
 /** Whether the file contains source texts, which are usually pushed and not pulled. */
-function isSourceFile(open: OpenProject, path: string): boolean {
-  const { sourceLocale } = open;
-  return sourceLocale !== null && open.local.locate(path)?.locale === sourceLocale;
+function isSourceFile({ sourceLocale, local }: PulledProject, path: string): boolean {
+  return sourceLocale !== null && local.locate(path)?.locale === sourceLocale;
 }
 
 /** Returns the number of texts that the files get, with source texts counted separately. `texts`: single ones. */
 export function amountText(
-  open: OpenProject,
+  project: PulledProject,
   files: readonly PullFile[],
   texts: readonly LeftText[] = [],
 ): string {
   const sum = (all: readonly PullFile[]): number => all.reduce((total, file) => total + file.texts, 0);
   const source =
-    sum(files.filter(({ path }) => isSourceFile(open, path))) +
-    texts.filter(({ locale }) => locale === open.sourceLocale).length;
+    sum(files.filter(({ path }) => isSourceFile(project, path))) +
+    texts.filter(({ locale }) => locale === project.sourceLocale).length;
   const others = sum(files) + texts.length - source;
   const paths = new Set([...files, ...texts].map(({ path }) => path));
   return l10n.t("{0} in {1}", formatTexts(others, source), formatCount.files(paths.size));
 }
 
 /** Returns how many texts were left as they are in the files; empty for none. */
-export function leftNote({ sourceLocale }: OpenProject, left: readonly LeftText[]): string {
+function leftNote({ sourceLocale }: Pick<Project, "sourceLocale">, left: readonly LeftText[]): string {
   const conflicts = left.filter(({ reason }) => reason === "conflict").length;
   const others = left.filter(({ reason }) => reason !== "conflict");
   const source = others.filter(({ locale }) => locale === sourceLocale).length;
@@ -46,6 +52,19 @@ export function leftNote({ sourceLocale }: OpenProject, left: readonly LeftText[
     ...(source > 0 ? [l10n.t("{0} not pushed yet", formatCount.sourceTexts(source))] : []),
   ];
   return parts.length === 0 ? "" : l10n.t("Left as they are in your files: {0}.", parts.join(", "));
+}
+
+/** Returns what was pulled, and what was left as it is. `name`: of the project. */
+export function pulledMessage(project: PulledProject, name: string, plan: PullPlan): string {
+  const changed = changedFilesOf(plan);
+  const left = leftTextsOf(plan);
+  const pulled =
+    changed.length > 0
+      ? l10n.t("Pulled from {0}: {1}.", name, amountText(project, changed))
+      : left.length > 0
+        ? l10n.t("Nothing new to pull from {0}.", name)
+        : l10n.t("Already up to date: all files match {0}.", name);
+  return [pulled, leftNote(project, left)].filter((part) => part !== "").join(" ");
 }
 
 /** Returns both texts on one line. */

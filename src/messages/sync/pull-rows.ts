@@ -10,12 +10,12 @@ import {
 } from "../../sync/pull/pull-plan.ts";
 import { changedFilesOf } from "../../sync/pull/write-pull.ts";
 import { l10n } from "../../util/l10n.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import type { PreviewChoice, PreviewRow, PreviewSection } from "../../vscode/ui/preview/preview-selection.ts";
-import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
-import { labelText } from "../../messages/escape-text.ts";
-import { projectKeyLabel } from "../../messages/labels.ts";
-import { amountText, bothTexts } from "./pull-messages.ts";
+import type { Project } from "../../database/project-state.ts";
+import type { PreviewChoice, PreviewRow, PreviewSection } from "../preview-rows.ts";
+import { formatCount, formatNumber } from "../counts-and-times.ts";
+import { labelText } from "../escape-text.ts";
+import { projectKeyLabel } from "../labels.ts";
+import { amountText, bothTexts, type PulledProject } from "./pull-messages.ts";
 
 /** A file that would change, or a text that stays as it is in its file. */
 export type PullChange = PullFile | LeftText;
@@ -33,7 +33,7 @@ export function pullChangeId(change: PullChange): string {
  * @param kept conflicts that were settled in favour of the files
  */
 export function pullSections(
-  open: OpenProject,
+  project: PulledProject,
   plan: PullPlan,
   kept: readonly PullChange[] = [],
 ): readonly PreviewSection<PullChange>[] {
@@ -41,30 +41,30 @@ export function pullSections(
   const left = leftOf(plan, kept);
   const conflicts = left.filter(({ reason }) => reason === "conflict");
   const local = left.filter(({ reason }) => reason !== "conflict");
-  const isSource = ({ locale }: LeftText): boolean => locale === open.sourceLocale;
+  const isSource = ({ locale }: LeftText): boolean => locale === project.sourceLocale;
   const unsaved = unsavedPathsOf(plan);
   const filesOf = (change: PullFile["change"]): PullFile[] =>
     changed.filter((file) => file.change === change);
   const [updated, created] = [filesOf("updated"), filesOf("created")];
   return [
     {
-      heading: l10n.t("Existing files: {0}", amountText(open, updated)),
-      rows: fileRows(open, updated, unsaved),
+      heading: l10n.t("Existing files: {0}", amountText(project, updated)),
+      rows: fileRows(project, updated, unsaved),
     },
     {
       heading: l10n.t("Changed here and on the service: {0}", formatNumber(conflicts.length)),
-      rows: textRows(open, conflicts),
+      rows: textRows(project, conflicts),
     },
-    ...localSections(open, local, isSource),
+    ...localSections(project, local, isSource),
     {
-      heading: l10n.t("New files: {0}", amountText(open, created)),
-      rows: fileRows(open, created, unsaved),
+      heading: l10n.t("New files: {0}", amountText(project, created)),
+      rows: fileRows(project, created, unsaved),
     },
   ];
 }
 
 function localSections(
-  open: OpenProject,
+  project: PulledProject,
   local: readonly LeftText[],
   isSource: (text: LeftText) => boolean,
 ): readonly PreviewSection<PullChange>[] {
@@ -73,9 +73,9 @@ function localSections(
   return [
     {
       heading: l10n.t("Changed only in your files: {0}", formatNumber(translations.length)),
-      rows: textRows(open, translations),
+      rows: textRows(project, translations),
     },
-    { heading: l10n.t("Not pushed yet: {0}", formatNumber(source.length)), rows: textRows(open, source) },
+    { heading: l10n.t("Not pushed yet: {0}", formatNumber(source.length)), rows: textRows(project, source) },
   ];
 }
 
@@ -90,7 +90,7 @@ function isFileChecked(file: PullFile, unsaved: ReadonlySet<string>): boolean {
 }
 
 function fileRows(
-  open: OpenProject,
+  project: PulledProject,
   files: readonly PullFile[],
   unsaved: ReadonlySet<string>,
 ): PreviewRow<PullChange>[] {
@@ -104,15 +104,15 @@ function fileRows(
   const byLocale = Map.groupBy(files, ({ locale }) => locale);
   return [...byLocale].flatMap(([locale, group]): PreviewRow<PullChange>[] => {
     if (locale === null || group.length === 1) return group.map(fileRow);
-    const description = amountText(open, group);
+    const description = amountText(project, group);
     return [groupRow("globe", locale, description, group), ...group.map(fileRow)];
   });
 }
 
-function textRows(open: OpenProject, texts: readonly LeftText[]): PreviewRow<PullChange>[] {
+function textRows(project: PulledProject, texts: readonly LeftText[]): PreviewRow<PullChange>[] {
   const textRow = (text: LeftText): PreviewRow<PullChange> => ({
     icon: TEXT_ICONS[text.reason],
-    label: labelText(projectKeyLabel(open, text.name)),
+    label: labelText(projectKeyLabel(project, text.name)),
     description: `${labelText(text.locale)} · ${labelText(text.path)}`,
     detail: labelText(bothTexts(text)),
     changes: [text],
@@ -156,11 +156,11 @@ export function chosenChanges({ checked, kept }: PreviewChoice<PullChange>): Pul
   };
 }
 
-/** Returns the title of the preview: what is checked. `project`: its name. */
-export function pullTitle(open: OpenProject, project: string, checked: readonly PullChange[]): string {
-  if (checked.length === 0) return l10n.t("Pull from {0}: nothing selected", project);
+/** Returns the title of the preview: what is checked. `name`: of the project. */
+export function pullTitle(project: PulledProject, name: string, checked: readonly PullChange[]): string {
+  if (checked.length === 0) return l10n.t("Pull from {0}: nothing selected", name);
   const { files, texts } = chosenChanges({ checked, kept: [] });
-  return l10n.t("Pull from {0}: {1}", project, amountText(open, files, texts));
+  return l10n.t("Pull from {0}: {1}", name, amountText(project, files, texts));
 }
 
 /** Returns what happens to the selected rows. */
@@ -176,7 +176,7 @@ export function pullPlaceholder(plan: PullPlan): string {
 
 /** Whether there are translations that the service could get: those that changed only in the files, or were kept. */
 export function hasSendable(
-  { sourceLocale }: OpenProject,
+  { sourceLocale }: Pick<Project, "sourceLocale">,
   plan: PullPlan,
   kept: readonly PullChange[],
 ): boolean {

@@ -2,7 +2,7 @@
 import { renameHashes } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename, ProjectKey } from "../../database/records.ts";
 import { keyHash } from "../../model/key-hash.ts";
-import { overwritesService, type PushItem, type PushPlan } from "../../sync/push/push-plan.ts";
+import { overwritesService, type PushItem, type PushPlan } from "./push-plan.ts";
 
 /** What a push sends. */
 export interface PushChoice {

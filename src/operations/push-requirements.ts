@@ -1,0 +1,110 @@
+/** What a push needs before anything is compared: source texts, and a mapping of files to keys that fits the project. */
+import type { RefusedItem } from "../api/errors.ts";
+import { CommandError } from "../commands/command-types.ts";
+import type { Project } from "../database/project-state.ts";
+import { errorKindMessage, toFailure } from "../messages/error-messages.ts";
+import { firstSourceProblem } from "../messages/file-problem-messages.ts";
+import { checkMapping, isMappingAgreed, type MappingVerdict } from "../sync/push/key-mapping-check.ts";
+import type { LocalKey } from "../sync/push/push-plan.ts";
+import type { Refresher } from "../sync/refresh/refresh.ts";
+import { collectInSlices } from "../util/event-loop.ts";
+import { l10n } from "../util/l10n.ts";
+import type { LocalEntries, LocalEntry } from "../workspace/local-files/local-entries.ts";
+import type { FilesEntry } from "../workspace/project-file/project-file.ts";
+
+/** Returns the source texts of the files that were read, by path and position. */
+export async function sourceEntries(
+  local: Pick<LocalEntries, "entries" | "sourceLocale">,
+): Promise<readonly LocalEntry[]> {
+  const entries = await collectInSlices(local.entries(local.sourceLocale).values());
+  return entries.sort(inFileOrder);
+}
+
+/** Compares entries by file path and position. */
+function inFileOrder(a: LocalEntry, b: LocalEntry): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.entry.keySpan.start - b.entry.keySpan.start;
+}
+
+/**
+ * Requires source texts in the files that were read; a source file without any is enough.
+ * @throws {CommandError} `invalid`
+ */
+export function requireSourceTexts({ local }: { readonly local: LocalEntries }): void {
+  const isEmpty = local.entries(local.sourceLocale).values().next().done === true;
+  if (!isEmpty) return;
+  const problem = firstSourceProblem({ local });
+  if (problem !== undefined) throw new CommandError("invalid", `${problem}.`, { reason: "unread_source" });
+  if (local.locales.includes(local.sourceLocale)) return;
+  throw new CommandError(
+    "invalid",
+    l10n.t(
+      "No translation files of the source language ({0}) were found. Set “files” in project-translations.json.",
+      local.sourceLocale,
+    ),
+    { reason: "no_source_files" },
+  );
+}
+
+/** The error of a push that cannot be complete, or has nothing else to send, because of what could not be read. */
+export function unreadSourceError(message: string, items: readonly RefusedItem[]): CommandError {
+  return new CommandError("invalid", message, { reason: "unread_source", items });
+}
+
+interface MappedProject {
+  readonly project: Project;
+  readonly local: LocalEntries;
+  readonly refresher: () => Promise<Refresher>;
+  readonly files: readonly FilesEntry[];
+}
+
+/** A mapping with which a push would probably duplicate the project. */
+export type SuspiciousMapping = Extract<MappingVerdict, { kind: "suspicious" }>;
+
+/**
+ * Returns why the mapping looks wrong; `null` if it fits, or was confirmed.
+ * @throws {CommandError} if the keys of the service could not be read
+ */
+export async function suspiciousMapping(
+  { project, local, refresher, files }: MappedProject,
+  keys: readonly LocalKey[],
+  signal: AbortSignal,
+): Promise<SuspiciousMapping | null> {
+  if (isMappingAgreed(project, files)) return null;
+  if (!project.keysComplete || project.freshness.kind !== "fresh")
+    await (await refresher()).refresh({ priority: "person", signal });
+  // A stale cache cannot tell whether the push would duplicate keys.
+  if (project.freshness.kind !== "fresh") throw unreadKeysError(project);
+  const verdict = await checkMapping({ project, local, files }, keys);
+  if (verdict.kind === "unknown") throw unreadKeysError(project);
+  return verdict.kind === "fits" ? null : verdict;
+}
+
+/** Returns what is said of such a mapping. */
+export function suspiciousMappingMessage({ known, local }: SuspiciousMapping): string {
+  return l10n.t("The key mapping looks wrong: the service knows {0} of {1} local keys.", known, local);
+}
+
+/** The error for such a mapping when nobody is asked. */
+export function suspiciousMappingError(mapping: SuspiciousMapping): CommandError {
+  return new CommandError(
+    "invalid",
+    `${suspiciousMappingMessage(mapping)} ${l10n.t("Correct “files” in project-translations.json, or push once manually.")}`,
+    { reason: "mapping" },
+  );
+}
+
+/** Returns the error if the keys of the service could not be read, so that the mapping cannot be checked. */
+function unreadKeysError({ freshness }: Project): CommandError {
+  const { code, message } =
+    freshness.kind === "offline"
+      ? toFailure(freshness.error)
+      : { code: "bad_response" as const, message: errorKindMessage("bad_response") };
+  return new CommandError(
+    code,
+    l10n.t(
+      "Nothing was pushed: the keys of the service could not be read, so the key mapping cannot be checked. {0}",
+      message,
+    ),
+  );
+}
