@@ -65,7 +65,9 @@ describe("the sources' messages", () => {
     // l10n-dev gathers from what is imported from "vscode"; both of our l10n.ts have the same form. All files of
     // a kind as one: it takes a tenth of a second for each anew.
     const joined = ([".ts", ".tsx"] as const).map((extension) => {
-      const files = [...sources(/^src\/(operations|messages|agent-tools|cli|vscode|features|webview|extension)/)];
+      const files = [
+        ...sources(/^src\/(operations|messages|agent-tools|cli|vscode|features|webview|extension)/),
+      ];
       const bodies = files.flatMap(([path, source]) =>
         path.endsWith(extension) ? source.replaceAll(/^import [^;]*;$/gm, "") : [],
       );
