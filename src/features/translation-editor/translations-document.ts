@@ -16,7 +16,7 @@ import type { KeyName } from "../../model/key-hash.ts";
 import type { CellId, TextEdit } from "../../model/text-edit.ts";
 import type { StagedEdit } from "../../sync/drafts/draft-history.ts";
 import { saveAtService, type NameOf, type SaveResult } from "../../sync/drafts/save-drafts.ts";
-import { endsSave, saveOrder } from "../../sync/drafts/save-order.ts";
+import { endsSave, saveOrder, unsavableDrafts, type UnsavableDrafts } from "../../sync/drafts/save-order.ts";
 import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { App } from "../../vscode/app.ts";
 import { CommandError } from "../../commands/command-types.ts";
@@ -28,6 +28,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { skipReason, toFailure } from "../../messages/error-messages.ts";
 import { shortText } from "../../messages/escape-text.ts";
+import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
 import { projectKeyLabel, textLine } from "../../messages/labels.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
@@ -111,6 +112,11 @@ export class TranslationsDocument implements CustomDocument {
   /** The names of edited keys, also of those that are deleted before they are saved. */
   readonly #names = new Map<string, KeyName>();
 
+  /** Returns the name that an edited key had. */
+  lastName(hash: string): KeyName | undefined {
+    return this.#names.get(hash);
+  }
+
   /** Stages the edits of editable cells and returns their number. */
   stage(edits: readonly TextEdit[]): number {
     const editable = edits.filter(({ locale, hash }) => this.rows.canEdit(locale, hash));
@@ -145,7 +151,7 @@ export class TranslationsDocument implements CustomDocument {
         problems.add(toFailure(error, undefined, rows.open).message),
       );
       const nameOf = ({ hash }: DraftId): KeyName =>
-        rows.keyName(hash) ?? this.#names.get(hash) ?? { namespace: "", key: hash, context: null };
+        rows.keyName(hash) ?? this.lastName(hash) ?? { namespace: "", key: hash, context: null };
       const isSavable = ({ locale, hash }: TranslationDraft): boolean =>
         rows.keyName(hash) !== undefined && !rows.isRemoved(locale);
       // As it is now: signing out meanwhile does not make texts of the service texts of the files.
@@ -256,36 +262,61 @@ async function readUnknownKeys(
 }
 
 /**
- * Notifies the user of drafts that cannot be saved since their keys or languages were deleted. They are kept, since those
- * may be restored, until the user discards them.
+ * Notifies the user of drafts that cannot be saved. They are kept, since their keys and languages may be restored or read
+ * again; the user may discard those whose keys or languages were deleted.
  */
 async function reportUnsavable(document: TranslationsDocument): Promise<void> {
   const { rows } = document;
-  const areKeysKnown = rows.open.keysComplete && rows.open.local.loaded !== null;
-  const unsavable = () =>
-    [...rows.drafts.all()].filter(
-      ({ hash, locale }) => rows.isRemoved(locale) || (areKeysKnown && rows.keyName(hash) === undefined),
-    );
-  const drafts = unsavable();
-  if (drafts.length === 0) return;
+  const { local } = rows.open;
+  const unsavable = (): UnsavableDrafts =>
+    unsavableDrafts(rows.drafts.all(), {
+      isRemoved: (locale) => rows.isRemoved(locale),
+      hasKey: (hash) => rows.keyName(hash) !== undefined,
+      areKeysKnown: rows.open.keysComplete && local.loaded !== null,
+      nameOf: (hash) => document.lastName(hash),
+      unreadNamespaces: local.unreadNamespaces,
+    });
+  const { deleted, unread } = unsavable();
+  const copy = l10n.t("Copy Texts");
+  const discard = l10n.t("Discard");
+  const report = async (drafts: readonly TranslationDraft[], message: string, ...actions: string[]) => {
+    if (drafts.length === 0) return;
+    const chosen = await showWarning(message, copy, ...actions);
+    if (chosen === copy)
+      await env.clipboard.writeText(
+        writeCells(drafts.map(({ locale, text }) => [locale, ...valuesOf(text)])),
+      );
+    else if (chosen === discard && document.rows === rows) document.discard(unsavable().deleted);
+  };
+  const problems = local.unreadSources.map(({ problem }) => fileProblemMessage(problem));
+  await Promise.all([
+    report(
+      unread,
+      l10n.t(
+        "Not saved, since their keys may be in a part of a file that cannot be read now: {0}. {1}. Unsaved texts are kept; save again when the file is corrected.",
+        excerptOf(unread),
+        problems.slice(0, 1).join("").replace(/\.$/u, ""),
+      ),
+    ),
+    report(
+      deleted,
+      l10n.t(
+        "Not saved, since their keys or languages no longer exist: {0}. Unsaved texts are kept in case these are restored.",
+        excerptOf(deleted),
+      ),
+      discard,
+    ),
+  ]);
+}
+
+/** Returns the first of the texts, and the number of the others. */
+function excerptOf(drafts: readonly TranslationDraft[]): string {
   const shown = drafts
     .slice(0, MAX_SHOWN_TEXTS)
     .map(({ locale, text }) => `${locale} “${shortText(textLine(text), MAX_SHOWN_CHARACTERS)}”`)
     .join(", ");
   const others = drafts.length - MAX_SHOWN_TEXTS;
-  const copy = l10n.t("Copy Texts");
-  const discard = l10n.t("Discard");
-  const chosen = await showWarning(
-    l10n.t(
-      "Not saved, since their keys or languages no longer exist: {0}. Unsaved texts are kept in case these are restored.",
-      others > 0 ? l10n.t("{0} and {1} more", shown, others) : shown,
-    ),
-    copy,
-    discard,
-  );
-  if (chosen === copy)
-    await env.clipboard.writeText(writeCells(drafts.map(({ locale, text }) => [locale, ...valuesOf(text)])));
-  else if (chosen === discard && document.rows === rows) document.discard(unsavable());
+  return others > 0 ? l10n.t("{0} and {1} more", shown, others) : shown;
 }
 
 async function dependenciesOf(open: OpenProject): Promise<EditDependencies> {

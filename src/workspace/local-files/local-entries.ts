@@ -204,18 +204,23 @@ export class LocalEntries implements LocalFiles {
   /** The namespaces of keys that may be missing, since source files could not be read completely. */
   get unreadNamespaces(): ReadonlySet<string> | "any" {
     const found = new Set<string>();
-    for (const { path } of this.incomplete) {
-      const location = this.locate(path);
-      if (location === null) {
-        const folder = this.unreadableFolders.find((each) => each.path === path);
-        if (folder?.mayHaveSourceTexts !== false) return "any";
-      } else if (this.#mayHaveSources(location)) {
-        const namespace = namespaceIn(location);
-        if (namespace === null) return "any";
-        found.add(namespace);
-      }
+    for (const { namespace } of this.unreadSources) {
+      if (namespace === null) return "any";
+      found.add(namespace);
     }
     return found;
+  }
+
+  /** The problems of source files that could not be read completely; `namespace`: of keys that may be missing, if all have it. */
+  get unreadSources(): readonly { readonly problem: LocalProblem; readonly namespace: string | null }[] {
+    return this.incomplete.flatMap((problem) => {
+      const { path } = problem;
+      const location = this.locate(path);
+      if (location !== null)
+        return this.#mayHaveSources(location) ? [{ problem, namespace: namespaceIn(location) }] : [];
+      const folder = this.unreadableFolders.find((each) => each.path === path);
+      return folder?.mayHaveSourceTexts === false ? [] : [{ problem, namespace: null }];
+    });
   }
 
   #mayHaveSources({ locale, entry: { format } }: LocalFileLocation): boolean {

@@ -1,5 +1,5 @@
 /** The document and the page of the translation editor, in a project at a service, without a window. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Webview } from "vscode";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
@@ -10,6 +10,8 @@ import type { StagedEdit } from "../../../src/sync/drafts/draft-history.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { window as shown } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -87,6 +89,42 @@ describe("the document", () => {
     edit?.redo();
     expect(drafts(other.window)).toEqual({ [hashOf("total")]: { value: "Totaal: :amount" } });
     expect(drafts()).toEqual({ [hashOf("title")]: { value: "Mandje" } });
+  });
+
+  test("keeps a text whose key cannot be read now, says so, and saves it when the file is corrected", async () => {
+    const file = "lang/en/cart.php";
+    const source = (await shop.read(file)).replace("];", "    'fresh' => 'Fresh',\n];");
+    await shop.write(file, source);
+    await window.local.reload();
+    document.stage([{ locale: "en", hash: hashOf("fresh"), text: { value: "New" } }]);
+    await shop.write(file, source.replace("    'fresh'", "<<<<<<< HEAD\n    'fresh'"));
+    await window.local.reload();
+    const warn = vi.spyOn(shown, "showWarningMessage");
+    await document.save(new AbortController().signal);
+    await waitUntil(() => warn.mock.calls.length > 0);
+    expect(warn.mock.calls).toMatchObject([
+      [
+        expect.stringMatching(/cannot be read now: en “New”\. lang\/en\/cart\.php:\d+:\d+: an error/u),
+        "Copy Texts",
+      ],
+    ]);
+    await shop.write(file, source);
+    await window.local.reload();
+    expect(await document.save(new AbortController().signal)).toBeNull();
+    expect(await shop.read(file)).toContain("'fresh' => 'New'");
+    expect(drafts()).toEqual({});
+    warn.mockClear();
+    // And a deleted key is called that.
+    document.stage([{ locale: "en", hash: hashOf("fresh"), text: { value: "Newer" } }]);
+    await shop.write(file, source.replace("    'fresh' => 'Fresh',\n", ""));
+    await window.local.reload();
+    await document.save(new AbortController().signal);
+    await waitUntil(() => warn.mock.calls.length > 0);
+    expect(warn.mock.calls).toMatchObject([
+      [expect.stringContaining("no longer exist: en “Newer”"), "Copy Texts", "Discard"],
+    ]);
+    expect(drafts()).toEqual({ [hashOf("fresh")]: { value: "Newer" } });
+    warn.mockRestore();
   });
 
   test("is unsaved when another project with unsaved texts is shown", async () => {

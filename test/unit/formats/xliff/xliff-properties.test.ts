@@ -94,7 +94,10 @@ function tagByGrammar(format: string, prefix: string, text: string): "open" | "c
   const required = name.startsWith(prefix) ? REQUIRED[format]?.[name.slice(prefix.length)] : undefined;
   if (required === undefined) return null;
   if (slash === "/") return attributes === "" && end === "" ? "close" : null;
-  const given = [...attributes.matchAll(/\s([\w:.-]+)=/g)].map(([, attribute = ""]) => attribute);
+  // A value may contain what looks like another attribute.
+  const given = [...attributes.matchAll(/([\w:.-]+)=(?:"[^"]*"|'[^']*')/g)].map(
+    ([, attribute = ""]) => attribute,
+  );
   const isWellFormed =
     new Set(given).size === given.length && !/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/.test(attributes);
   return isWellFormed && given.some((one) => required.includes(one))

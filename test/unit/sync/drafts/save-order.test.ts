@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import type { TranslationDraft } from "../../../../src/database/personal/translation-draft-repository.ts";
-import { endsSave, saveOrder } from "../../../../src/sync/drafts/save-order.ts";
+import { endsSave, saveOrder, unsavableDrafts } from "../../../../src/sync/drafts/save-order.ts";
 
 const draft = (locale: string, key: string): TranslationDraft => ({
   locale,
@@ -31,6 +31,34 @@ it("saves local files first, each language once, and leaves out what no longer e
     ["en", ["a"]],
     ["de", ["a", "b"]],
   ]);
+});
+
+it("tells what was deleted from what cannot be read now, as far as the names of keys are known", () => {
+  const drafts = [
+    draft("nl", "cart"),
+    draft("nl", "menu"),
+    draft("nl", "unnamed"),
+    draft("xx", "cart"),
+    draft("nl", "there"),
+  ];
+  const unsavable = (unreadNamespaces: ReadonlySet<string> | "any", areKeysKnown = true) => {
+    const { deleted, unread } = unsavableDrafts(drafts, {
+      isRemoved: (locale) => locale === "xx",
+      hasKey: (hash) => hash === "there",
+      areKeysKnown,
+      nameOf: (hash) => (hash === "unnamed" ? undefined : { namespace: hash, key: "a", context: null }),
+      unreadNamespaces,
+    });
+    const names = (list: readonly TranslationDraft[]) => list.map(({ locale, hash }) => `${locale} ${hash}`);
+    return [names(deleted), names(unread)];
+  };
+  expect(unsavable(new Set())).toEqual([["nl cart", "nl menu", "nl unnamed", "xx cart"], []]);
+  expect(unsavable(new Set(["cart"]))).toEqual([
+    ["nl menu", "xx cart"],
+    ["nl cart", "nl unnamed"],
+  ]);
+  expect(unsavable("any")).toEqual([["xx cart"], ["nl cart", "nl menu", "nl unnamed"]]);
+  expect(unsavable("any", false)).toEqual([["xx cart"], []]);
 });
 
 it("tries the other languages after a file failed or the service refused one, and only then", () => {
