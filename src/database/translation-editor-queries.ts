@@ -2,6 +2,7 @@
  * Queries for the translation editor: the sorted hashes of keys, of the service and of local files, that match filters and a
  * search. The rows are read from the other repositories.
  */
+import { changedSide } from "../model/agreed-text.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../model/translation-text.ts";
 import type { Database, SqlValue } from "./database.ts";
 import { KeySearch } from "./full-text-search.ts";
@@ -11,18 +12,23 @@ import type { RejectedTranslationRepository } from "./personal/rejected-machine-
 import type { TranslationDraftRepository } from "./personal/translation-draft-repository.ts";
 import { collectInSlices, forEachInSlices, yieldNow } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
-import { checkTrailingLineBreaks } from "../model/trailing-line-break.ts";
 import { parsedText } from "./records.ts";
 
+/** What is known of source texts besides the service's. */
+interface SourceTexts {
+  /** Returns the local source text; `undefined` if there is none. */
+  readonly localSource: (hash: string) => Text | undefined;
+  /** Returns the fingerprint of the source text that the file and the service last agreed on. */
+  readonly agreedSource: (hash: string) => string | undefined;
+}
+
 /** What a query depends on besides the database. */
-export interface RowQueryContext {
+export interface RowQueryContext extends SourceTexts {
   readonly sourceLocale: string;
   /** The languages that the filters apply to. */
   readonly locales: readonly string[];
   /** Whether translations are at the service and not in local files. */
   readonly hasService: boolean;
-  /** Returns the local source text; `undefined` if there is none. */
-  readonly localSource: (hash: string) => Text | undefined;
   /** Returns the hashes of conflicting drafts. */
   readonly conflicts: () => readonly string[];
   /** Returns the hashes of the keys that the usage report calls unused. */
@@ -30,8 +36,6 @@ export interface RowQueryContext {
 }
 
 const HAS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
-/** In JSON the line break is an escape sequence before the closing quote. Rechecked, since a backslash may be escaped. */
-const MAY_END_IN_LINE_BREAK = String.raw`(instr(text, '\n"') > 0 OR instr(text, '\r"') > 0)`;
 /** Both tables have an index on the hash. */
 const LOCAL_ONLY = "SELECT hash FROM local_names EXCEPT SELECT hash FROM keys";
 /** Keys of the service and keys that exist only in local source files. */
@@ -194,13 +198,8 @@ export class TranslationEditorQueries {
       case "outdated":
         return this.#inEach(targets, "SELECT hash FROM translations WHERE locale = ? AND is_outdated = 1");
       case "issues":
-        return [
-          ...(await this.#inEach(
-            targets,
-            "SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL",
-          )),
-          ...(await this.#withTrailingLineBreak(targets, context)),
-        ];
+        // Those that all views count, which line breaks at the end are not among.
+        return this.#inEach(targets, "SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL");
       case "notPushed":
         return hasService ? this.#notPushed(context) : [];
       case "unused":
@@ -214,37 +213,16 @@ export class TranslationEditorQueries {
     }
   }
 
-  /** Returns the keys with a text that ends in a line break although the source text does not. */
-  async #withTrailingLineBreak(
-    locales: readonly string[],
-    { localSource }: RowQueryContext,
-  ): Promise<readonly string[]> {
-    const found: (readonly string[])[] = [];
-    const sourceOf = (hash: string): Text | null =>
-      localSource(hash) ??
-      parsedText(this.#database.value("SELECT text FROM keys WHERE hash = ?", hash) ?? null);
-    for (const locale of locales) {
-      const atService = await this.#cachedHashes(
-        `SELECT hash FROM translations WHERE locale = ? AND ${MAY_END_IN_LINE_BREAK}`,
-        locale,
-      );
-      const hashes = new Set([
-        ...atService,
-        ...this.#drafts.hashes(`locale = ? AND ${MAY_END_IN_LINE_BREAK}`, locale),
-      ]);
-      const textOf = (hash: string): Text | null => {
-        const sql = "SELECT text FROM translations WHERE locale = ? AND hash = ?";
-        const draft = this.#drafts.get(locale, hash);
-        return draft?.text ?? parsedText(this.#database.value(sql, locale, hash) ?? null);
-      };
-      found.push(
-        await collectInSlices(
-          hashes,
-          (hash) => checkTrailingLineBreaks(sourceOf(hash), textOf(hash)).length > 0,
-        ),
-      );
-    }
-    return found.flat();
+  /** Whether a push sends the local source text, as it is counted everywhere (`PendingChangeQueries`). */
+  isNotPushed(hash: string, { localSource, agreedSource }: SourceTexts): boolean {
+    const local = localSource(hash);
+    if (local === undefined || isEmptyText(local)) return false;
+    const atService = parsedText(this.#database.value("SELECT text FROM keys WHERE hash = ?", hash) ?? null);
+    if (atService === null)
+      return this.#database.value("SELECT 1 FROM archived_keys WHERE hash = ?", hash) === undefined;
+    if (areTextsEqual(atService, local)) return false;
+    const side = changedSide(local, atService, agreedSource(hash));
+    return side !== "service" && side !== "both";
   }
 
   /** Returns the results of a query in each of the languages, its parameter. */
@@ -283,19 +261,16 @@ export class TranslationEditorQueries {
   }
 
   /** Returns keys whose source text differs from the service's. Rechecked here, since only the first entry of a key counts. */
-  async #notPushed({ sourceLocale, localSource }: RowQueryContext): Promise<readonly string[]> {
+  async #notPushed(context: RowQueryContext): Promise<readonly string[]> {
     const differing = await this.#cachedHashes(
       `SELECT DISTINCT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
        CROSS JOIN local_names n ON n.id = e.name LEFT JOIN keys k ON k.hash = n.hash
        WHERE ${VISIBLE} AND (${HAS_LOCALE} OR f.family IS NOT NULL) AND ${HAS_SOURCE}
          AND iif(e.locale = ?2, e.text, e.source) IS NOT k.text`,
       this.#database.windowPid,
-      sourceLocale,
+      context.sourceLocale,
     );
-    return collectInSlices(differing, (hash) => {
-      const text = this.#database.value("SELECT text FROM keys WHERE hash = ?", hash);
-      return isNotPushed(parsedText(text ?? null), localSource(hash));
-    });
+    return collectInSlices(differing, (hash) => this.isNotPushed(hash, context));
   }
 
   async #searched(
@@ -375,12 +350,6 @@ export class TranslationEditorQueries {
       return hashes;
     });
   }
-}
-
-/** Returns whether the local source text differs from the service's. `null`, `undefined`: there is none. */
-export function isNotPushed(atService: Text | null, local: Text | undefined): boolean {
-  if (local === undefined || isEmptyText(local)) return false;
-  return atService === null || !areTextsEqual(atService, local);
 }
 
 /** Returns the case-insensitive LIKE pattern for texts that contain the word. */

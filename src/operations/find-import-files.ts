@@ -170,7 +170,7 @@ export function keyPrefixError(prefixed: readonly FoundFile[]): CommandError {
   return new CommandError(
     "invalid",
     l10n.t(
-      "An import cannot put “{0}” before the keys of {1}, as “keyPrefix” in project-translations.json asks. Write these translations with Edit Translation or Set Translations, or put the whole keys into the file and take “keyPrefix” away.",
+      "An import cannot put “{0}” before the keys of {1}, as “keyPrefix” in project-translations.json asks. Send them with Import Local Translations, or put the whole keys into the file and take “keyPrefix” away.",
       prefixed[0]?.target?.keyPrefix ?? "",
       firstPathsText(prefixed.map(({ path }) => path)),
     ),

@@ -129,12 +129,12 @@ export const importLocalCommand = defineCommand({
     "Sends translations that are only in local files, and those that changed only there. Replaces nothing that changed on the service and creates no keys.",
   options: { locale: option(LocaleSchema, "Only this language.") },
   resolvesWith: resolvesWith<
-    Partial<ImportResult & SentTranslations> & {
+    Partial<SentTranslations> & {
       /** Files and folders that could not be read completely; absent if none. */
       readonly items?: readonly RefusedItem[];
     }
   >(
-    "`job`, `jobs` for translations that the service did not have; `written`, `skipped` for those that changed only in the files; `items` (as of an error, with `file`, and `*` as `key`) names files that could not be read completely, without which it fails if there is nothing else to send",
+    "`written` (count), `skipped: [{ locale, key, reason }]`; `items` (as of an error, with `file`, and `*` as `key`) names files that could not be read completely, without which it fails if there is nothing else to send",
   ),
 });
 

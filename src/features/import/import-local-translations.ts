@@ -1,15 +1,13 @@
 /**
  * Import Local Translations: sends translations that exist only in local files, for the languages that the user checks, and
- * those that changed only there. Never replaces a translation that changed at the service, and never creates keys.
+ * those that changed only there. Never replaces a translation that changed at the service, and never creates keys. They are
+ * written one by one (§ PUT /translations/{locale}), since an import of their files would also take what does not count as a
+ * translation: source texts and fuzzy entries.
  */
-import {
-  importLocalCommand,
-  importCommand,
-  type SentTranslations,
-} from "../../commands/declarations/sync-commands.ts";
-import * as vscode from "vscode";
+import { importLocalCommand, type SentTranslations } from "../../commands/declarations/sync-commands.ts";
 import { changedEntries, localOnlyEntries } from "../../sync/count-pending-changes.ts";
-import { setTranslations } from "../../sync/edit/send-translations.ts";
+import { setTranslations, type TranslationEdit } from "../../sync/edit/send-translations.ts";
+import type { WriteMode } from "../../api/endpoints.ts";
 import type { RefusedItem } from "../../api/errors.ts";
 import {
   unparsedRangesOfAll,
@@ -33,13 +31,7 @@ import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow } from "../../messages/preview-rows.ts";
 import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";
 import { l10n } from "../../util/l10n.ts";
-import {
-  importSections,
-  importTitle,
-  localTranslationsId,
-  type ChangedTranslation,
-  type LocalTranslations,
-} from "./import-rows.ts";
+import { importSections, importTitle, localTranslationsId, type LocalTranslations } from "./import-rows.ts";
 
 /** Registers `projectTranslations.importLocal`. */
 export function registerImportLocal(app: App): void {
@@ -72,22 +64,8 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
   if (chosen.length === 0) return { outcome: "cancelled" };
   if (unread !== null) reportResult(app, open, run, unread, { isPartial: true });
   const unreadFields = unread === null ? {} : { items };
-  const changed = chosen.filter((each) => each.kind === "changed");
-  const added = chosen.filter((each) => each.kind === "new");
-  const sent = changed.length === 0 ? null : await sendChanged(app, run, changed, { run, isOnDisk });
-  if (added.length === 0)
-    return { outcome: sent?.written === 0 ? "unchanged" : "done", ...sent, ...unreadFields };
-  const paths = new Set(added.flatMap(({ entries }) => entries.map(({ path }) => path)));
-  const imported = await app.run(importCommand, {
-    folder: open.root,
-    files: Array.from([...paths].sort(), (path) => vscode.Uri.joinPath(open.root, path)),
-    overwrite: false,
-    createUnknownKeys: false,
-    confirm: !run.quiet,
-  });
-  if (imported.outcome === "done")
-    for (const { locale, entries } of added) await storeAgreed(app, run, locale, entries.filter(isOnDisk));
-  return { ...imported, ...sent, ...unreadFields };
+  const sent = await send(app, run, chosen, { run, isOnDisk });
+  return { outcome: sent.written === 0 ? "unchanged" : "done", ...sent, ...unreadFields };
 };
 
 /** Returns what could not be read of the files of a language; default: of all but the source language. */
@@ -121,41 +99,70 @@ async function findLocal(
   return found;
 }
 
+/** What is written to one language. `mode`: whether a translation of the service is replaced, of the version that was read. */
+interface Batch {
+  readonly locale: string;
+  readonly mode: WriteMode;
+  readonly entries: readonly LocalEntry[];
+  readonly edits: readonly TranslationEdit[];
+}
+
+/** Returns the writes: first what the service does not have. */
+function batchesOf(chosen: readonly LocalTranslations[]): readonly Batch[] {
+  const added = chosen.filter((each) => each.kind === "new");
+  const changed = chosen.filter((each) => each.kind === "changed");
+  return [
+    ...added.map(({ locale, entries }): Batch => {
+      const edits = entries.map(({ name, text }) => ({ name, text }));
+      return { locale, mode: "fill_empty", entries, edits };
+    }),
+    ...Array.from(
+      Map.groupBy(changed, ({ entry }) => entry.locale),
+      ([locale, group]): Batch => {
+        const edits = group.map(({ entry: { name, text }, row: { version } }) => ({ name, text, version }));
+        return { locale, mode: "overwrite", entries: group.map(({ entry }) => entry), edits };
+      },
+    ),
+  ];
+}
+
 /**
- * Writes translations that changed only in the files, each unless it has changed at the service.
+ * Writes the translations, each unless somebody wrote one at the service in the meantime.
  *
  * @throws {PartialResultError | ApiError}
  */
-async function sendChanged(
+async function send(
   app: App,
   chosen: SignedInProject,
-  changed: readonly ChangedTranslation[],
+  translations: readonly LocalTranslations[],
   { run, isOnDisk }: { readonly run: CommandRun; readonly isOnDisk: (entry: LocalEntry) => boolean },
 ): Promise<SentTranslations> {
   const { open } = chosen;
   const dependencies = await editDependencies(chosen);
   const fields = { written: 0, skipped: [] as SentTranslations["skipped"][number][] };
   const writtenText = (): string => l10n.t("{0} written.", formatCount.translations(fields.written));
+  const batches = batchesOf(translations);
+  const total = batches.reduce((sum, { edits }) => sum + edits.length, 0);
+  const writing = l10n.t("Writing {0}", formatCount.translations(total));
   let sent = 0;
-  run.report(l10n.t("Writing {0}", formatCount.translations(changed.length)));
-  for (const [locale, group] of Map.groupBy(changed, ({ entry }) => entry.locale)) {
+  run.report(writing, 0);
+  for (const { locale, mode, entries, edits } of batches) {
+    const before = sent;
     try {
-      const edits = group.map(({ entry, row }) => {
-        return { name: entry.name, text: entry.text, version: row.version };
+      const result = await setTranslations(dependencies, locale, edits, mode, {
+        signal: run.signal,
+        onProgress: (done) => run.report(writing, (100 * (before + done)) / total),
       });
-      const { signal } = run;
-      const result = await setTranslations(dependencies, locale, edits, "overwrite", { signal });
       fields.written += result.written;
       fields.skipped.push(
         ...result.skipped.map(({ name, reason }) => ({ locale, key: projectKeyLabel(open, name), reason })),
       );
-      sent += result.failure?.sent ?? group.length;
-      const onDisk = group.flatMap(({ entry }) => (isOnDisk(entry) ? entry : []));
-      await storeAgreed(app, chosen, locale, onDisk);
+      sent += result.failure?.sent ?? edits.length;
+      await storeAgreed(app, chosen, locale, entries.filter(isOnDisk));
       if (result.failure !== null) throw result.failure.error;
     } catch (error) {
       if (sent === 0) throw error;
-      throw reportPartialResult(app, open, writtenText(), changed.length - sent, fields, error);
+      throw reportPartialResult(app, open, writtenText(), total - sent, fields, error);
     }
   }
   const { skipped } = fields;
@@ -199,7 +206,7 @@ async function chooseTranslations(
     titleOf: importTitle,
     placeholder: found.some(({ kind }) => kind === "changed")
       ? l10n.t("Selected translations are sent; what changed on the service is kept")
-      : l10n.t("Selected languages are imported; existing texts are kept"),
+      : l10n.t("Selected languages are sent; translations on the service are kept"),
     differenceOf: (row) => differenceOf(open, row),
   });
   return checked;

@@ -70,9 +70,8 @@ export function cellStates(cell: CellFacts): readonly State[] {
   const states: Readonly<Record<State, boolean>> = {
     missing: (text === null || isEmptyText(text)) && cell.isLoaded,
     outdated: draft === undefined && translation?.isOutdated === true,
-    issue:
-      (draft === undefined && (translation?.issues.length ?? 0) > 0) ||
-      checkTrailingLineBreaks(source, text).length > 0,
+    issue: draft === undefined && (translation?.issues.length ?? 0) > 0,
+    lineBreak: checkTrailingLineBreaks(source, text).length > 0,
     unsaved: draft !== undefined,
     conflict: draft?.isConflict === true,
     machine: draft?.origin === "machine",

@@ -1,9 +1,5 @@
 /** The rows of the translation editor: texts of the service and of local files, and drafts. */
-import {
-  isNotPushed,
-  TranslationEditorQueries,
-  type RowQueryContext,
-} from "../../database/translation-editor-queries.ts";
+import { TranslationEditorQueries, type RowQueryContext } from "../../database/translation-editor-queries.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import { isGenerated } from "../../workspace/local-files/local-file.ts";
@@ -161,12 +157,20 @@ export class EditorRows {
       sourceLocale: this.sourceLocale,
       locales,
       hasService: this.hasService,
-      localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
+      ...this.#sourceTexts(),
       conflicts: () => this.#conflicts(),
       unused: async () => {
         const { unused } = await this.#app.usageReports.current(this.open, new AbortController().signal);
         return unused.map(({ hash }) => hash);
       },
+    };
+  }
+
+  #sourceTexts(): Pick<RowQueryContext, "localSource" | "agreedSource"> {
+    const { sourceLocale } = this;
+    return {
+      localSource: (hash) => this.open.local.find(hash, sourceLocale)?.text,
+      agreedSource: (hash) => this.open.agreedTexts.get(sourceLocale, hash),
     };
   }
 
@@ -229,7 +233,7 @@ export class EditorRows {
       description: key?.description ?? entry?.description ?? null,
       tags: [...(key?.tags ?? [])],
       maxLength: key?.maxLength ?? null,
-      isNotPushed: this.hasService && isNotPushed(key?.text ?? null, entry?.text),
+      isNotPushed: this.hasService && this.queries.isNotPushed(hash, this.#sourceTexts()),
       usageCount,
       mayBeUsed: usageCount === 0 && this.#mayBeUsed(hash),
       isUnused: this.#app.usageReports.stateOf(this.open, hash) === "unused",

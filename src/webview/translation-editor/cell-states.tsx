@@ -22,6 +22,10 @@ function wordsOf(): Record<State, Words> {
       word: l10n.t("QA issue"),
       meaning: l10n.t("Something is wrong with the text. The details below the table say what."),
     },
+    lineBreak: {
+      word: l10n.t("line break"),
+      meaning: l10n.t("The text ends in a line break that the source text does not have."),
+    },
     unsaved: { word: l10n.t("unsaved"), meaning: l10n.t("Changed here and not saved yet.") },
     conflict: {
       word: l10n.t("in conflict"),

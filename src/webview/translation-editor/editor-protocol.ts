@@ -122,6 +122,7 @@ export const STATES = [
   "missing",
   "outdated",
   "issue",
+  "lineBreak",
   "unsaved",
   "conflict",
   "machine",

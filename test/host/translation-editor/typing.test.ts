@@ -106,7 +106,7 @@ describe("typing in the translation editor", function () {
       (await warning()).startsWith("Ends in a line break"),
     );
     await press("Enter");
-    await cellIs("cart.empty", "nl", "issue", "unsaved");
+    await cellIs("cart.empty", "nl", "lineBreak", "unsaved");
     await clickCell("cart.empty", "nl");
     await detailsSay("ends in a line break that the source text does not have");
     await screenshot("line-break");

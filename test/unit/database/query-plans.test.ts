@@ -396,6 +396,7 @@ async function queryEditor(queries: TranslationEditorQueries): Promise<void> {
     sourceLocale: "en",
     locales: ["en", ...LOCALES],
     localSource: () => ({ value: "Other" }),
+    agreedSource: () => undefined,
     conflicts: () => [],
     unused: async () => [],
   };

@@ -25,7 +25,7 @@ describe("the states of a cell", () => {
     ["empty forms", { text: { forms: { one: "", other: "" } } }, ["missing"]],
     ["no text while its language is being loaded", { text: null, isLoaded: false }, []],
     ["outdated, with an issue", { translation: { isOutdated: true, issues: [1] } }, ["outdated", "issue"]],
-    ["a line break that the source does not have", { text: { value: "Mand\n" } }, ["issue"]],
+    ["a line break that the source does not have", { text: { value: "Mand\n" } }, ["lineBreak"]],
     ["rejected and read-only", { isRefused: true, isReadonly: true }, ["refused", "readonly"]],
   ])("%s", (_, facts, states) => {
     expect(cellStates({ ...SHOWN, ...facts })).toEqual(states);
@@ -39,7 +39,10 @@ describe("the states of a cell", () => {
       "conflict",
     ]);
     expect(cellStates({ ...stored, draft: ofPerson, text: { value: "" } })).toEqual(["missing", "unsaved"]);
-    expect(cellStates({ ...stored, draft: ofPerson, text: { value: "a\n" } })).toEqual(["issue", "unsaved"]);
+    expect(cellStates({ ...stored, draft: ofPerson, text: { value: "a\n" } })).toEqual([
+      "lineBreak",
+      "unsaved",
+    ]);
     expect(cellStates({ ...stored, draft: { origin: "machine", isConflict: false } })).toEqual([
       "unsaved",
       "machine",

@@ -8,7 +8,6 @@ import {
   updateKeyCommand,
 } from "../../../src/commands/declarations/key-commands.ts";
 import {
-  importCommand,
   importLocalCommand,
   pullCommand,
   pushCommand,
@@ -371,7 +370,7 @@ describe("importing local translations", () => {
     unsaved.set(DUTCH, before.replace("Je mandje", "Mijn mandje").replace("];", added));
     expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({
       outcome: "done",
-      written: 1,
+      written: 2,
     });
     expect([await translation("title"), await translation("voucher.label")]).toEqual([
       "Mijn mandje",
@@ -428,25 +427,45 @@ describe("importing local translations", () => {
     ]);
   });
 
-  test("of a language that only the files have overwrites nothing, and makes no keys", async () => {
-    const asked: unknown[] = [];
-    commands.app.command(importCommand, (_app, options) => {
-      asked.push(options);
-      return Promise.resolve({ outcome: "cancelled" });
-    });
+  test("writes exactly the translations that it counts, and neither source texts, unknown keys nor what is there", async () => {
+    await commands.run(pushCommand, {});
+    await translate("total", "Totaal: :amount");
+    await edit(DUTCH, "];", "    'items' => ':count item|:count items',\n    'other' => 'Geen sleutel',\n];");
     await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
-    const pathsOf = (): readonly string[] =>
-      asked.flatMap((options) =>
-        (options as { files: readonly { path: string }[] }).files.map(({ path }) => path),
-      );
-    await commands.run(importLocalCommand, { locale: "nl" });
-    expect(asked).toMatchObject([{ overwrite: false, createUnknownKeys: false, confirm: false }]);
-    expect(pathsOf()).toEqual([expect.stringContaining(DUTCH)]);
-    await commands.run(importLocalCommand, {});
-    expect(pathsOf().slice(1)).toEqual([
-      expect.stringContaining("lang/fr/cart.php"),
-      expect.stringContaining(DUTCH),
-    ]);
+    const keysBefore = Object.keys(await sources()).toSorted();
+    const jobsBefore = window.project.jobs.length;
+    expect(await commands.run(importLocalCommand, {})).toEqual({ outcome: "done", written: 2, skipped: [] });
+    expect([
+      await translation("title"),
+      await translation("title", "fr"),
+      await translation("total"),
+      await translation("items"),
+    ]).toEqual(["Je mandje", "Votre panier", "Totaal: :amount", null]);
+    expect(Object.keys(await sources()).toSorted()).toEqual(keysBefore);
+    expect(window.project.jobs.length).toBe(jobsBefore);
+    expect((await commands.run(importLocalCommand, {})).outcome).toBe("unchanged");
+  });
+
+  test("replaces no translation that somebody writes while it is sent", async () => {
+    const { client } = window;
+    const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
+    let isWritten = false;
+    const other = await shop.open("other", {
+      intercept: async (request, forward) => {
+        if (request.startsWith("PUT") && !isWritten) {
+          isWritten = true;
+          await client.writeTranslations("nl", [theirs], "overwrite");
+        }
+        return forward();
+      },
+      machine: "one",
+    });
+    await other.refresher.refresh();
+    const runner = createCommandRunner(other, rootOf(shop), FEATURES);
+    expect(await runner.run(importLocalCommand, { locale: "nl" })).toMatchObject({
+      skipped: [{ key: "cart.title" }],
+    });
+    expect(await translation("title")).toBe("Hun mandje");
   });
 });
 

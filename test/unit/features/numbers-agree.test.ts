@@ -19,16 +19,17 @@ import {
 } from "../../../src/features/edit-translation/set-translation-command.ts";
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { registerImport } from "../../../src/features/import/import-command.ts";
+import { issuesBadge } from "../../../src/features/issues-view/issues-content.ts";
 import { languageContent, languageGroups } from "../../../src/features/languages-view/language-content.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { menuItems } from "../../../src/features/status-bar/menu-items.ts";
 import { statusContent } from "../../../src/features/status-bar/status-content.ts";
-import { issueCountTexts } from "../../../src/messages/issue-messages.ts";
-import { isError } from "../../../src/messages/issue-messages.ts";
+import { isError, issueCountTexts } from "../../../src/messages/issue-messages.ts";
+import { ALL_ROWS, type RowFilter } from "../../../src/model/translation-editor-filters.ts";
+import { TranslationEditorQueries } from "../../../src/database/translation-editor-queries.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
-import { runImport } from "../../../src/sync/import/send-import.ts";
 import { issueCounts, projectIssues } from "../../../src/sync/qa-issues.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
@@ -187,7 +188,48 @@ async function numbersEverywhere(): Promise<Numbers> {
   const texts = issueCountTexts({ errors, warnings: listed.length - errors });
   const counts = languageContent(language, state).description?.split(" · ") ?? [];
   expect(counts.filter((each) => each.includes("QA"))).toEqual(texts);
+  // French has none.
+  const all = (stats?.languages ?? []).map((each) => issueCounts(open, each));
+  expect(issuesBadge(all)?.value ?? 0).toBe(errors);
+
+  // The filters of the translation editor.
+  const shown = await editorRows();
+  expect(shown.notPushed).toBe(push);
+  expect(shown.untranslated).toBe(group("untranslated"));
+  expect(shown.outdated).toBe(group("outdated"));
+  expect(shown.issues).toBe(new Set(listed.map(({ hash }) => hash)).size);
   return { push, pull, localOnly, conflicts: activity.conflicts, qa: texts.join(" · ") };
+}
+
+/** Returns how many rows the translation editor has with each filter, of the columns English and Dutch. */
+async function editorRows(): Promise<
+  Readonly<Record<"notPushed" | "untranslated" | "outdated" | "issues", number>>
+> {
+  const { open } = commands;
+  const { database, drafts, rejectedTranslations, agreedTexts, local, sourceLocale } = open;
+  const queries = new TranslationEditorQueries(database, open.queries, drafts, rejectedTranslations);
+  const source = sourceLocale ?? "";
+  const count = async (filter: RowFilter): Promise<number> => {
+    const hashes = await queries.find(
+      { ...ALL_ROWS, filters: [filter] },
+      {
+        sourceLocale: source,
+        locales: [source, "nl"],
+        hasService: true,
+        localSource: (hash) => local.find(hash, source)?.text,
+        agreedSource: (hash) => agreedTexts.get(source, hash),
+        conflicts: () => [],
+        unused: async () => [],
+      },
+    );
+    return hashes.length;
+  };
+  return {
+    notPushed: await count("notPushed"),
+    untranslated: await count("untranslated"),
+    outdated: await count("outdated"),
+    issues: await count("issues"),
+  };
 }
 
 const NOTHING: Numbers = { push: 0, pull: "", localOnly: 0, conflicts: 0, qa: "" };
@@ -200,9 +242,11 @@ test("all places show the same numbers in every state of a project", { timeout: 
   // What only the files have is left.
   expect(await numbersEverywhere()).toEqual({ ...NOTHING, localOnly: 2 });
 
-  const files = [{ path: DUTCH, bytes: new TextEncoder().encode(await shop.read(DUTCH)) }];
-  const imported = await runImport(window, files, { overwrite: false, createUnknownKeys: false });
-  expect(imported).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
+  // A source text that was copied is no translation, and what is counted is what is sent.
+  await edit(DUTCH, "];", "    'items' => ':count item|:count items',\n];");
+  expect(await numbersEverywhere()).toEqual({ ...NOTHING, localOnly: 2 });
+  expect(await commands.run(importLocalCommand, {})).toMatchObject({ written: 2, skipped: [] });
+  await edit(DUTCH, "    'items' => ':count item|:count items',\n", "");
   expect(await numbersEverywhere()).toEqual(NOTHING);
 
   // Somebody edits translations and a source text at the service.
@@ -232,6 +276,10 @@ test("all places show the same numbers in every state of a project", { timeout: 
   const wrong = await numbersEverywhere();
   expect([wrong.pull, wrong.qa]).toEqual(["1 translation", expect.stringMatching(/^[12] QA errors?$/u)]);
   await commands.run(applySuggestionsCommand, { locale: "nl" });
+  expect((await numbersEverywhere()).qa).toBe("");
+
+  // A line break at the end is shown in the cell, and is no QA issue.
+  await translate({ total: "Totaal: :amount\n" });
   expect((await numbersEverywhere()).qa).toBe("");
 
   // An archived key is not new, and a restored one is nothing to do.

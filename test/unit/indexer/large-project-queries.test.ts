@@ -59,6 +59,7 @@ test("finds the same rows without reading all keys in this process", async () =>
       locales: ["en", "nl"],
       hasService: true,
       localSource: () => undefined,
+      agreedSource: () => undefined,
       conflicts: () => [],
       unused: async () => [],
     };
