@@ -97,6 +97,8 @@ export interface CallShape {
   readonly options?: true;
   /** A function of the project's own, which may pass the arguments after the key on as options. */
   readonly passesOptions?: true;
+  /** It was recognised by its calls, so that it may complete its keys. */
+  readonly isLearned?: true;
   /** It is also called with other texts than keys. */
   readonly takesOthers?: true;
   /** Argument names, in languages with named arguments (PHP, Python). */

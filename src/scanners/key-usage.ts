@@ -29,6 +29,8 @@ export interface KeyUsage {
    * which the code before may exclude some, or the function also takes other texts.
    */
   readonly isUncertain?: true;
+  /** Whether the function was recognised by its calls, so that it may complete its keys. */
+  readonly isLearned?: true;
   /** The complete call, from the function's name to the closing parenthesis, or the directive or attribute. */
   readonly callSpan: Span;
   /** The function, directive or component, as written (`__`, `@lang`, `$t`, `Trans`). */

@@ -1,6 +1,7 @@
 /** Counts the keys and usages of a project that `openFolder` opened, and lists the usages without a key. */
 import { join, relative } from "node:path";
 import { isProvidedByFramework } from "../../src/workspace/project-detection/detect-frameworks.ts";
+import type { CallChoice } from "../../src/workspace/usages/call-choices.ts";
 import { reportUsage, type UsageReport } from "../../src/workspace/usages/find-unused-keys.ts";
 import type { SearchedName } from "../../src/workspace/usages/find-key-names-in-text.ts";
 import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../src/workspace/usages/list-source-files.ts";
@@ -105,8 +106,13 @@ function isKnownElsewhere(open: OpenedProject, all: readonly OpenedProject[], st
   return found.open !== open && found.resolution.kind === "known";
 }
 
-/** Returns the usage report of a project. */
-export async function usageReport(open: OpenedProject, all: readonly OpenedProject[]): Promise<UsageReport> {
+/** Returns the usage report of a project. @param calls beside those of the project file */
+export async function usageReport(
+  open: OpenedProject,
+  all: readonly OpenedProject[],
+  calls: readonly CallChoice[] = [],
+): Promise<UsageReport> {
+  const { keep = [], calls: known = [] } = open.file.usage ?? {};
   const findIn =
     (each: OpenedProject) =>
     async (searched: readonly SearchedName[]): Promise<ReadonlyMap<number, string>> => {
@@ -129,7 +135,7 @@ export async function usageReport(open: OpenedProject, all: readonly OpenedProje
     keys: open.project.keys,
     names: open.keyNames,
     lookup: open.lookup,
-    keep: [],
+    keep,
     texts: (markers) => open.local.entriesContaining(markers),
     others: others.map((each) => ({
       usages: each.usages,
@@ -138,6 +144,6 @@ export async function usageReport(open: OpenedProject, all: readonly OpenedProje
       findOccurrences: findIn(each),
     })),
     findOccurrences: findIn(open),
-    findEvidence: () => open.indexing.usages.findEvidence(open.lookup, [], new Map()),
+    findEvidence: () => open.indexing.usages.findEvidence(open.lookup, [...known, ...calls], new Map()),
   });
 }

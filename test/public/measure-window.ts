@@ -19,7 +19,7 @@ export interface WindowFigures {
 export const NOT_MEASURED: WindowFigures = { firstHover: null, rest: null, longestBlock: null, memory: null };
 
 /** Where to hover, and a part of the text that is to be shown. */
-interface HoverTarget {
+export interface HoverTarget {
   /** Relative to the opened folder. */
   readonly file: string;
   readonly usage: string;
@@ -37,13 +37,11 @@ const WORDS = /\p{L}[\p{L} ]{4,}\p{L}/u;
 let isBuilt = false;
 
 /** @param limit seconds for each task */
-export function measureWindow(folder: string, open: OpenedProject, limit: string): WindowFigures {
-  const target = findHoverTarget(folder, open);
-  if (target === undefined) {
-    console.error(`${folder}: there is no usage to hover over`);
-    return NOT_MEASURED;
-  }
-  const { file, usage, text } = target;
+export function measureWindow(
+  folder: string,
+  { file, usage, text }: HoverTarget,
+  limit: string,
+): WindowFigures {
   const bench = spawnSync(
     process.execPath,
     [
@@ -78,7 +76,7 @@ export function measureWindow(folder: string, open: OpenedProject, limit: string
 }
 
 /** Returns the first usage, in the order of the files, whose literal is not elsewhere before it in the file. */
-function findHoverTarget(folder: string, open: OpenedProject): HoverTarget | undefined {
+export function findHoverTarget(folder: string, open: OpenedProject): HoverTarget | undefined {
   const rows = open.database.sql(FOUND_USAGES).all() as unknown as readonly {
     readonly path: string;
     readonly start: number;

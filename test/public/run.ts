@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { countUsages, type UnknownUsage, type UsageCounts, usageReport } from "./count-usages.ts";
-import { measureWindow, NOT_MEASURED, type WindowFigures } from "./measure-window.ts";
+import { findHoverTarget, measureWindow, NOT_MEASURED, type WindowFigures } from "./measure-window.ts";
 import { openFolder, type OpenedProject } from "../../src/cli/open-folder.ts";
 
 const { positionals, values: options } = parseArgs({
@@ -54,7 +54,9 @@ async function printFolder(folder: string): Promise<void> {
     if (shown.length === 0) console.log(row([basename(folder), "nothing was recognised"]));
     for (const { open, counts } of shown) {
       const report = await usageReport(open, projects);
-      const window = options.window ? measureWindow(folder, open, options.limit) : NOT_MEASURED;
+      const target = options.window ? findHoverTarget(folder, open) : undefined;
+      if (options.window && target === undefined) console.error(`${folder}: there is no usage to hover over`);
+      const window = target === undefined ? NOT_MEASURED : measureWindow(folder, target, options.limit);
       console.log(
         row([
           open.path === "" ? basename(folder) : `${basename(folder)} (\`${open.path}\`)`,

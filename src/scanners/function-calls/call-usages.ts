@@ -53,6 +53,8 @@ export interface CallDetails {
   isMessage: boolean;
   /** As in `KeyUsage`. */
   isUncertain: boolean;
+  /** As in `KeyUsage`. */
+  isLearned: boolean;
   defaultText: string | null;
 }
 
@@ -72,6 +74,7 @@ export function addCallUsages(
   const callSpan = { start: call.start, end: close === -1 ? argument.end : close + 1 };
   const details = defaultDetails(scope, call.callee, callSpan);
   details.isUncertain = shape.takesOthers === true;
+  details.isLearned = shape.isLearned === true;
   details.plural =
     typeof shape.plural === "number" ? args[shape.plural] !== undefined : shape.plural === true;
   const role = (name: "context" | "namespace"): Argument | undefined =>
@@ -188,7 +191,7 @@ export function addUsages(
 ): void {
   const { callee, callSpan, scope, contexts, dynamicContext, plural, ordinal, openOptions, isMessage } =
     details;
-  const { defaultText, isUncertain } = details;
+  const { defaultText, isUncertain, isLearned } = details;
   for (const value of values) {
     // Only literal messages are extracted.
     if (isMessage && !value.isExact) continue;
@@ -201,6 +204,7 @@ export function addUsages(
         ...(value.literalSpan === undefined ? {} : { literalSpan: value.literalSpan }),
         ...(value.hasValues === true ? { hasValues: true as const } : {}),
         ...(value.isOfType === true || isUncertain ? { isUncertain: true as const } : {}),
+        ...(isLearned ? { isLearned: true as const } : {}),
         callSpan,
         callee,
         namespaces: scope.namespaces,
@@ -408,6 +412,7 @@ export function defaultDetails(scope: TranslatorScope, callee: string, { start, 
     openOptions: false,
     isMessage: scope.takesMessages === true,
     isUncertain: false,
+    isLearned: false,
     defaultText: null,
   };
   return { callee, callSpan: { start, end }, scope, ...none };

@@ -87,13 +87,14 @@ function mergeShapes(
       shapes.set(name, isConditional ? [shape, ...(shapes.get(name) ?? [])] : [shape]);
     }
   }
-  for (const { name: path, key, prefix, namespace, context, plural, takesOthers } of functions) {
+  for (const { name: path, key, prefix, namespace, context, plural, isLearned, takesOthers } of functions) {
     const name = FUNCTION_NAME.exec(path)?.[0];
     if (name === undefined) continue;
     const qualifier = path.slice(0, -name.length);
+    const flags = { ...(isLearned && { isLearned }), ...(takesOthers && { takesOthers }) };
     const shape: CallShape =
       namespace === undefined && context === undefined && plural === undefined
-        ? { key, qualifier, passesOptions: true, prefix, ...(takesOthers === true ? { takesOthers } : {}) }
+        ? { key, qualifier, passesOptions: true, prefix, ...flags }
         : { key, namespace, context, plural, qualifier, prefix };
     // Custom functions come first: they may be more specific than a known function of that name.
     shapes.set(name, [shape, ...(shapes.get(name) ?? [])]);

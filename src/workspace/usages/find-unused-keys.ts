@@ -14,7 +14,7 @@ import type { SkippedFile, UsageRepository } from "../../database/key-usage-repo
 import { ANY_KEY, dynamicUsageMatcher } from "./dynamic-usages.ts";
 import { parseKeyReference } from "./stored-key-references.ts";
 import { dynamicUsageElsewhere, isUsedBy, type OtherProject } from "./usages-elsewhere.ts";
-import type { KeyReference, KeyResolutionOptions } from "./resolve-usage-to-key.ts";
+import { type KeyReference, type KeyResolutionOptions, writesNamespaces } from "./resolve-usage-to-key.ts";
 import type { KeyEvidence } from "./find-evidence.ts";
 import { collectInSlices, forEachInSlices, TimeSlices, yieldNow } from "../../util/event-loop.ts";
 
@@ -194,13 +194,13 @@ async function filesWith(
 /** Returns the names of keys as code and documents may have them. */
 async function writtenNamesOf(
   keys: readonly ProjectKey[],
-  { frameworks }: KeyResolutionOptions,
+  lookup: KeyResolutionOptions,
 ): Promise<readonly NameOfKey[]> {
-  const rules = frameworksOf(frameworks).map((framework) => framework.keys);
+  const rules = frameworksOf(lookup.frameworks).map((framework) => framework.keys);
   const names: NameOfKey[] = [];
   await forEachInSlices(keys, (key) => {
     const others = rules.flatMap(({ otherMentions }) => otherMentions?.(key.key) ?? []);
-    for (const name of searchedNamesOf(key)) names.push([name, key.hash]);
+    for (const name of searchedNamesOf(key, lookup)) names.push([name, key.hash]);
     for (const name of others) names.push([{ name, isLiteral: true }, key.hash]);
   });
   return names;
@@ -220,11 +220,16 @@ function unboundReferences(usages: Pick<UsageRepository, "dynamicReferences">): 
 }
 
 /** Returns the ways in which the key's name is written. */
-function searchedNamesOf({ namespace, key }: KeyName): readonly SearchedName[] {
+function searchedNamesOf({ namespace, key }: KeyName, lookup: KeyResolutionOptions): readonly SearchedName[] {
   if (namespace === NO_NAMESPACE) return [{ name: key, isLiteral: false }];
+  const qualified = [".", ":"].map((separator): SearchedName => ({
+    name: `${namespace}${separator}${key}`,
+    isLiteral: false,
+  }));
+  // A part of a name only counts where a call builds it: that is in the evidence.
+  if (writesNamespaces(lookup)) return qualified;
   return [
-    { name: `${namespace}.${key}`, isLiteral: false },
-    { name: `${namespace}:${key}`, isLiteral: false },
+    ...qualified,
     // A single word is too ambiguous; a path is not.
     { name: key, isLiteral: !/[^\p{L}\p{N}]/u.test(key) },
   ];
@@ -281,7 +286,7 @@ async function linkedKeys(
   if (unresolved.size === 0) return { used, possible };
   const occurrences = new KeyOccurrences<string>();
   await forEachInSlices(keys, (key) => {
-    for (const name of searchedNamesOf(key)) occurrences.add(name, key.hash);
+    for (const name of searchedNamesOf(key, lookup)) occurrences.add(name, key.hash);
   });
   occurrences.search("", [...unresolved].map((link) => JSON.stringify(link)).join("\n"));
   for (const hash of occurrences.paths().keys()) used.add(hash);

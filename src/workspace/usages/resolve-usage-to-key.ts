@@ -33,7 +33,7 @@ export type KeyReference = Pick<
   | "openOptions"
   | "isMessage"
 > &
-  Partial<Pick<KeyUsage, "plural" | "isUncertain">>;
+  Partial<Pick<KeyUsage, "plural" | "isUncertain" | "isLearned">>;
 
 /** A usage to resolve, and the project's keys and conventions. */
 interface Lookup {
@@ -106,6 +106,11 @@ export function unwrittenNamespaces(options: KeyResolutionOptions): ReadonlySet<
 /** Whether a namespace is the first part of a written key. */
 function hasGroups(options: KeyResolutionOptions): boolean {
   return rulesOf(options).some((rules) => rules.hasGroups === true);
+}
+
+/** Whether code always writes the namespace of a key, as its first part or in another part of the same call. */
+export function writesNamespaces(options: KeyResolutionOptions): boolean {
+  return rulesOf(options).every((rules) => rules.hasGroups === true);
 }
 
 /** Whether a new key belongs to an existing group rather than to a file without groups, which comes first. */
@@ -206,7 +211,27 @@ export function resolveKey(
   }
   // The translator was created elsewhere: the key may have any prefix and namespace.
   if (usage.namespaces === "unknown") return resolveUnbound(lookup, expression.key);
+  const completed = usage.isLearned === true ? completedKeys(lookup, expression.key) : [];
+  if (completed.length > 0)
+    return { kind: "pattern", prefix: "", suffix: expression.key, matches: completed };
   return { kind: "unknown", candidates: candidatesOf(usage, options) };
+}
+
+/** The name of a module before a key: `core#title`. */
+const MODULE_NAME = /^[\w.-]+(?:[#|/]|::)(?=.)/u;
+
+/**
+ * Returns the keys that a function which was learned may mean by a name that is none: one after the name of a module, or
+ * those with a prefix that the function adds.
+ */
+function completedKeys(lookup: Lookup, name: string): readonly NamedKey[] {
+  const start = MODULE_NAME.exec(name)?.[0].length ?? 0;
+  const known = start === 0 ? undefined : findKnown(lookup, name.slice(start));
+  if (known !== undefined) return [known.key, ...known.variants];
+  const { options } = lookup;
+  const separator = keySeparatorOf(options);
+  if (separator === "" || isGettextOnly(options)) return [];
+  return findAnywhere(lookup, "", `${separator}${name}`, options.patternLimit ?? PATTERN_LIMIT);
 }
 
 /** @param name the key as written in the usage */

@@ -17,7 +17,15 @@ type ReferenceTuple = readonly [
   flags: readonly Flag[],
 ];
 
-const FLAGS = ["dynamicContext", "plural", "ordinal", "openOptions", "isMessage", "isUncertain"] as const;
+const FLAGS = [
+  "dynamicContext",
+  "plural",
+  "ordinal",
+  "openOptions",
+  "isMessage",
+  "isUncertain",
+  "isLearned",
+] as const;
 type Flag = (typeof FLAGS)[number];
 
 /** Equal references have equal texts. */

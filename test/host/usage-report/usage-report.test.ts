@@ -218,7 +218,8 @@ describe("the usage report", () => {
       });
       return unused;
     };
-    const [first, second] = await agree("at first");
+    const atFirst = await agree("at first");
+    const [first, second] = atFirst;
     assert.ok(first && second);
     const code = Uri.joinPath(folder.uri, "app/Agree.php");
     const write = (text: string): Thenable<void> =>
@@ -229,6 +230,13 @@ describe("the usage report", () => {
       assert.equal(isIn(await agree("with a usage"), first), false);
       await write("echo __($anything);");
       assert.deepEqual(await agree("with a call that may mean any key"), []);
+      assert.equal((await run("ignoreCall", { key: "$anything" })).outcome, "done");
+      assert.deepEqual(await agree("with the call ignored"), atFirst);
+      await pressInNotification("ignores $anything", "Undo");
+      await waitFor("the call is open again", async () =>
+        isDeepStrictEqual((await run("findUnused")).unused, []),
+      );
+      assert.deepEqual(await agree("with the call open again"), []);
       await write(`// ${second.namespace}.${second.key}`);
       assert.equal(isIn(await agree("with its name in a comment"), second), false);
     } finally {

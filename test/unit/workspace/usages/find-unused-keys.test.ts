@@ -272,7 +272,12 @@ describe("usage report", () => {
   test("names the file with the key itself rather than one with its namespace", async () => {
     for (const [qualified, plain] of [["b.md", "c.md"] as const, ["c.md", "b.md"] as const]) {
       const others = { [qualified]: "cart:old.name", [plain]: "old.name" };
-      const { maybe } = await report({ keys: { "cart|old.name": "x" }, code: { "a.php": "" }, others });
+      const { maybe } = await report({
+        keys: { "cart|old.name": "x" },
+        code: { "a.ts": "" },
+        others,
+        framework: "i18next",
+      });
       expect(maybe).toEqual([`cart|old.name ${plain}`]);
     }
   });
@@ -396,6 +401,20 @@ describe("possible dynamic usages", () => {
   });
 });
 
+test("counts a name without its group only where code may leave the group out", async () => {
+  const keys = { "cart|title": "x", "cart|old.name": "x", "cart|full.name": "x", "cart|size": "x" };
+  const code = { "a.php": "<?php $a = ['title', 'old.name', 'cart.full.name', 'cart.', 'size'];" };
+  expect((await report({ keys, code })).unused).toEqual(["cart|title", "cart|old.name", "cart|size"]);
+  expect((await report({ keys, code, framework: "i18next" })).unused).toEqual([]);
+  expect((await report({ keys, code, framework: ["laravel", "i18next"] })).unused).toEqual([]);
+  // A call that may mean any key makes a name of two parts.
+  const open = { "a.php": `${code["a.php"]} __($group . $name);` };
+  expect(await report({ keys, code: open })).toMatchObject({
+    unused: [],
+    maybe: ["cart|title * a.php", "cart|old.name * a.php", "cart|full.name a.php", "cart|size * a.php"],
+  });
+});
+
 describe("quoted names", () => {
   const quoted = { "cart|title": "x", "cart|total": "x" };
   const unusedWith = async (others: Case["others"] = {}, framework: FrameworkName = "i18next") =>
@@ -430,11 +449,10 @@ describe("quoted names", () => {
   test("include single letters, escapes, several lines and doubled percent signs", async () => {
     const keys = { "a|x": "", "a|It's": "", "a|Grün": "", "a|A & B": "", "a|5% off": "", "a|One\ntwo": "" };
     const text = String.raw`'x' 'It\'s' "Gr\u00fcn" <b>A &amp; B</b> {% "5%% off" %} "One\ntwo"`;
-    expect((await report({ keys, code: { "a.php": "" }, others: { "b.twig": text } })).unused).toEqual([]);
+    const given = { keys, code: { "a.ts": "" }, framework: "i18next" } as const;
+    expect((await report({ ...given, others: { "b.twig": text } })).unused).toEqual([]);
     const broken = { "b.twig": "'One\ntwo'" };
-    expect((await report({ keys, code: { "a.php": "" }, others: broken })).unused).not.toContain(
-      "a|One\ntwo",
-    );
+    expect((await report({ ...given, others: broken })).unused).not.toContain("a|One\ntwo");
   });
 
   test("include labels that Symfony derives from field names", async () => {

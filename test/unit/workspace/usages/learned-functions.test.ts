@@ -103,6 +103,18 @@ describe("learning", () => {
     expect(fewer.some(({ isUncertain }) => isUncertain === true)).toBe(false);
   });
 
+  test("does not call a name unknown that the function may complete to a key", async () => {
+    const { usages, update } = open({
+      "src/a.js": calls(translate),
+      "src/b.js": calls(translate, ["core#page.text1", "text2", "page.txt3", "core#text4"]),
+    });
+    await update();
+    const unknown = (key: string): number => usages.countUsagesOfName({ namespace: "*", key, context: null });
+    expect(usages.patternsOf("*|page.text1")).toMatchObject([{ pattern: "*core#page.text1" }]);
+    expect(usages.patternsOf("*|page.text2")).toMatchObject([{ pattern: "*text2" }]);
+    expect(["core#page.text1", "text2", "page.txt3", "core#text4"].map(unknown)).toEqual([0, 0, 1, 1]);
+  });
+
   test("recognises the second argument", async () => {
     const { update, usedKeys } = open({ "a.ts": calls((name) => `tr(locale, "${name}")`) });
     expect(await update()).toMatchObject([{ name: "tr", key: 1 }]);
