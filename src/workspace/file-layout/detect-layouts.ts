@@ -19,6 +19,7 @@ import type { FilesEntry } from "../project-file/project-file.ts";
 import { mapInSlices } from "../../util/event-loop.ts";
 import { composedParts } from "./composed-modules.ts";
 import { isLanguageData } from "./data-files.ts";
+import { exampleApps, isExample } from "./example-apps.ts";
 import {
   hasTranslationName,
   isExcluded,
@@ -50,8 +51,8 @@ export function mayBeTranslation(path: string): boolean {
   return locatePattern(path) !== null;
 }
 
-function locatePattern(path: string): LocatedPattern | null {
-  if (!TRANSLATION_EXTENSIONS.has(extname(path).slice(1)) || isExample(path)) return null;
+function locatePattern(path: string, examples: readonly string[] = []): LocatedPattern | null {
+  if (!TRANSLATION_EXTENSIONS.has(extname(path).slice(1)) || isExample(path, examples)) return null;
   return locatePatternAnywhere(path);
 }
 
@@ -59,15 +60,6 @@ function locatePattern(path: string): LocatedPattern | null {
 function locatePatternAnywhere(path: string): LocatedPattern | null {
   const found = isExcluded(path) ? null : patternOf(path);
   return found && { ...found, path };
-}
-
-/** Folders with translations of tests and examples. */
-const EXAMPLE_FOLDER =
-  /^(?:tests?|__tests__|specs?|fixtures?|__fixtures__|__mocks__|mocks?|testdata|test-data|e2e|cypress|examples?|samples?|demos?|playgrounds?|stories|templates?|stubs?)$/i;
-
-function isExample(path: string): boolean {
-  const folders = path.split("/").slice(0, -1);
-  return folders.some((folder) => EXAMPLE_FOLDER.test(folder));
 }
 
 /** Layouts by app folder (empty for the root), with paths relative to it. */
@@ -82,14 +74,20 @@ export async function detectApps(
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
   formats: Pick<TranslationFiles, "read">,
 ): Promise<AppLayouts> {
-  const candidates = await mapInSlices(paths, locatePattern);
+  const isTranslation = (path: string): boolean =>
+    TRANSLATION_EXTENSIONS.has(extname(path).slice(1)) && locatePatternAnywhere(path) !== null;
+  const examples = await exampleApps(paths, isTranslation, async (path) => {
+    const bytes = await readBytes(path);
+    return bytes && new TextDecoder().decode(bytes);
+  });
+  const candidates = await mapInSlices(paths, (path) => locatePattern(path, examples));
   if (candidates.length === 0) return new Map();
   const layouts = (await proposeFrom(candidates, readBytes, formats)).filter(
     ({ reason }) => reason !== "package-overrides",
   );
   const manifests = new Set(
     paths
-      .filter((path) => !isExample(path) && MANIFEST_NAMES.has(basename(path)))
+      .filter((path) => !isExample(path, examples) && MANIFEST_NAMES.has(basename(path)))
       .map((path) => (path.includes("/") ? dirname(path) : "")),
   );
   const apps = Map.groupBy(layouts, ({ entry }) => appFolderOf(entry.path, manifests));

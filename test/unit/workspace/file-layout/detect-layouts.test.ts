@@ -70,6 +70,27 @@ test("ignores test data, examples and generated files", async () => {
   ).toEqual({});
 });
 
+test("takes a folder that is named like an example for an app if it uses the texts of a package", async () => {
+  const files = {
+    "package.json": "{}",
+    "packages/texts/package.json": '{ "name": "@shop/texts" }',
+    "packages/texts/locales/en.json": TEXTS,
+    "packages/texts/locales/nl.json": TEXTS,
+    "playground/locales/en/page.json": TEXTS,
+    "playground/locales/nl/page.json": TEXTS,
+    "playground/test/locales/en/page.json": TEXTS,
+  };
+  const manifest = (dependency: string): string => JSON.stringify({ dependencies: { [dependency]: "*" } });
+  expect(await apps({ ...files, "playground/package.json": manifest("@shop/texts") })).toEqual({
+    "packages/texts": ["locales/{locale}.json"],
+    playground: ["locales/{locale}/{namespace}.json"],
+  });
+  const only = { "": ["packages/texts/locales/{locale}.json"] };
+  expect(await apps({ ...files, "playground/package.json": manifest("vue") })).toEqual(only);
+  expect(await apps({ ...files, "tests/demo/package.json": manifest("@shop/texts") })).toEqual(only);
+  expect(await apps(files)).toEqual(only);
+});
+
 test.each([
   ["public/locales/en/common.json", true],
   ["lang/nl.json", true],
