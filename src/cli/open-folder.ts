@@ -51,6 +51,7 @@ import {
   PROJECT_FILE_NAME,
   type ParsedProjectFile,
   type ProjectFile,
+  withLayouts,
 } from "../workspace/project-file/project-file.ts";
 import { outsideFolders } from "../workspace/usages/list-source-files.ts";
 import type { KeyResolutionOptions } from "../workspace/usages/resolve-usage-to-key.ts";
@@ -139,7 +140,7 @@ async function openProjects(
   const fileOf = (path: string): ProjectFile => {
     const file = parsed.get(path)?.file ?? {};
     const detected = isRecognised ? (apps.get(path) ?? []) : (layoutsAt(apps, path) ?? []);
-    return file.files === undefined && detected.length > 0 ? { ...file, files: [...detected] } : file;
+    return withLayouts(file, detected);
   };
   const { packages, others } = await assignCode({
     projects: paths,

@@ -132,21 +132,25 @@ export class Project {
   readonly #locales = new Set<string>();
   #jobs: readonly FollowedJob[] = [];
   #activity = NO_ACTIVITY;
-  readonly #store: Store<Project>;
+  readonly #store: Store<object>;
+  readonly #owner: object;
+  #isDisposed = false;
   readonly #writes: readonly Subscription[];
   #endReading: (() => void) | undefined;
 
   /**
    * @param personal default: in memory
    * @param store that of the window
+   * @param owner what the changes are counted of; default: this object
    */
   constructor(
     id: string,
     label: string,
     database: Database,
     personal = new PersonalData(),
-    store = new Store<Project>(),
+    store = new Store<object>(),
     session: Session = { kind: "unknown", isTokenStored: false },
+    owner?: object,
   ) {
     this.#session = session;
     this.#source = this.#decideSource();
@@ -161,6 +165,7 @@ export class Project {
     this.rejectedTranslations = new RejectedTranslationRepository(personal, database);
     this.agreedTexts = new AgreedTextRepository(personal);
     this.#store = store;
+    this.#owner = owner ?? this;
     const count = (tables: readonly StoreTable[]): void => this.changed(...tables);
     this.#writes = [database.onDidWrite(count), personal.database.onDidWrite(count)];
   }
@@ -294,12 +299,12 @@ export class Project {
 
   /** Counts changes that the caller made or noticed, other than by transactions of this window. */
   changed(...tables: readonly StoreTable[]): void {
-    this.#store.changed(this, ...tables);
+    if (!this.#isDisposed) this.#store.changed(this.#owner, ...tables);
   }
 
   /** Returns the number of changes of a table since the window was opened. */
   version(table: StoreTable): number {
-    return this.#store.version(this, table);
+    return this.#store.version(this.#owner, table);
   }
 
   /** Resets the state after the caller has removed the service's data from the database. */
@@ -334,12 +339,13 @@ export class Project {
   /** Calls the listener within each change of this project: for what is computed from its tables. */
   onDidChange(listener: (table: StoreTable) => void): Subscription {
     return this.#store.onDidChange((table, project) => {
-      if (project === this) listener(table);
+      if (project === this.#owner) listener(table);
     });
   }
 
-  /** Nothing of the project is shown any more. */
+  /** Counts no more changes. */
   dispose(): void {
+    this.#isDisposed = true;
     for (const subscription of this.#writes) subscription.dispose();
     this.setReading(false);
     this.#store.forget(this);

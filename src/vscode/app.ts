@@ -2,7 +2,6 @@
  * The dependencies of every feature: the VS Code adapters and the projects open in this window. `extension.ts` builds
  * the `App`; it is the only argument of a feature's `register…` function.
  */
-import type { Project } from "../database/project-state.ts";
 import type { Store } from "../database/store.ts";
 import type { Projects } from "./projects/project-registry.ts";
 import type * as vscode from "vscode";
@@ -11,6 +10,7 @@ import type { InlayLanguage } from "./projects/inlay-language.ts";
 import type { LogChannel } from "./log.ts";
 import type { Client } from "../api/client.ts";
 import type { OpenProject } from "./projects/open-project.ts";
+import type { ProjectConnection } from "./projects/project-connection.ts";
 import type { CommandResult, CommandRun } from "../commands/command-types.ts";
 import type { ActivityResults } from "./projects/activity-results.ts";
 import type { Settings } from "./extension-settings.ts";
@@ -31,7 +31,7 @@ export interface App extends CommandRunner {
   readonly settings: Settings;
   readonly projects: Projects;
   /** Counts changes of everything that is shown; features subscribe to what they show. */
-  readonly store: Store<Project>;
+  readonly store: Store<object>;
   /** Key usages in open documents. */
   readonly documentUsages: DocumentUsages;
   /** Key usages in all source files. */
@@ -58,9 +58,15 @@ export interface App extends CommandRunner {
   addDisposable(...disposables: readonly vscode.Disposable[]): void;
 }
 
-/** A project with the API client of its signed-in session. */
-export interface SignedInProject {
+/** A project with what it was connected to when a command began. */
+export interface ConnectedProject {
   readonly open: OpenProject;
+  /** What the command does belongs to this connection, whoever signs in meanwhile. */
+  readonly connection: ProjectConnection;
+}
+
+/** A project with the API client of its signed-in session. */
+export interface SignedInProject extends ConnectedProject {
   readonly client: Client;
 }
 
@@ -68,10 +74,10 @@ export interface SignedInProject {
 export type Granted<Needs extends Requirement> = Needs extends "signed-in" | "write-access"
   ? SignedInProject
   : Needs extends "project" | "trusted-workspace"
-    ? Pick<SignedInProject, "open">
+    ? ConnectedProject
     : object;
 
-/** The work of a declared command. `run` also has the project and the client, as far as the command needs them. */
+/** The work of a declared command. `run` also has the project, its connection and the client, as far as the command needs them. */
 export type CommandWork<Declared extends CommandDeclaration> = (
   app: App,
   options: OptionsOf<Declared>,

@@ -3,7 +3,6 @@ import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
 import { DocumentUsages } from "./usages/document-usages.ts";
 import { Commands } from "./commands/register-command.ts";
-import type { Project } from "../database/project-state.ts";
 import { Store } from "../database/store.ts";
 import { IndexerClient } from "../indexer/indexer-client.ts";
 import { InlayLanguage } from "./projects/inlay-language.ts";
@@ -27,7 +26,7 @@ export function createApp(context: ExtensionContext): App {
   const program = context.asAbsolutePath("dist/indexer-process.cjs");
   const indexerClient = new IndexerClient({ program, log });
   const results = new ActivityResults();
-  const store = new Store<Project>((error) => log.error("A change could not be shown", error));
+  const store = new Store<object>((error) => log.error("A change could not be shown", error));
   const projects = new Projects({ context, log, settings, store, indexerClient, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const documentUsages = new DocumentUsages(projects, context.workspaceState, log);

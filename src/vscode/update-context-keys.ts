@@ -1,6 +1,5 @@
 /** Keeps the context keys in sync with the state of the window's projects. */
 import { workspace, type Disposable } from "vscode";
-import type { Project } from "../database/project-state.ts";
 import type { Store } from "../database/store.ts";
 import type { OpenProject } from "./projects/open-project.ts";
 import type { Projects } from "./projects/project-registry.ts";
@@ -8,7 +7,7 @@ import { CODE_NAMES } from "./usages/document-usages.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 
 /** Sets the context keys now and after every change of a project. */
-export function syncContextKeys(projects: Projects, store: Store<Project>): Disposable {
+export function syncContextKeys(projects: Projects, store: Store<object>): Disposable {
   const set = (): void => {
     setContextKey("state", stateOf(projects.all));
     const sources = projects.all.map(({ source }) => source);

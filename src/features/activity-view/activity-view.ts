@@ -74,6 +74,6 @@ const listJobs: CommandWork<typeof listJobsCommand> = async (_app, _options, run
 const stopWatching: CommandWork<typeof stopWatchingJobCommand> = async (_app, options, run) => {
   const { open } = run;
   if (options.job === undefined) return { outcome: "cancelled" };
-  open.jobPoller.unwatch(options.job);
+  open.connection.jobPoller.unwatch(options.job);
   return { outcome: "done" };
 };

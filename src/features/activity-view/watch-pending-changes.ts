@@ -6,11 +6,12 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 export function registerPendingCounts(app: App): void {
   const running = new Map<OpenProject, AbortController>();
   const count = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
-    if (!open.keysComplete || (open.file.files ?? []).length === 0) return;
-    const { toPush, toPull, ...others } = await open.countPendingChanges(signal);
+    const { connection } = open;
+    if (!connection.keysComplete || (open.file.files ?? []).length === 0) return;
+    const { toPush, toPull, ...others } = await connection.countPendingChanges(signal);
     if (signal.aborted) return;
-    const { incomplete } = open.local;
-    open.setActivity({ pushCounts: toPush, pullCount: toPull, ...others, incomplete });
+    const { incomplete } = connection.local;
+    connection.setActivity({ pushCounts: toPush, pullCount: toPull, ...others, incomplete });
   };
   const start = (open: OpenProject): void => {
     running.get(open)?.abort();

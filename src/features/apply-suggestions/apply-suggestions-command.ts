@@ -20,6 +20,7 @@ import {
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import type { Text } from "../../model/translation-text.ts";
+import type { Project } from "../../database/project-state.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
@@ -74,13 +75,13 @@ const apply: CommandWork<typeof applySuggestionCommand> = async (app, { folder, 
 };
 
 const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, options, run) => {
-  const { open } = run;
-  const locales = options.locale === undefined ? localesWithIssues(open) : [options.locale];
+  const { open, connection } = run;
+  const locales = options.locale === undefined ? localesWithIssues(connection) : [options.locale];
   run.report(l10n.t("Reading translations"));
   for (const locale of locales) await ensureTranslations(open, locale);
   const hashes = options.hashes && new Set(options.hashes);
   const all: CorrectedText[] = [];
-  for (const locale of locales) all.push(...(await correctedTexts(open, locale, hashes)));
+  for (const locale of locales) all.push(...(await correctedTexts(connection, locale, hashes)));
   run.pause();
   if (all.length === 0) {
     if (!run.quiet) void showInformation(l10n.t("The service has no suggestions there."));
@@ -122,12 +123,12 @@ const applyAll: CommandWork<typeof applySuggestionsCommand> = async (app, option
 
 /** Returns the texts of a language that have suggestions; `hashes`: only of these keys. */
 async function correctedTexts(
-  open: OpenProject,
+  project: Project,
   locale: string,
   hashes: ReadonlySet<string> | undefined,
 ): Promise<CorrectedText[]> {
   const isWanted = (issue: KeyIssue): boolean => hasSuggestion(issue) && hashes?.has(issue.hash) !== false;
-  const issues = await projectIssues(open, locale, isWanted);
+  const issues = await projectIssues(project, locale, isWanted);
   return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap(([issue, ...others]) => {
     if (issue === undefined) return [];
     const text = withSuggestions(issue.row.text, [issue, ...others]);

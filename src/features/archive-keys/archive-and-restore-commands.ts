@@ -34,7 +34,7 @@ export function registerArchive(app: App): void {
 }
 
 const archive: CommandWork<typeof archiveCommand> = async (app, options, run) => {
-  const { open, client } = run;
+  const { open, connection, client } = run;
   const hashes = new Set(options.hashes);
   const offered = new Set(run.quiet ? [] : (options.alsoOffer ?? []).filter((hash) => !hashes.has(hash)));
   run.report(l10n.t("Reading keys"));
@@ -53,7 +53,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
       });
   const progress = l10n.t("Archiving {0}", formatCount.keys(chosen.length));
   run.report(progress, 0);
-  const outcome = await sendPush({ client, project: open }, [], chosen, {
+  const outcome = await sendPush({ client, project: connection }, [], chosen, {
     signal: run.signal,
     onProgress: (done, total) => run.report(progress, (100 * done) / total),
   });

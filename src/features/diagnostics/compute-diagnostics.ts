@@ -185,7 +185,7 @@ function areKeysKnown(app: App, open: OpenProject, owner: OpenProject, areKeysTe
 /** Returns what is looked for in the files of a project, by its settings. */
 export function problemsRequest(app: App, open: OpenProject, limit: number): ProblemsRequest {
   return problemsRequestOf({
-    project: open,
+    project: open.connection,
     local: open.local,
     file: open.file,
     lookup: app.documentUsages.lookupOptions(open),
@@ -380,7 +380,7 @@ function findingsOf(
   const areKeysKnown = isConnected && open.keysComplete;
   if (isSource && !hasService) return [...missing, ...tooLong];
   if (isSource && !areKeysKnown) return tooLong;
-  if (isSource) return [...missing, ...unpushedFindings(open, entry, serviceKey), ...tooLong];
+  if (isSource) return [...missing, ...unpushedFindings(open.connection, entry, serviceKey), ...tooLong];
   const rows = open.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
   // QA issues apply to the service's text, which may differ from the file's.

@@ -64,13 +64,14 @@ export function listProjectProblems(
       app.projects.all.map((each) => each.version("keys")),
     ]);
     if (version === listing.version) return;
-    const changed = await open.problems.check(families, closed.signal);
+    const { connection } = open;
+    const changed = await connection.problems.check(families, closed.signal);
     if (changed.length > 0) {
       // What the indexing process wrote is no change of another window.
-      open.syncMetadata.hasExternalChanges();
-      open.changed("translations");
+      connection.syncMetadata.hasExternalChanges();
+      connection.changed("translations");
     }
-    const found = await open.problems.find(request, closed.signal);
+    const found = await connection.problems.find(request, closed.signal);
     const problems = new Map<string, KeyDiagnostic[]>();
     const slices = new TimeSlices();
     for (const problem of found) {
@@ -79,7 +80,7 @@ export function listProjectProblems(
       const diagnostics = diagnosticsOfProblem(app, open, uri, problem);
       if (diagnostics.length > 0) getOrCreate(problems, uri.toString(), () => []).push(...diagnostics);
     }
-    if (closed.signal.aborted || !listings.has(open)) return;
+    if (closed.signal.aborted || !listings.has(open) || connection.hasEnded) return;
     listing.version = version;
     show(listing, problems);
   };

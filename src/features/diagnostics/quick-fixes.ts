@@ -186,7 +186,7 @@ async function applyAllFixes(
     const options = { folder: open.root, hashes: issues.map(({ hash }) => hash) };
     fixes.push(commandFix(title, applySuggestionsCommand, options));
   }
-  if ((await projectIssues(open, locale, hasSuggestion, 2)).length > 1) {
+  if ((await projectIssues(open.connection, locale, hasSuggestion, 2)).length > 1) {
     const title = l10n.t("Apply all suggestions for {0}…", locale);
     fixes.push(commandFix(title, applySuggestionsCommand, { folder: open.root, locale }));
   }

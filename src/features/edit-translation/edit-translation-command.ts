@@ -58,7 +58,7 @@ const editIn =
         l10n.t("Edit Translation is interactive. Use Set Translation instead."),
       );
     }
-    const { open } = run;
+    const { open, connection } = run;
     const name = await pickKey(app, open, options, l10n.t("Edit the translation of which key?"));
     const hash = keyHash(name);
     const isKnown = open.keys.has(hash) || !open.keysComplete;
@@ -78,14 +78,14 @@ const editIn =
       return { ...result, row: null };
     }
     if (!isKnown) throw unknownKeyError(open, name);
-    const signedIn = requireWriteAccess(open);
+    const signedIn = requireWriteAccess(open, connection);
     run.report(l10n.t("Reading translations"));
-    const draft = new UnsavedInput<TypedText>(open, "project", "translation", locale, hash);
+    const draft = new UnsavedInput<TypedText>(connection, "project", "translation", locale, hash);
     try {
-      await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
+      await (await connection.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
     } catch (error) {
       // A cached row is sufficient, since a write with an old version is detected as a conflict.
-      const isEnough = draft.value !== undefined || open.isComplete(locale);
+      const isEnough = draft.value !== undefined || connection.isComplete(locale);
       if (run.signal.aborted || !isEnough) throw error;
     }
     run.pause();
@@ -94,7 +94,7 @@ const editIn =
       draft.notifySaved(title);
       return { outcome: "cancelled" };
     };
-    const row = open.translation(locale, hash);
+    const row = connection.translation(locale, hash);
     const given = parseTextOption(options);
     let edit = beginEdit(row, given, options.version, draft.value);
     let isTyped = false;

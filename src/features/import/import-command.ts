@@ -134,7 +134,7 @@ async function send(
 
 /** Uploads the files and follows the job. */
 async function upload(
-  { open, client }: SignedInProject,
+  { connection, client }: SignedInProject,
   { files, fields }: Upload,
   isFirst: boolean,
   run: CommandRun,
@@ -143,15 +143,15 @@ async function upload(
   const importing = l10n.t("The service imports {0}", fileNamesText(files));
   let isStarted = false;
   run.report(uploading, 0);
-  const listener = open.onDidChange((table) => {
-    const [latest] = open.jobs;
+  const listener = connection.onDidChange((table) => {
+    const [latest] = connection.jobs;
     if (table !== "jobs" || !isStarted || latest?.kind !== "import") return;
     const percent = percentOf(latest.job);
     if (percent !== undefined) run.report(importing, percent);
   });
   try {
     return await uploadImport(
-      { client, jobs: open.jobPoller },
+      { client, jobs: connection.jobPoller },
       { files, fields },
       {
         signal: run.signal,

@@ -89,10 +89,10 @@ async function findLocal(
     if ((only !== undefined && locale !== only) || locale === local.sourceLocale) continue;
     // Most languages of a large project are not kept up to date.
     await refresher.ensureLocale(locale, { priority: "person", signal });
-    const entries = await localOnlyEntries(open, local, locale);
+    const entries = await localOnlyEntries(open.connection, local, locale);
     if (entries.length > 0) found.push({ kind: "new", locale, entries });
     signal.throwIfAborted();
-    const changed = await changedEntries(open, local, locale);
+    const changed = await changedEntries(open.connection, local, locale);
     for (const each of changed) found.push({ kind: "changed", ...each });
     signal.throwIfAborted();
   }
@@ -184,12 +184,13 @@ async function send(
 /** Stores which of the sent texts the service has now. Without an answer the next count of pending changes does. */
 async function storeAgreed(
   app: App,
-  { open }: SignedInProject,
+  { connection }: SignedInProject,
   locale: string,
   onDisk: readonly LocalEntry[],
 ): Promise<void> {
   try {
-    await storeAgreedTranslations({ project: open, refresher: await open.refresher }, locale, onDisk);
+    const refresher = await connection.refresher;
+    await storeAgreedTranslations({ project: connection, refresher }, locale, onDisk);
   } catch (error) {
     app.log.warn(`What was written could not be read back: ${String(error)}`);
   }

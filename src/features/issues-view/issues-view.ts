@@ -28,7 +28,7 @@ function issueCountsOf(open: OpenProject): readonly IssueCounts[] {
 }
 
 function languageRows(open: OpenProject): readonly TreeNode[] {
-  return localesWithIssues(open).map((locale) => languageRow(open, locale));
+  return localesWithIssues(open.connection).map((locale) => languageRow(open, locale));
 }
 
 function languageRow(open: OpenProject, locale: string): TreeNode {
@@ -50,6 +50,6 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
 
 /** Returns a row for each key; for a key with a single issue the issue itself. */
 async function keyRows(open: OpenProject, locale: string, id: string): Promise<TreeRows> {
-  const byKey = issuesByKey(await projectIssues(open, locale));
+  const byKey = issuesByKey(await projectIssues(open.connection, locale));
   return pagedRows(byKey, (issues) => keyIssuesRow(open, issues, `${id}/${issues[0]?.hash ?? ""}`));
 }

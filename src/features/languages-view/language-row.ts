@@ -48,7 +48,7 @@ async function groupKeys(open: OpenProject, locale: string, group: GroupName, id
     case "all":
       return keyRows(await collectInSlices(open.keys.values()), ({ text }) => text);
     case "local": {
-      const entries = await localOnlyEntries(open, await open.local.loadTexts(), locale);
+      const entries = await localOnlyEntries(open.connection, await open.local.loadTexts(), locale);
       const texts = new Map(entries.map(({ hash, text }) => [hash, text]));
       const keys = Array.from(texts.keys(), (hash) => open.keys.get(hash) ?? []).flat();
       return keyRows(keys, ({ hash }) => texts.get(hash));
@@ -77,7 +77,7 @@ async function groupKeys(open: OpenProject, locale: string, group: GroupName, id
       return keyRows(sorted, translationOf);
     }
     case "issues":
-      return pagedRows(await projectIssues(open, locale), (issue, index) =>
+      return pagedRows(await projectIssues(open.connection, locale), (issue, index) =>
         issueRow(open, issue, `${id}/${issue.hash}/${index}`, "key"),
       );
     case "translated": {

@@ -23,7 +23,7 @@ const listIssues: CommandWork<typeof listIssuesCommand> = async (_app, options, 
   const wanted = locale === undefined ? targets.map((language) => language.locale) : [locale];
   for (const each of wanted) await refresher.ensureLocale(each, { priority: "person", signal: run.signal });
   const found: KeyIssue[] = [];
-  for (const each of wanted) found.push(...(await projectIssues(open, each)));
+  for (const each of wanted) found.push(...(await projectIssues(open.connection, each)));
   const issues = found.map(
     ({ hash: _hash, row: _row, placeholder, form, suggestion, ...issue }): PlainIssue => ({
       ...issue,

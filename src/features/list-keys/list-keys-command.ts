@@ -18,7 +18,7 @@ const listKeys: CommandWork<typeof listKeysCommand> = async (_app, options, run)
   run.report(l10n.t("Reading keys"));
   if (options.archived === true) {
     // Neither the cache nor local files contain archived keys.
-    const client = open.client();
+    const client = run.connection.client();
     const query = {
       archived: true,
       ...(namespace === undefined ? {} : { namespace }),

@@ -25,6 +25,7 @@ import { projectDisplayName } from "../../messages/labels.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import type { ProjectConnection } from "../../vscode/projects/project-connection.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { demoFolder, openDemoFolder, startDemoInItsFolder } from "./demo-folder.ts";
@@ -132,7 +133,7 @@ const PORT_PREFIX = "localServicePort.";
  */
 function offerToStartAgain(app: App, isRunning: () => boolean): void {
   const { context, projects } = app;
-  const offered = new WeakSet<OpenProject>();
+  const offered = new WeakSet<ProjectConnection>();
   const databaseServedAt = (baseUrl: string | null): string | undefined => {
     const url = baseUrl === null ? null : new URL(baseUrl);
     if (url?.hostname !== "127.0.0.1") return undefined;
@@ -145,8 +146,9 @@ function offerToStartAgain(app: App, isRunning: () => boolean): void {
     const isUnreachable = open.freshness.kind === "offline" && source.hasService && !isRunning();
     const data = isUnreachable ? databaseServedAt(baseUrl) : undefined;
     // The demo starts by itself.
-    if (data === undefined || offered.has(open) || root.toString() === demoFolder(app).toString()) return;
-    offered.add(open);
+    if (data === undefined || offered.has(open.connection) || root.toString() === demoFolder(app).toString())
+      return;
+    offered.add(open.connection);
     const isOwn = data === (await defaultData(app, open, "own"));
     const target = isOwn ? { demo: false } : { data };
     offerActions(

@@ -21,6 +21,7 @@ import {
 } from "../../sync/pull/pull-plan.ts";
 import { renameHashes, pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
+import type { Project } from "../../database/project-state.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { projectDisplayName } from "../../messages/labels.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
@@ -66,7 +67,7 @@ interface PullCall {
 
 /** The last pulls of this window that wrote files, until they are undone. */
 const lastPulls = new WeakMap<
-  OpenProject,
+  Project,
   { readonly dependencies: PullDependencies; readonly plan: PullPlan }
 >();
 
@@ -120,7 +121,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   let plan = wanted;
   if (!quiet && hasChoices(open, plan, options)) {
     run.pause();
-    plan = await planChoice({ project: open }, plan, await previewPull(app, open, plan));
+    plan = await planChoice(dependencies, plan, await previewPull(app, run, plan));
   }
   const changed = await write(app, open, dependencies, plan, { run, options });
   await remember();
@@ -196,7 +197,7 @@ async function write(
   const changed = changedFilesOf(plan);
   for (const problem of problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
   if (changed.length === 0 && problems.length > 0) throw nothingAppliedError(app, open, plan);
-  if (changed.length > 0) lastPulls.set(open, { dependencies, plan });
+  if (changed.length > 0) lastPulls.set(dependencies.project, { dependencies, plan });
   for (const { change, path } of changed) app.log.info(`Pull: ${change} ${path}`);
   reportPulled(app, open, plan, { run, options });
   return changed;
@@ -240,20 +241,21 @@ function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, option
 }
 
 async function dependenciesOf(
-  { open, client }: SignedInProject,
+  { open, connection, client }: SignedInProject,
   only: readonly string[] | undefined,
   run: CommandRun,
 ): Promise<PullDependencies> {
   const { file } = open;
-  if (open.stats === null) await (await open.refresher).refresh({ priority: "person", signal: run.signal });
+  if (connection.stats === null)
+    await (await connection.refresher).refresh({ priority: "person", signal: run.signal });
   const local = await open.local.reload(run.signal);
   return {
     client,
-    project: open,
+    project: connection,
     files: open.files,
-    jobs: open.jobPoller,
+    jobs: connection.jobPoller,
     local: open.local,
-    renamed: renameHashes(pendingRenames(open, local), "from"),
+    renamed: renameHashes(pendingRenames(connection, local), "from"),
     ...definedFields({ only: only && new Set(only) }),
     locationOptions: exportLocationOptions(open, file, local),
   };
@@ -356,7 +358,7 @@ const undoLast: CommandWork<typeof undoPullCommand> = async (app, _options, run)
       ),
     );
   }
-  lastPulls.delete(open);
+  lastPulls.delete(open.connection);
   open.local.invalidate();
   open.filesChanged();
   const message = l10n.t(
@@ -370,7 +372,7 @@ const undoLast: CommandWork<typeof undoPullCommand> = async (app, _options, run)
 };
 
 function requireLast(open: OpenProject) {
-  const last = lastPulls.get(open);
+  const last = lastPulls.get(open.connection);
   if (last !== undefined) return last;
   throw new CommandError(
     "invalid",

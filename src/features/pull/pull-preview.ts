@@ -5,7 +5,7 @@
 import { importLocalCommand } from "../../commands/declarations/sync-commands.ts";
 import { keepLocalTexts, type PullChoice, type PullFile, type PullPlan } from "../../sync/pull/pull-plan.ts";
 import { changedFilesOf } from "../../sync/pull/write-pull.ts";
-import type { App } from "../../vscode/app.ts";
+import type { App, ConnectedProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
@@ -29,7 +29,11 @@ import {
  *
  * @throws {CommandError} `cancelled`
  */
-export async function previewPull(app: App, open: OpenProject, plan: PullPlan): Promise<PullChoice> {
+export async function previewPull(
+  app: App,
+  { open, connection }: ConnectedProject,
+  plan: PullPlan,
+): Promise<PullChoice> {
   const name = projectDisplayName(open);
   const differencesTitle = l10n.t("Pull from {0}", name);
   const changed = changedFilesOf(plan);
@@ -38,7 +42,7 @@ export async function previewPull(app: App, open: OpenProject, plan: PullPlan): 
     tooltip: l10n.t("Import Local Translations…"),
     kind: "leave",
     act: async (choice) => {
-      await keepLocalTexts({ project: open }, plan, chosenChanges(choice).kept);
+      await keepLocalTexts({ project: connection }, plan, chosenChanges(choice).kept);
       void app.run(importLocalCommand, { folder: open.root });
     },
   };

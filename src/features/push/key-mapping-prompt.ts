@@ -4,7 +4,7 @@
  */
 import { agreeToMapping, type RatedMapping } from "../../sync/push/key-mapping-check.ts";
 import type { LocalKey } from "../../sync/push/push-plan.ts";
-import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import type { ConnectedProject } from "../../vscode/app.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import {
   suspiciousMapping,
@@ -22,12 +22,17 @@ import { l10n } from "../../util/l10n.ts";
  * @throws {CommandError} `invalid` with the reason `mapping` if `quiet` is set; `cancelled`.
  */
 export async function confirmMapping(
-  open: OpenProject,
+  { open, connection }: ConnectedProject,
   local: readonly LocalKey[],
   { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<boolean> {
   const files = open.file.files ?? [];
-  const mapped = { project: open, local: open.local, refresher: () => open.refresher, files };
+  const mapped = {
+    project: connection,
+    local: connection.local,
+    refresher: () => connection.refresher,
+    files,
+  };
   const verdict = await suspiciousMapping(mapped, local, run.signal);
   if (verdict === null) return false;
   if (quiet) throw suspiciousMappingError(verdict);
@@ -55,7 +60,7 @@ export async function confirmMapping(
     ],
   );
   if (answer === "push") {
-    agreeToMapping(open, files);
+    agreeToMapping(connection, files);
     return false;
   }
   // Resolves when the new content is applied.

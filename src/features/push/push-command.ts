@@ -106,7 +106,7 @@ const push: CommandWork<typeof pushCommand> = async (app, options, run) => {
   return retrySourceLanguageChange(() => pushOnce(app, run, { options, run, stored }), {
     clock,
     signal: run.signal,
-    onWait: (wait) => run.open.setActivity({ waiting: wait }),
+    onWait: (wait) => run.connection.setActivity({ waiting: wait }),
   });
 };
 
@@ -119,24 +119,28 @@ async function pushOnce(
   const { quiet } = run;
   const isDryRun = options.dryRun === true;
   const isSilent = quiet || isDryRun;
-  const { open, client } = chosen;
-  const { local } = open;
-  const dependencies: PushDependencies = { client, project: open, unsavedPaths: () => unsavedPaths(local) };
+  const { open, connection, client } = chosen;
+  const { local } = connection;
+  const dependencies: PushDependencies = {
+    client,
+    project: connection,
+    unsavedPaths: () => unsavedPaths(local),
+  };
 
   run.report(l10n.t("Checking for changes"));
   // A cached source language could be stale, and texts of another language must never become source texts.
-  const stats = await (await open.refresher).refreshKeys({ priority: "person", signal: run.signal });
+  const stats = await (await connection.refresher).refreshKeys({ priority: "person", signal: run.signal });
   const sourceLocale = sourceLocaleOf(stats);
   run.report(l10n.t("Reading the source files"));
   await readSource(app, open, run);
   if (!isSilent) await offerToSave(open, run);
   const entries = await sourceEntries(local);
   const problems = await local.problems(run.signal);
-  if (await confirmMapping(open, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
+  if (await confirmMapping(chosen, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
 
   const only = options.only ?? (await keysInFiles(open, options.files));
   const unread = relevantRanges(open, options, entries);
-  const pending = pendingRenames(open, local);
+  const pending = pendingRenames(connection, local);
   const renames = renamesByNewName(pending);
   // A key that was archived, or whose text was changed at the service, is only sent if it was asked for or checked.
   const isAsked = options.only !== undefined;
@@ -187,7 +191,7 @@ async function pushOnce(
     };
     run.pause();
     const rule = { project: open, renames, isArchiveChecked: archiveMissing, isAsked };
-    const [note, ...notes] = previewNotes(open, local, problems, planned);
+    const [note, ...notes] = previewNotes(connection, local, problems, planned);
     const listMissing: PreviewButton<PlannedKey> = {
       icon: "archive",
       tooltip: l10n.t("Also List Keys Missing from Local Files, to Archive Them"),
@@ -205,6 +209,8 @@ async function pushOnce(
     });
     choice = choiceOf(checked, renames);
   }
+  // Nothing may be renamed or sent if somebody signed in elsewhere meanwhile.
+  connection.client();
   const { items: chosenItems, archive } = choice;
   const renamed = await renameAll(app, open, choice.renames);
   const total = chosenItems.length + archive.length;
@@ -221,7 +227,7 @@ async function pushOnce(
     });
     const { result, failure } = outcome;
     ({ storedAt } = outcome);
-    keyLimitOf(open).forget();
+    keyLimitOf(connection).forget();
     addSyncResult(stored, result);
     const leftText = quiet ? leftKeysText(left) : "";
     const message = reportPushed(
@@ -240,7 +246,7 @@ async function pushOnce(
     return { outcome: "done", ...fields, result: stored };
   } catch (error) {
     const cause = error instanceof PartialResultError ? error.cause : error;
-    keyLimitOf(open).recordError(cause, open.stats?.contentVersion ?? null);
+    keyLimitOf(connection).recordError(cause, connection.stats?.contentVersion ?? null);
     throw error;
   } finally {
     // Updates counts and outdated states in the background.

@@ -24,7 +24,7 @@ export function registerRefresh(app: App): void {
   const choose = async (options: OptionsOf<typeof refreshCommand>): Promise<OpenProject> => {
     const open = await app.projects.choose(options);
     // An explicit refresh also retries a refused token.
-    open.retrySession();
+    open.connection.retrySession();
     return open;
   };
   app.command(refreshCommand, refresh("where-different"), choose);
@@ -86,9 +86,10 @@ function startTimer(app: App): void {
   const refreshNow = async (open: OpenProject): Promise<void> => {
     lastAttempts.set(open, Date.now());
     try {
-      await (await open.refresher).refresh();
+      const { connection } = open;
+      await (await connection.refresher).refresh();
       // Also follows jobs started by other windows.
-      open.jobPoller.resume();
+      connection.jobPoller.resume();
     } catch (error) {
       app.log.error("The background refresh failed", error);
     }

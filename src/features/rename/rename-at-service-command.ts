@@ -11,6 +11,7 @@ import {
 } from "../../database/personal/pending-rename-repository.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import type { ProjectConnection } from "../../vscode/projects/project-connection.ts";
 import { keyFromOptions, type KeyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import type { PendingRename } from "../../database/records.ts";
@@ -33,7 +34,8 @@ export interface RequestedRenames {
 export function watchRenames(app: App): RequestedRenames {
   const expected = new Map<OpenProject, readonly PendingRename[]>();
   const record = async (open: OpenProject): Promise<void> => {
-    const local = await open.local.loadTexts();
+    const { connection } = open;
+    const local = await connection.local.loadTexts();
     const entries = local.entries(local.sourceLocale);
     // A plural form may be in files of other languages only.
     const exists = (name: KeyName): boolean =>
@@ -46,8 +48,8 @@ export function watchRenames(app: App): RequestedRenames {
     else expected.delete(open);
     if (applied.length === 0) return;
     // Stored even if it is declined or not permitted now, since files and service differ until it is done.
-    for (const { from, to } of applied) addRename(open, from, to);
-    open.setActivity({ renames: pendingRenames(open, local) });
+    for (const { from, to } of applied) addRename(connection, from, to);
+    connection.setActivity({ renames: pendingRenames(connection, local) });
     offerRenames(app, open, applied);
   };
   app.addDisposable(
@@ -101,13 +103,13 @@ export function registerRenameAtService(app: App): void {
 }
 
 const giveUp: CommandWork<typeof giveUpRenameCommand> = async (_app, options, run) => {
-  removePendingRename(run.open, requireKey(options.from));
+  removePendingRename(run.connection, requireKey(options.from));
   return { outcome: "done" };
 };
 
 const rename: CommandWork<typeof renameAtServiceCommand> = async (app, options, run) => {
   const [from, to] = [requireKey(options.from), requireKey(options.to)];
-  const { open } = run;
+  const { open, connection } = run;
   run.report(l10n.t("Reading translations"));
   let isCreated = false;
   const renamed = await renameAtService(await editDependencies(run), from, to, {
@@ -139,7 +141,7 @@ const rename: CommandWork<typeof renameAtServiceCommand> = async (app, options, 
   const isNoLongerPending =
     renamed.kind === "done" ||
     (renamed.kind === "nothing" && renamed.reason !== "taken" && renamed.reason !== "malformed");
-  if (isNoLongerPending) removePendingRename(open, from);
+  if (isNoLongerPending) removePendingRename(connection, from);
   if (renamed.kind === "nothing") {
     if (renamed.reason === "malformed") throw new CommandError("invalid", message);
     if (!run.quiet) void showInformation(message);
@@ -158,10 +160,10 @@ function requireKey(option: KeyOptions | undefined): KeyName {
 }
 
 /** Removes the pending rename and counts the pending changes again. */
-function removePendingRename(open: OpenProject, from: KeyName): void {
-  removeRename(open, from);
-  const renames = open.activity.renames.filter((rename) => keyHash(rename.from) !== keyHash(from));
-  open.setActivity({ renames });
+function removePendingRename(connection: ProjectConnection, from: KeyName): void {
+  removeRename(connection, from);
+  const renames = connection.activity.renames.filter((rename) => keyHash(rename.from) !== keyHash(from));
+  connection.setActivity({ renames });
 }
 
 /** Returns the result, and what to do if the old key was not archived. */

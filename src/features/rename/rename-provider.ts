@@ -227,6 +227,7 @@ async function renameEdit(
   token: vscode.CancellationToken,
 ): Promise<vscode.WorkspaceEdit | undefined> {
   const abort = toAbortSignal(token);
+  const { connection } = open;
   try {
     const plan = await planRename(
       {
@@ -239,7 +240,7 @@ async function renameEdit(
         lookup: app.documentUsages.lookupOptions(open),
         isFormerName: async (key, name) => {
           await requested.record(open);
-          return isFormerName(open, key, name);
+          return isFormerName(connection, key, name);
         },
         canEdit: (file) => (file.isNew ? mayWrite(open.root, file.path) : isSavedUnchanged(open, file)),
       },

@@ -41,10 +41,10 @@ const signIn: CommandWork<typeof signInCommand> = async (app, options, run) => {
   const verified = isInteractive
     ? await promptForMissing(app, open, baseUrl, token, run)
     : await verify(app, baseUrl ?? open.baseUrl, token, run);
-  const signedIn = await app.projects.signIn(open, verified, (known) => isSameProject(known, run));
+  await app.projects.signIn(open, verified, (known) => isSameProject(known, run));
   const { record, stats, canWrite } = verified;
   app.log.info(`Signed in to ${record.slug} at ${verified.baseUrl}${canWrite ? "" : ", to read only"}`);
-  if (!run.quiet) showResult(app, signedIn, verified, isInteractive);
+  if (!run.quiet) showResult(app, open, verified, isInteractive);
   return {
     outcome: "done",
     project: { slug: record.slug || record.name, name: record.name },

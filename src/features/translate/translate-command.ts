@@ -31,6 +31,7 @@ import { sendToModel, modelUnavailableError, languageModels } from "../../vscode
 import { showInformation, showWarning, offerActions } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import type { ProjectConnection } from "../../vscode/projects/project-connection.ts";
 import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
@@ -62,9 +63,9 @@ export function registerTranslate(app: App): void {
 }
 
 const translate: CommandWork<typeof translateCommand> = async (app, options, run) => {
-  const { open } = run;
+  const { open, connection } = run;
   // Without signing in, translations are those of the files.
-  if (open.source.hasService) requireWriteAccess(open);
+  if (connection.source.hasService) requireWriteAccess(open, connection);
   const names = requestedKeys(options);
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
@@ -82,7 +83,7 @@ const translate: CommandWork<typeof translateCommand> = async (app, options, run
     selected.push(await selectKeys(open, locale, names, options.missingOnly === true));
   }
   const refused = selected.flatMap((each) => each.refused);
-  const work: Work = { app, open, run, staged: [], refused, saved: 0, requests: 0, model: null };
+  const work: Work = { app, open, connection, run, staged: [], refused, saved: 0, requests: 0, model: null };
   if (selected.some(({ keys }) => keys.length > 0)) {
     const texts = await prepareTexts(app, open, selected, run);
     const model = await chooseModelWithConsent(app, models, named, texts, run);
@@ -90,7 +91,7 @@ const translate: CommandWork<typeof translateCommand> = async (app, options, run
     work.model = model;
     await askModel(work, model, texts);
   }
-  const proposed = run.quiet ? work.staged : machineDrafts(open, locales, names);
+  const proposed = run.quiet ? work.staged : machineDrafts(connection, locales, names);
   run.pause();
   if (!run.quiet) showResult(work, proposed.length);
   if (options.save === true) await saveStaged(work);
@@ -159,6 +160,8 @@ async function chooseLanguages(
 interface Work {
   readonly app: App;
   readonly open: OpenProject;
+  /** What is translated belongs to this connection, also after another one replaced it. */
+  readonly connection: ProjectConnection;
   readonly run: CommandRun;
   readonly staged: TranslationDraft[];
   readonly refused: RefusedText[];
@@ -173,7 +176,7 @@ function fieldsOf({ staged, saved, refused, model, requests }: Work): TranslateF
 
 /** Returns the machine translation drafts in these languages, optionally of these keys. */
 function machineDrafts(
-  { drafts }: OpenProject,
+  { drafts }: ProjectConnection,
   locales: readonly string[],
   names: readonly KeyName[] | undefined,
 ): readonly TranslationDraft[] {
@@ -207,8 +210,8 @@ async function askModel(
   model: LanguageModelChat,
   texts: readonly PreparedTexts[],
 ): Promise<void> {
-  const { app, open, run, staged, refused } = work;
-  const { keys } = open;
+  const { app, open, connection, run, staged, refused } = work;
+  const { keys } = connection;
   const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
   const message = l10n.t("Translating {0} with {1}", formatCount.texts(total), labelText(model.name));
   let done = 0;
@@ -229,7 +232,7 @@ async function askModel(
         },
         check: ({ hash, source, maxLength }, translation) => {
           // Once the session has ended, the keys may be another project's.
-          const currentSource = open.hasEnded ? source : (keys.text(hash) ?? null);
+          const currentSource = connection.hasEnded ? source : (keys.text(hash) ?? null);
           const check = { source, sourceLocale, locale, maxLength, currentSource, delimiters };
           return checkTranslation(check, translation);
         },
@@ -238,7 +241,7 @@ async function askModel(
       for await (const some of results) {
         stageResults(work, model, prepared, some);
         done += some.length;
-        if (open.hasEnded) throw sessionEndedError(open);
+        if (connection.hasEnded) throw sessionEndedError(open);
         run.report(message, (100 * done) / total);
       }
     }
@@ -261,19 +264,19 @@ function sessionEndedError({ label }: OpenProject): CommandError {
 const MAX_ANSWER_LENGTH = 300;
 
 function stageResults(
-  { app, open, staged, refused }: Work,
+  { app, connection, staged, refused }: Work,
   { id: model }: LanguageModelChat,
   { context: { locale }, bases }: PreparedTexts,
   results: readonly TranslationResult[],
 ): void {
-  const { hasEnded } = open;
+  const { hasEnded, drafts: stored, rejectedTranslations } = connection;
   const nameOf = ({ text: { hash } }: TranslationResult): KeyName =>
-    (hasEnded ? undefined : open.keys.get(hash)) ?? { namespace: "", key: hash, context: null };
+    (hasEnded ? undefined : connection.keys.get(hash)) ?? { namespace: "", key: hash, context: null };
   const decision = decideStaging(results, {
     locale,
     model,
     bases,
-    draftOf: (of, hash) => open.drafts.get(of, hash),
+    draftOf: (of, hash) => stored.get(of, hash),
   });
   for (const result of decision.rejected) {
     const { hash, source } = result.text;
@@ -283,14 +286,14 @@ function stageResults(
     const reason =
       answer.trim() === "" ? sentences : l10n.t("{0} (The model's answer: “{1}”)", sentences, answer);
     const version = bases.get(hash)?.version ?? null;
-    open.rejectedTranslations.put({ locale, hash, reason, source, version });
+    rejectedTranslations.put({ locale, hash, reason, source, version });
     refused.push(refusedText(nameOf(result), locale, reason));
   }
   const { drafts: accepted, typed } = decision;
   for (const { hash } of [...accepted, ...typed.map(({ text }) => text)])
-    open.rejectedTranslations.remove({ locale, hash });
+    rejectedTranslations.remove({ locale, hash });
   for (const result of typed) refused.push(refusedText(nameOf(result), locale, typedTextReason()));
-  open.drafts.put(accepted);
+  stored.put(accepted);
   staged.push(...accepted);
 }
 
@@ -299,9 +302,9 @@ function stageResults(
  * @throws {CommandError} `PartialResultError`
  */
 async function saveStaged(work: Work): Promise<void> {
-  const { app, open, run, staged, refused } = work;
+  const { app, open, connection, run, staged, refused } = work;
   const nameOf = ({ hash }: DraftId): KeyName =>
-    open.keys.get(hash) ?? { namespace: "", key: hash, context: null };
+    connection.keys.get(hash) ?? { namespace: "", key: hash, context: null };
   const refuse = (drafts: readonly DraftId[], reason: string): void =>
     void refused.push(...drafts.map((draft) => refusedText(nameOf(draft), draft.locale, reason)));
   const showSaved = (isPartly: boolean): string => {
@@ -310,18 +313,18 @@ async function saveStaged(work: Work): Promise<void> {
     return message;
   };
   // As it is now: signing out meanwhile does not make these the texts of files.
-  const { source } = open;
+  const { source } = connection;
   const history = new DraftHistory(
-    open.drafts,
+    connection.drafts,
     (locale, hash) =>
       source.savesTo(locale) === "file"
-        ? { text: open.local.find(hash, locale)?.text ?? null, version: null }
-        : (open.translations.get(locale, hash) ?? { text: null, version: null }),
-    (hash) => open.keys.text(hash) ?? null,
+        ? { text: connection.local.find(hash, locale)?.text ?? null, version: null }
+        : (connection.translations.get(locale, hash) ?? { text: null, version: null }),
+    (hash) => connection.keys.text(hash) ?? null,
   );
   const decision = decideSaving(
-    staged.filter(({ hash }) => open.keys.has(hash)),
-    (locale, hash) => open.drafts.get(locale, hash),
+    staged.filter(({ hash }) => connection.keys.has(hash)),
+    (locale, hash) => connection.drafts.get(locale, hash),
   );
   refuse(decision.typed, typedTextReason());
   const toSave = decision.saved;
@@ -329,10 +332,10 @@ async function saveStaged(work: Work): Promise<void> {
   const save = async (locale: string, drafts: readonly TranslationDraft[]): Promise<SaveResult> => {
     const { signal } = run;
     if (source.savesTo(locale) === "service") {
-      const dependencies = await editDependencies(requireWriteAccess(open));
+      const dependencies = await editDependencies(requireWriteAccess(open, connection));
       return saveAtService(dependencies, locale, drafts, nameOf, { signal });
     }
-    const storedText = (draft: DraftId) => open.local.find(draft.hash, draft.locale)?.text ?? null;
+    const storedText = (draft: DraftId) => connection.local.find(draft.hash, draft.locale)?.text ?? null;
     const isStale = (draft: TranslationDraft): boolean => history.isSourceChanged(draft);
     return saveDraftsInFiles(open, drafts, { nameOf, storedText, isStale }, signal);
   };

@@ -19,6 +19,7 @@ import type { StoredText } from "../../sync/drafts/decide-draft.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import type { ProjectConnection } from "../../vscode/projects/project-connection.ts";
 import { languageName } from "../../model/locales.ts";
 import { l10n } from "../../util/l10n.ts";
 import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
@@ -49,6 +50,8 @@ const MAX_PLACEHOLDERS = 30;
 /** Reads the rows of a project. */
 export class EditorRows {
   readonly open: OpenProject;
+  /** What the project was connected to when the rows were made. */
+  readonly connection: ProjectConnection;
   readonly drafts: TranslationDraftRepository;
   readonly history: DraftHistory;
   /** Caches its results. */
@@ -58,9 +61,10 @@ export class EditorRows {
   constructor(app: App, open: OpenProject) {
     this.#app = app;
     this.open = open;
-    this.drafts = open.drafts;
-    const { drafts, rejectedTranslations } = open;
-    this.queries = new TranslationEditorQueries(open.database, open.queries, drafts, rejectedTranslations);
+    this.connection = open.connection;
+    const { database, drafts, queries, rejectedTranslations } = this.connection;
+    this.drafts = drafts;
+    this.queries = new TranslationEditorQueries(database, queries, drafts, rejectedTranslations);
     this.history = new DraftHistory(
       this.drafts,
       (locale, hash) => this.stored(locale, hash),
@@ -69,14 +73,15 @@ export class EditorRows {
   }
 
   get sourceLocale(): string {
-    return this.open.sourceLocale ?? this.open.local.sourceLocale;
+    return this.connection.sourceLocale ?? this.connection.local.sourceLocale;
   }
 
   /** Returns all languages, the source first, and last those that only drafts have. */
   languages(): readonly Language[] {
-    const { local } = this.open;
+    const { local } = this.connection;
     const known =
-      this.open.stats?.languages ?? local.locales.map((locale) => ({ locale, name: languageName(locale) }));
+      this.connection.stats?.languages ??
+      local.locales.map((locale) => ({ locale, name: languageName(locale) }));
     const all = known.map(({ locale, name }) => ({
       locale,
       name,
@@ -94,7 +99,7 @@ export class EditorRows {
 
   /** Returns the languages of drafts that the service's project no longer has, so that they cannot be saved. */
   removedLocales(): readonly string[] {
-    const { stats } = this.open;
+    const { stats } = this.connection;
     if (stats === null || !this.hasService) return [];
     const known = new Set(stats.languages.map(({ locale }) => locale));
     return this.drafts.locales().filter((locale) => !known.has(locale));
@@ -102,7 +107,7 @@ export class EditorRows {
 
   /** Returns whether the service's project no longer has the language. */
   isRemoved(locale: string): boolean {
-    const { stats } = this.open;
+    const { stats } = this.connection;
     return (
       stats !== null && this.hasService && stats.languages.every((language) => language.locale !== locale)
     );
@@ -110,7 +115,7 @@ export class EditorRows {
 
   /** Whether the project is connected to a service. */
   get hasService(): boolean {
-    return this.open.stats !== null && this.open.source.hasService;
+    return this.connection.stats !== null && this.connection.source.hasService;
   }
 
   /** Returns whether the texts of the language are at the service and not in local files. */
@@ -120,15 +125,15 @@ export class EditorRows {
 
   /** Returns whether all texts of the language are loaded. */
   isLoaded(locale: string): boolean {
-    return !this.isAtService(locale) || this.open.isComplete(locale) || this.isRemoved(locale);
+    return !this.isAtService(locale) || this.connection.isComplete(locale) || this.isRemoved(locale);
   }
 
   /** Returns the stored text of a cell. */
   stored(locale: string, hash: string): StoredText {
-    const { local } = this.open;
+    const { local } = this.connection;
     if (this.isAtService(locale))
-      return this.open.translations.get(locale, hash) ?? { text: null, version: null };
-    const sourceText = locale === this.sourceLocale ? this.open.keys.text(hash) : null;
+      return this.connection.translations.get(locale, hash) ?? { text: null, version: null };
+    const sourceText = locale === this.sourceLocale ? this.connection.keys.text(hash) : null;
     return { text: local.find(hash, locale)?.text ?? sourceText ?? null, version: null };
   }
 
@@ -139,16 +144,18 @@ export class EditorRows {
 
   /** Returns the source text that translations are made from, if any. */
   #sourceToTranslate(hash: string): Text | null {
-    const { local } = this.open;
-    return (this.hasService ? this.open.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null;
+    const { local } = this.connection;
+    return (
+      (this.hasService ? this.connection.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null
+    );
   }
 
   keyName(hash: string): KeyName | undefined {
-    return this.open.keys.get(hash) ?? this.open.local.find(hash, this.sourceLocale)?.name;
+    return this.connection.keys.get(hash) ?? this.connection.local.find(hash, this.sourceLocale)?.name;
   }
 
   isPlural(hash: string): boolean {
-    return isPluralKey(this.open.keys.isPlural(hash), this.text(this.sourceLocale, hash));
+    return isPluralKey(this.connection.keys.isPlural(hash), this.text(this.sourceLocale, hash));
   }
 
   /** Returns the context of a query. `locales`: the languages that its filters apply to. */
@@ -169,8 +176,8 @@ export class EditorRows {
   #sourceTexts(): Pick<RowQueryContext, "localSource" | "agreedSource"> {
     const { sourceLocale } = this;
     return {
-      localSource: (hash) => this.open.local.find(hash, sourceLocale)?.text,
-      agreedSource: (hash) => this.open.agreedTexts.get(sourceLocale, hash),
+      localSource: (hash) => this.connection.local.find(hash, sourceLocale)?.text,
+      agreedSource: (hash) => this.connection.agreedTexts.get(sourceLocale, hash),
     };
   }
 
@@ -183,7 +190,7 @@ export class EditorRows {
 
   counts(): Counts {
     const unsaved = this.drafts.count();
-    const refused = this.open.rejectedTranslations.count();
+    const refused = this.connection.rejectedTranslations.count();
     return { unsaved, conflicts: unsaved === 0 ? 0 : this.#conflicts().length, refused };
   }
 
@@ -195,7 +202,7 @@ export class EditorRows {
 
   /** Returns the rows of keys, with the cells of these languages. */
   rows(hashes: readonly string[], locales: readonly string[]): EditorRow[] {
-    const hasRejected = this.open.rejectedTranslations.count() > 0;
+    const hasRejected = this.connection.rejectedTranslations.count() > 0;
     const columns = locales.map((locale): Column => ({
       locale,
       isAtService: this.isAtService(locale),
@@ -205,18 +212,18 @@ export class EditorRows {
   }
 
   #row(hash: string, columns: readonly Column[], hasRejected: boolean): EditorRow {
-    const { local } = this.open;
-    const key = this.open.keys.get(hash);
+    const { local } = this.connection;
+    const key = this.connection.keys.get(hash);
     const entry = local.find(hash, this.sourceLocale);
     const drafts = this.drafts.forKey(hash, [this.sourceLocale, ...columns.map(({ locale }) => locale)]);
-    const translations = this.open.translations.forKey(
+    const translations = this.connection.translations.forKey(
       hash,
       columns.filter(({ isAtService }) => isAtService).map(({ locale }) => locale),
     );
     // Their texts are read from the files.
-    const inFiles = this.open.source.hasService
+    const inFiles = this.connection.source.hasService
       ? new Map<string, ProjectRow>()
-      : this.open.translations.forKey(hash, this.open.loadedLocales());
+      : this.connection.translations.forKey(hash, this.connection.loadedLocales());
     const source = drafts.get(this.sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
     const isPlural = isPluralKey(key?.isPlural, source);
     const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
@@ -259,7 +266,8 @@ export class EditorRows {
               isLoaded: column.isLoaded,
               translation: stored,
               draft: draft && { origin: draft.origin, isConflict: this.history.isConflict(draft) },
-              isRefused: hasRejected && this.open.rejectedTranslations.reason(locale, hash) !== undefined,
+              isRefused:
+                hasRejected && this.connection.rejectedTranslations.reason(locale, hash) !== undefined,
               isReadonly: this.#readonlyReason(column, key !== undefined, localEntry) !== null,
             }),
           };
@@ -272,20 +280,22 @@ export class EditorRows {
   details({ locale, hash }: CellId): CellDetails {
     const draft = this.drafts.get(locale, hash);
     const stored = this.stored(locale, hash);
-    const hasRow = !this.open.source.hasService || this.isAtService(locale);
-    const translation = hasRow ? this.open.translations.get(locale, hash) : undefined;
+    const hasRow = !this.connection.source.hasService || this.isAtService(locale);
+    const translation = hasRow ? this.connection.translations.get(locale, hash) : undefined;
     const name = this.keyName(hash);
     const usages = this.#app.usages.of(this.open);
     const [usage] =
-      name === undefined || this.open.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
+      name === undefined || this.connection.keys.has(hash)
+        ? usages.usagesOf(hash)
+        : usages.usagesOfName(name);
     const source = this.text(this.sourceLocale, hash);
-    const atService = this.hasService ? (this.open.keys.text(hash) ?? null) : null;
+    const atService = this.hasService ? (this.connection.keys.text(hash) ?? null) : null;
     const isDifferent = atService !== null && source !== null && !areTextsEqual(atService, source);
     return {
       cell: { locale, hash },
       source,
       sourceAtService: isDifferent ? atService : null,
-      previousSource: translation?.isOutdated === true ? this.open.keys.previousText(hash) : null,
+      previousSource: translation?.isOutdated === true ? this.connection.keys.previousText(hash) : null,
       text: draft?.text ?? stored.text,
       conflict:
         draft !== undefined && this.history.isConflict(draft)
@@ -300,7 +310,7 @@ export class EditorRows {
         }),
       ),
       readonlyReason: this.#readonlyReasonOf(locale, hash),
-      rejectionReason: this.open.rejectedTranslations.reason(locale, hash) ?? null,
+      rejectionReason: this.connection.rejectedTranslations.reason(locale, hash) ?? null,
       similar: this.#similar(locale, hash, source),
       usedIn: usage?.path ?? null,
     };
@@ -310,15 +320,17 @@ export class EditorRows {
   #similar(locale: string, hash: string, source: Text | null): CellDetails["similar"] {
     if (source === null || locale === this.sourceLocale) return [];
     const texts = new Set<string>();
-    const found = this.open.keySearch.similarTexts(flatText(source), MAX_SIMILAR_TEXTS * 4).flatMap((hit) => {
-      const text = hit.hash === hash ? null : this.text(locale, hit.hash);
-      if (hit.text === null || text === null || isForms(text) !== isForms(source) || isEmptyText(text))
-        return [];
-      const flat = flatText(text);
-      if (flat.length > MAX_CELL_LENGTH || texts.has(flat)) return [];
-      texts.add(flat);
-      return [{ source: hit.text, text }];
-    });
+    const found = this.connection.keySearch
+      .similarTexts(flatText(source), MAX_SIMILAR_TEXTS * 4)
+      .flatMap((hit) => {
+        const text = hit.hash === hash ? null : this.text(locale, hit.hash);
+        if (hit.text === null || text === null || isForms(text) !== isForms(source) || isEmptyText(text))
+          return [];
+        const flat = flatText(text);
+        if (flat.length > MAX_CELL_LENGTH || texts.has(flat)) return [];
+        texts.add(flat);
+        return [{ source: hit.text, text }];
+      });
     return found.slice(0, MAX_SIMILAR_TEXTS);
   }
 
@@ -341,9 +353,9 @@ export class EditorRows {
 
   /** Returns why a cell cannot be edited and what to do; `null` if it can be. */
   #readonlyReasonOf(locale: string, hash: string): string | null {
-    const { local } = this.open;
+    const { local } = this.connection;
     const column = { locale, isAtService: this.isAtService(locale), isLoaded: this.isLoaded(locale) };
-    const reason = this.#readonlyReason(column, this.open.keys.has(hash), local.find(hash, locale));
+    const reason = this.#readonlyReason(column, this.connection.keys.has(hash), local.find(hash, locale));
     switch (reason) {
       case null:
         return null;

@@ -62,7 +62,7 @@ function offerTakingOver(app: App, open: OpenProject, { name, count }: KeptDraft
 
 const takeOverDrafts: CommandWork<typeof takeOverDraftsCommand> = async (app, _options, run) => {
   const { open } = run;
-  const { personal } = open;
+  const { personal } = run.connection;
   const known = new KnownProjects(personal.database);
   const kept = known.keptDrafts(personal.project);
   if (kept.length === 0) {

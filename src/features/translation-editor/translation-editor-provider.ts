@@ -129,7 +129,7 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
 
   /** Restores drafts that were only in memory when the window was closed. */
   async #restore({ rows }: TranslationsDocument, backup: vscode.Uri): Promise<void> {
-    const { personal, database } = rows.open;
+    const { personal, database } = rows.connection;
     try {
       const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(backup));
       restoreDrafts(
@@ -218,7 +218,7 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
   ): Promise<vscode.CustomDocumentBackup> {
     const { fs } = vscode.workspace;
     await fs.createDirectory(vscode.Uri.joinPath(destination, ".."));
-    await fs.writeFile(destination, new TextEncoder().encode(backupDrafts(rows.open)));
+    await fs.writeFile(destination, new TextEncoder().encode(backupDrafts(rows.connection)));
     return {
       id: destination.toString(),
       delete: () => void fs.delete(destination).then(undefined, () => undefined),

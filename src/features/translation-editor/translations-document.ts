@@ -17,8 +17,8 @@ import type { CellId, TextEdit } from "../../model/text-edit.ts";
 import type { StagedEdit } from "../../sync/drafts/draft-history.ts";
 import { saveAtService, type NameOf, type SaveResult } from "../../sync/drafts/save-drafts.ts";
 import { endsSave, saveOrder, unsavableDrafts, type UnsavableDrafts } from "../../sync/drafts/save-order.ts";
-import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { App } from "../../vscode/app.ts";
+import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -89,7 +89,7 @@ export class TranslationsDocument implements CustomDocument {
     if (tabs.some((tab) => tab.isDirty && isOfDocument(tab))) await workspace.save(this.uri);
   }
 
-  /** The current project; signing in to another base URL replaces the object. */
+  /** The current project. */
   get #open(): OpenProject | undefined {
     const folder = folderOf(this.uri).toString();
     return this.#app.projects.all.find(({ root }) => root.toString() === folder);
@@ -98,7 +98,8 @@ export class TranslationsDocument implements CustomDocument {
   /** The rows of the current project. */
   get rows(): EditorRows {
     const open = this.#open;
-    if (open !== undefined && open !== this.#rows.open) this.#rows = new EditorRows(this.#app, open);
+    if (open !== undefined && open.connection !== this.#rows.connection)
+      this.#rows = new EditorRows(this.#app, open);
     return this.#rows;
   }
 
@@ -162,7 +163,13 @@ export class TranslationsDocument implements CustomDocument {
         let result: SaveResult;
         try {
           result = isAtService
-            ? await saveAtService(await dependenciesOf(rows.open), locale, drafts, nameOf, { signal })
+            ? await saveAtService(
+                await editDependencies({ connection: rows.connection, client: rows.connection.client() }),
+                locale,
+                drafts,
+                nameOf,
+                { signal },
+              )
             : await saveDraftsInFiles(
                 rows.open,
                 drafts,
@@ -257,7 +264,7 @@ async function readUnknownKeys(
   signal: AbortSignal,
 ): Promise<void> {
   if (drafts.every(({ hash }) => rows.keyName(hash) !== undefined)) return;
-  await rows.open.local.loadTexts(signal);
+  await rows.connection.local.loadTexts(signal);
   await ensureRefreshed(rows.open, signal);
 }
 
@@ -267,12 +274,13 @@ async function readUnknownKeys(
  */
 async function reportUnsavable(document: TranslationsDocument): Promise<void> {
   const { rows } = document;
-  const { local } = rows.open;
+  const { connection } = rows;
+  const { local } = connection;
   const unsavable = (): UnsavableDrafts =>
     unsavableDrafts(rows.drafts.all(), {
       isRemoved: (locale) => rows.isRemoved(locale),
       hasKey: (hash) => rows.keyName(hash) !== undefined,
-      areKeysKnown: rows.open.keysComplete && local.loaded !== null,
+      areKeysKnown: connection.keysComplete && local.loaded !== null,
       nameOf: (hash) => document.lastName(hash),
       unreadNamespaces: local.unreadNamespaces,
     });
@@ -317,10 +325,6 @@ function excerptOf(drafts: readonly TranslationDraft[]): string {
     .join(", ");
   const others = drafts.length - MAX_SHOWN_TEXTS;
   return others > 0 ? l10n.t("{0} and {1} more", shown, others) : shown;
-}
-
-async function dependenciesOf(open: OpenProject): Promise<EditDependencies> {
-  return { client: open.client(), project: open, refresher: await open.refresher };
 }
 
 /** Yields a sentence about each kind of drafts that were not written. */

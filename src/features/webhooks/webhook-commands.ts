@@ -11,6 +11,7 @@ import {
 import { env, Uri, window } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import type { ProjectConnection } from "../../vscode/projects/project-connection.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { invalidOptionError } from "../../vscode/commands/command-options.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
@@ -28,25 +29,27 @@ import { getOrCreate } from "../../util/maps.ts";
 
 /** Registers both commands and restarts listening in folders where it was enabled. */
 export function registerWebhooks(app: App): void {
-  const listeners = new Map<OpenProject, ProjectWebhooks>();
-  /** Projects that were signed in since this window opened. */
-  const signedIn = new Set<OpenProject>();
+  const listeners = new Map<ProjectConnection, ProjectWebhooks>();
+  /** Connections that were signed in since this window opened. */
+  const signedIn = new WeakSet<ProjectConnection>();
   const listenerOf = (open: OpenProject): ProjectWebhooks =>
-    getOrCreate(listeners, open, () => new ProjectWebhooks(app, open));
+    getOrCreate(listeners, open.connection, () => new ProjectWebhooks(app, open));
 
   /** Restarts the listener after a sign-in; stops it and deletes its secret after a sign-out. */
   const followSession = async (open: OpenProject): Promise<void> => {
-    const { kind } = open.session;
+    const { connection } = open;
+    const { kind } = connection.session;
     if (kind === "signed-in") {
-      signedIn.add(open);
+      signedIn.add(connection);
       const listener = listenerOf(open);
       if (listener.port !== undefined || !(await listener.wasListening())) return;
-      open.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
+      connection.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
     } else if (kind !== "unknown") {
-      await listeners.get(open)?.stop();
-      // Only if the project was signed in before.
-      if (kind === "signed-out" && signedIn.delete(open)) await listenerOf(open).forget();
-      if (open.activity.listeningAt !== null) open.setActivity({ listeningAt: null });
+      // Only if somebody was signed in before.
+      const ended = kind === "signed-out" && signedIn.delete(connection) ? listenerOf(open) : undefined;
+      await listeners.get(connection)?.stop();
+      await ended?.forget();
+      if (connection.activity.listeningAt !== null) connection.setActivity({ listeningAt: null });
     }
   };
   /** What follows from the last sessions, such as the deletion of a secret. */
@@ -58,11 +61,11 @@ export function registerWebhooks(app: App): void {
     });
     following = Promise.all([following, followed]);
   };
-  /** Stops the listeners of all projects except these. */
+  /** Stops the listeners of all connections except those of these projects. */
   const stopAllExcept = (remaining: readonly OpenProject[]): void => {
-    for (const [open, listener] of listeners) {
-      if (remaining.includes(open)) continue;
-      listeners.delete(open);
+    for (const [connection, listener] of listeners) {
+      if (remaining.some((open) => open.connection === connection)) continue;
+      listeners.delete(connection);
       void listener.stop();
     }
   };
@@ -72,22 +75,21 @@ export function registerWebhooks(app: App): void {
     const { open } = run;
     // The secret of an ended session must be gone.
     await following;
-    return startListening(open, listenerOf(open), port, options, run);
+    return startListening(run.connection, listenerOf(open), port, options, run);
   });
-  app.command(stopListeningCommand, async (_app, _options, { open }) => {
-    const listener = listeners.get(open);
+  app.command(stopListeningCommand, async (_app, _options, { connection }) => {
+    const listener = listeners.get(connection);
     if (listener?.port === undefined) return { outcome: "unchanged" };
     await listener.stop();
     await listener.rememberPort();
-    open.setActivity({ listeningAt: null });
+    connection.setActivity({ listeningAt: null });
     return { outcome: "done" };
   });
   app.addDisposable(
     app.projects.onDidChange(() => stopAllExcept(app.projects.all)),
-    // At once, since a project that is signed out of is closed, which may also come first.
+    // At once, since a connection that is signed out of is replaced soon after.
     app.store.onDidChange((table, project) => {
-      if (table !== "session") return;
-      const open = [...signedIn, ...app.projects.all].find((each) => each === project);
+      const open = table === "session" ? app.projects.all.find((each) => each === project) : undefined;
       if (open !== undefined) onSessionChange(open);
     }),
     app.store.subscribe(["projects", "activity"], () =>
@@ -102,7 +104,7 @@ export function registerWebhooks(app: App): void {
 }
 
 async function startListening(
-  open: OpenProject,
+  connection: ProjectConnection,
   listener: ProjectWebhooks,
   port: number | undefined,
   options: OptionsOf<typeof listenForWebhooksCommand>,
@@ -121,7 +123,7 @@ async function startListening(
     run.pause();
     const secret = await promptForSecret(url);
     // Throws if the user signed out in the meantime; nothing may be stored then.
-    if (secret !== undefined) open.client();
+    if (secret !== undefined) connection.client();
     if (secret === undefined || listener.port === undefined) {
       await listener.stop();
       return { outcome: "cancelled" };
@@ -129,7 +131,7 @@ async function startListening(
     await listener.saveSecret(secret);
   }
   await listener.rememberPort();
-  open.setActivity({ listeningAt: url });
+  connection.setActivity({ listeningAt: url });
   if (!run.quiet) {
     const message = l10n.t(
       "Listening for webhooks at {0}. Have a manager register this URL in the project's settings; the port must be forwarded to be reachable from outside.",
@@ -223,15 +225,16 @@ class ProjectWebhooks {
   constructor(app: App, open: OpenProject) {
     this.#app = app;
     this.#open = open;
-    const { root, baseUrl, projectId } = open;
+    const { root, connection } = open;
+    const { baseUrl, projectId } = connection;
     this.#portName = `webhooks.${root.toString()}`;
     this.#secretName = `webhook.${sha1([baseUrl ?? "", root.toString(), projectId ?? ""].join("\u001f"))}`;
     this.#handler = new WebhookHandler({
-      project: open,
-      jobs: open.jobPoller,
-      client: () => (open.source.isConnected ? open.client() : null),
-      onRenamed: (record) => void open.updateRecord(record),
-      refresher: () => open.refresher,
+      project: connection,
+      jobs: connection.jobPoller,
+      client: () => (connection.source.isConnected ? connection.client() : null),
+      onRenamed: (record) => void connection.updateRecord(record),
+      refresher: () => connection.refresher,
       onAiJob: (job) => showAiJob(app, open, job),
       onCompleted: ({ locale, name }) =>
         app.results.add(open, l10n.t("{0} is completely translated", name === "" ? locale : name)),

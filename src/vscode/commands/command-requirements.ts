@@ -4,6 +4,7 @@ import type { Requirement } from "../../commands/define-command.ts";
 import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { SignedInProject } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
+import type { ProjectConnection } from "../projects/project-connection.ts";
 import { readOnlyError, untrustedError } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -21,26 +22,36 @@ export async function requireNeeds(
   if (needs === "window") return {};
   const open = await choose();
   await open.ready;
-  if (needs === "project") return { open };
+  const { connection } = open;
+  if (needs === "project") return { open, connection };
   if (!workspace.isTrusted) throw untrustedError();
-  if (needs === "trusted-workspace") return { open };
-  return needs === "write-access" ? requireWriteAccess(open) : { open, client: open.client() };
+  if (needs === "trusted-workspace") return { open, connection };
+  return needs === "write-access"
+    ? requireWriteAccess(open, connection)
+    : { open, connection, client: connection.client() };
 }
 
 /**
- * Returns the project with its client.
+ * Returns the project with the client of a connection.
  *
+ * @param connection that of the project now, or when a command began
  * @throws {CommandError} `untrusted`, `not_signed_in`, `unauthorized` or, with a read-only token, `forbidden`.
  */
-export function requireWriteAccess(open: OpenProject): SignedInProject {
-  const client = open.client();
-  if (open.source.refusal === "read-only") throw readOnlyError(open);
-  return { open, client };
+export function requireWriteAccess(
+  open: OpenProject,
+  connection: ProjectConnection = open.connection,
+): SignedInProject {
+  const client = connection.client();
+  if (connection.source.refusal === "read-only") throw readOnlyError(open);
+  return { open, connection, client };
 }
 
 /** Returns the dependencies of writes to the service. */
-export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
-  return { client, project: open, refresher: await open.refresher };
+export async function editDependencies({
+  connection,
+  client,
+}: Pick<SignedInProject, "connection" | "client">): Promise<EditDependencies> {
+  return { client, project: connection, refresher: await connection.refresher };
 }
 
 /** @throws {CommandError} `not_found` if the project's languages are known and do not include `locale`. */

@@ -13,7 +13,7 @@ export function localText(open: OpenProject, hash: string): Text | undefined {
 /** Returns a key's translation that is in a local file but not at the service. */
 export function localOnlyText(open: OpenProject, locale: string, hash: string): Text | undefined {
   const { loaded } = open.local;
-  return loaded === null ? undefined : localOnlyEntry(open, loaded, locale, hash)?.text;
+  return loaded === null ? undefined : localOnlyEntry(open.connection, loaded, locale, hash)?.text;
 }
 
 /** Reads changed local files in the background. Never rejects; failures are logged. */

@@ -4,6 +4,7 @@ import { EventEmitter, type Disposable } from "vscode";
 import type { RowKind } from "../../commands/row-menus.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import type { OpenProject } from "./open-project.ts";
+import type { ProjectConnection } from "./project-connection.ts";
 
 /** The result of a command or job. `message` is localised. */
 export interface Result {
@@ -33,31 +34,36 @@ function merged(results: StoredResults, others: StoredResults | null): StoredRes
 export class ActivityResults implements Disposable {
   readonly #changed = new EventEmitter<void>();
   /** Timestamps of the latest results of this window by `context`: only they have menu commands. */
-  readonly #latest = new WeakMap<OpenProject, Map<RowKind, number>>();
+  readonly #latest = new WeakMap<ProjectConnection, Map<RowKind, number>>();
 
   /** Results that are not in the cache yet. */
-  readonly #unsaved = new WeakMap<OpenProject, Set<StoredResults[number]>>();
+  readonly #unsaved = new WeakMap<ProjectConnection, Set<StoredResults[number]>>();
 
   readonly onDidChange = this.#changed.event;
 
   of(open: OpenProject): readonly Result[] {
-    const contexts = new Map(Array.from(this.#latest.get(open) ?? [], ([context, at]) => [at, context]));
-    return this.#stored(open).map((result) => ({ open, ...result, context: contexts.get(result.at) }));
+    const { connection } = open;
+    const contexts = new Map(
+      Array.from(this.#latest.get(connection) ?? [], ([context, at]) => [at, context]),
+    );
+    return this.#stored(connection).map((result) => ({ open, ...result, context: contexts.get(result.at) }));
   }
 
   /** Adds a result, which is shown at once and stored when no other process writes to the cache. */
   add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: RowKind): void {
-    const { database, syncMetadata } = open;
-    if (!open.mayStore()) return;
+    const { connection } = open;
+    const { database, syncMetadata } = connection;
+    if (!connection.mayStore()) return;
     // The timestamp identifies the result, so it must be unique.
-    const at = Math.max(Date.now(), (this.#stored(open)[0]?.at ?? 0) + 1);
+    const at = Math.max(Date.now(), (this.#stored(connection)[0]?.at ?? 0) + 1);
     const result = { message, kind, at };
-    const unsaved = getOrCreate(this.#unsaved, open, () => new Set());
+    const unsaved = getOrCreate(this.#unsaved, connection, () => new Set());
     unsaved.add(result);
-    if (context !== undefined) getOrCreate(this.#latest, open, () => new Map()).set(context, at);
+    if (context !== undefined) getOrCreate(this.#latest, connection, () => new Map()).set(context, at);
     this.#changed.fire();
     const store = (): void => {
-      if (open.mayStore()) syncMetadata.update("results", StoredSchema, (before) => merged([result], before));
+      if (connection.mayStore())
+        syncMetadata.update("results", StoredSchema, (before) => merged([result], before));
     };
     // What cannot be stored stays in memory.
     database.transactionAsync(store).then(
@@ -66,13 +72,16 @@ export class ActivityResults implements Disposable {
     );
   }
 
-  #stored(open: OpenProject): StoredResults {
-    return merged([...(this.#unsaved.get(open) ?? [])], open.syncMetadata.get("results", StoredSchema));
+  #stored(connection: ProjectConnection): StoredResults {
+    return merged(
+      [...(this.#unsaved.get(connection) ?? [])],
+      connection.syncMetadata.get("results", StoredSchema),
+    );
   }
 
   /** Removes the menu commands of results with this context. */
   end(open: OpenProject, context: RowKind): void {
-    this.#latest.get(open)?.delete(context);
+    this.#latest.get(open.connection)?.delete(context);
     this.#changed.fire();
   }
 

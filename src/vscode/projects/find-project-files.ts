@@ -6,7 +6,6 @@ import {
   parseProjectFile,
   PROJECT_FILE_NAME,
   type ParsedProjectFile,
-  type ProjectFile,
 } from "../../workspace/project-file/project-file.ts";
 import { MAX_PROJECTS } from "../../workspace/project-detection/project-roots.ts";
 import { excludedFiles } from "../extension-settings.ts";
@@ -56,11 +55,6 @@ export async function readProjectFile(root: Uri): Promise<ParsedProjectFile> {
 export interface ProjectContent extends ParsedProjectFile {
   /** The layouts recognised for a project file without `files`; also included in `OpenProject.file`. */
   readonly detected: readonly FilesEntry[];
-}
-
-/** Adds the recognised layouts to a project file without `files`. */
-export function withLayouts({ file, detected }: ProjectContent): ProjectFile {
-  return file.files === undefined && detected.length > 0 ? { ...file, files: [...detected] } : file;
 }
 
 /** Returns the name of a project's folder; in a multi-root workspace including the workspace folder. */

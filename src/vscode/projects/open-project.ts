@@ -1,76 +1,62 @@
 /**
- * One open project: composes the state, files, session, jobs and search of a folder for one project of the service. With
- * another base URL or a token of another project a new `OpenProject` replaces it; they share no state.
+ * One project of the window, as long as its folder is open: its files, the project file, and what it is connected to. Signing
+ * in or out, trust and another base URL replace the connection, never the project.
  */
-import { Uri, workspace, type ExtensionContext } from "vscode";
+import { Uri, type ExtensionContext } from "vscode";
 import type { Client } from "../../api/client.ts";
-import type { ProjectRecord } from "../../api/undocumented-fields.ts";
-import {
-  configuredLanguages,
-  SOURCE_LANGUAGE_GLOBS,
-} from "../../workspace/project-detection/detect-source-language.ts";
-import { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
-import { raceWithAbort } from "../abort-signals.ts";
-import { readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
-import { KnownProjects } from "../../database/personal/known-projects.ts";
+import type { Freshness, Activity, FollowedJob } from "../../database/project-state.ts";
+import type { KeyRepository } from "../../database/key-repository.ts";
+import type { KeyNames } from "../../database/key-name-repository.ts";
+import type { KeySearch } from "../../database/full-text-search.ts";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
-import { KeyNames } from "../../database/key-name-repository.ts";
-import { KeySearch } from "../../database/full-text-search.ts";
-import type { WholeProjectQueries } from "../../database/translation-editor-queries.ts";
+import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
+import type { ProjectRow } from "../../database/records.ts";
+import type { Session } from "../../database/session/session.ts";
+import type { TextSource } from "../../database/session/text-source.ts";
+import type { Store, StoreTable } from "../../database/store.ts";
+import type { TranslationRepository } from "../../database/translation-repository.ts";
+import type { Stats } from "../../api/response-schemas.ts";
+import type { KeySpelling } from "../../messages/labels.ts";
 import type { ProjectIndexing } from "../../indexer/project-indexing.ts";
-import { formatOfFile } from "../files/format-of-file.ts";
-import { Jobs, type UnattendedEnd } from "../../sync/poll-jobs.ts";
-import { LocalEntries } from "../../workspace/local-files/local-entries.ts";
-import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import { PROJECT_FILE_NAME, type ProjectFile } from "../../workspace/project-file/project-file.ts";
-import type { ProjectFiles, Subscription } from "../../model/platform.ts";
-import { Project } from "../../database/project-state.ts";
-import {
-  CONTENT_OF_FILES,
-  contentOfProject,
-  isSameContent,
-  type CacheContent,
-} from "../../database/sync-metadata-repository.ts";
-import type { Store } from "../../database/store.ts";
-import { Refresher } from "../../sync/refresh/refresh.ts";
-import { clock } from "../../api/system-clock.ts";
+import type { ProjectFiles } from "../../model/platform.ts";
 import { sha1 } from "../../model/key-hash.ts";
+import type { PendingChanges } from "../../sync/count-pending-changes.ts";
+import type { Jobs, UnattendedEnd } from "../../sync/poll-jobs.ts";
+import type { Refresher } from "../../sync/refresh/refresh.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
-import { WorkQueue } from "../../util/work-queue.ts";
-import { openClient } from "../create-api-client.ts";
 import { removeOrphanedFiles } from "../../workspace/file-system/atomic-write.ts";
-import { openFiles, relativePathOfUri, unsavedFiles } from "../files/project-file-system.ts";
-import { excludedFiles } from "../extension-settings.ts";
-import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
-import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
-import type { LogChannel } from "../log.ts";
-import { errorKindMessage, untrustedError } from "../../messages/error-messages.ts";
-import { recoveryMessage } from "../../messages/file-write-error-messages.ts";
-import { CommandError } from "../../commands/command-types.ts";
-import { ProjectSession } from "../../sync/session/project-session.ts";
-import { projectIdOf, saveRecord, type SavedToken } from "../../sync/session/token-storage.ts";
-import { OutsideCode } from "./outside-code.ts";
-import { labelOf, type ProjectContent, withLayouts } from "./find-project-files.ts";
-import { projectFolderName, removeOldCaches } from "./project-databases.ts";
-import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
 import type { CreatedFiles } from "../../workspace/file-system/created-files.ts";
 import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
-import { l10n } from "../../util/l10n.ts";
+import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
+import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
+import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
+import {
+  PROJECT_FILE_NAME,
+  withLayouts,
+  type ProjectFile,
+} from "../../workspace/project-file/project-file.ts";
+import { recoveryMessage } from "../../messages/file-write-error-messages.ts";
+import { excludedFiles } from "../extension-settings.ts";
+import { formatOfFile } from "../files/format-of-file.ts";
+import { openFiles, relativePathOfUri } from "../files/project-file-system.ts";
+import type { LogChannel } from "../log.ts";
+import { labelOf, type ProjectContent } from "./find-project-files.ts";
+import { OutsideCode } from "./outside-code.ts";
+import {
+  ProjectConnection,
+  type ConnectionDependencies,
+  type ConnectionTarget,
+} from "./project-connection.ts";
+import { projectFolderName, removeOldCaches } from "./project-databases.ts";
 
 interface OpenProjectDependencies {
   readonly context: ExtensionContext;
   readonly log: LogChannel;
   readonly root: Uri;
-  readonly database: Database;
-  readonly store: Store<Project>;
-  readonly personal: PersonalData;
+  readonly store: Store<object>;
   /** Returns functions of the indexing process. */
-  readonly indexing: (priority: Priority | RequestPriority) => ProjectIndexing;
-  /** Normalised; `null` if none is set. */
-  readonly baseUrl: string | null;
-  /** The stored token; `null` if nobody is signed in. */
-  readonly saved: SavedToken | null;
+  readonly indexing: (database: Database, priority: Priority | RequestPriority) => ProjectIndexing;
   /** Finds files in the indexing process. */
   readonly search: FolderSearch;
   /** Returns the folders of other projects below the root, relative to it. */
@@ -86,210 +72,119 @@ interface OpenProjectDependencies {
   readonly chosenSource: () => string | null;
 }
 
-/** Identifies this window. */
-const WINDOW = crypto.randomUUID();
+/** What changes for everything that is shown when another connection replaces one. */
+const OF_CONNECTIONS: readonly StoreTable[] = [
+  "session",
+  "stats",
+  "freshness",
+  "keys",
+  "translations",
+  "drafts",
+  "renames",
+  "search",
+  "files",
+  "jobs",
+  "activity",
+  "pending",
+];
 
-/** One project of this window: a folder with a `project-translations.json`, or with recognised translation files. */
-export class OpenProject extends Project {
+/** A folder with a `project-translations.json`, or with recognised translation files. */
+export class OpenProject implements KeySpelling {
+  /** Stable on this machine, without secrets. */
+  readonly id: string;
+  readonly label: string;
   /** The folder that holds the project file. */
   readonly root: Uri;
   /** The location of the project file, whether it exists or not. */
   readonly fileUri: Uri;
-  /** The names of the active keys. */
-  readonly keyNames: KeyNames;
-  readonly keySearch: KeySearch;
-  /** Finds the problems of all files in the indexing process. */
-  readonly problems: ProjectIndexing["problems"];
-  /** Runs queries that read all keys in the indexing process. */
-  readonly queries: WholeProjectQueries;
   readonly files: ProjectFiles;
-  readonly local: LocalEntries;
-  readonly jobPoller: Jobs;
-  /** The effective base URL (sign-in, project file or setting); `null` if none is set. */
-  readonly baseUrl: string | null;
-  /** Identifies the project at the base URL; `null` if nobody is signed in. */
-  readonly projectId: string | null;
+  /** Code outside of the root. */
+  readonly code: OutsideCode;
   content: ProjectContent;
   /** The project file with recognised layouts; empty if there is none. */
   file: ProjectFile;
-  /** Code outside of the root. */
-  readonly code: OutsideCode;
   /** Other projects whose texts the project's code uses, too. */
   usesTextsOf: readonly OpenProject[] = [];
-  readonly #session: ProjectSession;
   readonly #dependencies: OpenProjectDependencies;
-  /** The project's folder in the global storage. */
-  readonly #storage: Uri;
   /** The journal folder of file-transaction.ts. */
   readonly #journalFolder: string;
-  #saved: SavedToken | null;
-  #ready: Promise<void> | null = null;
-  #refresher: Promise<Refresher> | null = null;
-  /** The resolved `#refresher`. */
-  #openedRefresher: Refresher | null = null;
-  #ended: Promise<void> | null = null;
-  /** `null` if somebody is signed in. */
-  readonly #localState: LocalOnlyState | null;
-  readonly #disposed = new AbortController();
-  readonly #searchUpdates = new WorkQueue();
-  #isReading = false;
-  #sourceKeysShown = (): void => undefined;
-  readonly #whenSourceKeysShown = new Promise<void>((resolve) => (this.#sourceKeysShown = resolve));
-  readonly #subscriptions: readonly Subscription[];
+  readonly #ofConnections: ConnectionDependencies;
+  #connection: ProjectConnection;
+  #isClosed = false;
 
-  constructor(dependencies: OpenProjectDependencies, content: ProjectContent) {
-    const { context, log, root, database, store, personal, indexing, search } = dependencies;
-    const { baseUrl, saved } = dependencies;
-    const id = projectFolderName(root, baseUrl);
-    const session = { kind: "unknown", isTokenStored: saved !== null } as const;
-    super(id, labelOf(root), database, personal, store, session);
+  constructor(dependencies: OpenProjectDependencies, content: ProjectContent, target: ConnectionTarget) {
+    const { context, log, root, search, store, indexing, onUnattendedEnd, chosenSource } = dependencies;
     this.#dependencies = dependencies;
+    this.id = projectFolderName(root, null);
+    this.label = labelOf(root);
     this.root = root;
-    this.keyNames = new KeyNames(database);
-    this.keySearch = new KeySearch(database);
-    this.queries = indexing("person").queries;
-    this.problems = indexing("background").problems;
     this.fileUri = Uri.joinPath(root, PROJECT_FILE_NAME);
-    this.baseUrl = baseUrl;
-    this.projectId = projectIdOf(saved);
-    this.#saved = saved;
     this.content = content;
-    this.file = withLayouts(content);
-    const formatAt = (path: string) => formatOfFile(this, path);
-    this.#storage = Uri.joinPath(context.globalStorageUri, "projects", id);
+    this.file = withLayouts(content.file, content.detected);
     this.#journalFolder = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
     this.code = new OutsideCode(this.#journalFolder);
+    const scope = (): WalkScope => this.scope;
+    const formatAt = (path: string) => formatOfFile(this, path);
     this.files = this.#notifyingFiles(
-      openFiles({ root, search, scope: () => this.scope, formatAt, journalFolder: this.#journalFolder }),
+      openFiles({ root, search, scope, formatAt, journalFolder: this.#journalFolder }),
     );
-    this.#session = new ProjectSession({
-      project: this,
-      isTrusted: () => workspace.isTrusted,
-      connect: (token, options) =>
-        openClient(token.baseUrl, token.token, log, {
-          ...options,
-          onUncertainWrite: () => this.#refreshInBackground(),
-        }),
-    });
-    const { version } = context.extension.packageJSON as { readonly version: string };
-    this.local = new LocalEntries({
-      database,
-      version,
-      files: this.files,
-      // Keys of local files do not decide how files are read.
-      keysVersion: () => (saved === null ? 0 : this.version("keys")),
-      indexing: (priority) => indexing(priority).localFiles,
-      scope: () => this.scope,
-      unsavedFiles: (extensions) => unsavedFiles(root, extensions, formatAt),
-      onReading: (isReading) => {
-        this.setReading(isReading);
-        this.#isReading = isReading;
-        this.#updateSearchSoon();
-      },
-      onChanged: () => this.changed("files"),
-      onPartlyRead: () => this.#showSourceKeys(),
-    });
-    this.jobPoller = new Jobs({
-      project: this,
-      client: () => this.#session.client,
-      clock,
+    this.#ofConnections = {
+      context,
       log,
-      window: WINDOW,
-      onUnattendedEnd: dependencies.onUnattendedEnd,
-    });
-    this.#localState =
-      saved === null
-        ? new LocalOnlyState({
-            project: this,
-            local: this.local,
-            indexing: (priority) => indexing(priority).localKeys,
-            takeOver: () => this.#takeOver(CONTENT_OF_FILES),
-            chosenSource: () => this.file.sourceLocale ?? dependencies.chosenSource(),
-            configuredLanguages: async () =>
-              configuredLanguages(await readManifests(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
-            onSourceLanguage: (locale) => this.#configureLocal(locale),
-          })
-        : null;
-    this.#subscriptions = [
-      this.onDidChange((table) => {
-        if (table === "stats") this.#configureLocal();
-        // Jobs are not followed with a refused token.
-        if (table === "session" && this.#session.client !== null) this.jobPoller.resume();
-      }),
-      store.subscribe(["keys", "translations"], (changed) => {
-        if (changed.has(this)) this.#updateSearchSoon();
-      }),
-    ];
-    this.#configureLocal();
-    this.#updateSearchSoon();
+      root,
+      label: this.label,
+      store,
+      owner: this,
+      files: this.files,
+      file: () => this.file,
+      scope,
+      formatAt,
+      indexing,
+      finishWriting: (storage) => this.#finishWriting(storage),
+      onUnattendedEnd,
+      chosenSource,
+    };
+    this.#connection = new ProjectConnection(this.#ofConnections, target);
   }
 
-  /** Updates the search index with what was written; not while files are read, of which there may be many. */
-  #updateSearchSoon(): void {
-    const { indexing, log } = this.#dependencies;
-    const { signal } = this.#disposed;
-    const update = async (priority: RequestPriority): Promise<void> => {
-      if (this.#isReading || signal.aborted || this.keySearch.isUpToDate) return;
-      try {
-        await indexing(priority).search.update(signal);
-        this.changed("search");
-      } catch (error) {
-        if (!signal.aborted) log.error("The search index could not be updated", error);
-      }
-    };
-    void this.#searchUpdates.run(update, { name: "search" });
+  /**
+   * What the project is connected to now. Whatever waits for something, and then writes, keeps the one that it began with: what
+   * arrives after a sign-in elsewhere belongs to that.
+   */
+  get connection(): ProjectConnection {
+    return this.#connection;
+  }
+
+  /** Whether this is what the project is connected to, apart from the token. */
+  isConnectedTo({ baseUrl, projectId, database }: Connected): boolean {
+    const { connection } = this;
+    return (
+      connection.baseUrl === baseUrl && connection.projectId === projectId && connection.database === database
+    );
+  }
+
+  /** Replaces the connection. Resolves when what was cached of a project of the service was deleted. */
+  async connect(target: ConnectionTarget): Promise<void> {
+    const before = this.#connection;
+    if (before.baseUrl === target.baseUrl && before.projectId !== null) await before.end();
+    if (this.#isClosed) return;
+    before.dispose();
+    this.#connection = new ProjectConnection(this.#ofConnections, target);
+    const { namespaceSeparator, unwrittenNamespaces } = before;
+    Object.assign(this.#connection, { namespaceSeparator, unwrittenNamespaces });
+    this.changed(...OF_CONNECTIONS);
+  }
+
+  /** Applies the new content of the project file. The caller notifies listeners. */
+  setContent(content: ProjectContent): void {
+    this.content = content;
+    this.file = withLayouts(content.file, content.detected);
+    this.#connection.configureLocal();
   }
 
   /** What is no file of the project. */
   get scope(): WalkScope {
     return { exclude: excludedFiles(this.root), otherProjects: this.#dependencies.otherProjects() };
-  }
-
-  /** Resolves when it is known whether somebody is signed in. */
-  get ready(): Promise<void> {
-    return (this.#ready ??= this.#start());
-  }
-  /** Synchronises the state with the service; resolves when the cached state is loaded. */
-  get refresher(): Promise<Refresher> {
-    return (this.#refresher ??= this.ready.then(async () => {
-      this.#openedRefresher = await Refresher.open({
-        project: this,
-        client: () => this.#session.client,
-        onAccepted: () => this.#session.retry(),
-        preview: () => previewLocales(this.file, this.stats),
-        clock,
-        log: this.#dependencies.log,
-      });
-      return this.#openedRefresher;
-    }));
-  }
-
-  /** Reads back what a write may have changed; failures only show in the project's `freshness`. */
-  #refreshInBackground(): void {
-    this.refresher.then((opened) => opened.refresh({ priority: "person" })).catch(() => undefined);
-  }
-
-  /**
-   * Returns the client of the signed-in session.
-   *
-   * @throws {CommandError} `untrusted`, `not_signed_in` or, for a refused token, `unauthorized`.
-   */
-  client(): Client {
-    if (!workspace.isTrusted) throw untrustedError();
-    const { client } = this.#session;
-    if (client !== null) return client;
-    if (this.source.refusal === "unauthorized") {
-      throw new CommandError("unauthorized", errorKindMessage("unauthorized"));
-    }
-    throw new CommandError(
-      "not_signed_in",
-      l10n.t("You are not signed in to “{0}”. Sign in first.", this.label),
-    );
-  }
-
-  /** Uses a refused token again; a no-op in any other state. */
-  retrySession(): void {
-    this.#session.retry();
   }
 
   /** Returns the path relative to the root, with `/`; `null` if the file is outside. */
@@ -302,240 +197,137 @@ export class OpenProject extends Project {
     return this.relative(uri) ?? this.code.pathOf(uri);
   }
 
-  /** Reads changed local files, and shows their keys and translations; a no-op if somebody is signed in. */
-  async loadLocal(signal?: AbortSignal, priority: Priority = "person"): Promise<void> {
-    await this.ready;
-    await raceWithAbort(this.#localState?.load(priority) ?? Promise.resolve(), signal);
+  dispose(): void {
+    this.#isClosed = true;
+    this.#connection.dispose();
+    this.#dependencies.store.forget(this);
   }
 
-  /**
-   * Resolves when the keys of the local source files are shown, which are read first, or if that failed; at once if somebody
-   * is signed in.
-   */
-  async sourceKeysShown(): Promise<void> {
-    if (this.#localState === null) return;
-    await Promise.race([this.#whenSourceKeysShown, this.#loadLocalSoon()]);
-  }
+  // What is known of the project now, by its connection.
 
-  /** Like `loadLocal`, without waiting for the translations. */
-  async loadLocalKeys(signal?: AbortSignal): Promise<void> {
-    await this.ready;
-    await raceWithAbort(this.#localState?.loadKeys("person") ?? Promise.resolve(), signal);
-    this.#showReadFiles();
+  get namespaceSeparator(): string {
+    return this.#connection.namespaceSeparator;
   }
-
-  /** Reads the source language from the framework's configuration again. */
-  invalidateConfiguration(): void {
-    this.#localState?.invalidateConfiguration();
-    void this.#loadLocalSoon();
+  get unwrittenNamespaces(): KeySpelling["unwrittenNamespaces"] {
+    return this.#connection.unwrittenNamespaces;
   }
-
-  /**
-   * Reads local files that have changed: once they were read, everything that is shown has their current content.
-   * Failures are logged.
-   */
+  get database(): Database {
+    return this.#connection.database;
+  }
+  get keys(): KeyRepository {
+    return this.#connection.keys;
+  }
+  get translations(): TranslationRepository {
+    return this.#connection.translations;
+  }
+  get keyNames(): KeyNames {
+    return this.#connection.keyNames;
+  }
+  get keySearch(): KeySearch {
+    return this.#connection.keySearch;
+  }
+  get drafts(): TranslationDraftRepository {
+    return this.#connection.drafts;
+  }
+  get personal(): PersonalData {
+    return this.#connection.personal;
+  }
+  get local(): LocalEntries {
+    return this.#connection.local;
+  }
+  get session(): Session {
+    return this.#connection.session;
+  }
+  get source(): TextSource {
+    return this.#connection.source;
+  }
+  get stats(): Stats | null {
+    return this.#connection.stats;
+  }
+  get sourceLocale(): string | null {
+    return this.#connection.sourceLocale;
+  }
+  get freshness(): Freshness {
+    return this.#connection.freshness;
+  }
+  get keysComplete(): boolean {
+    return this.#connection.keysComplete;
+  }
+  get jobs(): readonly FollowedJob[] {
+    return this.#connection.jobs;
+  }
+  get activity(): Activity {
+    return this.#connection.activity;
+  }
+  get baseUrl(): string | null {
+    return this.#connection.baseUrl;
+  }
+  get projectId(): string | null {
+    return this.#connection.projectId;
+  }
+  get ready(): Promise<void> {
+    return this.#connection.ready;
+  }
+  get refresher(): Promise<Refresher> {
+    return this.#connection.refresher;
+  }
+  get jobPoller(): Jobs {
+    return this.#connection.jobPoller;
+  }
+  isComplete(locale: string): boolean {
+    return this.#connection.isComplete(locale);
+  }
+  completeLocales(): ReadonlySet<string> {
+    return this.#connection.completeLocales();
+  }
+  loadedLocales(): readonly string[] {
+    return this.#connection.loadedLocales();
+  }
+  translation(locale: string, hash: string): ProjectRow | undefined {
+    return this.#connection.translation(locale, hash);
+  }
+  translationsOf(hash: string, locale?: string): ReadonlyMap<string, ProjectRow> {
+    return this.#connection.translationsOf(hash, locale);
+  }
+  version(table: StoreTable): number {
+    return this.#dependencies.store.version(this, table);
+  }
+  changed(...tables: readonly StoreTable[]): void {
+    this.#dependencies.store.changed(this, ...tables);
+  }
+  client(): Client {
+    return this.#connection.client();
+  }
   filesChanged(): void {
-    if (this.#localState !== null) void this.#loadLocalSoon();
-    else if (this.local.loaded === null) this.changed("files");
-    else
-      this.local
-        .loadTexts(this.#disposed.signal, "background")
-        .catch((error: unknown) => this.#logNotShown(error));
+    this.#connection.filesChanged();
   }
-
-  #loadLocalSoon(): Promise<void> {
-    return this.loadLocal(undefined, "background").catch((error: unknown) => this.#logNotShown(error));
+  loadLocal(signal?: AbortSignal): Promise<void> {
+    return this.#connection.loadLocal(signal);
   }
-
-  /** Shows the keys of the source files before those of other languages are read. */
-  async #showSourceKeys(): Promise<void> {
-    try {
-      await this.#localState?.showKeys("background");
-    } catch (error) {
-      this.#logNotShown(error);
-    }
-    this.#sourceKeysShown();
+  loadLocalKeys(signal?: AbortSignal): Promise<void> {
+    return this.#connection.loadLocalKeys(signal);
   }
-
-  /** Shows what was read, in the background. */
-  #showReadFiles(): void {
-    this.#localState?.showRead("background").catch((error: unknown) => this.#logNotShown(error));
+  sourceKeysShown(): Promise<void> {
+    return this.#connection.sourceKeysShown();
   }
-
-  #logNotShown(error: unknown): void {
-    if (!this.#disposed.signal.aborted)
-      this.#dependencies.log.error("The local files could not be shown", error);
-  }
-
-  /** Applies the new content of the project file. The caller notifies listeners. */
-  setContent(content: ProjectContent): void {
-    this.content = content;
-    this.file = withLayouts(content);
-    this.#configureLocal();
-  }
-
-  /** Applies a new token of the same project; the cached state is kept. */
-  async takeToken(saved: SavedToken | null): Promise<void> {
-    const isRenamed = saved?.slug !== this.#saved?.slug || saved?.name !== this.#saved?.name;
-    this.#saved = saved;
-    await this.ready;
-    if (isRenamed) this.storeKnownProject();
-    this.#session.applyToken(saved);
-    // Jobs were not followed with a refused token.
-    if (this.#session.client !== null) this.jobPoller.resume();
-  }
-
-  /** Stores a project record with a new name or slug. */
-  async updateRecord(record: ProjectRecord): Promise<void> {
-    const saved = this.#saved;
-    if (saved === null) return;
-    const location = {
-      secrets: this.#dependencies.context.secrets,
-      root: this.root.toString(),
-      baseUrl: this.baseUrl,
-    };
-    await this.takeToken(await saveRecord(location, saved, record));
-    this.storeKnownProject();
-  }
-
-  /** Stores what the project is recognised by when another token is used; a no-op if nobody is signed in. */
-  storeKnownProject(): void {
-    const { personal } = this;
-    if (this.projectId === null || this.baseUrl === null || this.#saved === null) return;
-    const { slug, name } = this.#saved;
-    const known = new KnownProjects(personal.database);
-    known.put(this.baseUrl, { id: this.projectId, slug, name });
-    if (this.#isCacheOwn()) known.storeKeys(personal.project, this.database);
-  }
-
-  /** Reads everything again, after the database moved to memory and was emptied. */
-  reload(): void {
-    this.#reload().catch((error: unknown) =>
-      this.#dependencies.log.error("The project could not be read again", error),
-    );
-  }
-
-  async #reload(): Promise<void> {
-    await this.#takeOverDatabase();
-    this.changed("keys", "translations");
-    this.#localState?.reset();
-    this.filesChanged();
-    void this.#refresher
-      ?.then((refresher) => refresher.refresh({ skipRunning: true }))
-      .catch(() => undefined);
-  }
-
-  /** Whether the session has ended: the database may belong to another project by now. */
-  get hasEnded(): boolean {
-    return this.#ended !== null;
-  }
-
-  /** Whether what belongs to this project may be stored in the cache, which may have another one by now. */
-  mayStore(): boolean {
-    if (this.hasEnded) return false;
-    return !this.source.hasService || this.syncMetadata.content === null || this.#isCacheOwn();
-  }
-
-  /** Ends the session: no more requests are sent, and the cached content of the service is deleted. */
-  end(): Promise<void> {
-    return (this.#ended ??= this.#end());
-  }
-
-  async #end(): Promise<void> {
-    this.#session.end();
-    this.#localState?.dispose();
-    const refresher = await this.#refresher?.catch(() => null);
-    this.#refresher = null;
-    this.#openedRefresher = null;
-    refresher?.dispose();
-    this.jobPoller.dispose();
-    this.storeKnownProject();
-    await this.#clear(this.#content, null);
-    this.reset({ kind: "signed-out" });
-  }
-
-  override dispose(): void {
-    this.#storeFreshness();
-    void this.#refresher?.then((refresher) => refresher.dispose()).catch(() => undefined);
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    super.dispose();
-    this.#disposed.abort();
-    this.#localState?.dispose();
-    this.#session.end();
-    this.jobPoller.dispose();
-  }
-
-  /** Stores when the state was last known to be current, unless the database has another project now. */
-  #storeFreshness(): void {
-    try {
-      if (this.#isCacheOwn()) this.#openedRefresher?.storeCheckedAt();
-      this.storeKnownProject();
-    } catch {
-      // The database is locked: the next window shows an earlier time.
-    }
-  }
-
-  async #start(): Promise<void> {
-    if (workspace.isTrusted) await this.#finishWriting();
-    await this.#takeOverDatabase();
-    this.storeKnownProject();
-    this.#session.applyToken(this.#saved);
-    void this.#loadLocalSoon();
-    if (this.#session.client === null) return;
-    this.jobPoller.resume();
-    // Not awaited: `ready` only promises that the session is known.
-    void this.refresher.catch((error: unknown) =>
-      this.#dependencies.log.error("The database could not be read", error),
-    );
-  }
-
-  /** Deletes everything of the service from the database, in the indexing process. */
-  async #clear(content: CacheContent | null, next: CacheContent | null): Promise<void> {
-    await this.#dependencies.indexing("person").serviceData.clear(content, next);
-    // What it wrote is no change of another window.
-    this.syncMetadata.hasExternalChanges();
-  }
-
-  /** Deletes the content of another project from the database, and writes what it contains now. */
-  async #takeOver(content: CacheContent): Promise<void> {
-    const { syncMetadata } = this;
-    while (!isSameContent(content, syncMetadata.content)) await this.#clear(syncMetadata.content, content);
-  }
-
-  async #takeOverDatabase(): Promise<void> {
-    if (this.source.hasService) await this.#takeOver(this.#content);
-  }
-
-  /** What this project stores in the cache. */
-  get #content(): CacheContent {
-    return this.projectId === null ? CONTENT_OF_FILES : contentOfProject(this.projectId);
-  }
-
-  /** Whether the cache has what this project stores there, and not what another window stored. */
-  #isCacheOwn(): boolean {
-    return isSameContent(this.#content, this.syncMetadata.content);
+  countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
+    return this.#connection.countPendingChanges(signal);
   }
 
   /** Completes writes that were interrupted when a window closed or crashed. */
-  async #finishWriting(): Promise<void> {
+  async #finishWriting(storage: Uri): Promise<void> {
+    const { log, onRecovered } = this.#dependencies;
     try {
-      await removeOrphanedFiles(this.#storage.fsPath);
-      await removeOldCaches(this.#storage);
+      await removeOrphanedFiles(storage.fsPath);
+      await removeOldCaches(storage);
       for (const { kind, paths } of await recoverTransactions(this.#journalFolder)) {
         const files = paths.map((path) => this.relative(Uri.file(path)) ?? path);
         this.local.invalidate(files);
-        const outcome = kind === "completed" ? "done" : "failed";
-        this.#dependencies.onRecovered(recoveryMessage(kind, files), outcome);
+        onRecovered(recoveryMessage(kind, files), kind === "completed" ? "done" : "failed");
       }
     } catch (error) {
-      this.#dependencies.log.error("Interrupted writes of an earlier window could not be completed", error);
+      log.error("Interrupted writes of an earlier window could not be completed", error);
     }
-  }
-
-  /** Counts the differences between the local files, read from disk if they changed, and the cached state of the service. */
-  async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
-    const { pendingChanges } = this.#dependencies.indexing("background");
-    return countPendingChanges(this, this.local, pendingChanges, signal);
   }
 
   /** Also reads code; invalidates written files at once, since file system events arrive later. */
@@ -559,18 +351,7 @@ export class OpenProject extends Project {
       },
     };
   }
-
-  /** `sourceLocale` applies if nobody is signed in. */
-  #configureLocal(sourceLocale = this.#localState?.sourceLocale ?? null): void {
-    const languages = this.source.hasService ? (this.stats?.languages ?? []) : [];
-    this.local.configure({
-      files: this.file.files ?? [],
-      locales: this.file.locales ?? {},
-      sourceLocale: this.#localState === null ? this.sourceLocale : sourceLocale,
-      serviceLocales: languages.map((language) => language.locale),
-    });
-  }
 }
 
-/** Maximum number of framework configuration files that are read. */
-const MAX_CONFIGURATIONS = 50;
+/** What identifies a connection. */
+type Connected = Pick<ProjectConnection, "baseUrl" | "projectId" | "database">;

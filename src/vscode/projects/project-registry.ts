@@ -23,7 +23,6 @@ import { WorkQueue } from "../../util/work-queue.ts";
 import { PROJECT_FILE_NAME, type ParsedProjectFile } from "../../workspace/project-file/project-file.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
-import type { Project } from "../../database/project-state.ts";
 import type { Store, StoreTable } from "../../database/store.ts";
 import type { Subscription } from "../../model/platform.ts";
 import { isInWorkspace, relativePathOfUri } from "../files/project-file-system.ts";
@@ -39,6 +38,8 @@ import {
   workspaceFolders,
 } from "./find-project-files.ts";
 import { OpenProject } from "./open-project.ts";
+import type { ConnectionTarget } from "./project-connection.ts";
+import type { Database } from "../../database/database.ts";
 import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { KnownProjects, type KnownProject } from "../../database/personal/known-projects.ts";
@@ -77,7 +78,7 @@ interface ProjectsDependencies {
   readonly context: ExtensionContext;
   readonly log: LogChannel;
   readonly settings: Settings;
-  readonly store: Store<Project>;
+  readonly store: Store<object>;
   readonly indexerClient: IndexerClient;
   readonly results: ActivityResults;
 }
@@ -107,9 +108,9 @@ export class Projects implements Disposable {
     this.#dependencies = dependencies;
     const { context, log, settings } = dependencies;
     this.#databases = new ProjectDatabases(context.globalStorageUri, log, (database) => {
-      const open = this.#all.find((each) => each.database === database);
+      const moved = this.#all.find((each) => each.database === database)?.connection;
       // After the refused write has been repeated in memory.
-      if (open !== undefined) setImmediate(() => open.reload());
+      if (moved !== undefined) setImmediate(() => moved.reload());
     });
     this.#layouts = new LayoutDetectionCache({
       log,
@@ -152,7 +153,7 @@ export class Projects implements Disposable {
       }),
       workspace.onDidOpenTextDocument(({ uri }) => this.#opened(uri)),
       window.onDidChangeWindowState(({ focused }) => {
-        if (focused) for (const open of this.#all) open.showExternalChanges();
+        if (focused) for (const { connection } of this.#all) connection.showExternalChanges();
       }),
       window.onDidChangeActiveTextEditor(() => {
         if (this.active !== this.#lastActive) this.#changed.fire();
@@ -239,7 +240,7 @@ export class Projects implements Disposable {
 
   /**
    * Stores a verified token for this folder and base URL. A base URL other than that of the project file is used until the
-   * file changes it. Returns the signed-in project, a new object if the base URL or the project changed.
+   * file changes it.
    *
    * @param isSameProject asks whether the token is of a project that the folder was connected to with another token
    */
@@ -247,10 +248,10 @@ export class Projects implements Disposable {
     open: OpenProject,
     verified: VerifiedToken,
     isSameProject: (known: KnownProject) => Promise<boolean>,
-  ): Promise<OpenProject> {
+  ): Promise<void> {
     const { context } = this.#dependencies;
     const location = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
-    open.storeKnownProject();
+    open.connection.storeKnownProject();
     const projectId = await identifyProject({
       location,
       verified,
@@ -264,12 +265,11 @@ export class Projects implements Disposable {
       over,
     } satisfies SignedInBaseUrl);
     await saveToken(location, verified, projectId);
-    const opened = await this.#openReady(open.root);
+    const { connection } = await this.#openReady(open.root);
     await this.#codeFolders.assign(this.#all);
-    opened.setStats(verified.stats, { kind: "fresh", at: Date.now() });
-    await opened.refresher;
+    connection.setStats(verified.stats, { kind: "fresh", at: Date.now() });
+    await connection.refresher;
     this.#changed.fire();
-    return opened;
   }
 
   /**
@@ -288,13 +288,14 @@ export class Projects implements Disposable {
   async signOut(open: OpenProject): Promise<void> {
     if (!this.#all.includes(open)) return;
     const { workspaceState, secrets } = this.#dependencies.context;
+    const { connection } = open;
     const location = { secrets, ...tokenLocation(open) };
     const saved = await readToken(location);
     if (saved !== null) await rememberToken(location, saved.token, projectIdOf(saved) ?? saved.slug);
     await removeToken(location);
     await workspaceState.update(`baseUrl.${open.root.toString()}`, undefined);
-    // Without a session there is nothing to end: the project shows the local files, and goes on doing so.
-    if (open.projectId !== null) await open.end();
+    // At another base URL its cache stays, without what was read from the service. Local files go on being shown.
+    if (connection.projectId !== null) await connection.end();
     await this.#openReady(open.root);
     await this.#codeFolders.assign(this.#all);
     this.#changed.fire();
@@ -326,9 +327,9 @@ export class Projects implements Disposable {
 
   /** Reads the project file again, since file system events may be missing or late. */
   async #current(chosen: OpenProject): Promise<OpenProject> {
-    const { file } = chosen;
+    const { file, connection } = chosen;
     const opened = await this.#openReady(chosen.root);
-    if (opened !== chosen || opened.file !== file) {
+    if (opened.connection !== connection || opened.file !== file) {
       await this.#codeFolders.assign(this.#all);
       this.#changed.fire();
     }
@@ -342,7 +343,7 @@ export class Projects implements Disposable {
     return opened;
   }
 
-  /** Discovers the projects of the window; unchanged projects keep their objects. */
+  /** Discovers the projects of the window; those that stay keep their objects. */
   async #discover(): Promise<void> {
     const opened = await this.#openFolders();
     const remembered = await this.#openRemembered(opened);
@@ -443,9 +444,9 @@ export class Projects implements Disposable {
 
   readonly #opening = new WorkQueue();
 
-  /** Replaces the open project if the base URL or the project of the token changed. */
+  /** Connects the project anew if the base URL, the project of the token or trust changed. */
   async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<OpenProject> {
-    const { context, log, store, indexerClient, results } = this.#dependencies;
+    const { context, log } = this.#dependencies;
     const name = root.toString();
     const parsed = known ?? (await readProjectFile(root));
     const detected = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
@@ -456,30 +457,28 @@ export class Projects implements Disposable {
     const location: TokenLocation = { secrets: context.secrets, root: name, baseUrl };
     const saved = workspace.isTrusted ? await readToken(location) : null;
     const { database, personal } = await this.#databases.open(root, baseUrl, projectIdOf(saved));
-    const before = this.#open.get(name)?.opened;
-    const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
-    if (isSame && before.database === database) {
-      await before.takeToken(saved);
-      if (fingerprintOf(before.content) === fingerprintOf(content)) return before;
-      before.setContent(content);
-      this.#watch(before);
-      before.filesChanged();
-      return before;
-    }
-    if (before !== undefined) {
-      if (before.baseUrl === baseUrl && before.projectId !== null) await before.end();
-      this.#close(name);
-    }
+    const target = { baseUrl, saved, database, personal };
+    const opened = this.#open.get(name)?.opened;
+    if (opened === undefined) return this.#add(root, content, target);
+    const isConnected = opened.isConnectedTo({ baseUrl, projectId: projectIdOf(saved), database });
+    if (isConnected) await opened.connection.takeToken(saved);
+    const isSame = fingerprintOf(opened.content) === fingerprintOf(content);
+    if (!isSame) opened.setContent(content);
+    if (!isConnected) await opened.connect(target);
+    if (isConnected && isSame) return opened;
+    this.#watch(opened);
+    if (isConnected) opened.filesChanged();
+    return opened;
+  }
+
+  #add(root: Uri, content: ProjectContent, target: ConnectionTarget): OpenProject {
+    const { context, log, store, indexerClient, results } = this.#dependencies;
     const dependencies = {
       context,
       log,
       root,
-      database,
       store,
-      baseUrl,
-      saved,
-      personal,
-      indexing: (priority: Priority | RequestPriority) =>
+      indexing: (database: Database, priority: Priority | RequestPriority) =>
         indexerClient.forProject(database, root.fsPath, priority),
       search: indexerClient.forFolder(root.fsPath).folder,
       otherProjects: () => this.#otherProjectsIn(root),
@@ -493,9 +492,8 @@ export class Projects implements Disposable {
       },
       chosenSource: () => context.workspaceState.get<string>(sourceLanguageKey(root)) ?? null,
     };
-    const opened = new OpenProject(dependencies, content);
-    this.#open.set(name, { opened, owned: [] });
-    if (before !== undefined && this.#lastActive === before) this.#lastActive = opened;
+    const opened = new OpenProject(dependencies, content, target);
+    this.#open.set(root.toString(), { opened, owned: [] });
     this.#updateAll();
     this.#watch(opened);
     return opened;
@@ -533,9 +531,9 @@ export class Projects implements Disposable {
         this.#localChanged(uri);
       });
     // Without a service the configuration determines the source language.
-    if (opened.projectId !== null) return;
+    if (opened.source.hasService) return;
     const reconfigure = (): void =>
-      this.#debounce(`configuration ${opened.id}`, async () => opened.invalidateConfiguration());
+      this.#debounce(`configuration ${opened.id}`, async () => opened.connection.invalidateConfiguration());
     for (const glob of SOURCE_LANGUAGE_GLOBS) watch(glob, reconfigure);
   }
 

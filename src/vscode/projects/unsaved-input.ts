@@ -3,7 +3,6 @@
  */
 import { LOCAL_PROJECT, PersonalData } from "../../database/personal/personal-data.ts";
 import { UnsavedInputRepository } from "../../database/personal/unsaved-input-repository.ts";
-import type { OpenProject } from "./open-project.ts";
 import { toFailure, nextStep } from "../../messages/error-messages.ts";
 import { commandAction, offerActions, showInformation } from "../notifications.ts";
 import type { CommandDeclaration, CommandRunner, OptionsOf } from "../../commands/define-command.ts";
@@ -16,11 +15,15 @@ export class UnsavedInput<Value> {
   readonly #name: string;
 
   /**
-   * @param where the project that is open, or the local files whether somebody is signed in or not
+   * @param project what was connected when the command began
+   * @param where the project of the service, or the local files whether somebody is signed in or not
    * @param target identifies the input within the project, such as command, key hash and locale
    */
-  constructor(open: OpenProject, where: "project" | "files", ...target: readonly string[]) {
-    const { personal } = open;
+  constructor(
+    { personal }: { readonly personal: PersonalData },
+    where: "project" | "files",
+    ...target: readonly string[]
+  ) {
     const local = new PersonalData(personal.database, LOCAL_PROJECT);
     this.#repository = new UnsavedInputRepository(where === "files" ? local : personal);
     this.#name = target.join(" ");

@@ -266,7 +266,7 @@ export class DocumentUsages implements vscode.Disposable {
         this.#storage.get<DetectedConventions>(storageKey(open)) ?? NOTHING_DETECTED,
         customFunctions(open),
       );
-      spellKeys(open, lookup);
+      spellKeys(open.connection, lookup);
       const learned = new UsageRepository(open.database).learnedFunctions();
       const find = findOptionsOf({ configured, learned });
       known = { configured, learned, find, lookup, functions, detected: Promise.resolve() };
@@ -317,7 +317,7 @@ export class DocumentUsages implements vscode.Disposable {
     if (isSameFind && fingerprintOf(known.lookup) === fingerprintOf(lookup)) return;
     known.lookup = lookup;
     void this.#storage.update(storageKey(open), detected);
-    spellKeys(open, lookup);
+    spellKeys(open.connection, lookup);
     // Scanners cache by the identity of the options.
     if (!isSameFind) {
       known.configured = find;

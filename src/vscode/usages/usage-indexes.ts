@@ -3,6 +3,7 @@
  * files incrementally, and resolves usages again when the project's keys change.
  */
 import * as vscode from "vscode";
+import type { Database } from "../../database/database.ts";
 import { UsageRepository } from "../../database/key-usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
@@ -38,6 +39,7 @@ const MODULE_CONFIGURATIONS = "**/{tsconfig,jsconfig}*.json";
 interface IndexedProject {
   readonly fingerprint: string;
   readonly options: UsageOptions;
+  readonly database: Database;
   readonly usages: UsageRepository;
   readonly indexing: (priority: Priority | RequestPriority) => UsageIndexing;
   readonly stop: AbortController;
@@ -202,14 +204,15 @@ export class UsageIndexes implements vscode.Disposable {
       codeFolders,
     ]);
     const before = this.#indexed.get(open);
-    if (before?.fingerprint === fingerprint) return before;
-    before?.stop.abort();
     const { database } = open;
+    if (before?.fingerprint === fingerprint && before.database === database) return before;
+    before?.stop.abort();
     const indexing = (priority: Priority | RequestPriority): UsageIndexing =>
       this.#dependencies.indexerClient.forProject(database, open.root.fsPath, priority).usages;
     const indexed: IndexedProject = {
       fingerprint,
       options,
+      database,
       usages: new UsageRepository(database),
       indexing,
       stop: new AbortController(),

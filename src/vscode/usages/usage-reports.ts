@@ -3,7 +3,6 @@
  * translation editor), so that they agree.
  */
 import { join, relative } from "node:path/posix";
-import type { Project } from "../../database/project-state.ts";
 import type { Store, StoreTable } from "../../database/store.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { Text } from "../../model/translation-text.ts";
@@ -29,7 +28,7 @@ export interface MadeReport {
 
 interface UsageReportsDependencies {
   readonly projects: Projects;
-  readonly store: Store<Project>;
+  readonly store: Store<object>;
   readonly documentUsages: DocumentUsages;
   readonly usages: UsageIndexes;
 }

@@ -166,6 +166,11 @@ export interface ParsedProjectFile {
   readonly errors: readonly ProjectFileError[];
 }
 
+/** Returns the project file with the layouts that were recognised, unless it says which files are the translations. */
+export function withLayouts(file: ProjectFile, detected: readonly FilesEntry[]): ProjectFile {
+  return file.files === undefined && detected.length > 0 ? { ...file, files: [...detected] } : file;
+}
+
 /**
  * Parses the project file (JSON with comments and trailing commas). An error only drops the field or list item that
  * it is in. Never throws.

@@ -113,7 +113,7 @@ async function numbersEverywhere(): Promise<Numbers> {
   for (const locale of ["nl", "fr"]) await window.refresher.ensureLocale(locale);
   await window.local.reload();
   const { toPush, toPull, ...others } = await open.countPendingChanges();
-  open.setActivity({ pushCounts: toPush, pullCount: toPull, ...others });
+  open.connection.setActivity({ pushCounts: toPush, pullCount: toPull, ...others });
   const { activity, session, source, stats, freshness } = open;
 
   // Activity, the status bar and its menu.
@@ -182,7 +182,7 @@ async function numbersEverywhere(): Promise<Numbers> {
   expect(group("untranslated")).toBe([...open.keys.untranslated("nl")].flat().length);
   expect(group("outdated")).toBe([...open.translations.rows("nl", "outdated")].length);
   expect(group("local")).toBe(activity.localOnly.get("nl") ?? 0);
-  const listed = await projectIssues(open, "nl");
+  const listed = await projectIssues(open.connection, "nl");
   expect(group("issues")).toBe(listed.length);
   const errors = listed.filter(isError).length;
   const texts = issueCountTexts({ errors, warnings: listed.length - errors });
@@ -206,8 +206,9 @@ async function editorRows(): Promise<
   Readonly<Record<"notPushed" | "untranslated" | "outdated" | "issues", number>>
 > {
   const { open } = commands;
-  const { database, drafts, rejectedTranslations, agreedTexts, local, sourceLocale } = open;
-  const queries = new TranslationEditorQueries(database, open.queries, drafts, rejectedTranslations);
+  const { connection } = open;
+  const { database, drafts, rejectedTranslations, agreedTexts, local, sourceLocale } = connection;
+  const queries = new TranslationEditorQueries(database, connection.queries, drafts, rejectedTranslations);
   const source = sourceLocale ?? "";
   const count = async (filter: RowFilter): Promise<number> => {
     const hashes = await queries.find(

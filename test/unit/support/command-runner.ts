@@ -72,6 +72,7 @@ export function createCommandRunner(
     keySearch: new KeySearch(window.database),
     queries: new DatabaseQueries(window.database),
     fileUri: FileUri.joinPath(root as unknown as FileUri, "project-translations.json"),
+    connection: project,
     hasEnded: false,
     relative: ({ fsPath }: Uri) => {
       const path = relative(folder, fsPath);

@@ -24,7 +24,11 @@ export function openStoredProject(personal?: PersonalData): OpenProject {
     project.setStats({ contentVersion: 1, languages }, { kind: "never" });
     return { ensureLocale: async () => {} };
   });
-  return Object.assign(project, { refresher, hasEnded: false }) as unknown as OpenProject;
+  return Object.assign(project, {
+    refresher,
+    connection: project,
+    hasEnded: false,
+  }) as unknown as OpenProject;
 }
 
 /** The same project, as tools for agents get it in a window. */

@@ -60,8 +60,8 @@ async function allRows(): Promise<readonly TreeNode[]> {
   await window.client.sync({ keys: [{ namespace: "cart", key: "title", value: "Cart of :name" }] });
   await window.refresher.refresh({ priority: "person" });
   await window.refresher.ensureLocale("nl", { priority: "person" });
-  open.setActivity({ localOnly: new Map([["nl", 1]]) });
-  const issues = await projectIssues(open, "nl");
+  open.connection.setActivity({ localOnly: new Map([["nl", 1]]) });
+  const issues = await projectIssues(open.connection, "nl");
   const renames = [{ from: cart("title"), to: cart("heading") }];
   const job = { id: 1, status: "running", progress: null, error: null, result: null };
   const activity = activityRows({
