@@ -77,7 +77,7 @@ describe("the document", () => {
     type("title", "Mandje");
     const [edit] = edits;
     const other = await openProject("two");
-    commands.show(other.commands.open);
+    commands.connect(other.commands.open);
     type("total", "Totaal: :amount");
     edit?.undo();
     expect(drafts()).toEqual({ [hashOf("title")]: { value: "Mandje" } });
@@ -137,7 +137,7 @@ describe("the document", () => {
     otherDocument.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
     otherDocument.dispose();
     expect(edits).toEqual([]);
-    commands.show(other.commands.open);
+    commands.connect(other.commands.open);
     expect(edits).toEqual([null]);
   });
 });
@@ -183,7 +183,7 @@ describe("the page", () => {
       [hashOf("total")]: { value: "Mandje" },
     });
     // And then that project is shown.
-    commands.show(other.commands.open);
+    commands.connect(other.commands.open);
     page.paste([{ locale: "nl", hash: hashOf("new"), copied: "Nieuw" }], 0);
     expect(drafts(other.window)).toEqual({ [hashOf("new")]: { value: "Nieuw" } });
     expect(Object.keys(drafts())).toHaveLength(2);

@@ -19,6 +19,7 @@ import {
   type CommandRun,
 } from "../../../src/commands/command-types.ts";
 import { toFailure } from "../../../src/messages/error-messages.ts";
+import type { ProjectConnection } from "../../../src/vscode/projects/project-connection.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import type { TestWindow } from "./test-window.ts";
 import { Uri as FileUri } from "./vscode-stub.ts";
@@ -42,8 +43,8 @@ export interface CommandRunner {
   readonly ask: CommandRunner["run"];
   /** Tells the features of a job that ended while nobody waited for it. */
   endJob(end: UnattendedEnd): void;
-  /** Replaces the open project, as signing in to another one does. */
-  show(other: OpenProject): void;
+  /** Connects the project as the other one is, as signing in elsewhere does. */
+  connect(other: OpenProject): void;
   /** The results that Activity lists. */
   readonly results: readonly { readonly message: string; readonly kind: string }[];
 }
@@ -61,23 +62,16 @@ export function createCommandRunner(
   const results: { message: string; kind: string }[] = [];
   const root = FileUri.file(folder) as unknown as Uri;
   const { project, jobs, ...others } = window;
-  const open = Object.assign(project, {
+  const connection = Object.assign(project, {
     ...others,
     jobPoller: jobs,
-    root,
     ready: Promise.resolve(),
     refresher: Promise.resolve(window.refresher),
     client: () => window.client,
     projectId: "test",
     keySearch: new KeySearch(window.database),
     queries: new DatabaseQueries(window.database),
-    fileUri: FileUri.joinPath(root as unknown as FileUri, "project-translations.json"),
-    connection: project,
     hasEnded: false,
-    relative: ({ fsPath }: Uri) => {
-      const path = relative(folder, fsPath);
-      return path.startsWith("..") ? null : path;
-    },
     filesChanged: () => window.local.invalidate(),
     loadLocal: () => Promise.resolve(),
     countPendingChanges: async (signal?: AbortSignal) =>
@@ -87,6 +81,26 @@ export function createCommandRunner(
         new PendingChangeQueries(window.database),
         signal,
       ),
+  }) as unknown as ProjectConnection;
+  const ofFolder = {
+    root,
+    fileUri: FileUri.joinPath(root as unknown as FileUri, "project-translations.json"),
+    file: window.file,
+    files: window.files,
+    relative: ({ fsPath }: Uri) => {
+      const path = relative(folder, fsPath);
+      return path.startsWith("..") ? null : path;
+    },
+    connection,
+  };
+  // Everything else is that of the connection, as in `OpenProject`.
+  const open = new Proxy(ofFolder, {
+    has: (folderOnly, name) => name in folderOnly || name in folderOnly.connection,
+    get: (folderOnly, name) => {
+      if (name in folderOnly) return Reflect.get(folderOnly, name);
+      const value: unknown = Reflect.get(folderOnly.connection, name, folderOnly.connection);
+      return typeof value === "function" ? value.bind(folderOnly.connection) : value;
+    },
   }) as unknown as OpenProject;
   const nothing = { dispose: () => undefined };
   const execute = async (
@@ -169,8 +183,9 @@ export function createCommandRunner(
     ask,
     results,
     endJob: (end) => onEnd.forEach((listener) => listener({ open, end })),
-    show: (other) => {
-      all[0] = other;
+    connect: (other) => {
+      Object.assign(ofFolder.connection, { hasEnded: true });
+      ofFolder.connection = other.connection;
       onChange.forEach((listener) => listener());
     },
   };
