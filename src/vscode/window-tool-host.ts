@@ -32,9 +32,10 @@ export function windowToolHost(app: App): ToolHost {
 
 /** Returns what tools get of a project. */
 export function toToolProject(app: App, open: OpenProject): ToolProject {
-  const { file, files, local, keySearch, refresher } = open;
+  const { file, files, connection } = open;
+  const { local, keySearch, refresher } = connection;
   return {
-    project: open,
+    project: connection,
     file,
     files,
     local,
@@ -44,13 +45,15 @@ export function toToolProject(app: App, open: OpenProject): ToolProject {
       return app.documentUsages.lookupOptions(open);
     },
     get hasEnded() {
-      return open.hasEnded;
+      return connection.hasEnded;
     },
-    client: () => open.client(),
+    client: () => connection.client(),
     refresh: (signal) => ensureRefreshed(open, signal),
     usages: (signal) => app.usages.current(open, signal),
     window: {
       push: async (items) => {
+        // Throws after a sign-in elsewhere, to which the command would push.
+        connection.client();
         const only = items.map(({ hash }) => hash);
         const result = await app.run(pushCommand, { folder: open.root, confirm: false, only });
         if (result.outcome === "failed") throw new Error(result.error.message);
