@@ -15,6 +15,7 @@ import type { App, CommandWork, SignedInProject } from "../../../src/vscode/app.
 import { requireNeeds } from "../../../src/vscode/commands/command-requirements.ts";
 import {
   CommandCancelled,
+  CommandError,
   type CommandResult,
   type CommandRun,
 } from "../../../src/commands/command-types.ts";
@@ -184,7 +185,10 @@ export function createCommandRunner(
     results,
     endJob: (end) => onEnd.forEach((listener) => listener({ open, end })),
     connect: (other) => {
-      Object.assign(ofFolder.connection, { hasEnded: true });
+      const client = (): never => {
+        throw new CommandError("not_signed_in", "Another project was signed in to.");
+      };
+      Object.assign(ofFolder.connection, { hasEnded: true, client });
       ofFolder.connection = other.connection;
       onChange.forEach((listener) => listener());
     },
