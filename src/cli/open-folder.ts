@@ -35,11 +35,7 @@ import {
   PACKAGE_MANIFESTS,
   SETUP_FILES,
 } from "../workspace/project-detection/packages-using-texts.ts";
-import {
-  areAppsRecognised,
-  MAX_PROJECTS,
-  projectRoots,
-} from "../workspace/project-detection/project-roots.ts";
+import { MAX_PROJECTS, projectRoots } from "../workspace/project-detection/project-roots.ts";
 import {
   optionFileGlobs,
   readFrameworkOptions,
@@ -133,14 +129,12 @@ async function openProjects(
   const inFolder = { path: "", isSignedIn: false, isOpen: false };
   const projectFiles = files.map(({ path }) => `/${path}`);
   const apps = await search.detectApps(NOTHING_ELSE, signal);
-  const isRecognised = areAppsRecognised(inFolder, projectFiles);
   const paths = projectRoots([inFolder], projectFiles, () => [...apps.keys()].map((path) => `/${path}`))
     .map((path) => path.slice(1))
     .toSorted();
   const fileOf = (path: string): ProjectFile => {
     const file = parsed.get(path)?.file ?? {};
-    const detected = isRecognised ? (apps.get(path) ?? []) : (layoutsAt(apps, path) ?? []);
-    return withLayouts(file, detected);
+    return withLayouts(file, layoutsAt(apps, path) ?? []);
   };
   const { packages, others } = await assignCode({
     projects: paths,

@@ -140,8 +140,7 @@ function showResult(
 
 const signOut: CommandWork<typeof signOutCommand> = async (app, _options, run) => {
   const { open } = run;
-  const { kind } = open.session;
-  const hadToken = kind === "signed-in" || kind === "rejected";
+  const hadToken = open.source.hasService;
   const unsaved = open.drafts.count();
   if (hadToken && unsaved > 0 && !run.quiet && !(await confirmSignOut(app, open, unsaved)))
     return { outcome: "cancelled" };

@@ -175,7 +175,7 @@ function sessionText(open: OpenProject): string {
 
 /** "Every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`" (§ General conventions 3). */
 function rateLimitText(open: OpenProject): string {
-  if (open.session.kind !== "signed-in") return "–";
+  if (!open.source.isConnected) return "–";
   const { limit, remaining, pausedUntil, waiting } = open.client().rateLimiter.budget;
   const message =
     limit === null ? l10n.t("not known yet") : l10n.t("{0} of {1} this minute", remaining ?? limit, limit);
