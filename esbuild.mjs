@@ -1,9 +1,9 @@
 /**
  * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and the bundles that are loaded on demand:
  * `dist/formats.cjs`, the file formats,
- * `dist/indexer-process.cjs`, the process that reads files and writes the databases of projects, `dist/module-parser.cjs`,
+ * `dist/indexer-process.mjs`, the process that reads files and writes the databases of projects, `dist/module-parser.cjs`,
  * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, `dist/translation-editor.js`, the page of the translation editor, and
- * `dist/service.mjs`, the local service, and `dist/cli.mjs`, the command line;
+ * `dist/service.mjs`, the local service, `dist/cli.mjs`, the command line, and `dist/mcp-server.cjs`, the server for agents;
  * beside them the licences of the packages that they hold, and a software bill of materials. What else is in `dist` is removed. `--watch` builds again on
  * each change.
  */
@@ -57,6 +57,16 @@ const formatsBundle = {
   },
 };
 
+/** The server for agents, with the SDK of its protocol: loaded when an agent connects. */
+const mcpServer = {
+  name: "mcp-server",
+  setup: (build) =>
+    build.onResolve({ filter: /\/mcp\/mcp-server\.ts$/ }, () => ({
+      path: "./mcp-server.cjs",
+      external: true,
+    })),
+};
+
 /**
  * VS Code's API as one module whose exports are bound once. Else each of the many files that import it would copy its
  * hundreds of members when the extension is loaded, which is a third of that time.
@@ -90,12 +100,7 @@ const bundles = [
   {
     ...cjs,
     entryPoints: { extension: "src/extension.ts" },
-    plugins: [extract, formatsBundle, vscodeApi],
-  },
-  {
-    ...cjs,
-    entryPoints: { "indexer-process": "src/indexer/indexer-process.ts" },
-    plugins: [formatsBundle],
+    plugins: [extract, formatsBundle, mcpServer, vscodeApi],
   },
   {
     ...cjs,
@@ -112,6 +117,11 @@ const bundles = [
     ...cjs,
     entryPoints: { extract: "src/workspace/extract-text/extract-text.ts" },
     plugins: [moduleParser],
+  },
+  {
+    ...cjs,
+    entryPoints: { "mcp-server": "src/mcp/mcp-server.ts" },
+    alias: { ...common.alias, "@modelcontextprotocol/server/_shims": "./src/mcp/sdk-shims.ts" },
   },
   {
     ...common,
@@ -138,12 +148,15 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { cli: "src/cli/cli.ts" },
+    entryPoints: { cli: "src/cli/cli.ts", "indexer-process": "src/indexer/indexer-process.ts" },
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
     format: "esm",
+    // Both read and index files, by the same code: `shared.mjs`.
+    splitting: true,
+    chunkNames: "shared",
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [formatsBundle],
+    plugins: [formatsBundle, mcpServer],
   },
 ];
 

@@ -7,6 +7,8 @@ import { registerDiagnosis } from "./features/troubleshooting/show-diagnosis-com
 import { registerIssuesView } from "./features/issues-view/issues-view.ts";
 import { registerApplySuggestions } from "./features/apply-suggestions/apply-suggestions-command.ts";
 import { registerLanguageModelTools } from "./features/language-model-tools/language-model-tools.ts";
+import { registerAgentSkill } from "./features/agent-skill/write-agent-skill-command.ts";
+import { registerMcpServer } from "./features/mcp-server/mcp-server-provider.ts";
 import { registerLanguagesView } from "./features/languages-view/languages-view.ts";
 import { registerLocalService } from "./features/local-service/local-service-commands.ts";
 import { registerSetUpProjectFile } from "./features/set-up-project-file/set-up-project-file-command.ts";
@@ -82,6 +84,8 @@ export function activate(context: ExtensionContext): void {
   registerDocumentSymbols(app);
   registerTranslate(app);
   registerLanguageModelTools(app);
+  registerMcpServer(app);
+  registerAgentSkill(app);
   registerWebhooks(app);
   registerFolding(app);
 }

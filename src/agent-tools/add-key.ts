@@ -42,6 +42,9 @@ export const addKey: Tool<"add_key"> = {
       ...(isSent
         ? [l10n.t("It is also sent to {0}, with its maximum length and tags.", projectDisplayName(project))]
         : []),
+      ...(isWithoutPlace(planned, call.input)
+        ? [l10n.t("Its maximum length and tags are not stored: only a service has a place for them.")]
+        : []),
     ];
     return {
       title: l10n.t("Add the key {0}?", projectKeyLabel(project, name)),
@@ -68,8 +71,7 @@ export const addKey: Tool<"add_key"> = {
     const files = writes.map(({ path }) => path);
     const added = { added: keyFields(name), files };
     if (!isSent) {
-      const { maxLength, tags = [] } = input;
-      const isLost = maxLength !== undefined || tags.length > 0;
+      const isLost = isWithoutPlace({ isSent }, input);
       return JSON.stringify({
         ...added,
         note: isLost
@@ -146,6 +148,14 @@ function textOf({ text: value, forms, maxLength }: AddKeyInput, locale: string):
   if (maxLength !== undefined && values.some((each) => codePointCount(each) > maxLength))
     throw new Error(`The source text is longer than the ${maxLength} characters of "maxLength".`);
   return text;
+}
+
+/** Whether the maximum length or tags of a key are not stored. */
+function isWithoutPlace(
+  { isSent }: Pick<PlannedKey, "isSent">,
+  { maxLength, tags = [] }: AddKeyInput,
+): boolean {
+  return !isSent && (maxLength !== undefined || tags.length > 0);
 }
 
 function basisOf({ name, text, writes, isSent }: PlannedKey): string {

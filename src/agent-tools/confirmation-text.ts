@@ -18,3 +18,8 @@ export function confirmationMarkdown({ note, lines }: Pick<Confirmation, "note" 
     "\n",
   );
 }
+
+/** Returns the title, the note and the first lines as plain text. */
+export function confirmationText({ title, note, lines }: Omit<Confirmation, "basis">): string {
+  return [title, note, ...shownLines(lines).map((line) => `- ${line}`)].join("\n");
+}

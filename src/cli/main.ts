@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type Language, l10n, setLanguage } from "../util/l10n.ts";
 import { checkFolder, isAtLeast } from "./check.ts";
 import { FINDING_FORMATS, formatFindings } from "./format-findings.ts";
+import { connectWindow, serveFolder } from "./mcp/mcp-command.ts";
 import { openFolder } from "./open-folder.ts";
 
 /** What a program returns: nothing found, something found, could not run. */
@@ -18,6 +19,7 @@ class UsageError extends Error {
 
 const USAGE = `project-translations check [FOLDER…] [--format ${FINDING_FORMATS.join("|")}] [--only CODE,…]
     [--fail-on ${FAIL_ON.join("|")}] [--cache FOLDER] [--language en|nl]
+project-translations mcp [FOLDER] [--cache FOLDER] [--language en|nl]
 project-translations --help | --version`;
 
 /** Runs the program. Returns the exit code. */
@@ -27,6 +29,7 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
   if (command === undefined || command === "--help" || command === "-h") return print(USAGE);
   try {
     if (command === "check") return await check(others, signal);
+    if (command === "mcp") return await mcp(others);
     throw new UsageError(l10n.t("There is no command “{0}”.", command));
   } catch (error) {
     const isUsage = error instanceof UsageError || isArgumentError(error);
@@ -65,6 +68,22 @@ async function check(args: readonly string[], signal: AbortSignal): Promise<numb
     }
   }
   return hasFindings ? EXIT.findings : EXIT.nothing;
+}
+
+/** Serves agents until standard input ends. `--window`: passes on to a window of VS Code. */
+async function mcp(args: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { window: { type: "string" }, cache: { type: "string" }, language: { type: "string" } },
+  });
+  useLanguage(values.language);
+  const [folder = ".", ...more] = positionals;
+  if (more.length > 0) throw new UsageError(l10n.t("Give one folder."));
+  if (values.window === undefined)
+    await serveFolder({ folder: existingFolder(folder), cache: values.cache, version: version() });
+  else await connectWindow(values.window);
+  return EXIT.nothing;
 }
 
 function print(text: string): number {

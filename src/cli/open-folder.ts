@@ -10,8 +10,10 @@ import { Database } from "../database/database.ts";
 import { KeyNames } from "../database/key-name-repository.ts";
 import { UsageRepository } from "../database/key-usage-repository.ts";
 import { Project } from "../database/project-state.ts";
+import type { ProjectFiles } from "../model/platform.ts";
 import type { ManifestFile } from "../frameworks/framework.ts";
 import { createIndexing, type ProjectIndexing } from "../indexer/project-indexing.ts";
+import { diskProjectFiles } from "./disk-project-files.ts";
 import { layoutsAt } from "../workspace/file-layout/detect-layouts.ts";
 import { folderFiles } from "../workspace/file-system/disk-files.ts";
 import type { WalkScope } from "../workspace/file-system/walk-folder.ts";
@@ -69,6 +71,9 @@ export interface OpenedProject {
   readonly usages: UsageRepository;
   readonly lookup: KeyResolutionOptions;
   readonly options: UsageOptions;
+  readonly files: ProjectFiles;
+  /** Reads what changed in the translation files. */
+  reload(signal?: AbortSignal): Promise<void>;
   /** Other projects whose texts the project's code uses, too. */
   usesTextsOf: readonly OpenedProject[];
 }
@@ -246,11 +251,11 @@ async function openProject(
   const indexing = createIndexing(database, root);
   const project = new Project(path, path === "" ? basename(folder) : path, database);
   const keyNames = new KeyNames(database);
-  const onDisk = folderFiles(root);
+  const files = diskProjectFiles(root, scope);
   const local = new LocalEntries({
     database,
     version: "1",
-    files: { read: async (file) => onDisk.read(file) },
+    files,
     keysVersion: () => 0,
     indexing: () => indexing.localFiles,
     scope: () => scope,
@@ -269,9 +274,12 @@ async function openProject(
       configuredLanguages(await readMatching(root, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS, scope)),
     onSourceLanguage: configure,
   });
-  await state.load();
-  signal?.throwIfAborted();
-  await indexing.search.update(signal);
+  const load = async (cancel?: AbortSignal): Promise<void> => {
+    await state.load();
+    cancel?.throwIfAborted();
+    await indexing.search.update(cancel);
+  };
+  await load(signal);
   const { include, exclude = [], ignoredFunctions } = file.usage ?? {};
   const options: UsageOptions = {
     find: configured,
@@ -295,6 +303,11 @@ async function openProject(
     usages: new UsageRepository(database),
     lookup: options.lookup,
     options,
+    files,
+    reload: async (cancel) => {
+      await local.reload(cancel);
+      await load(cancel);
+    },
     usesTextsOf: [],
   };
 }

@@ -23,7 +23,7 @@ export function createApp(context: ExtensionContext): App {
   const settings = new Settings();
   const dutchFile = context.asAbsolutePath("l10n/bundle.l10n.nl.json");
   applyLanguage(settings.of().language, dutchFile);
-  const program = context.asAbsolutePath("dist/indexer-process.cjs");
+  const program = context.asAbsolutePath("dist/indexer-process.mjs");
   const indexerClient = new IndexerClient({ program, log });
   const results = new ActivityResults();
   const store = new Store<object>((error) => log.error("A change could not be shown", error));

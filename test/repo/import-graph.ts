@@ -42,6 +42,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "model",
     "util",
   ],
+  mcp: ["agent-tools", "commands", "messages", "model", "util"],
   vscode: [
     "agent-tools",
     "operations",
@@ -63,6 +64,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   features: [
     "webview",
     "vscode",
+    "mcp",
     "agent-tools",
     "operations",
     "messages",
@@ -80,6 +82,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   "extension.ts": ["features", "vscode"],
   cli: [
+    "mcp",
     "agent-tools",
     "indexer",
     "operations",
@@ -107,6 +110,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 /** Packages that only these folders may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vscode: ["extension.ts", "features", "vscode"],
+  "@modelcontextprotocol/server": ["mcp"],
+  "@modelcontextprotocol/server/stdio": ["mcp"],
   hono: ["local-service"],
   "@hono/node-server": ["local-service"],
 };

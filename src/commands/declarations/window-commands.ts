@@ -71,6 +71,15 @@ export const showDiagnosisCommand = defineCommand({
   resolvesWith: resolvesWith<{ readonly text: string }>("`text`"),
 });
 
+export const writeAgentSkillCommand = defineCommand({
+  id: "writeAgentSkill",
+  title: "Write Skill for Agents",
+  needs: "trusted-workspace",
+  description:
+    "Writes `.claude/skills/project-translations/SKILL.md` into the project, which tells agents how its texts are changed. A file with other content is only replaced if you agree; with `confirm: false` the command fails then.",
+  resolvesWith: resolvesWith<{ readonly file: string }>("`file` (its path)"),
+});
+
 export const showMenuCommand = defineCommand({
   id: "showMenu",
   title: "Show Menu",

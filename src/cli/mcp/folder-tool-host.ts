@@ -1,0 +1,100 @@
+/** The projects of a folder on disk, for the tools for agents. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ADVICE, chooseByLabel, type ToolHost, type ToolProject } from "../../agent-tools/tool.ts";
+import { CommandError } from "../../commands/command-types.ts";
+import { KeySearch } from "../../database/full-text-search.ts";
+import type { Log } from "../../model/platform.ts";
+import { l10n } from "../../util/l10n.ts";
+import { withNamespaces } from "../../workspace/usages/resolve-usage-to-key.ts";
+import { Refresher } from "../../sync/refresh/refresh.ts";
+import { clock } from "../../api/system-clock.ts";
+import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import { openFolder, type OpenedFolder, type OpenedProject } from "../open-folder.ts";
+
+export interface FolderToolHost extends ToolHost {
+  /** Deletes what was stored. */
+  close(): Promise<void>;
+}
+
+/**
+ * Returns where tools of a folder are called, one call at a time. It is opened with the first, and again when project files
+ * changed.
+ */
+export function folderToolHost(
+  folder: string,
+  options: { readonly cache?: string | undefined } = {},
+): FolderToolHost {
+  let opened: { readonly folder: OpenedFolder; readonly projectFiles: string } | null = null;
+  const current = async (signal: AbortSignal): Promise<OpenedFolder> => {
+    if (opened !== null && opened.projectFiles === projectFilesOf(folder, opened.folder))
+      return opened.folder;
+    await opened?.folder.close();
+    opened = null;
+    const next = await openFolder(folder, { ...options, signal });
+    opened = { folder: next, projectFiles: projectFilesOf(folder, next) };
+    return next;
+  };
+  return {
+    project: async (label, signal) => {
+      const { projects } = await current(signal);
+      const labelled = projects.map((each) => ({ each, label: each.project.label }));
+      const { each } = chooseByLabel(labelled, labelled.length === 1 ? labelled[0] : undefined, label);
+      await each.reload(signal);
+      return toToolProject(each);
+    },
+    advice: {
+      ...ADVICE,
+      not_signed_in:
+        "Ask the user to start the server with the token of the project in PROJECT_TRANSLATIONS_TOKEN and the address of the service in PROJECT_TRANSLATIONS_URL.",
+      unauthorized: "Ask the user for another token in PROJECT_TRANSLATIONS_TOKEN.",
+      no_project: "Ask the user to start the server in the folder of the app.",
+    },
+    close: async () => opened?.folder.close(),
+  };
+}
+
+/** Returns the texts of the project files, which decide what is opened. */
+function projectFilesOf(folder: string, { projects }: OpenedFolder): string {
+  const paths = new Set(["", ...projects.map(({ path }) => path)]);
+  const texts = [...paths].map((path) => {
+    try {
+      return [path, readFileSync(join(folder, path, PROJECT_FILE_NAME), "utf8")];
+    } catch {
+      return [path, null];
+    }
+  });
+  return JSON.stringify(texts);
+}
+
+const SILENT: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {}
+
+function toToolProject(opened: OpenedProject): ToolProject {
+  const { project, file, files, local, database, indexing, options, usages, keyNames } = opened;
+  // Keys may have new namespaces.
+  const lookup = withNamespaces(opened.lookup, keyNames.namespaces());
+  return {
+    project,
+    file,
+    files,
+    local,
+    lookup,
+    keySearch: new KeySearch(database),
+    refresher: Refresher.open({ project, client: () => null, preview: () => [], clock, log: SILENT }),
+    hasEnded: false,
+    client: () => {
+      throw new CommandError(
+        "not_signed_in",
+        l10n.t("You are not signed in to “{0}”. Sign in first.", project.label),
+      );
+    },
+    refresh: (signal) => opened.reload(signal),
+    usages: async (signal) => {
+      await indexing.usages.update({ ...options, lookup }, new Map(), signal);
+      return usages;
+    },
+    window: null,
+  };
+}

@@ -1,0 +1,48 @@
+/** `project-translations mcp`: a server for agents on standard input and output. */
+import { connect } from "node:net";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { toolCalls } from "../../agent-tools/tool-calls.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
+import { folderToolHost } from "./folder-tool-host.ts";
+
+interface McpOptions {
+  readonly folder: string;
+  readonly cache?: string | undefined;
+  readonly version: string;
+}
+
+/** Serves the folder until standard input ends. */
+export async function serveFolder({ folder, cache, version }: McpOptions): Promise<void> {
+  const { serveMcp } = await import("../../mcp/mcp-server.ts");
+  const host = folderToolHost(folder, { cache });
+  const calls = toolCalls(host);
+  // One after the other: each may write, or open the folder again.
+  const queue = new WorkQueue();
+  try {
+    await serveMcp({
+      calls: {
+        plan: (...call) => queue.run(() => calls.plan(...call)),
+        run: (...call) => queue.run(() => calls.run(...call)),
+      },
+      hasWindow: false,
+      version,
+      chatFolder: join(import.meta.dirname, "..", "media", "chat"),
+      input: process.stdin,
+      output: process.stdout,
+      onError: ({ message }) => process.stderr.write(`${message}\n`),
+    });
+  } finally {
+    await queue.run(() => host.close());
+  }
+}
+
+/**
+ * Passes bytes on between standard input and output and a window of VS Code, which serves them.
+ * @param path of the window's socket or pipe
+ * @throws {Error} if the window is closed
+ */
+export async function connectWindow(path: string): Promise<void> {
+  const socket = connect(path);
+  await Promise.all([pipeline(process.stdin, socket), pipeline(socket, process.stdout, { end: false })]);
+}
