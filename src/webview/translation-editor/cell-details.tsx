@@ -1,10 +1,10 @@
 /** The details of the active cell and its actions. */
-import { flatText, isForms, plainText, type Text } from "../../model/translation-text.ts";
+import { flatText, type Text } from "../../model/translation-text.ts";
 import { Button, KeyName, MarkedText, TextView, usagesMessage } from "./shared-components.tsx";
 import { changeSelected, resolveDraft } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
 import type { Cell, CellDetails, EditorRow } from "./editor-protocol.ts";
-import { completeParts } from "./page-decisions.ts";
+import { completeParts, withSource, withSuggestion, withText, type Parts } from "./cell-parts.ts";
 import {
   active,
   activeRow,
@@ -87,11 +87,9 @@ function KeyDetails({ row, shown }: { row: EditorRow; shown: CellDetails }) {
 function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: CellDetails }) {
   const { source, conflict } = shown;
   const canEdit = !cell.states.includes("readonly");
-  /** Replaces each part by the text that `textFor` returns for its plural category (`null` for a value), if any. */
-  const replaceText = (textFor: (category: string | null) => string | undefined): void => {
+  const change = (changed: (before: Parts) => Parts): void => {
     const before = completeParts(cell, shown.text);
-    const parts = before.map((part) => ({ ...part, text: textFor(part.category) || part.text }));
-    setText(shown.cell, parts, before);
+    setText(shown.cell, changed(before), before);
   };
   return (
     // The clicked button may disappear.
@@ -118,9 +116,7 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
           {canEdit && suggestion !== null && suggestion !== "" && (
             <Button
               label={l10n.t("Use “{0}”", suggestion)}
-              onClick={() =>
-                replaceText((category) => (category === null || category === form ? suggestion : undefined))
-              }
+              onClick={() => change((before) => withSuggestion(before, suggestion, form))}
             />
           )}
         </div>
@@ -134,7 +130,7 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
           {canEdit ? (
             <Button
               label={l10n.t("Use “{0}”", flatText(text))}
-              onClick={() => replaceText((category) => formOf(text, category))}
+              onClick={() => change((before) => withText(before, text))}
             />
           ) : (
             <MarkedText text={flatText(text)} placeholders={row.placeholders} />
@@ -158,7 +154,7 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
           {active.value.column > 1 && source !== null && (
             <Button
               label={l10n.t("Copy source text")}
-              onClick={() => replaceText((category) => formOf(source, category) ?? plainText(source))}
+              onClick={() => change((before) => withSource(before, source))}
             />
           )}
           {!cell.states.includes("missing") && (
@@ -183,9 +179,4 @@ function LabelledText({ label, row, text }: { label: string; row: EditorRow; tex
       <TextView row={row} text={text} />
     </div>
   );
-}
-
-/** Returns the form of a plural text, or the value of a singular one. */
-function formOf(text: Text, category: string | null): string | undefined {
-  return isForms(text) ? text.forms[category ?? ""] : text.value;
 }

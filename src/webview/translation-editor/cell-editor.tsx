@@ -15,8 +15,8 @@ import {
   setText,
   editor,
 } from "./page-state.ts";
-import { textOf, type Parts } from "./page-decisions.ts";
-import { placeholderNumber } from "./placeholder-shortcut.ts";
+import { boxAction, isVsCodeShortcut, type BoxAction } from "./key-decisions.ts";
+import { charactersLeft, mayReversePlaceholders, textOf, withFirstText, type Parts } from "./cell-parts.ts";
 import type { Language, EditorRow } from "./editor-protocol.ts";
 import { Button, MarkedText, TextView } from "./shared-components.tsx";
 
@@ -64,33 +64,30 @@ export function CellEditor({ row, language, parts, typedText }: Props) {
     cancelEdit();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isControl = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    const placeholder = row.placeholders[placeholderNumber(event) - 1];
     if (!isVsCodeShortcut(event)) event.stopPropagation();
-    // The keys of an input method, such as the Enter that accepts its proposal.
-    if (isOfInputMethod(event)) return;
-    if (key === "escape") cancel();
-    else if (key === "enter" && (event.altKey || event.shiftKey) && !isControl) insert("\n");
-    else if (key === "enter") {
-      accept();
-      const { row: index, column } = active.value;
-      goTo(isControl ? nextMatchingRow(index) : index + 1, column);
-    } else if (isControl && key === "s") {
-      accept();
-      void editor.save();
-    } else if (isControl && (key === "z" || key === "y")) {
-      // Otherwise VS Code would undo an edit of the document.
-      document.execCommand(key === "y" || event.shiftKey ? "redo" : "undo");
-    } else if (placeholder !== undefined) {
-      insert(placeholder);
-    } else {
-      // The shortcut may close the editor before the edit ends.
-      if (isVsCodeShortcut(event)) setText(id, typed.value);
+    const action = boxAction(event, row.placeholders);
+    if (action === null) return;
+    if (action.kind === "keep") {
+      setText(id, typed.value);
       return;
     }
+    act(action);
     event.stopPropagation();
     event.preventDefault();
+  };
+  const act = (action: Exclude<BoxAction, { kind: "keep" }>): void => {
+    if (action.kind === "cancel") cancel();
+    else if (action.kind === "lineBreak") insert("\n");
+    else if (action.kind === "insert") insert(action.text);
+    else if (action.kind === "undo" || action.kind === "redo") document.execCommand(action.kind);
+    else if (action.kind === "accept") {
+      accept();
+      const { row: index, column } = active.value;
+      goTo(action.goesTo === "nextMatch" ? nextMatchingRow(index) : index + 1, column);
+    } else {
+      accept();
+      void editor.save();
+    }
   };
   return (
     <div
@@ -163,16 +160,6 @@ export function CellEditor({ row, language, parts, typedText }: Props) {
   );
 }
 
-function withFirstText(parts: Parts, text: string): Parts {
-  const [first, ...others] = parts;
-  return first === undefined ? parts : [{ ...first, text }, ...others];
-}
-
-/** Returns whether the key belongs to a text that is being composed; Safari tells only by the code of the key. */
-function isOfInputMethod(event: KeyboardEvent): boolean {
-  return event.isComposing || event.keyCode === 229;
-}
-
 /** Repeats the source text, by which the text boxes are described; shown where the other is out of view. */
 function SourceAbove({ row, source }: { row: EditorRow; source: Text | null }) {
   if (source === null) return null;
@@ -183,30 +170,13 @@ function SourceAbove({ row, source }: { row: EditorRow; source: Text | null }) {
   );
 }
 
-/** Returns whether the key combination is a VS Code shortcut. Ctrl+Alt types characters on some keyboard layouts. */
-function isVsCodeShortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (/^F\d+$/u.test(key)) return true;
-  return (ctrlKey || metaKey) && !altKey && /^(?:[^acvx]|Tab|PageUp|PageDown)$/iu.test(key);
-}
-
 /** Inserts a text at the cursor as if it were typed, so that it can be undone. */
 function insert(text: string): void {
   document.execCommand("insertText", false, text);
 }
 
-/** Letters of right-to-left scripts. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-/**
- * Returns whether a placeholder may be displayed in reversed order: a text box cannot isolate parts of its text without
- * control characters, so the text is repeated below the box.
- */
-function mayReversePlaceholders(text: string, placeholders: readonly string[]): boolean {
-  return RIGHT_TO_LEFT.test(text) && placeholders.some((each) => text.includes(each));
-}
-
 function CharactersLeft({ parts, maxLength }: { parts: Parts; maxLength: number }) {
-  const left = maxLength - Math.max(...parts.map(({ text }) => codePointCount(text)));
+  const left = charactersLeft(parts, maxLength);
   return (
     <div id="characters-left" class={left < 0 ? "characters-left exceeded" : "characters-left"}>
       {charactersLeftText(left)}

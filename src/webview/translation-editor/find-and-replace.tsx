@@ -2,51 +2,19 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button, Select } from "./shared-components.tsx";
 import { l10n } from "./l10n.ts";
-import { editor, isReplacing, listed, locales, wantsFocus } from "./page-state.ts";
-import type { Match, Matches } from "./editor-protocol.ts";
-import { matchPattern, type Replacement } from "../../model/translation-text.ts";
+import { isReplacing, locales, wantsFocus } from "./page-state.ts";
+import type { Matches } from "./editor-protocol.ts";
+import { Replacing } from "./replacing.ts";
 
 export function FindAndReplace() {
-  const [replacement, setReplacement] = useState<Replacement>({
-    find: "",
-    replacement: "",
-    matchCase: false,
-    wholeWord: false,
-    isRegExp: false,
-  });
-  /** The language to search; empty for all that are shown. */
-  const [locale, setLocale] = useState("");
-  /** The replacement that the matches belong to. */
-  const shown = useRef<Replacement | null>(null);
-  /** `null` before a search. */
-  const [matches, setMatches] = useState<Matches | null>(null);
-  const [excluded, setExcluded] = useState<ReadonlySet<Match>>(new Set());
+  const [replacing] = useState(() => new Replacing());
+  const { replacement, matches, chosen } = replacing;
   const first = useRef<HTMLInputElement>(null);
   // Focused before the next key is handled, so that none is lost.
   useLayoutEffect(() => first.current?.focus(), []);
-  const found = matches?.matches ?? [];
-  const chosen = found.filter((match) => !excluded.has(match));
-  const preview = async (): Promise<void> => {
-    if (matchPattern(replacement) === null) return;
-    shown.current = replacement;
-    const searched = locales.value.filter((each) => locale === "" || each === locale);
-    const answer = await editor.findMatches(listed.value ?? [], searched, replacement);
-    if (shown.current === replacement) setMatches(answer);
-  };
   const close = (): void => {
     isReplacing.value = false;
     wantsFocus.value = true;
-  };
-  const change = (changes: Partial<Replacement>): void => {
-    setReplacement({ ...replacement, ...changes });
-    // The matches belong to another search.
-    shown.current = null;
-    setMatches(null);
-  };
-  const replace = (): void => {
-    const cells = chosen.map(({ cell }) => cell);
-    if (shown.current !== null) void editor.replace(cells, shown.current);
-    close();
   };
   return (
     <section
@@ -62,7 +30,7 @@ export function FindAndReplace() {
         class="line"
         onSubmit={(event) => {
           event.preventDefault();
-          void preview();
+          void replacing.preview();
         }}
       >
         <input
@@ -70,68 +38,64 @@ export function FindAndReplace() {
           aria-label={l10n.t("Find")}
           placeholder={l10n.t("Find")}
           value={replacement.find}
-          onInput={(event) => change({ find: event.currentTarget.value })}
+          onInput={(event) => replacing.change({ find: event.currentTarget.value })}
         />
         <input
           aria-label={l10n.t("Replace with")}
           placeholder={l10n.t("Replace with")}
           value={replacement.replacement}
-          onInput={(event) => change({ replacement: event.currentTarget.value })}
+          onInput={(event) => replacing.change({ replacement: event.currentTarget.value })}
         />
         <Option
           label={l10n.t("Match case")}
           isChecked={replacement.matchCase}
-          onChange={(matchCase) => change({ matchCase })}
+          onChange={(matchCase) => replacing.change({ matchCase })}
         />
         <Option
           label={l10n.t("Whole word")}
           isChecked={replacement.wholeWord}
-          onChange={(wholeWord) => change({ wholeWord })}
+          onChange={(wholeWord) => replacing.change({ wholeWord })}
         />
         <Option
           label={l10n.t("Regular expression")}
           isChecked={replacement.isRegExp}
-          onChange={(isRegExp) => change({ isRegExp })}
+          onChange={(isRegExp) => replacing.change({ isRegExp })}
         />
         <Select
           label={l10n.t("Language")}
-          value={locale}
+          value={replacing.locale}
           options={[
             ["", l10n.t("All languages shown")],
             ...locales.value.map((each) => [each, each] as const),
           ]}
-          onChange={(value) => {
-            setLocale(value);
-            change({});
-          }}
+          onChange={(locale) => replacing.change({ locale })}
         />
         <button type="submit">{l10n.t("Preview")}</button>
         <Button
           label={l10n.t("Replace {0}", chosen.length)}
           disabled={chosen.length === 0}
-          onClick={replace}
+          onClick={() => {
+            replacing.replace();
+            close();
+          }}
         />
       </form>
       {/* Always present, so that its changes are announced. */}
       <p class="quiet" aria-live="polite">
-        {replacement.find !== "" && matchPattern(replacement) === null
+        {replacement.find !== "" && !replacing.isValid
           ? l10n.t("This is not a regular expression.")
           : matches !== null && matchesMessage(matches)}
       </p>
       <ul class="matches">
-        {found.map((match) => {
+        {matches?.matches.map((match) => {
           const { cell, key, before, after } = match;
           return (
             <li key={`${cell.hash} ${cell.locale}`}>
               <label>
                 <input
                   type="checkbox"
-                  checked={!excluded.has(match)}
-                  onChange={() => {
-                    const next = new Set(excluded);
-                    if (!next.delete(match)) next.add(match);
-                    setExcluded(next);
-                  }}
+                  checked={chosen.includes(match)}
+                  onChange={() => replacing.toggle(match)}
                 />{" "}
                 <span class="quiet">
                   {key} · {cell.locale}

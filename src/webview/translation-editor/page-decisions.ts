@@ -1,12 +1,9 @@
 /** What the page decides, apart from its state: which rows it shows, what is edited, and what an action applies to. */
 import type { CellId, TextEdit } from "../../model/text-edit.ts";
-import type { RowFilter, RowQuery } from "../../model/translation-editor-filters.ts";
-import type { Text } from "../../model/translation-text.ts";
+import { ROW_FILTERS, type RowFilter, type RowQuery } from "../../model/translation-editor-filters.ts";
+import { completeParts, textOf, type Parts } from "./cell-parts.ts";
 import { readCells } from "./clipboard-cells.ts";
 import type { Cell, CellDetails, ShownTable, PastedCell, EditorRow, State } from "./editor-protocol.ts";
-
-/** The text of a cell: the value, or the forms by category. */
-export type Parts = Cell["parts"];
 
 /** A cell position: row and column; column 0 is the key, followed by the languages. */
 export interface Position {
@@ -178,23 +175,6 @@ export function decideBeginEdit(
   return { kind: "edit", typedText, parts: completeParts(cell, details?.text ?? null) };
 }
 
-/** Returns the parts of a cell with the complete text of its details. */
-export function completeParts(cell: Cell, text: Text | null): Parts {
-  if (!cell.isTruncated || text === null) return cell.parts;
-  return cell.parts.map(({ category, text: truncated }) => ({
-    category,
-    text: "value" in text ? text.value : ((category === null ? truncated : text.forms[category]) ?? ""),
-  }));
-}
-
-/** Returns the text of the parts, without empty forms. */
-export function textOf(parts: Parts): Text {
-  const [first] = parts;
-  if (first?.category === null) return { value: first.text };
-  const filled = parts.filter(({ text }) => text !== "");
-  return { forms: Object.fromEntries(filled.map(({ category, text }) => [category ?? "", text])) };
-}
-
 /** Returns the edit of a cell; `null` if its text stays as it is. */
 export function editOf({ locale, hash }: CellId, before: Parts, parts: Parts): TextEdit | null {
   if (parts.every(({ text }, index) => text === before[index]?.text)) return null;
@@ -244,6 +224,27 @@ export function matchesFilters(row: EditorRow | undefined, filters: readonly Row
     if (filter === "unused") return row.isUnused;
     const state = STATES_OF_FILTERS[filter];
     return state === undefined || Object.values(row.cells).some(({ states }) => states.includes(state));
+  });
+}
+
+/** Returns the filters with one turned on or off. */
+export function toggledFilters(filters: readonly RowFilter[], filter: RowFilter): readonly RowFilter[] {
+  return filters.includes(filter) ? filters.filter((each) => each !== filter) : [...filters, filter];
+}
+
+/**
+ * Returns the filters to choose from, also those that are on: nothing is outdated by the service, and nothing pushed, without
+ * one.
+ * @param refused the number of refused machine translations
+ */
+export function offeredFilters(
+  on: readonly RowFilter[],
+  { hasService, refused }: { readonly hasService: boolean; readonly refused: number },
+): readonly RowFilter[] {
+  return ROW_FILTERS.filter((filter) => {
+    if (on.includes(filter)) return true;
+    if (filter === "refused") return refused > 0;
+    return hasService || (filter !== "outdated" && filter !== "notPushed");
   });
 }
 

@@ -24,6 +24,7 @@ import {
   type ShownTable,
   type View,
 } from "./editor-protocol.ts";
+import type { Parts } from "./cell-parts.ts";
 import { translations } from "./l10n.ts";
 import {
   decideBeginEdit,
@@ -37,7 +38,6 @@ import {
   selectionOf,
   withReceived,
   type FoundList,
-  type Parts,
   type Position,
 } from "./page-decisions.ts";
 

@@ -3,6 +3,12 @@
 /** Height of a row with one line in pixels, as in styles.css. */
 export const ROW_HEIGHT_PX = 30;
 
+/** What is in view, in pixels. */
+export interface Viewport {
+  readonly top: number;
+  readonly height: number;
+}
+
 export class RowLayout {
   /** Pixels above each row, and above the end of the last one. */
   readonly #tops: Float64Array;
@@ -36,6 +42,24 @@ export class RowLayout {
       else to = middle - 1;
     }
     return from;
+  }
+
+  /** Returns the rows in view and `overscan` rows on both sides; `last` is -1 without rows. */
+  around({ top, height }: Viewport, overscan: number): { readonly first: number; readonly last: number } {
+    return {
+      first: Math.max(0, this.rowAt(top) - overscan),
+      last: Math.min(this.#tops.length - 2, this.rowAt(top + height) + overscan),
+    };
+  }
+
+  isInView(row: number, { top, height }: Viewport): boolean {
+    return this.top(row) >= top && this.top(row + 1) <= top + height;
+  }
+
+  /** Returns where the view has to begin to have the row in it: as near as possible, at the row's top if it is higher. */
+  topToReveal(row: number, { top, height }: Viewport): number {
+    if (this.top(row) < top) return this.top(row);
+    return Math.max(top, this.top(row + 1) - height);
   }
 
   /** Returns the place of a pixel in rows: 1.5 is in the middle of the second one. */

@@ -9,6 +9,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
 import { CellStates } from "./cell-states.tsx";
 import type { Cell, Language, EditorRow } from "./editor-protocol.ts";
+import { isHiddenFromVsCode, tableAction, type TableAction } from "./key-decisions.ts";
 import {
   active,
   activeRow,
@@ -35,7 +36,7 @@ import {
 } from "./page-state.ts";
 import { changeSelected, paste, selectionAsText } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
-import { RowLayout, ROW_HEIGHT_PX } from "./row-layout.ts";
+import { RowLayout, ROW_HEIGHT_PX, type Viewport } from "./row-layout.ts";
 import { Button, KeyName, MarkedText, usagesMessage } from "./shared-components.tsx";
 
 const HEADER_HEIGHT_PX = 34;
@@ -62,7 +63,7 @@ export function Table() {
   // Read during rendering, so that changes re-render the table and update the focus.
   const mayFocus = wantsFocus.value && hasFocus.value && editing.value === null;
   const rowLayout = layout.value;
-  const { first, last } = renderedRows(rowLayout, view.value);
+  const { first, last } = rowLayout.around(view.value, OVERSCAN_ROWS);
   useEffect(() => requestRows(first, last), [list, first, last]);
   const isLoaded = count === 0 || rows.value.size > 0;
   useEffect(() => {
@@ -149,7 +150,7 @@ export function Table() {
     const hadFocus = document.activeElement?.closest("[data-active]") != null && editing.value === null;
     updateView(element);
     const { row } = active.value;
-    const rendered = renderedRows(rowLayout, view.value);
+    const rendered = rowLayout.around(view.value, OVERSCAN_ROWS);
     if (hadFocus && (row < rendered.first || row > rendered.last)) element.focus({ preventScroll: true });
   };
   const rendered = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
@@ -262,71 +263,35 @@ function Mover({ column, by, label }: { column: number; by: -1 | 1; label: strin
 
 /** Handles a key while no cell is edited. `page`: pixels that a page up or down moves by. */
 function onKeyDown(event: KeyboardEvent, page: number): void {
-  const { key, altKey, shiftKey } = event;
-  const { row, column } = active.value;
-  const top = layout.value.top(row);
-  const isControl = event.ctrlKey || event.metaKey;
-  const targets: Readonly<Record<string, readonly [row: number, column: number]>> = {
-    ArrowDown: [row + 1, column],
-    ArrowUp: [row - 1, column],
-    ArrowRight: [row, column + 1],
-    ArrowLeft: [row, column - 1],
-    Home: [isControl ? 0 : row, 0],
-    End: [isControl ? rowCount.value - 1 : row, languages.value.length],
-    PageDown: [Math.max(row + 1, layout.value.rowAt(top + page)), column],
-    PageUp: [Math.min(row - 1, layout.value.rowAt(top - page)), column],
-  };
-  const target = targets[key];
+  const top = layout.value.top(active.value.row);
+  const action = tableAction(event, {
+    active: active.value,
+    rowCount: rowCount.value,
+    languageCount: languages.value.length,
+    pageDown: layout.value.rowAt(top + page),
+    pageUp: layout.value.rowAt(top - page),
+  });
+  if (action === null) return;
+  act(action);
+  if (action.kind !== "edit" || !action.isIncomplete) event.preventDefault();
+  if (isHiddenFromVsCode(action)) event.stopPropagation();
+}
+
+function act(action: TableAction): void {
   const hash = activeRow.value?.hash;
-  const isMove = altKey && (key === "ArrowLeft" || key === "ArrowRight");
-  if (isMove) moveLanguage(column, key === "ArrowLeft" ? -1 : 1);
-  else if (target !== undefined) goTo(...target, shiftKey);
-  else if (key === "Delete") changeSelected("clear");
-  else if (key === "d" && isControl) changeSelected("fill");
-  else if (column > 0 && startsTyping(event)) {
-    // Of a dead key or an input method, the browser types into the text box what comes of it.
-    const isComplete = key !== "Dead" && key !== "Process";
-    beginEdit(isComplete ? key : "");
-    event.stopPropagation();
-    if (!isComplete) return;
-  } else if (key !== "Enter" && key !== "F2") return;
-  else if (column > 0) beginEdit();
+  if (action.kind === "moveLanguage") moveLanguage(active.value.column, action.by);
+  else if (action.kind === "goTo") goTo(action.row, action.column, action.isSelecting);
+  else if (action.kind === "edit") beginEdit(action.typed);
+  else if (action.kind !== "showUsage") changeSelected(action.kind);
   else if (hash !== undefined) void editor.showUsage(hash);
-  event.preventDefault();
-  // VS Code would navigate back or add a selection. It has to see all other keys, such as Ctrl+Page Down.
-  if (isMove || key === "d") event.stopPropagation();
-}
-
-/** Returns whether the key types a character, or begins one: a dead key, or a key of an input method. */
-function startsTyping(event: KeyboardEvent): boolean {
-  const { key } = event;
-  if (key === "Dead" || key === "Process") return true;
-  if (Array.from(key).length !== 1) return false;
-  // AltGr is Ctrl+Alt on Windows, and Option types other characters on a Mac.
-  if (event.getModifierState("AltGraph")) return true;
-  return !event.ctrlKey && !event.metaKey && !(event.altKey && key <= "~");
-}
-
-/** The scroll position and the height of the table in pixels. */
-interface Viewport {
-  readonly top: number;
-  readonly height: number;
-}
-
-/** Returns the rows in view and those around; none without rows. */
-function renderedRows(rowLayout: RowLayout, { top, height }: Viewport): { first: number; last: number } {
-  return {
-    first: Math.max(0, rowLayout.rowAt(top) - OVERSCAN_ROWS),
-    last: Math.min(rowCount.value - 1, rowLayout.rowAt(top + height) + OVERSCAN_ROWS),
-  };
 }
 
 /** Scrolls the row into view. */
 function reveal(scroller: HTMLElement, row: number): void {
-  const [top, bottom] = [layout.value.top(row), layout.value.top(row + 1)];
+  const { scrollTop } = scroller;
   const height = scroller.clientHeight - HEADER_HEIGHT_PX;
-  if (top < scroller.scrollTop) scroller.scrollTop = top;
-  else if (bottom > scroller.scrollTop + height) scroller.scrollTop = bottom - height;
+  const top = layout.value.topToReveal(row, { top: scrollTop, height });
+  if (top !== scrollTop) scroller.scrollTop = top;
 }
 
 function isFocusInCell(scroller: HTMLElement): boolean {
@@ -335,8 +300,7 @@ function isFocusInCell(scroller: HTMLElement): boolean {
 }
 
 function isInView({ scrollTop, clientHeight }: HTMLElement, row: number): boolean {
-  const end = scrollTop + clientHeight - HEADER_HEIGHT_PX;
-  return layout.value.top(row) >= scrollTop && layout.value.top(row + 1) <= end;
+  return layout.value.isInView(row, { top: scrollTop, height: clientHeight - HEADER_HEIGHT_PX });
 }
 
 /** Measures the rendered rows. Returns the heights of all rows, `null` if they are as before. */

@@ -17,8 +17,8 @@ import { CellStates, Legend } from "./cell-states.tsx";
 import { changeSelected } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
 import { Menu } from "./menu.tsx";
-import { STATES_OF_FILTERS } from "./page-decisions.ts";
-import { ROW_FILTERS, type RowFilter, type RowSortOrder } from "../../model/translation-editor-filters.ts";
+import { offeredFilters, STATES_OF_FILTERS, toggledFilters } from "./page-decisions.ts";
+import type { RowFilter, RowSortOrder } from "../../model/translation-editor-filters.ts";
 import { Button, Select } from "./shared-components.tsx";
 
 export function Toolbar() {
@@ -58,15 +58,13 @@ function FilterMenu() {
     ...filters.map((filter) => labels[filter]),
     ...[namespace, tag].filter((each) => each !== null),
   ];
-  const toggle = (filter: RowFilter): void =>
-    setQuery({
-      filters: filters.includes(filter) ? filters.filter((each) => each !== filter) : [...filters, filter],
-    });
+  const toggle = (filter: RowFilter): void => setQuery({ filters: toggledFilters(filters, filter) });
+  const { hasService } = project.value;
   return (
     <Menu label={filtersLabel(on)} isOn={on.length > 0}>
       {(close) => (
         <>
-          {ROW_FILTERS.filter((each) => filters.includes(each) || isOffered(each)).map((filter) => {
+          {offeredFilters(filters, { hasService, refused: counts.value.refused }).map((filter) => {
             const state = STATES_OF_FILTERS[filter];
             return (
               <label class="choice" key={filter}>
@@ -183,12 +181,6 @@ function filterLabels(): Record<RowFilter, string> {
     conflicts: l10n.t("Conflicts"),
     refused: l10n.t("Refused"),
   };
-}
-
-/** Nothing is outdated by the service, and nothing pushed, without one. */
-function isOffered(filter: RowFilter): boolean {
-  if (filter === "refused") return counts.value.refused > 0;
-  return project.value.hasService || (filter !== "outdated" && filter !== "notPushed");
 }
 
 /** `on`: the names of what is selected. */

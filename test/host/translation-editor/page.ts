@@ -296,15 +296,30 @@ export const boxText = (): Promise<string> =>
 /** Types where the focus is, key by key. */
 export const keys = (text: string): Promise<void> => onPage((page, text) => page.keyboard.type(text), text);
 
-/** Presses Tab, or Shift+Tab, until the focus is on what has this name. */
+/** Presses Tab, or Shift+Tab, until the focus is on what has this name; each time until the focus has moved. */
 export const tabTo = (name: string, key = "Tab"): Promise<void> =>
   onPage(
     async (page, { name, key }: { readonly name: string; readonly key: string }) => {
-      const body = page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("body");
+      const inPage = page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("body");
+      /** Of a document whose element is given: starts to wait for a move of the focus, into it or out of it. */
+      const watch = (body: { readonly ownerDocument: object }): void => {
+        const { defaultView } = body.ownerDocument as {
+          defaultView: EventTarget & { moved?: Promise<void> };
+        };
+        defaultView.moved = new Promise((resolve) => {
+          for (const event of ["focusin", "blur"])
+            defaultView.addEventListener(event, () => resolve(), { once: true });
+        });
+      };
+      const moved = (body: { readonly ownerDocument: object }): Promise<void> | undefined =>
+        (body.ownerDocument as { defaultView: { moved?: Promise<void> } }).defaultView.moved;
+      const bodies = [inPage, page.locator("body").first()];
       const seen: string[] = [];
       for (let times = 0; times < 60; times++) {
+        for (const body of bodies) await body.evaluate(watch);
         await page.keyboard.press(key);
-        const focused: string = await body.evaluate((body) => {
+        await Promise.race(bodies.map((body) => body.evaluate(moved)));
+        const focused: string = await inPage.evaluate((body) => {
           const element = body.ownerDocument.activeElement;
           const label = element?.getAttribute("aria-label") ?? element?.closest("label")?.textContent;
           return (label ?? element?.textContent ?? "").trim();

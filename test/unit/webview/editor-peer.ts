@@ -28,6 +28,8 @@ export async function openPage(...columns: string[]) {
   /** Answers that are held back, by function. */
   const held = new Map<string, Promise<void>>();
   const readOnly = new Set<string>();
+  /** The keys that a replacement changes, in Dutch. */
+  let matches: readonly string[] = [];
   let view: unknown;
 
   const textOf = (locale: string, hash: string): string => texts.get(`${locale} ${hash}`) ?? "text";
@@ -121,7 +123,10 @@ export async function openPage(...columns: string[]) {
       hashes.forEach((hash) => locales.forEach((each) => set(each, hash, { value: "" }))),
     copy: async () => undefined,
     translate: async () => undefined,
-    findMatches: async () => null,
+    findMatches: async () => ({
+      matches: matches.map((hash) => ({ cell: { locale: "nl", hash }, key: "", before: "", after: "" })),
+      end: "complete",
+    }),
     replace: async () => undefined,
     discard: () => undefined,
     keepMine: () => undefined,
@@ -164,12 +169,13 @@ export async function openPage(...columns: string[]) {
     vi.resetModules();
     const state = await import("../../../src/webview/translation-editor/page-state.ts");
     const actions = await import("../../../src/webview/translation-editor/selection-actions.ts");
+    const replacing = await import("../../../src/webview/translation-editor/replacing.ts");
     state.start();
     const shown = page.show({ query: null, locales: null, hash: null });
     await settle();
     paint(state);
     await shown;
-    return { ...state, ...actions };
+    return { ...state, ...actions, ...replacing };
   };
   /** Renders the list, as the table does. */
   const paint = (
@@ -198,6 +204,9 @@ export async function openPage(...columns: string[]) {
     /** Changes which keys a query finds. */
     setFound: (...keys: readonly number[]) => {
       found = keys.map(hashOf);
+    },
+    setMatches: (...keys: readonly number[]) => {
+      matches = keys.map(hashOf);
     },
     deleteKey: (key: number) => void deleted.add(hashOf(key)),
     setLoaded: (...locales: readonly string[]) => {

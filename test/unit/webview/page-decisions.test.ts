@@ -7,11 +7,12 @@ import {
   editedCell,
   editOf,
   movedLanguages,
+  offeredFilters,
   placeFound,
   selectedLocales,
   selectionOf,
   shownStates,
-  textOf,
+  toggledFilters,
 } from "../../../src/webview/translation-editor/page-decisions.ts";
 
 const CELL = { locale: "nl", hash: "a".repeat(40) };
@@ -33,7 +34,6 @@ describe("an edit", () => {
       before: { value: "a" },
       text: { value: "" },
     });
-    expect(textOf(forms("", ""))).toEqual({ forms: {} });
   });
 
   it("is none when every form is as before, and one when any is not", () => {
@@ -147,4 +147,20 @@ it("moves languages within the translations only", () => {
     [0, 1],
   ] as const)
     expect(movedLanguages(languages, column, by)).toBeNull();
+});
+
+it("turns one filter on or off and keeps the others", () => {
+  expect(toggledFilters(["issues"], "unsaved")).toEqual(["issues", "unsaved"]);
+  expect(toggledFilters(["issues", "unsaved"], "issues")).toEqual(["unsaved"]);
+});
+
+it("offers the filters that can find something, and those that are on", () => {
+  const local = { hasService: false, refused: 0 };
+  expect(offeredFilters([], local)).toEqual(["untranslated", "issues", "unused", "unsaved", "conflicts"]);
+  expect(offeredFilters(["outdated"], { ...local, refused: 1 })).toEqual(
+    expect.arrayContaining(["outdated", "refused"]),
+  );
+  expect(offeredFilters([], { hasService: true, refused: 0 })).toEqual(
+    expect.arrayContaining(["outdated", "notPushed"]),
+  );
 });

@@ -380,6 +380,53 @@ describe("actions on a selection, after rows moved", () => {
     expect(argsOf("clear")).toEqual([[[hashOf(0)], ["nl"]]]);
   });
 
+  it("extends the selection from where it began, and then from the new place", async () => {
+    const { state, argsOf } = await openPage("en", "nl", "fr");
+    state.goTo(4, 2);
+    state.goTo(5, 2, true);
+    state.goTo(6, 3, true);
+    expect(state.selection.value).toEqual({ top: 4, bottom: 6, left: 2, right: 3 });
+    state.goTo(3, 2, true);
+    expect(state.selection.value).toEqual({ top: 3, bottom: 4, left: 2, right: 2 });
+    state.goTo(7, 2);
+    state.goTo(8, 2, true);
+    state.changeSelected("clear");
+    await settle();
+    expect(argsOf("clear")).toEqual([[[hashOf(7), hashOf(8)], ["nl"]]]);
+  });
+
+  it("discards and keeps the draft of the active cell, also after rows moved and the user did", async () => {
+    const opened = await openPage("en", "nl", "fr");
+    const { state, argsOf } = opened;
+    state.goTo(1, 3);
+    await waitUntil(() => state.details.value?.cell.hash === hashOf(1));
+    await move(opened);
+    state.resolveDraft("discard");
+    state.goTo(4, 2);
+    state.resolveDraft("keepMine");
+    state.goTo(4, 0);
+    state.resolveDraft("discard");
+    await settle();
+    expect(argsOf("discard")).toEqual([[[{ locale: "fr", hash: hashOf(1) }]]]);
+    expect(argsOf("keepMine")).toEqual([[[{ locale: "nl", hash: hashOf(2) }]]]);
+  });
+
+  it("shows no details of a cell whose language was hidden while they were on their way", async () => {
+    const { state, choose, change, hold, argsOf } = await openPage("en", "nl", "fr");
+    await waitUntil(() => state.details.value !== null);
+    const release = hold("details");
+    const before = argsOf("details").length;
+    state.goTo(1, 3);
+    await waitUntil(() => argsOf("details").length > before);
+    choose("en", "nl");
+    const shown = state.details.value;
+    const releaseRows = hold("rows");
+    await change("stats");
+    await release();
+    expect(state.details.value).toBe(shown);
+    await releaseRows();
+  });
+
   it("does not change a read-only cell", async () => {
     const { state, readOnly, change, argsOf } = await openPage();
     readOnly.add(hashOf(0));

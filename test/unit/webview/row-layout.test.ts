@@ -25,3 +25,23 @@ it("has no height without rows", () => {
   const none = new RowLayout([], new Map());
   expect([none.height, none.rowAt(40), none.toRows(40), none.toPixels(3)]).toEqual([0, 0, 0, 0]);
 });
+
+it("draws the rows in view and those around them, and none without rows", () => {
+  const many = new RowLayout(
+    Array.from({ length: 50 }, (_, row) => `${row}`),
+    new Map(),
+  );
+  expect(many.around({ top: 300, height: 90 }, 6)).toEqual({ first: 4, last: 19 });
+  expect(many.around({ top: 0, height: 90 }, 6)).toEqual({ first: 0, last: 9 });
+  expect(many.around({ top: 1_440, height: 90 }, 6)).toEqual({ first: 42, last: 49 });
+  expect(new RowLayout([], new Map()).around({ top: 0, height: 90 }, 6)).toEqual({ first: 0, last: -1 });
+});
+
+it("scrolls no further than is needed to have a row in view", () => {
+  expect(layout.topToReveal(1, { top: 40, height: 60 })).toBe(30);
+  expect(layout.topToReveal(2, { top: 10, height: 60 })).toBe(68);
+  expect(layout.topToReveal(0, { top: 0, height: 60 })).toBe(0);
+  expect(layout.isInView(2, { top: 68, height: 60 })).toBe(true);
+  expect(layout.isInView(2, { top: 67, height: 60 })).toBe(false);
+  expect(layout.isInView(0, { top: 1, height: 60 })).toBe(false);
+});
