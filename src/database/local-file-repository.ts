@@ -107,6 +107,8 @@ const COLUMNS = `n.hash, n.namespace, n.key, n.context, e.name, e.locale, e.text
 
 /** Rows per batch; some 5 ms to read, 10 ms to write. */
 const BATCH_SIZE = 500;
+/** Names per batch, each with an entry to look up; some 5 ms to read. */
+const NAMES_BATCH_SIZE = 200;
 /** Files per batch; some 2 ms to read. */
 const FILES_BATCH_SIZE = 100;
 
@@ -447,9 +449,9 @@ export class LocalFileRepository {
 
   /** Yields the first entry of each name that matches the condition on `?3`, the parameter. */
   *#byName(condition: string, parameter: string): Generator<LocalEntry> {
-    const next = `SELECT ${COLUMNS} FROM ${BY_NAME} WHERE n.id > ?2 AND n.id <= ?2 + ${BATCH_SIZE} AND ${condition}
+    const next = `SELECT ${COLUMNS} FROM ${BY_NAME} WHERE n.id > ?2 AND n.id <= ?2 + ${NAMES_BATCH_SIZE} AND ${condition}
       AND ${VISIBLE} ORDER BY n.id, ${IN_ORDER}`;
-    for (let start = 0; start < this.#lastName(); start += BATCH_SIZE) {
+    for (let start = 0; start < this.#lastName(); start += NAMES_BATCH_SIZE) {
       let last: string | undefined;
       for (const entry of this.#all(next, [start, parameter]).map(toEntry)) {
         if (entry.hash === last) continue;

@@ -31,6 +31,8 @@ function inFileOrder(a: LocalEntry, b: LocalEntry): number {
  * @throws {CommandError} `invalid`
  */
 export function requireSourceTexts({ local }: { readonly local: LocalEntries }): void {
+  const size = local.sizes.find(({ locale }) => locale === local.sourceLocale);
+  if (size !== undefined && size.texts > 0) return;
   const isEmpty = local.entries(local.sourceLocale).values().next().done === true;
   if (!isEmpty) return;
   const problem = firstSourceProblem({ local });
