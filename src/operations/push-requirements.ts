@@ -7,24 +7,9 @@ import { firstSourceProblem } from "../messages/file-problem-messages.ts";
 import { checkMapping, isMappingAgreed, type MappingVerdict } from "../sync/push/key-mapping-check.ts";
 import type { LocalKey } from "../sync/push/push-plan.ts";
 import type { Refresher } from "../sync/refresh/refresh.ts";
-import { collectInSlices } from "../util/event-loop.ts";
 import { l10n } from "../util/l10n.ts";
-import type { LocalEntries, LocalEntry } from "../workspace/local-files/local-entries.ts";
+import type { LocalEntries } from "../workspace/local-files/local-entries.ts";
 import type { FilesEntry } from "../workspace/project-file/project-file.ts";
-
-/** Returns the source texts of the files that were read, by path and position. */
-export async function sourceEntries(
-  local: Pick<LocalEntries, "entries" | "sourceLocale">,
-): Promise<readonly LocalEntry[]> {
-  const entries = await collectInSlices(local.entries(local.sourceLocale).values());
-  return entries.sort(inFileOrder);
-}
-
-/** Compares entries by file path and position. */
-function inFileOrder(a: LocalEntry, b: LocalEntry): number {
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.entry.keySpan.start - b.entry.keySpan.start;
-}
 
 /**
  * Requires source texts in the files that were read; a source file without any is enough.

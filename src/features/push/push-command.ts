@@ -55,7 +55,7 @@ import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { l10n } from "../../util/l10n.ts";
-import { requireSourceTexts, sourceEntries, unreadSourceError } from "../../operations/push-requirements.ts";
+import { requireSourceTexts, unreadSourceError } from "../../operations/push-requirements.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
 import {
   decidePush,
@@ -134,7 +134,7 @@ async function pushOnce(
   run.report(l10n.t("Reading the source files"));
   await readSource(app, open, run);
   if (!isSilent) await offerToSave(open, run);
-  const entries = await sourceEntries(local);
+  const entries = await local.sourceEntries();
   const problems = await local.problems(run.signal);
   if (await confirmMapping(chosen, entries, { quiet: isSilent, run })) return pushOnce(app, chosen, call);
 
@@ -250,7 +250,7 @@ async function pushOnce(
     throw error;
   } finally {
     // Updates counts and outdated states in the background.
-    void open.refresher.then(async (refresher) => {
+    void connection.refresher.then(async (refresher) => {
       if (storedAt !== null) await refresher.applyPush(stats, chosenItems.length, storedAt);
       await refresher.refresh({ skipRunning: true });
     });

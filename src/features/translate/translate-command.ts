@@ -221,6 +221,8 @@ async function askModel(
     if (staged.length > 0) app.results.add(open, message, refused.length === 0 ? "done" : "partly");
     return message;
   };
+  // The texts may be those of another project by now.
+  if (connection.hasEnded) throw sessionEndedError(open);
   run.report(message, 0);
   try {
     for (const prepared of texts) {

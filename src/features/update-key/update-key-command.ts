@@ -62,7 +62,7 @@ const update: CommandWork<typeof updateKeyCommand> = async (app, options, run) =
     throw new CommandError("invalid", l10n.t("Nothing to update was given: description, maxLength or tags."));
   if (known === undefined) throw unknownKeyError(open, name);
   const field = await pickField(open, known);
-  const draft = new UnsavedInput<string>(open, "project", "key", field.name, known.hash);
+  const draft = new UnsavedInput<string>(run.connection, "project", "key", field.name, known.hash);
   const typed = await promptForValue(field, draft.value);
   if (typed === undefined) {
     draft.notifySaved(projectKeyLabel(open, known));

@@ -13,7 +13,7 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
-import { TimeSlices } from "../../util/event-loop.ts";
+import { collectInSlices, TimeSlices } from "../../util/event-loop.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
 import type { KeyName } from "../../model/key-hash.ts";
@@ -284,6 +284,12 @@ export class LocalEntries implements LocalFiles {
     return new LocaleEntries(this.#repository, locale, covered);
   }
 
+  /** Returns the source texts that were read, by path and position. */
+  async sourceEntries(): Promise<readonly LocalEntry[]> {
+    const entries = await collectInSlices(this.entries(this.sourceLocale).values());
+    return entries.sort(inFileOrder);
+  }
+
   /** As `LocalFileRepository.entriesContaining`. */
   entriesContaining(strings: readonly string[]): Iterable<readonly LocalEntry[]> {
     return this.#repository.entriesContaining(strings);
@@ -491,4 +497,10 @@ export class LocalEntries implements LocalFiles {
     this.#files = files.sort((a, b) => (a.path < b.path ? -1 : 1));
     this.#filesRevision = revision;
   }
+}
+
+/** Compares entries by file path and position. */
+function inFileOrder(a: LocalEntry, b: LocalEntry): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.entry.keySpan.start - b.entry.keySpan.start;
 }
