@@ -8,7 +8,7 @@ import { keyIssues } from "../sync/qa-issues.ts";
 import type { ProjectProblem } from "../workspace/problems/project-problems.ts";
 import { projectPlaceholderFamilies } from "../workspace/problems/project-placeholder-families.ts";
 import { problemsRequestOf } from "../workspace/problems/problems-request.ts";
-import { isIgnored } from "../workspace/usages/ignored-diagnostics.ts";
+import { isIgnored } from "../workspace/problems/ignored-diagnostics.ts";
 import { resolveAmongProjects } from "../workspace/usages/resolve-among-projects.ts";
 import { parseKeyReference } from "../workspace/usages/stored-key-references.ts";
 import type { OpenedFolder, OpenedProject } from "./open-folder.ts";

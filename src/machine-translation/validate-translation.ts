@@ -3,7 +3,6 @@
  * and the language. Used by the translation editor, the translate command and the language model tools.
  */
 import type { PipeRules } from "../model/pipe-plurals.ts";
-import { isDeepStrictEqual } from "node:util";
 import {
   icuPluralCategories,
   parseIcuChoices,
@@ -228,12 +227,17 @@ function checkChoice(
   const isPlural = isPluralChoice(found.choice);
   const isCategory = (selector: string): boolean => isPlural && isPluralCategory(selector);
   const selectors = ({ choice }: ChoiceInText): string[] => choice.options.map(({ selector }) => selector);
-  const fixed = (all: readonly string[]): string[] => all.filter((selector) => !isCategory(selector)).sort();
+  /** Selectors contain no spaces. */
+  const fixed = (all: readonly string[]): string =>
+    all
+      .filter((selector) => !isCategory(selector))
+      .sort()
+      .join(" ");
   const { needed, allowed } = icuPluralCategories(found.choice.type, check.locale);
   const present = selectors(found);
   const hasCategories = needed.every((category) => present.includes(category));
   const isSame =
-    isDeepStrictEqual(fixed(selectors(source)), fixed(present)) &&
+    fixed(selectors(source)) === fixed(present) &&
     (!isPlural || (hasCategories && present.filter(isCategory).every((each) => allowed.includes(each))));
   if (!isSame) return [{ kind: "syntax" }];
   const branches = Object.fromEntries(

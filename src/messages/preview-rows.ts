@@ -1,4 +1,8 @@
 /** What a preview lists: rows below headings, and which of them are checked. */
+import type { KeyName } from "../model/key-hash.ts";
+import type { Text } from "../model/translation-text.ts";
+import { labelText } from "./escape-text.ts";
+import { projectKeyLabel, textLabel, type KeySpelling } from "./labels.ts";
 
 /** A row: changes that are made if its box is checked. Labels are already escaped. */
 export interface PreviewRow<Change> {
@@ -29,4 +33,33 @@ export interface PreviewChoice<Change> {
   readonly checked: readonly Change[];
   /** Conflicts that were settled in favour of the files; none of them is checked. */
   readonly kept: readonly Change[];
+}
+
+/** The row of one text; nothing in it is escaped. */
+interface TextRow<Change> extends Pick<PreviewRow<Change>, "icon" | "isChecked" | "canKeep"> {
+  readonly name: KeyName;
+  /** Follow the name: the language, the file, a short text. */
+  readonly notes?: readonly string[];
+  /** The text, or what changes of it, below the name. */
+  readonly detail?: string;
+}
+
+/** Returns the row of a change of one text. */
+export function textRow<Change>(
+  project: KeySpelling,
+  change: Change,
+  { name, notes = [], detail, ...row }: TextRow<Change>,
+): PreviewRow<Change> {
+  return {
+    ...row,
+    label: labelText(projectKeyLabel(project, name)),
+    description: notes.map(labelText).join(" · "),
+    ...(detail !== undefined && { detail: labelText(detail) }),
+    changes: [change],
+  };
+}
+
+/** Returns the text that replaces another one, after it; only the text if there is no other. */
+export function replacedText(before: Text | null, after: Text | null): string {
+  return before === null ? textLabel(after) : `${textLabel(before)} → ${textLabel(after)}`;
 }

@@ -24,16 +24,15 @@ import type { Project } from "../../database/project-state.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
-import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
-import type { PreviewSection } from "../../messages/preview-rows.ts";
-import { showPreview } from "../../vscode/ui/preview/show-preview.ts";
+import { replacedText, textRow, type PreviewSection } from "../../messages/preview-rows.ts";
+import { showPreview, textDifference } from "../../vscode/ui/preview/show-preview.ts";
 import { labelText, oneLine } from "../../messages/escape-text.ts";
 import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { reportPartialResult, reportResult } from "../../vscode/commands/report-result.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { skipReason } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { type KeySpelling, projectKeyLabel, textLine } from "../../messages/labels.ts";
+import { type KeySpelling, projectKeyLabel } from "../../messages/labels.ts";
 import { ensureTranslations } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../util/l10n.ts";
 
@@ -158,11 +157,13 @@ async function chooseChanges(
         ? l10n.t("Apply suggestions: nothing selected")
         : l10n.t("Apply {0}?", formatCount.suggestions(length)),
     placeholder: l10n.t("Selected texts are written to the service."),
-    differenceOf: ({ changes, label }) => ({
-      title: l10n.t("{0}: service ↔ suggestion", label),
-      before: { name: `${label}.txt`, text: textDocument(changes[0]?.issue.row.text ?? null) },
-      after: { name: `${label}.txt`, text: textDocument(changes[0]?.text ?? null) },
-    }),
+    differenceOf: ({ changes: [change], label }) =>
+      textDifference(
+        l10n.t("{0}: service ↔ suggestion", label),
+        label,
+        change?.issue.row.text ?? null,
+        change?.text ?? null,
+      ),
   });
   return checked;
 }
@@ -175,14 +176,15 @@ export function suggestionSections(
   const byLocale = Map.groupBy(all, ({ issue }) => issue.locale);
   return Array.from(byLocale, ([locale, group]) => ({
     heading: locale,
-    rows: group.map((each) => ({
-      icon: "lightbulb",
-      label: labelText(projectKeyLabel(project, each.issue)),
-      description: labelText(locale),
-      detail: labelText(`${textLine(each.issue.row.text)} → ${textLine(each.text)}`),
-      changes: [each],
-      isChecked: true,
-    })),
+    rows: group.map((each) =>
+      textRow(project, each, {
+        icon: "lightbulb",
+        name: each.issue,
+        notes: [locale],
+        detail: replacedText(each.issue.row.text, each.text),
+        isChecked: true,
+      }),
+    ),
   }));
 }
 

@@ -10,7 +10,7 @@ import {
   mayBePlaceholderName,
   placeholderPosition,
   type PlaceholderPosition,
-} from "../../workspace/usages/placeholder-position.ts";
+} from "./placeholder-position.ts";
 import { type Text, valuesOf } from "../../model/translation-text.ts";
 import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";

@@ -22,7 +22,7 @@ import {
 import { problemsRequestOf } from "../../workspace/problems/problems-request.ts";
 import { describeFinding, type Finding, SEVERITY_SETTINGS } from "../../messages/findings.ts";
 import { parseKeyReference } from "../../workspace/usages/stored-key-references.ts";
-import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignored-diagnostics.ts";
+import { isIgnored, isOnIgnoredLine } from "../../workspace/problems/ignored-diagnostics.ts";
 import {
   isGettextOnly,
   type KeyResolution,

@@ -36,7 +36,7 @@ import { KeyDiagnostic, correctedEntries, type CorrectedEntry } from "./compute-
 import { describeFinding } from "../../messages/findings.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
-import { ignoreCommentFor } from "../../workspace/usages/ignored-diagnostics.ts";
+import { ignoreCommentFor } from "../../workspace/problems/ignored-diagnostics.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import { pickOne, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { definedFields } from "../../util/defined-fields.ts";

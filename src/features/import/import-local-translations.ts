@@ -29,7 +29,7 @@ import { formatCount } from "../../messages/counts-and-times.ts";
 import { projectKeyLabel, projectDisplayName } from "../../messages/labels.ts";
 import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow } from "../../messages/preview-rows.ts";
-import { showPreview, type Difference } from "../../vscode/ui/preview/show-preview.ts";
+import { showPreview, textDifference, type Difference } from "../../vscode/ui/preview/show-preview.ts";
 import { l10n } from "../../util/l10n.ts";
 import { importSections, importTitle, localTranslationsId, type LocalTranslations } from "./import-rows.ts";
 
@@ -218,17 +218,9 @@ function differenceOf(open: OpenProject, { changes, label }: PreviewRow<LocalTra
   const [change] = changes;
   if (change === undefined) throw new Error("a row has a change");
   const title = l10n.t("{0}: service ↔ local", label);
-  const name = `${label}.txt`;
-  if (change.kind === "changed") {
-    const { entry, row } = change;
-    return {
-      title,
-      before: { name, text: textDocument(row.text) },
-      after: { name, text: textDocument(entry.text) },
-    };
-  }
+  if (change.kind === "changed") return textDifference(title, label, change.row.text, change.entry.text);
   const texts = change.entries.map(
     (entry) => `# ${projectKeyLabel(open, entry.name)}\n${textDocument(entry.text)}\n`,
   );
-  return { title, before: { name, text: "" }, after: { name, text: texts.join("\n") } };
+  return textDifference(title, label, null, { value: texts.join("\n") });
 }

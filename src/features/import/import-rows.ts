@@ -3,10 +3,9 @@ import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { ChangedEntry } from "../../sync/count-pending-changes.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import type { PreviewSection } from "../../messages/preview-rows.ts";
+import { replacedText, textRow, type PreviewSection } from "../../messages/preview-rows.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
-import { projectKeyLabel, textLine } from "../../messages/labels.ts";
 import { firstPathsText } from "../../messages/sync/file-names.ts";
 
 /** Translations of a language that the service does not have. */
@@ -50,14 +49,15 @@ export function importSections(
     },
     {
       heading: l10n.t("Changed only in your files: {0}", changed.length),
-      rows: changed.map((each) => ({
-        icon: "edit",
-        label: labelText(projectKeyLabel(open, each.entry.name)),
-        description: `${labelText(each.entry.locale)} · ${labelText(each.entry.path)}`,
-        detail: labelText(`${textLine(each.row.text)} → ${textLine(each.entry.text)}`),
-        changes: [each],
-        isChecked: true,
-      })),
+      rows: changed.map((each) =>
+        textRow(open, each, {
+          icon: "edit",
+          name: each.entry.name,
+          notes: [each.entry.locale, each.entry.path],
+          detail: replacedText(each.row.text, each.entry.text),
+          isChecked: true,
+        }),
+      ),
     },
   ];
 }

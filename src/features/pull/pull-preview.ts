@@ -8,9 +8,13 @@ import { changedFilesOf } from "../../sync/pull/write-pull.ts";
 import type { App, ConnectedProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { fileDiff } from "../../vscode/ui/documents/translation-file-content.ts";
-import { textDocument } from "../../vscode/ui/documents/virtual-documents.ts";
 import type { PreviewRow } from "../../messages/preview-rows.ts";
-import { showPreview, type Difference, type PreviewButton } from "../../vscode/ui/preview/show-preview.ts";
+import {
+  showPreview,
+  textDifference,
+  type Difference,
+  type PreviewButton,
+} from "../../vscode/ui/preview/show-preview.ts";
 import { projectKeyLabel, projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import {
@@ -77,12 +81,7 @@ async function differenceOf(open: OpenProject, { changes }: PreviewRow<PullChang
     const { before = { name: change.path, text: "" }, after } = await fileDiff(open, change, "before");
     return { title, before, after };
   }
-  const name = `${projectKeyLabel(open, change.name)}.txt`;
-  return {
-    title,
-    before: { name, text: textDocument(change.ours) },
-    after: { name, text: textDocument(change.theirs) },
-  };
+  return textDifference(title, projectKeyLabel(open, change.name), change.ours, change.theirs);
 }
 
 /** Shows the changes of a pull that was written: each file before and after. */

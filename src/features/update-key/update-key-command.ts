@@ -2,7 +2,6 @@
 import { MALFORMED_TEXT } from "../../api/batches.ts";
 import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
 import { updateKeyCommand } from "../../commands/declarations/key-commands.ts";
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { KeyUpdate } from "../../api/endpoints.ts";
 import { updateKey } from "../../sync/edit/send-translations.ts";
@@ -155,6 +154,10 @@ function promptForValue(
 }
 
 function isSame(before: ProjectKey, after: ProjectKey): boolean {
-  const details = ({ description, maxLength, tags }: ProjectKey) => [description, maxLength, tags.toSorted()];
-  return isDeepStrictEqual(details(before), details(after));
+  return (
+    before.description === after.description &&
+    before.maxLength === after.maxLength &&
+    before.tags.length === after.tags.length &&
+    before.tags.every((tag) => after.tags.includes(tag))
+  );
 }

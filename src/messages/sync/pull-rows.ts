@@ -11,10 +11,9 @@ import {
 import { changedFilesOf } from "../../sync/pull/write-pull.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { Project } from "../../database/project-state.ts";
-import type { PreviewChoice, PreviewRow, PreviewSection } from "../preview-rows.ts";
+import { textRow, type PreviewChoice, type PreviewRow, type PreviewSection } from "../preview-rows.ts";
 import { formatCount, formatNumber } from "../counts-and-times.ts";
 import { labelText } from "../escape-text.ts";
-import { projectKeyLabel } from "../labels.ts";
 import { amountText, bothTexts, type PulledProject } from "./pull-messages.ts";
 
 /** A file that would change, or a text that stays as it is in its file. */
@@ -110,18 +109,18 @@ function fileRows(
 }
 
 function textRows(project: PulledProject, texts: readonly LeftText[]): PreviewRow<PullChange>[] {
-  const textRow = (text: LeftText): PreviewRow<PullChange> => ({
-    icon: TEXT_ICONS[text.reason],
-    label: labelText(projectKeyLabel(project, text.name)),
-    description: `${labelText(text.locale)} · ${labelText(text.path)}`,
-    detail: labelText(bothTexts(text)),
-    changes: [text],
-    isChecked: false,
-    canKeep: text.reason === "conflict",
-  });
+  const rowOf = (text: LeftText): PreviewRow<PullChange> =>
+    textRow<PullChange>(project, text, {
+      icon: TEXT_ICONS[text.reason],
+      name: text.name,
+      notes: [text.locale, text.path],
+      detail: bothTexts(text),
+      isChecked: false,
+      canKeep: text.reason === "conflict",
+    });
   return [...Map.groupBy(texts, ({ path }) => path)].flatMap(([path, group]): PreviewRow<PullChange>[] => {
-    if (group.length === 1) return group.map(textRow);
-    return [groupRow("file", path, formatCount.texts(group.length), group), ...group.map(textRow)];
+    if (group.length === 1) return group.map(rowOf);
+    return [groupRow("file", path, formatCount.texts(group.length), group), ...group.map(rowOf)];
   });
 }
 

@@ -4,10 +4,10 @@ import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { Text } from "../../model/translation-text.ts";
 import type { PushChange, PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../util/l10n.ts";
-import type { PreviewRow, PreviewSection } from "../preview-rows.ts";
+import { replacedText, textRow, type PreviewRow, type PreviewSection } from "../preview-rows.ts";
 import { formatCount } from "../counts-and-times.ts";
 import { labelText } from "../escape-text.ts";
-import { type KeySpelling, projectKeyLabel, textLabel } from "../labels.ts";
+import { type KeySpelling, projectKeyLabel } from "../labels.ts";
 import type { PushChoice } from "../../sync/push/push-decisions.ts";
 
 /** A key of the plan: one to send, or one to archive. */
@@ -81,10 +81,7 @@ export function pushSections(plan: PushPlan, rule: PushRule): PreviewSection<Pla
       : keys.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map((key) => [key]);
     const rows = groups.flatMap(([first, ...others]): PreviewRow<PlannedKey>[] => {
       if (first === undefined) return [];
-      const changes = [first, ...others];
-      const labels = others.length === 0 ? keyLabels(kind, first, rule) : groupLabels(changes);
-      const isRefused = others.length === 0 && isItem(first) && first.pluralSwitch;
-      return [{ icon: KINDS[kind].icon, ...labels, changes, isChecked: isChecked(kind, rule) && !isRefused }];
+      return [others.length === 0 ? keyRow(kind, first, rule) : groupRow(kind, [first, ...others], rule)];
     });
     return { heading: KINDS[kind].heading(keys.length), rows };
   });
@@ -178,29 +175,36 @@ function sortKey(key: PlannedKey): string {
   return `${namespace}\u001f${name}`;
 }
 
-function keyLabels(kind: ChangeKind, key: PlannedKey, { project, renames }: PushRule) {
-  const name = nameOf(key);
+function keyRow(kind: ChangeKind, key: PlannedKey, rule: PushRule): PreviewRow<PlannedKey> {
+  const { project, renames } = rule;
   const service = textOn("service", key);
-  const now = textLabel(kind === "archive" ? service : textOn("local", key));
   const replaces = kind === "changed" || kind === "conflict" || kind === "atService";
-  const texts = replaces && service !== null ? `${textLabel(service)} → ${now}` : now;
+  const texts =
+    kind === "archive"
+      ? replacedText(null, service)
+      : replacedText(replaces ? service : null, textOn("local", key));
   const rename = kind === "renamed" ? renames.get(key.hash) : undefined;
-  return {
-    label: labelText(projectKeyLabel(project, name)),
-    description: rename === undefined ? "" : l10n.t("was {0}", projectKeyLabel(project, rename.from)),
-    detail:
-      isItem(key) && key.pluralSwitch
-        ? l10n.t("Switches between a single text and plural forms, which the service refuses: {0}", texts)
-        : texts,
-  };
+  const isRefused = isItem(key) && key.pluralSwitch;
+  return textRow(project, key, {
+    icon: KINDS[kind].icon,
+    name: nameOf(key),
+    notes: rename === undefined ? [] : [l10n.t("was {0}", projectKeyLabel(project, rename.from))],
+    detail: isRefused
+      ? l10n.t("Switches between a single text and plural forms, which the service refuses: {0}", texts)
+      : texts,
+    isChecked: isChecked(kind, rule) && !isRefused,
+  });
 }
 
-function groupLabels(group: readonly PlannedKey[]) {
+function groupRow(kind: ChangeKind, group: readonly PlannedKey[], rule: PushRule): PreviewRow<PlannedKey> {
   const names = group.slice(0, 5).map((key) => labelText(nameOf(key).key));
   return {
+    icon: KINDS[kind].icon,
     label: (group[0] && namespaceLabel(nameOf(group[0]))) || l10n.t("without a namespace"),
     description: formatCount.keys(group.length),
     detail: `${names.join(", ")}${group.length > names.length ? ", …" : ""}`,
+    changes: group,
+    isChecked: isChecked(kind, rule),
   };
 }
 

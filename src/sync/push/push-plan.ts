@@ -2,7 +2,6 @@
  * Plans a push: compares source texts with the service's by hash and decides which keys are new, changed, restored or
  * to be archived (§ POST /keys/diff). The caller supplies the local entries.
  */
-import { isDeepStrictEqual } from "node:util";
 import { diffInBatches } from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { DiffKey } from "../../api/endpoints.ts";
@@ -17,6 +16,8 @@ import { isEmptyText, isForms, valuesOf } from "../../model/translation-text.ts"
 import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, wholeRanges, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { withRejectedItems, type ItemName } from "../partial-results.ts";
+import { keyCounts } from "../refresh/fetch-keys-and-translations.ts";
+import { isCurrent } from "../refresh/full-or-incremental-fetch.ts";
 
 /** One source entry of the local files, as far as a push needs it. */
 export type LocalKey = Pick<LocalEntry, "hash" | "name" | "text" | "description" | "path">;
@@ -265,14 +266,15 @@ function changesByHash(diff: DiffResult): Map<string, PushChange> {
   return changes;
 }
 
-/** Returns whether the service's stats equal those of the last refresh; one request. */
+/** Returns whether the service still reports the version and counts of the stored keys; one request. */
 async function isStoredDataCurrent(
   { client, project }: PushDependencies,
   options: RequestOptions,
 ): Promise<boolean> {
-  if (!project.keysComplete || project.freshness.kind !== "fresh") return false;
+  const cursor = project.syncMetadata.cursor();
+  if (cursor === null || project.freshness.kind !== "fresh") return false;
   const stats = await client.stats({ priority: "person", ...options });
-  return isDeepStrictEqual(stats, project.stats);
+  return isCurrent(cursor, stats.contentVersion, keyCounts(stats));
 }
 
 /**

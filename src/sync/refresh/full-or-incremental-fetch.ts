@@ -2,7 +2,6 @@
  * Reads the keys, or the translations of a language, incrementally where that is reliable, else completely. The
  * caller supplies the requests and the storage.
  */
-import { isDeepStrictEqual } from "node:util";
 import { isApiError } from "../../api/errors.ts";
 import { restartOnBadCursor } from "../../api/pagination.ts";
 import type { Stats } from "../../api/response-schemas.ts";
@@ -58,7 +57,11 @@ export function isCurrent(
   counts: SyncCursor["counts"],
 ): boolean {
   // The counts too, since the document does not say which changes increase `contentVersion`.
-  return cursor.contentVersion === contentVersion && isDeepStrictEqual(cursor.counts, counts);
+  return (
+    cursor.contentVersion === contentVersion &&
+    cursor.counts.length === counts.length &&
+    cursor.counts.every((count, index) => count === counts[index])
+  );
 }
 
 /**

@@ -147,8 +147,10 @@ export class Refresher {
       const isCertain = await areKeysUnchanged(this.#dependencies, client, sent);
       if (!isCertain) return;
       await project.database.transactionAsync(() => {
-        if (this.#isSameSession() && isDeepStrictEqual(syncMetadata.cursor(), cursor))
-          syncMetadata.setCursor({ ...cursor, since: storedAt });
+        const now = syncMetadata.cursor();
+        // Otherwise another refresh has read changes meanwhile.
+        const isSame = now?.contentVersion === cursor.contentVersion && now.since === cursor.since;
+        if (isSame && this.#isSameSession()) syncMetadata.setCursor({ ...now, since: storedAt });
       });
     } catch (error) {
       log.debug(`The pushed keys will be read back: ${String(error)}`);

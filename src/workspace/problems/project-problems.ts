@@ -21,7 +21,7 @@ import { LocalFileIndexer } from "../local-files/local-file-indexer.ts";
 import type { FolderFiles } from "../file-system/disk-files.ts";
 import { matchEntry } from "../local-files/local-file.ts";
 import type { FilesEntry, IgnoreRule } from "../project-file/project-file.ts";
-import { isIgnored, isOnIgnoredLine } from "../usages/ignored-diagnostics.ts";
+import { isIgnored, isOnIgnoredLine } from "./ignored-diagnostics.ts";
 import { nearestSpellings } from "../usages/key-suggestions.ts";
 import type { SourceFiles } from "../usages/list-source-files.ts";
 import { type KeyResolutionOptions, resolveKey } from "../usages/resolve-usage-to-key.ts";

@@ -4,8 +4,8 @@ import { plainText, type Text } from "../../../model/translation-text.ts";
 import type { App } from "../../app.ts";
 import { showPreview } from "../preview/show-preview.ts";
 import { formatCount } from "../../../messages/counts-and-times.ts";
-import { labelText } from "../../../messages/escape-text.ts";
-import { type KeySpelling, projectKeyLabel } from "../../../messages/labels.ts";
+import type { KeySpelling } from "../../../messages/labels.ts";
+import { textRow } from "../../../messages/preview-rows.ts";
 
 /** What is asked about the keys. */
 interface KeyQuestion {
@@ -32,13 +32,9 @@ export async function pickKeys<Key extends KeyName & { readonly hash: string; re
   { titleOf, placeholder, icon, isChecked = true, unchecked }: KeyQuestion,
 ): Promise<readonly Key[]> {
   const rowsOf = (group: readonly Key[], isGroupChecked: boolean) =>
-    group.map((key) => ({
-      icon,
-      label: labelText(projectKeyLabel(project, key)),
-      description: labelText(plainText(key.text)),
-      changes: [key],
-      isChecked: isGroupChecked,
-    }));
+    group.map((key) =>
+      textRow(project, key, { icon, name: key, notes: [plainText(key.text)], isChecked: isGroupChecked }),
+    );
   const isMore = ({ hash }: Key): boolean => unchecked?.hashes.has(hash) === true;
   const first = keys.filter((key) => !isMore(key));
   const more = keys.filter(isMore);

@@ -5,7 +5,8 @@ import * as vscode from "vscode";
 import type { App } from "../../app.ts";
 import { requireAnswer } from "../../../commands/command-types.ts";
 import { l10n } from "../../../util/l10n.ts";
-import type { DiffSide } from "../documents/virtual-documents.ts";
+import type { Text } from "../../../model/translation-text.ts";
+import { textDocument, type DiffSide } from "../documents/virtual-documents.ts";
 import { iconButton, showList } from "../input/quick-pick.ts";
 import { PreviewSelection } from "./preview-selection.ts";
 import type { PreviewChoice, PreviewRow, PreviewSection } from "../../../messages/preview-rows.ts";
@@ -15,6 +16,17 @@ export interface Difference {
   readonly title: string;
   readonly before: DiffSide;
   readonly after: DiffSide;
+}
+
+/** Returns both sides of a text. @param name of the documents */
+export function textDifference(
+  title: string,
+  name: string,
+  before: Text | null,
+  after: Text | null,
+): Difference {
+  const side = (text: Text | null) => ({ name: `${name}.txt`, text: textDocument(text) });
+  return { title, before: side(before), after: side(after) };
 }
 
 /** What is shown of a list. */

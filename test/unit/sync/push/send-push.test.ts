@@ -428,6 +428,27 @@ test("names a key that cannot be compared", async () => {
   expect(error).toMatchObject({ items: [{ ...keys[0]?.name, file: keys[0]?.path, field: "hash" }] });
 });
 
+test("without a readable comparison, compares with the stored keys only if these are as new as the statistics", async () => {
+  const intercept: Interceptor = (asked, pass) =>
+    asked === "POST /keys/diff" ? Promise.resolve(Response.json({ data: { different: true } })) : pass();
+  const writer = await shop.open("two");
+  await writer.refresher.refresh();
+  await push(writer);
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  const title = async (): Promise<string | undefined> => {
+    const { items } = await planPush(window, await sourceKeys(window));
+    return items.find(({ name }) => name.key === "title")?.change;
+  };
+  expect(await title()).toBe("unchanged");
+  await writer.client.sync({ keys: [{ namespace: "cart", key: "title", value: "Their cart" }] });
+  // A refresh reads the statistics first, and shows them before it has read the keys.
+  window.project.setStats(await window.client.stats(), { kind: "fresh", at: 0 });
+  expect(await title()).toBe("unknown");
+  await window.refresher.refresh({ priority: "person" });
+  expect(await title()).not.toBe("unchanged");
+});
+
 test("archives only the selected of the missing keys", async () => {
   const window = await shop.open();
   await window.refresher.refresh();

@@ -1,6 +1,6 @@
 /** Diagnostics ignored by a rule of the project file or by a comment. */
 import { describe, expect, test } from "vitest";
-import { isIgnored, isOnIgnoredLine } from "../../../../src/workspace/usages/ignored-diagnostics.ts";
+import { isIgnored, isOnIgnoredLine } from "../../../../src/workspace/problems/ignored-diagnostics.ts";
 import { parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 
 const rulesOf = (...ignore: readonly unknown[]) =>

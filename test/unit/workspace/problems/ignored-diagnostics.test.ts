@@ -1,6 +1,6 @@
 /** The comment that ignores one usage: its position in each language, without other changes. */
 import { describe, expect, test } from "vitest";
-import { ignoreCommentFor, isOnIgnoredLine } from "../../../../src/workspace/usages/ignored-diagnostics.ts";
+import { ignoreCommentFor, isOnIgnoredLine } from "../../../../src/workspace/problems/ignored-diagnostics.ts";
 import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { options } from "../../scanners/marked.ts";

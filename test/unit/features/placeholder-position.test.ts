@@ -5,7 +5,7 @@ import {
   mayBePlaceholderName,
   placeholderPosition,
   type PlaceholderPosition,
-} from "../../../../src/workspace/usages/placeholder-position.ts";
+} from "../../../src/features/completion/placeholder-position.ts";
 
 interface Found {
   readonly typed: string;
