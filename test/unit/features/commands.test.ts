@@ -31,15 +31,13 @@ import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { registerRenameAtService } from "../../../src/features/rename/rename-at-service-command.ts";
 import { registerUpdateKey } from "../../../src/features/update-key/update-key-command.ts";
-import { keyHash } from "../../../src/model/key-hash.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { cart, DUTCH, ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const DUTCH = "lang/nl/cart.php";
-const ENGLISH = "lang/en/cart.php";
 const registerSetTranslation = (app: App): void => {
   app.command(setTranslationCommand, writeTranslation);
   app.command(setTranslationsCommand, writeTranslations);
@@ -62,30 +60,9 @@ let commands: CommandRunner;
 const unsaved = new Map<string, string>();
 beforeEach(async () => {
   unsaved.clear();
-  shop = await openFixtureProject();
-  window = await shop.open("one", { unsaved });
-  await window.refresher.refresh();
-  commands = createCommandRunner(window, rootOf(shop), FEATURES);
-  expect((await commands.run(pushCommand, {})).outcome).toBe("done");
+  ({ shop, window, commands } = await openShop(FEATURES, { unsaved }));
 });
 afterEach(() => shop.close());
-
-const cart = (key: string) => ({ namespace: "cart", key, context: null });
-const hashOf = (key: string): string => keyHash(cart(key));
-
-async function edit(path: string, before: string, after: string): Promise<void> {
-  const text = await shop.read(path);
-  expect(text).toContain(before);
-  await shop.write(path, text.replace(before, after));
-}
-
-/** Of the namespace, the active keys with their texts. */
-async function sources(): Promise<Readonly<Record<string, unknown>>> {
-  const { data } = await window.client.keys({ namespace: "cart" });
-  return Object.fromEntries(
-    data.filter(({ archived }) => !archived).map(({ key, source }) => [key, source.value]),
-  );
-}
 
 /** A source text that somebody else changed at the service. */
 const changeAtService = (key: string, value: string) =>
@@ -105,37 +82,37 @@ describe("a push", () => {
     await changeAtService("total", "Their total: :amount");
     const left = await commands.run(pushCommand, {});
     expect(left.outcome).toBe("unchanged");
-    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
     const conflict = await commands.run(pushCommand, {});
     expect(conflict).toMatchObject({ outcome: "conflict", items: [{ key: "title" }, { key: "total" }] });
-    expect(await sources()).toMatchObject({ title: "Their cart", total: "Their total: :amount" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Their cart", total: "Their total: :amount" });
     const asked = await commands.run(pushCommand, { only: [hashOf("title")] });
     expect(asked).toMatchObject({ outcome: "done", result: { updated: 1 } });
-    expect(await sources()).toMatchObject({ title: "Our cart", total: "Their total: :amount" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Our cart", total: "Their total: :amount" });
   });
 
   test("leaves archived keys, and then restores those that were named", async () => {
     await commands.run(archiveCommand, { hashes: [hashOf("title"), hashOf("total")] });
-    expect(Object.keys(await sources())).toEqual(["items", "voucher.label"]);
+    expect(Object.keys(await sourceTexts(window))).toEqual(["items", "voucher.label"]);
     expect((await commands.run(pushCommand, {})).outcome).toBe("unchanged");
-    expect(Object.keys(await sources())).toEqual(["items", "voucher.label"]);
+    expect(Object.keys(await sourceTexts(window))).toEqual(["items", "voucher.label"]);
     expect(await commands.run(pushCommand, { only: [hashOf("total")] })).toMatchObject({
       result: { restored: 1 },
     });
-    expect(Object.keys(await sources()).toSorted()).toEqual(["items", "total", "voucher.label"]);
+    expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["items", "total", "voucher.label"]);
   });
 
   test("archives keys that are missing, and not the old key of a rename until it was renamed", async () => {
     await translate("title", "Je mandje");
-    await edit(ENGLISH, "'title'", "'heading'");
-    await edit(ENGLISH, "    'voucher' => [\n        'label' => 'Voucher code',\n    ],\n", "");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
+    await shop.edit(ENGLISH, "    'voucher' => [\n        'label' => 'Voucher code',\n    ],\n", "");
     addRename(window.project, cart("title"), cart("heading"));
     const dry = await commands.run(pushCommand, { archiveMissing: true, dryRun: true });
     expect(dry).toMatchObject({ plan: { new: 1, archive: 1 } });
     expect(await commands.run(pushCommand, { archiveMissing: true })).toMatchObject({
       result: { created: 1, archived: 1 },
     });
-    expect(Object.keys(await sources()).toSorted()).toEqual(["heading", "items", "title", "total"]);
+    expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["heading", "items", "title", "total"]);
     expect(await translation("title")).toBe("Je mandje");
 
     const renamed = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
@@ -143,31 +120,31 @@ describe("a push", () => {
     expect(await translation("heading")).toBe("Je mandje");
     expect(pendingRenames(window.project, await window.local.reload())).toEqual([]);
     expect(await commands.run(pushCommand, { archiveMissing: true })).toMatchObject({ outcome: "unchanged" });
-    expect(Object.keys(await sources()).toSorted()).toEqual(["heading", "items", "total"]);
+    expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["heading", "items", "total"]);
   });
 
   test("sends only the keys of the files that were named, and then the rest", async () => {
-    await edit(ENGLISH, "'Your cart'", "'Our cart'");
-    await edit("lang/en.json", '"Log out": "Log out"', '"Log out": "Leave"');
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit("lang/en.json", '"Log out": "Log out"', '"Log out": "Leave"');
     const result = await commands.run(pushCommand, { files: [ENGLISH] });
     expect(result).toMatchObject({ outcome: "done", result: { updated: 1 } });
-    expect(await sources()).toMatchObject({ title: "Our cart" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Our cart" });
     expect(await commands.run(pushCommand, {})).toMatchObject({ result: { updated: 1 } });
   });
 
   test("of files that were named overwrites nothing that somebody changed at the service", async () => {
     await changeAtService("title", "Their cart");
-    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
     expect(await commands.run(pushCommand, { files: [ENGLISH] })).toMatchObject({ outcome: "conflict" });
-    expect(await sources()).toMatchObject({ title: "Their cart" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Their cart" });
   });
 
   test("changes nothing in a dry run", async () => {
-    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
     const first = await commands.run(pushCommand, { dryRun: true });
     expect(first).toMatchObject({ outcome: "done", plan: { changed: 1 } });
     expect("result" in first).toBe(false);
-    expect(await sources()).toMatchObject({ title: "Your cart" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Your cart" });
     expect(await commands.run(pushCommand, { dryRun: true })).toEqual(first);
   });
 
@@ -178,7 +155,7 @@ describe("a push", () => {
       outcome: "failed",
       error: { reason: "unread_source", items: [{ file: ENGLISH, key: "*" }] },
     });
-    expect(Object.keys(await sources())).toHaveLength(4);
+    expect(Object.keys(await sourceTexts(window))).toHaveLength(4);
   });
 });
 
@@ -188,13 +165,13 @@ describe("archive and restore", () => {
     expect(await commands.run(archiveCommand, { hashes: all.map(hashOf) })).toMatchObject({
       result: { archived: 4 },
     });
-    expect(await sources()).toEqual({});
+    expect(await sourceTexts(window)).toEqual({});
     const three = ["title", "items", "total"].map(hashOf);
     expect(await commands.run(restoreCommand, { hashes: [...three, hashOf("unknown")] })).toMatchObject({
       outcome: "done",
       result: { restored: 3 },
     });
-    expect(Object.keys(await sources()).toSorted()).toEqual(["items", "title", "total"]);
+    expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["items", "title", "total"]);
     expect(await commands.run(restoreCommand, { hashes: three })).toMatchObject({ outcome: "unchanged" });
     expect(await commands.run(restoreCommand, {})).toMatchObject({ result: { restored: 1 } });
   });
@@ -221,7 +198,7 @@ describe("archive and restore", () => {
     await commands.run(archiveCommand, { hashes: [hashOf("title")] });
     await commands.run(restoreCommand, { hashes: [hashOf("title")] });
     expect(await translation("title")).toBe("Je mandje");
-    expect(await sources()).toMatchObject({ title: "Your cart" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Your cart" });
   });
 });
 
@@ -244,7 +221,7 @@ describe("a pull", () => {
     expect(await shop.read(DUTCH)).toContain("Hun mandje");
     // A file that is named is compared although nothing changed at the service.
     expect(await pull()).toEqual({ outcome: "unchanged", files: [] });
-    await edit(DUTCH, "Hun mandje", "Mijn mandje");
+    await shop.edit(DUTCH, "Hun mandje", "Mijn mandje");
     expect(await pull({ files: [DUTCH] })).toMatchObject({ items: [{ key: "title", file: DUTCH }] });
   });
 
@@ -252,7 +229,7 @@ describe("a pull", () => {
     await translate("title", "Je mandje");
     await translate("total", "Totaal: :amount");
     await pull();
-    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
     await translate("title", "Hun mandje");
     for (let time = 0; time < 2; time += 1) {
       const result = await pull();
@@ -345,7 +322,7 @@ describe("importing local translations", () => {
     await translate("title", "Je mandje");
     await translate("total", "Totaal: :amount");
     await commands.run(pullCommand, { profile: "app" });
-    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
     await translate("total", "Samen: :amount");
     expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({
       outcome: "done",
@@ -387,11 +364,11 @@ describe("importing local translations", () => {
     await translate("title", "Je mandje");
     await translate("total", "Totaal: :amount");
     await commands.run(pullCommand, { profile: "app" });
-    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
     await translate("title", "Hun mandje");
     expect((await commands.run(importLocalCommand, { locale: "nl" })).outcome).toBe("unchanged");
     // Nor of the source language, which is pushed.
-    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
     expect((await commands.run(importLocalCommand, {})).outcome).toBe("unchanged");
     expect(await translation("title")).toBe("Hun mandje");
   });
@@ -400,8 +377,8 @@ describe("importing local translations", () => {
     await translate("title", "Je mandje");
     await translate("total", "Totaal: :amount");
     await commands.run(pullCommand, { profile: "app" });
-    await edit(DUTCH, "Je mandje", "Mijn mandje");
-    await edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
+    await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
+    await shop.edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
     const { client } = window;
     const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
     let isChanged = false;
@@ -430,9 +407,13 @@ describe("importing local translations", () => {
   test("writes exactly the translations that it counts, and neither source texts, unknown keys nor what is there", async () => {
     await commands.run(pushCommand, {});
     await translate("total", "Totaal: :amount");
-    await edit(DUTCH, "];", "    'items' => ':count item|:count items',\n    'other' => 'Geen sleutel',\n];");
+    await shop.edit(
+      DUTCH,
+      "];",
+      "    'items' => ':count item|:count items',\n    'other' => 'Geen sleutel',\n];",
+    );
     await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
-    const keysBefore = Object.keys(await sources()).toSorted();
+    const keysBefore = Object.keys(await sourceTexts(window)).toSorted();
     const jobsBefore = window.project.jobs.length;
     expect(await commands.run(importLocalCommand, {})).toEqual({ outcome: "done", written: 2, skipped: [] });
     expect([
@@ -441,7 +422,7 @@ describe("importing local translations", () => {
       await translation("total"),
       await translation("items"),
     ]).toEqual(["Je mandje", "Votre panier", "Totaal: :amount", null]);
-    expect(Object.keys(await sources()).toSorted()).toEqual(keysBefore);
+    expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(keysBefore);
     expect(window.project.jobs.length).toBe(jobsBefore);
     expect((await commands.run(importLocalCommand, {})).outcome).toBe("unchanged");
   });
@@ -471,21 +452,21 @@ describe("importing local translations", () => {
 
 describe("a rename at the service", () => {
   test("that is refused leaves the key, and the rename pending", async () => {
-    await edit(ENGLISH, "'title'", "'heading'");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
     addRename(window.project, cart("title"), cart("heading"));
     await changeAtService("heading", "Another text");
     const renamed = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
     expect(renamed).toMatchObject({ outcome: "unchanged", archived: false });
-    expect(await sources()).toMatchObject({ title: "Your cart", heading: "Another text" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Your cart", heading: "Another text" });
     expect(pendingRenames(window.project, await window.local.reload())).toHaveLength(1);
     expect((await commands.run(giveUpRenameCommand, { from: cart("title") })).outcome).toBe("done");
     expect(pendingRenames(window.project, await window.local.reload())).toEqual([]);
-    expect(await sources()).toMatchObject({ title: "Your cart" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Your cart" });
   });
 
   test("keeps the old key while a translation of it differs, and stays pending", async () => {
     await translate("title", "Je mandje");
-    await edit(ENGLISH, "'title'", "'heading'");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
     addRename(window.project, cart("title"), cart("heading"));
     await commands.run(pushCommand, {});
     await translate("heading", "Iets anders");
@@ -499,8 +480,8 @@ describe("a rename at the service", () => {
   });
 
   test("gives up only the rename that was named", async () => {
-    await edit(ENGLISH, "'title'", "'heading'");
-    await edit(ENGLISH, "'total'", "'sum'");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
+    await shop.edit(ENGLISH, "'total'", "'sum'");
     addRename(window.project, cart("title"), cart("heading"));
     addRename(window.project, cart("total"), cart("sum"));
     window.project.setActivity({ renames: pendingRenames(window.project, await window.local.reload()) });

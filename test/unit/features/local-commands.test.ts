@@ -13,7 +13,6 @@ import {
   withSuggestions,
 } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
-import { registerPush } from "../../../src/features/push/push-command.ts";
 import {
   watchRenames,
   type RequestedRenames,
@@ -22,42 +21,21 @@ import { registerSetLocal } from "../../../src/features/set-local-text/set-local
 import { selectKeys } from "../../../src/features/translate/prepare-texts.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { changedEntries, localOnlyEntries } from "../../../src/sync/count-pending-changes.ts";
-import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { PreviewSelection } from "../../../src/vscode/ui/preview/preview-selection.ts";
-import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { type CommandRunner } from "../support/command-runner.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { cart, DUTCH, ENGLISH, openShop, translate } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 
 const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
-
-const DUTCH = "lang/nl/cart.php";
-const ENGLISH = "lang/en/cart.php";
 
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
 beforeEach(async () => {
-  shop = await openFixtureProject();
-  window = await shop.open();
-  await window.refresher.refresh();
-  commands = createCommandRunner(window, rootOf(shop), [registerPush, registerPull, registerSetLocal]);
-  await commands.run(pushCommand, {});
+  ({ shop, window, commands } = await openShop([registerPull, registerSetLocal]));
 });
 afterEach(() => shop.close());
-
-const cart = (key: string) => ({ namespace: "cart", key, context: null });
-
-async function edit(path: string, before: string, after: string): Promise<void> {
-  const text = await shop.read(path);
-  expect(text).toContain(before);
-  await shop.write(path, text.replace(before, after));
-}
-
-async function translate(texts: Readonly<Record<string, string>>): Promise<void> {
-  const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
-  await setTranslations(window, "nl", edits, "overwrite");
-  await window.refresher.refresh({ priority: "person" });
-}
 
 describe("a local text", () => {
   const set = (key: string, value: string, locale?: string) =>
@@ -85,7 +63,7 @@ describe("a local text", () => {
 
   test("uses what is on disk, not what was read before", async () => {
     await window.local.load();
-    await edit(ENGLISH, "'Your cart'", "'Their cart'");
+    await shop.edit(ENGLISH, "'Your cart'", "'Their cart'");
     expect(await set("title", "Your cart")).toMatchObject({ outcome: "done" });
     expect(await shop.read(ENGLISH)).toContain("'Your cart'");
   });
@@ -114,22 +92,22 @@ describe("a rename in the files", () => {
     requested.expect(commands.open, cart("title"), cart("heading"));
     await record();
     expect(await pending()).toEqual([]);
-    await edit(ENGLISH, "'title'", "'heading'");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
     await record();
     expect(await pending()).toEqual(["title heading"]);
     // Undone and redone, as another branch does, it is not lost.
-    await edit(ENGLISH, "'heading'", "'title'");
+    await shop.edit(ENGLISH, "'heading'", "'title'");
     expect(await pending()).toEqual([]);
-    await edit(ENGLISH, "'title'", "'heading'");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
     expect(await pending()).toEqual(["title heading"]);
   });
 
   test("is not recorded while the old name is still in the file", async () => {
     requested.expect(commands.open, cart("title"), cart("heading"));
-    await edit(ENGLISH, "'title' => 'Your cart'", "'title' => 'Your cart', 'heading' => 'Your cart'");
+    await shop.edit(ENGLISH, "'title' => 'Your cart'", "'title' => 'Your cart', 'heading' => 'Your cart'");
     await record();
     expect(await pending()).toEqual([]);
-    await edit(ENGLISH, "'title' => 'Your cart', ", "");
+    await shop.edit(ENGLISH, "'title' => 'Your cart', ", "");
     await record();
     expect(await pending()).toEqual(["title heading"]);
   });
@@ -137,21 +115,21 @@ describe("a rename in the files", () => {
   test("that was given up in the preview is replaced by a later one of the same key", async () => {
     requested.expect(commands.open, cart("title"), cart("first"));
     requested.expect(commands.open, cart("title"), cart("second"));
-    await edit(ENGLISH, "'title'", "'second'");
+    await shop.edit(ENGLISH, "'title'", "'second'");
     await record();
     expect(await pending()).toEqual(["title second"]);
     // The earlier request must not be recorded by an entry that is made later.
-    await edit(ENGLISH, "'second' => 'Your cart'", "'second' => 'Your cart', 'first' => 'Another'");
+    await shop.edit(ENGLISH, "'second' => 'Your cart'", "'second' => 'Your cart', 'first' => 'Another'");
     await record();
     expect(await pending()).toEqual(["title second"]);
   });
 
   test("twice is one rename, of which Activity knows", async () => {
     requested.expect(commands.open, cart("title"), cart("heading"));
-    await edit(ENGLISH, "'title'", "'heading'");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
     await record();
     requested.expect(commands.open, cart("heading"), cart("caption"));
-    await edit(ENGLISH, "'heading'", "'caption'");
+    await shop.edit(ENGLISH, "'heading'", "'caption'");
     await record();
     expect(await pending()).toEqual(["title caption"]);
     expect(window.project.activity.renames.map(({ to }) => to.key)).toEqual(["caption"]);
@@ -160,10 +138,10 @@ describe("a rename in the files", () => {
   test("of two keys waits for each of them", async () => {
     requested.expect(commands.open, cart("title"), cart("heading"));
     requested.expect(commands.open, cart("total"), cart("sum"));
-    await edit(ENGLISH, "'total'", "'sum'");
+    await shop.edit(ENGLISH, "'total'", "'sum'");
     await record();
     expect(await pending()).toEqual(["total sum"]);
-    await edit(ENGLISH, "'title'", "'heading'");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
     await record();
     expect((await pending()).toSorted()).toEqual(["title heading", "total sum"]);
   });
@@ -194,7 +172,7 @@ describe("for a language model", () => {
 
   beforeEach(async () => {
     await window.refresher.ensureLocale("nl", { priority: "person" });
-    await translate({ title: "Je mandje" });
+    await translate(window, { title: "Je mandje" });
   });
 
   test("all missing keys are selected, except those with a draft", async () => {
@@ -205,7 +183,7 @@ describe("for a language model", () => {
   });
 
   test("an outdated translation is missing, and an up-to-date one is not", async () => {
-    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
     await commands.run(pushCommand, {});
     await window.refresher.refresh({ priority: "person" });
     await window.refresher.ensureLocale("nl", { priority: "person" });
@@ -235,9 +213,9 @@ describe("for a language model", () => {
 
 describe("the preview of an import", () => {
   test("has the new translations of each language and each changed one, all checked", async () => {
-    await translate({ title: "Je mandje" });
+    await translate(window, { title: "Je mandje" });
     await commands.run(pullCommand, { profile: "app" });
-    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
     const local = await window.local.reload();
     const added = await localOnlyEntries(window.project, local, "nl");
     const changed = await changedEntries(window.project, local, "nl");

@@ -22,58 +22,37 @@ import { registerImport } from "../../../src/features/import/import-command.ts";
 import { issuesBadge } from "../../../src/features/issues-view/issues-content.ts";
 import { languageContent, languageGroups } from "../../../src/features/languages-view/language-content.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
-import { registerPush } from "../../../src/features/push/push-command.ts";
 import { menuItems } from "../../../src/features/status-bar/menu-items.ts";
 import { statusContent } from "../../../src/features/status-bar/status-content.ts";
 import { isError, issueCountTexts } from "../../../src/messages/issue-messages.ts";
 import { ALL_ROWS, type RowFilter } from "../../../src/model/translation-editor-filters.ts";
 import { TranslationEditorQueries } from "../../../src/database/translation-editor-queries.ts";
-import { keyHash } from "../../../src/model/key-hash.ts";
-import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { issueCounts, projectIssues } from "../../../src/sync/qa-issues.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { DUTCH, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { answerNextList } from "../support/vscode-stub.ts";
-
-const DUTCH = "lang/nl/cart.php";
-const ENGLISH = "lang/en/cart.php";
 
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
 beforeEach(async () => {
-  shop = await openFixtureProject();
-  window = await shop.open();
-  commands = createCommandRunner(window, rootOf(shop), [
-    registerPush,
-    registerPull,
-    registerImport,
-    registerArchive,
-    registerApplySuggestions,
-    (app) => {
-      app.command(setTranslationCommand, writeTranslation);
-      app.command(setTranslationsCommand, writeTranslations);
-    },
-  ]);
-  await window.refresher.refresh();
+  ({ shop, window, commands } = await openShop(
+    [
+      registerPull,
+      registerImport,
+      registerArchive,
+      registerApplySuggestions,
+      (app) => {
+        app.command(setTranslationCommand, writeTranslation);
+        app.command(setTranslationsCommand, writeTranslations);
+      },
+    ],
+    { isPushed: false },
+  ));
 });
 afterEach(() => shop.close());
-
-const cart = (key: string) => ({ namespace: "cart", key, context: null });
-const hashOf = (key: string): string => keyHash(cart(key));
-
-async function edit(path: string, before: string, after: string): Promise<void> {
-  const text = await shop.read(path);
-  expect(text).toContain(before);
-  await shop.write(path, text.replace(before, after));
-}
-
-/** Edits translations at the service, as somebody else does. */
-async function translate(texts: Readonly<Record<string, string>>): Promise<void> {
-  const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
-  await setTranslations(window, "nl", edits, "overwrite");
-}
 
 /** Edits a source text at the service. */
 async function changeSource(key: string, value: string): Promise<void> {
@@ -244,14 +223,14 @@ test("all places show the same numbers in every state of a project", { timeout: 
   expect(await numbersEverywhere()).toEqual({ ...NOTHING, localOnly: 2 });
 
   // A source text that was copied is no translation, and what is counted is what is sent.
-  await edit(DUTCH, "];", "    'items' => ':count item|:count items',\n];");
+  await shop.edit(DUTCH, "];", "    'items' => ':count item|:count items',\n];");
   expect(await numbersEverywhere()).toEqual({ ...NOTHING, localOnly: 2 });
   expect(await commands.run(importLocalCommand, {})).toMatchObject({ written: 2, skipped: [] });
-  await edit(DUTCH, "    'items' => ':count item|:count items',\n", "");
+  await shop.edit(DUTCH, "    'items' => ':count item|:count items',\n", "");
   expect(await numbersEverywhere()).toEqual(NOTHING);
 
   // Somebody edits translations and a source text at the service.
-  await translate({ title: "Jouw mandje", "voucher.label": "Kortingscode" });
+  await translate(window, { title: "Jouw mandje", "voucher.label": "Kortingscode" });
   await changeSource("voucher.label", "Voucher");
   expect(await numbersEverywhere()).toEqual({ ...NOTHING, pull: "2 translations, 1 source text" });
 
@@ -259,28 +238,28 @@ test("all places show the same numbers in every state of a project", { timeout: 
   expect(await numbersEverywhere()).toEqual(NOTHING);
 
   // An edit and a new key in the files.
-  await edit(ENGLISH, "'Your cart'", "'Your basket'");
-  await edit(ENGLISH, "    'title'", "    'brand_new' => 'New',\n    'title'");
+  await shop.edit(ENGLISH, "'Your cart'", "'Your basket'");
+  await shop.edit(ENGLISH, "    'title'", "    'brand_new' => 'New',\n    'title'");
   expect(await numbersEverywhere()).toEqual({ ...NOTHING, push: 2 });
   await commands.run(pushCommand, {});
   expect(await numbersEverywhere()).toEqual(NOTHING);
 
   // The same text on both sides, differently.
-  await edit(DUTCH, "Jouw mandje", "Mijn mandje");
-  await translate({ title: "Hun mandje" });
+  await shop.edit(DUTCH, "Jouw mandje", "Mijn mandje");
+  await translate(window, { title: "Hun mandje" });
   expect(await numbersEverywhere()).toEqual({ ...NOTHING, conflicts: 1 });
-  await edit(DUTCH, "Mijn mandje", "Hun mandje");
+  await shop.edit(DUTCH, "Mijn mandje", "Hun mandje");
   expect(await numbersEverywhere()).toEqual(NOTHING);
 
   // A wrong placeholder, and its correction.
-  await translate({ total: "Totaal: :bedrag" });
+  await translate(window, { total: "Totaal: :bedrag" });
   const wrong = await numbersEverywhere();
   expect([wrong.pull, wrong.qa]).toEqual(["1 translation", expect.stringMatching(/^[12] QA errors?$/u)]);
   await commands.run(applySuggestionsCommand, { locale: "nl" });
   expect((await numbersEverywhere()).qa).toBe("");
 
   // A line break at the end is shown in the cell, and is no QA issue.
-  await translate({ total: "Totaal: :amount\n" });
+  await translate(window, { total: "Totaal: :amount\n" });
   expect((await numbersEverywhere()).qa).toBe("");
 
   // An archived key is not new, and a restored one is nothing to do.

@@ -14,66 +14,40 @@ import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { registerRenameAtService } from "../../../src/features/rename/rename-at-service-command.ts";
 import { addRename } from "../../../src/database/personal/pending-rename-repository.ts";
-import { keyHash } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import {
+  cart,
+  DUTCH,
+  ENGLISH,
+  hashOf,
+  openShop,
+  sourceTexts,
+  translate,
+  translatedTexts,
+} from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { answerNextList, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
-
-const DUTCH = "lang/nl/cart.php";
-const ENGLISH = "lang/en/cart.php";
 
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
 beforeEach(async () => {
-  shop = await openFixtureProject();
-  window = await shop.open();
-  await window.refresher.refresh();
-  commands = createCommandRunner(window, rootOf(shop), [
-    registerPush,
+  ({ shop, window, commands } = await openShop([
     registerPull,
     registerImport,
     registerArchive,
     registerApplySuggestions,
     registerRenameAtService,
-  ]);
-  await commands.run(pushCommand, {});
+  ]));
 });
 afterEach(() => shop.close());
 
-const cart = (key: string) => ({ namespace: "cart", key, context: null });
-const hashOf = (key: string): string => keyHash(cart(key));
-
-async function edit(path: string, before: string, after: string): Promise<void> {
-  const text = await shop.read(path);
-  expect(text).toContain(before);
-  await shop.write(path, text.replace(before, after));
-}
-
-async function sources(): Promise<Readonly<Record<string, unknown>>> {
-  const { data } = await window.client.keys({ namespace: "cart" });
-  return Object.fromEntries(
-    data.flatMap(({ archived, key, source }) => (archived ? [] : [[key, source.value]])),
-  );
-}
-
-async function translate(texts: Readonly<Record<string, string>>): Promise<void> {
-  const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
-  await setTranslations(window, "nl", edits, "overwrite");
-  await window.refresher.refresh({ priority: "person" });
-}
-
-async function translations(): Promise<Readonly<Record<string, unknown>>> {
-  const { data } = await window.client.translations("nl", {});
-  return Object.fromEntries(data.map(({ key, value }) => [key, value]));
-}
-
 test("a push sends what is still checked, and offers the rest again", async () => {
-  await edit(ENGLISH, "'Your cart'", "'Our cart'");
-  await edit(ENGLISH, '"Total: :amount"', '"Sum: :amount"');
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await shop.edit(ENGLISH, '"Total: :amount"', '"Sum: :amount"');
   answerNextList((preview) => {
     expect(preview.title).toBe("Push to Test: 2 changed");
     preview.toggle("total");
@@ -81,7 +55,7 @@ test("a push sends what is still checked, and offers the rest again", async () =
     preview.accept();
   });
   expect(await commands.ask(pushCommand, {})).toMatchObject({ outcome: "done", result: { updated: 1 } });
-  expect(await sources()).toMatchObject({ title: "Our cart", total: "Total: :amount" });
+  expect(await sourceTexts(window)).toMatchObject({ title: "Our cart", total: "Total: :amount" });
   answerNextList((preview) => {
     expect(preview.checked).toEqual(["$(edit) cart.total"]);
     preview.toggle("total");
@@ -91,13 +65,13 @@ test("a push sends what is still checked, and offers the rest again", async () =
     preview.hide();
   });
   expect(await commands.ask(pushCommand, {})).toEqual({ outcome: "cancelled" });
-  expect(await sources()).toMatchObject({ total: "Total: :amount" });
+  expect(await sourceTexts(window)).toMatchObject({ total: "Total: :amount" });
 });
 
 test("a push renames what is checked, and is done if nothing else is", async () => {
-  await translate({ title: "Je mandje" });
-  await edit(ENGLISH, "'title'", "'heading'");
-  await edit(ENGLISH, '"Total: :amount"', '"Sum: :amount"');
+  await translate(window, { title: "Je mandje" });
+  await shop.edit(ENGLISH, "'title'", "'heading'");
+  await shop.edit(ENGLISH, '"Total: :amount"', '"Sum: :amount"');
   addRename(window.project, cart("title"), cart("heading"));
   answerNextList((preview) => {
     expect(preview.title).toBe("Push to Test: 1 renamed, 1 changed");
@@ -105,15 +79,15 @@ test("a push renames what is checked, and is done if nothing else is", async () 
     preview.accept();
   });
   expect(await commands.ask(pushCommand, {})).toMatchObject({ outcome: "done", result: { created: 0 } });
-  expect(await sources()).toMatchObject({ heading: "Your cart", total: "Total: :amount" });
-  expect(Object.keys(await sources())).not.toContain("title");
-  expect(await translations()).toMatchObject({ heading: "Je mandje" });
+  expect(await sourceTexts(window)).toMatchObject({ heading: "Your cart", total: "Total: :amount" });
+  expect(Object.keys(await sourceTexts(window))).not.toContain("title");
+  expect(await translatedTexts(window)).toMatchObject({ heading: "Je mandje" });
 });
 
 test("a push lists keys to archive on request, and archives only those that are checked then", async () => {
-  await edit(ENGLISH, "'Your cart'", "'Our cart'");
-  await edit(ENGLISH, "    'voucher' => [\n        'label' => 'Voucher code',\n    ],\n", "");
-  await edit("lang/en.json", ',\n    "Log out": "Log out"', "");
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await shop.edit(ENGLISH, "    'voucher' => [\n        'label' => 'Voucher code',\n    ],\n", "");
+  await shop.edit("lang/en.json", ',\n    "Log out": "Log out"', "");
   answerNextList(async (preview) => {
     preview.toggle("cart.title");
     preview.toggle("cart.title");
@@ -126,13 +100,13 @@ test("a push lists keys to archive on request, and archives only those that are 
     preview.accept();
   });
   expect(await commands.ask(pushCommand, {})).toMatchObject({ result: { updated: 1, archived: 1 } });
-  expect(Object.keys(await sources())).not.toContain("voucher.label");
+  expect(Object.keys(await sourceTexts(window))).not.toContain("voucher.label");
   const { data } = await window.client.keys({});
   expect(data.filter(({ archived }) => !archived).map(({ key }) => key)).toContain("Log out");
 });
 
 test("a pull uses the only export format without asking, and leaves the project file", async () => {
-  await translate({ title: "Je winkelmandje" });
+  await translate(window, { title: "Je winkelmandje" });
   answerNextList((preview) => preview.accept());
   expect(await commands.ask(pullCommand, {})).toMatchObject({ outcome: "done" });
   await expect(shop.read("project-translations.json")).rejects.toThrow("ENOENT");
@@ -174,10 +148,10 @@ test("a pull asks which export format to use, and remembers it only when it is d
 });
 
 test("a pull writes what is still checked, keeps what is kept, and nothing if it is dismissed", async () => {
-  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await translate(window, { title: "Je mandje", total: "Totaal: :amount" });
   await commands.run(pullCommand, { profile: "app" });
-  await edit(DUTCH, "Je mandje", "Mijn mandje");
-  await translate({ title: "Hun mandje", total: "Samen: :amount" });
+  await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
+  await translate(window, { title: "Hun mandje", total: "Samen: :amount" });
   const before = await shop.read(DUTCH);
   answerNextList((preview) => {
     preview.toggle("lang/nl/cart.php");
@@ -199,15 +173,15 @@ test("a pull writes what is still checked, keeps what is kept, and nothing if it
     preview.accept();
   });
   expect(await commands.ask(importLocalCommand, { locale: "nl" })).toMatchObject({ written: 1 });
-  expect(await translations()).toMatchObject({ title: "Mijn mandje" });
+  expect(await translatedTexts(window)).toMatchObject({ title: "Mijn mandje" });
 });
 
 test("keeps mine of all conflicts that are not checked", async () => {
-  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await translate(window, { title: "Je mandje", total: "Totaal: :amount" });
   await commands.run(pullCommand, { profile: "app" });
-  await edit(DUTCH, "Je mandje", "Mijn mandje");
-  await edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
-  await translate({ title: "Hun mandje", total: "Hun totaal: :amount" });
+  await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
+  await shop.edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
+  await translate(window, { title: "Hun mandje", total: "Hun totaal: :amount" });
   answerNextList((preview) => {
     preview.toggle("cart.total");
     preview.press("Keep Mine for All Unselected Conflicts");
@@ -229,14 +203,14 @@ test("archives and restores what is still checked", async () => {
     preview.accept();
   });
   expect(await commands.ask(archiveCommand, { hashes })).toMatchObject({ result: { archived: 2 } });
-  expect(Object.keys(await sources()).toSorted()).toEqual(["total", "voucher.label"]);
+  expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["total", "voucher.label"]);
   answerNextList((preview) => {
     expect(preview.checked).toHaveLength(2);
     preview.toggle("cart.title");
     preview.accept();
   });
   expect(await commands.ask(restoreCommand, { hashes })).toMatchObject({ result: { restored: 1 } });
-  expect(Object.keys(await sources()).toSorted()).toEqual(["items", "total", "voucher.label"]);
+  expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["items", "total", "voucher.label"]);
   // Without names, nothing is checked at first.
   answerNextList((preview) => {
     expect([preview.rows, preview.checked]).toEqual([["$(discard) cart.title"], []]);
@@ -250,12 +224,12 @@ test("applies the suggestions that are still checked", async () => {
     { keys: [{ namespace: "cart", key: "title", value: "Cart of :name" }], archive: [] },
     {},
   );
-  await translate({ title: "Mandje van :nam", total: "Totaal: :amont" });
+  await translate(window, { title: "Mandje van :nam", total: "Totaal: :amont" });
   answerNextList((preview) => {
     expect(preview.title).toBe("Apply 2 suggestions?");
     preview.toggle("cart.title");
     preview.accept();
   });
   expect(await commands.ask(applySuggestionsCommand, { locale: "nl" })).toMatchObject({ written: 1 });
-  expect(await translations()).toMatchObject({ title: "Mandje van :nam", total: "Totaal: :amount" });
+  expect(await translatedTexts(window)).toMatchObject({ title: "Mandje van :nam", total: "Totaal: :amount" });
 });

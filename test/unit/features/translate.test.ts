@@ -1,14 +1,13 @@
 /** Translations of a language model, in a project at a service: what somebody writes meanwhile is kept. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { translateCommand } from "../../../src/commands/declarations/text-commands.ts";
-import { registerPush } from "../../../src/features/push/push-command.ts";
 import { registerTranslate } from "../../../src/features/translate/translate-command.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";
-import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { type CommandRunner } from "../support/command-runner.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { cart, openShop, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { provideModel } from "../support/vscode-stub.ts";
 
@@ -16,18 +15,13 @@ let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
 beforeEach(async () => {
-  shop = await openFixtureProject();
-  window = await shop.open();
-  await window.refresher.refresh();
-  commands = createCommandRunner(window, rootOf(shop), [registerPush, registerTranslate]);
-  await commands.run(pushCommand, {});
+  ({ shop, window, commands } = await openShop([registerTranslate]));
 });
 afterEach(() => {
   provideModel(null);
   return shop.close();
 });
 
-const cart = (key: string) => ({ namespace: "cart", key, context: null });
 const keys = ["title", "total"].map(cart);
 const draftsOf = (locale = "nl") =>
   [...window.project.drafts.all()].flatMap(({ text, origin, ...draft }) =>
@@ -57,11 +51,6 @@ const translateWhile = (meanwhile: (locale: string) => unknown): void =>
     return answerOf(items.map(rightAnswer));
   });
 
-async function translations(locale = "nl"): Promise<Readonly<Record<string, unknown>>> {
-  const { data } = await window.client.translations(locale, { namespace: "cart" });
-  return Object.fromEntries(data.flatMap(({ key, value }) => (value === null ? [] : [[key, value]])));
-}
-
 test("keeps what was typed while the model worked, and saves the rest", async () => {
   translateWhile(() => type("total", "typed"));
   expect(await commands.run(translateCommand, { locale: "nl", keys, save: true })).toMatchObject({
@@ -71,7 +60,7 @@ test("keeps what was typed while the model worked, and saves the rest", async ()
     refused: [{ key: "total", locale: "nl", reason: "What you typed there is not saved yet." }],
   });
   expect(draftsOf()).toEqual([{ hash: keyHash(cart("total")), text: { value: "typed" }, origin: "person" }]);
-  expect(await translations()).toEqual({ title: "x Your cart" });
+  expect(await translatedTexts(window)).toEqual({ title: "x Your cart" });
 });
 
 test("does not save what was typed over a proposal while another language was translated", async () => {
@@ -80,8 +69,8 @@ test("does not save what was typed over a proposal while another language was tr
   expect(result).toMatchObject({ staged: 4, saved: 3, refused: [{ key: "title", locale: "nl" }] });
   expect(draftsOf()).toMatchObject([{ text: { value: "typed" }, origin: "person" }]);
   expect(draftsOf("fr")).toEqual([]);
-  expect(await translations()).toEqual({ total: "x Total: :amount" });
-  expect(await translations("fr")).toEqual({ title: "x Your cart", total: "x Total: :amount" });
+  expect(await translatedTexts(window)).toEqual({ total: "x Total: :amount" });
+  expect(await translatedTexts(window, "fr")).toEqual({ title: "x Your cart", total: "x Total: :amount" });
 });
 
 test("does not write over a translation that somebody else wrote meanwhile, and keeps the proposal", async () => {
@@ -95,14 +84,14 @@ test("does not write over a translation that somebody else wrote meanwhile, and 
     saved: 1,
     refused: [{ key: "title", reason: "Someone else changed the translation in the meantime." }],
   });
-  expect(await translations()).toEqual({ title: "theirs", total: "x Total: :amount" });
+  expect(await translatedTexts(window)).toEqual({ title: "theirs", total: "x Total: :amount" });
   expect(draftsOf()).toMatchObject([{ text: { value: "x Your cart" }, origin: "machine" }]);
 });
 
 test("proposes without saving, and then leaves what was proposed to the user", async () => {
   translateWhile(() => undefined);
   expect(await commands.run(translateCommand, { locale: "nl", keys })).toMatchObject({ staged: 2, saved: 0 });
-  expect(await translations()).toEqual({});
+  expect(await translatedTexts(window)).toEqual({});
   expect(draftsOf()).toMatchObject([{ origin: "machine" }, { origin: "machine" }]);
   // Only what is missing: the proposals are not made again.
   expect(await commands.run(translateCommand, { locale: "nl", keys, missingOnly: true })).toMatchObject({

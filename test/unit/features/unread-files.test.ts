@@ -13,57 +13,31 @@ import {
 import { registerImport } from "../../../src/features/import/import-command.ts";
 import { pushChanges } from "../../../src/agent-tools/write-tools.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
-import { registerPush } from "../../../src/features/push/push-command.ts";
 import { keysInFiles, removeFromFiles } from "../../../src/features/usage-report/remove-from-files.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
-import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import type { CommandRun } from "../../../src/commands/command-types.ts";
-import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { cart, DUTCH, ENGLISH, openShop, sourceTexts, translate } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-
-const DUTCH = "lang/nl/cart.php";
-const ENGLISH = "lang/en/cart.php";
 
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
 beforeEach(async () => {
-  shop = await openFixtureProject();
-  window = await shop.open();
-  await window.refresher.refresh();
-  commands = createCommandRunner(window, rootOf(shop), [registerPush, registerPull, registerImport]);
-  await commands.run(pushCommand, {});
+  ({ shop, window, commands } = await openShop([registerPull, registerImport]));
 });
 afterEach(() => shop.close());
 
-const cart = (key: string) => ({ namespace: "cart", key, context: null });
-
-async function edit(path: string, before: string, after: string): Promise<void> {
-  const text = await shop.read(path);
-  expect(text).toContain(before);
-  await shop.write(path, text.replace(before, after));
-}
-
-async function sources(): Promise<Readonly<Record<string, unknown>>> {
-  const { data } = await window.client.keys({ namespace: "cart" });
-  return Object.fromEntries(data.map(({ key, source }) => [key, source.value]));
-}
-
-async function translate(texts: Readonly<Record<string, string>>): Promise<void> {
-  const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
-  await setTranslations(window, "nl", edits, "overwrite");
-  await window.refresher.refresh({ priority: "person" });
-}
-
 /** Puts a conflict marker before a line of a file. */
-const breakBefore = (path: string, line: string): Promise<void> => edit(path, line, `<<<<<<< HEAD\n${line}`);
+const breakBefore = (path: string, line: string): Promise<void> =>
+  shop.edit(path, line, `<<<<<<< HEAD\n${line}`);
 
 describe("a push", () => {
   test("sends what stands before an error, names the file, and sends the rest once it is mended", async () => {
-    await edit(ENGLISH, "'Your cart'", "'Our cart'");
-    await edit(ENGLISH, "'Voucher code'", "'Voucher'");
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit(ENGLISH, "'Voucher code'", "'Voucher'");
     const whole = await shop.read(ENGLISH);
     await breakBefore(ENGLISH, "    'voucher' => [");
     expect(await commands.run(pushCommand, {})).toMatchObject({
@@ -71,7 +45,7 @@ describe("a push", () => {
       result: { updated: 1 },
       items: [{ file: ENGLISH, key: "*", namespace: "cart" }],
     });
-    expect(await sources()).toMatchObject({ title: "Our cart", "voucher.label": "Voucher code" });
+    expect(await sourceTexts(window)).toMatchObject({ title: "Our cart", "voucher.label": "Voucher code" });
     expect(await commands.run(pushCommand, {})).toMatchObject({
       outcome: "failed",
       error: { reason: "unread_source", items: [{ file: ENGLISH }] },
@@ -80,7 +54,7 @@ describe("a push", () => {
     const rest = await commands.run(pushCommand, {});
     expect(rest).toMatchObject({ outcome: "done", result: { updated: 1 } });
     expect("items" in rest).toBe(false);
-    expect(await sources()).toMatchObject({ "voucher.label": "Voucher" });
+    expect(await sourceTexts(window)).toMatchObject({ "voucher.label": "Voucher" });
   });
 
   test("names a link to nothing, in sentences", async () => {
@@ -90,7 +64,7 @@ describe("a push", () => {
     expect(failed).toMatchObject({ error: { reason: "unread_source", items: [{ file: ENGLISH }] } });
     expect(failed.outcome === "failed" && failed.error.message).toMatch(/[^.]\.$/u);
     expect(await commands.run(pushCommand, { archiveMissing: true })).toMatchObject({ outcome: "failed" });
-    expect(Object.keys(await sources())).toHaveLength(4);
+    expect(Object.keys(await sourceTexts(window))).toHaveLength(4);
   });
 
   test("of a language model names the file too", async () => {
@@ -104,7 +78,7 @@ describe("a push", () => {
       return JSON.parse(await pushChanges.run(call as never));
     };
     expect(await push()).toEqual({ outcome: "unchanged", note: "There is nothing to push." });
-    await edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
     await breakBefore(ENGLISH, "    'voucher' => [");
     const unread = [expect.stringContaining(ENGLISH)];
     expect(await push()).toMatchObject({ outcome: "done", result: { updated: 1 }, unread });
@@ -122,7 +96,7 @@ describe("importing local translations", () => {
     await breakBefore(DUTCH, "    'extra'  => 'Alleen hier',");
     const file = { file: DUTCH, key: "*" };
     expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({ items: [file] });
-    await translate({ title: "Je mandje", total: "Totaal: :amount" });
+    await translate(window, { title: "Je mandje", total: "Totaal: :amount" });
     expect(await commands.run(importLocalCommand, {})).toMatchObject({
       outcome: "failed",
       error: { code: "invalid", reason: "unread_files", items: [file] },
@@ -132,10 +106,10 @@ describe("importing local translations", () => {
 });
 
 test("a pull of which nothing can be applied fails and names the file, and is not called unchanged the next time", async () => {
-  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await translate(window, { title: "Je mandje", total: "Totaal: :amount" });
   await commands.run(pullCommand, {});
   await breakBefore(DUTCH, "    'extra'  => 'Alleen hier',");
-  await translate({ title: "Hun mandje" });
+  await translate(window, { title: "Hun mandje" });
   for (let time = 0; time < 2; time += 1)
     expect(await commands.run(pullCommand, {})).toMatchObject({
       outcome: "failed",
@@ -144,10 +118,10 @@ test("a pull of which nothing can be applied fails and names the file, and is no
 });
 
 test("a pull adds a translation whose key may stand in a part of the source file that could not be read", async () => {
-  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await translate(window, { title: "Je mandje", total: "Totaal: :amount" });
   await commands.run(pullCommand, {});
   await breakBefore(ENGLISH, "    'voucher' => [");
-  await translate({ "voucher.label": "Code" });
+  await translate(window, { "voucher.label": "Code" });
   const pulled = await commands.run(pullCommand, {});
   expect(pulled).toMatchObject({ outcome: "done", items: [{ file: ENGLISH, field: "file" }] });
   expect(await shop.read(DUTCH)).toContain("'Code'");
@@ -158,12 +132,12 @@ test("a pull adds a translation whose key may stand in a part of the source file
 });
 
 test("a pull puts back no key that was deleted in a file, while another one cannot be read", async () => {
-  await translate({ title: "Je mandje", total: "Totaal: :amount" });
+  await translate(window, { title: "Je mandje", total: "Totaal: :amount" });
   await commands.run(pullCommand, {});
-  await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
-  await edit(DUTCH, `    'total'  => "Totaal: :amount",\n`, "");
+  await shop.edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+  await shop.edit(DUTCH, `    'total'  => "Totaal: :amount",\n`, "");
   await shop.write("lang/en/auth.php", "<?php\n\nreturn [\n<<<<<<< HEAD\n];\n");
-  await translate({ total: "Samen: :amount" });
+  await translate(window, { total: "Samen: :amount" });
   await commands.run(pullCommand, {});
   expect(await shop.read(ENGLISH)).not.toContain("total");
 });

@@ -73,6 +73,8 @@ export interface FixtureProject {
   ): Promise<TestWindow>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
+  /** Replaces a part of a file. @throws {Error} if the file does not have it */
+  edit(path: string, before: string, after: string): Promise<void>;
   modified(path: string): Promise<number>;
   remove(path: string): Promise<void>;
   close(): Promise<void>;
@@ -87,6 +89,7 @@ export async function openFixtureProject(changes: Record<string, unknown> = {}):
   };
   for (const [path, text] of Object.entries(FIXTURE_FILES)) await write(path, text);
   await writeFile(join(folder, "service.json"), JSON.stringify({ ...SERVICE, ...changes }));
+  const read = (path: string): Promise<string> => readFile(join(folder, "app", path), "utf8");
   const service = await startService({ project: join(folder, "service.json") });
   const { baseUrl, token } = service;
   return {
@@ -97,8 +100,13 @@ export async function openFixtureProject(changes: Record<string, unknown> = {}):
       const own = { baseUrl, token, folder, database, window };
       return openWindow({ ...own, file: FIXTURE_PROJECT_FILE, preview: ["en", "nl"], ...more });
     },
-    read: (path) => readFile(join(folder, "app", path), "utf8"),
+    read,
     write,
+    edit: async (path, before, after) => {
+      const text = await read(path);
+      if (!text.includes(before)) throw new Error(`${path} has no ${before}`);
+      await write(path, text.replace(before, after));
+    },
     modified: async (path) => (await stat(join(folder, "app", path))).mtimeMs,
     remove: (path) => rm(join(folder, "app", path)),
     close: async () => {

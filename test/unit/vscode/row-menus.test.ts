@@ -2,37 +2,30 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Range } from "vscode";
 import { renameAtServiceCommand } from "../../../src/commands/declarations/key-commands.ts";
-import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import type { CommandDeclaration } from "../../../src/commands/define-command.ts";
 import { parseOptions } from "../../../src/commands/parse-options.ts";
 import { ROW_MENUS } from "../../../src/commands/row-menus.ts";
 import { activityRows } from "../../../src/features/activity-view/activity-rows.ts";
 import { languageRow } from "../../../src/features/languages-view/language-row.ts";
-import { registerPush } from "../../../src/features/push/push-command.ts";
 import { openCallRow } from "../../../src/features/usage-report/open-calls.ts";
-import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { projectIssues } from "../../../src/sync/qa-issues.ts";
 import { readArguments } from "../../../src/vscode/commands/call-arguments.ts";
 import { keyIssuesRow } from "../../../src/vscode/ui/tree-view/key-and-issue-rows.ts";
 import { treeItem } from "../../../src/vscode/ui/tree-view/tree-item.ts";
 import type { TreeNode, TreeRows } from "../../../src/vscode/ui/tree-view/tree-node.ts";
-import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { type CommandRunner } from "../support/command-runner.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { cart, openShop, translate } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
 beforeEach(async () => {
-  shop = await openFixtureProject();
-  window = await shop.open();
-  await window.refresher.refresh();
-  commands = createCommandRunner(window, rootOf(shop), [registerPush]);
-  await commands.run(pushCommand, {});
+  ({ shop, window, commands } = await openShop([]));
 });
 afterEach(() => shop.close());
 
-const cart = (key: string) => ({ namespace: "cart", key, context: null });
 const rowsOf = (rows: TreeRows): readonly TreeNode[] => ("total" in rows ? rows.first(rows.total) : rows);
 
 /** Returns rows and all that are below them. */
@@ -54,9 +47,7 @@ function problemOf(declaration: CommandDeclaration, args: readonly unknown[]): s
 /** The rows of a project with work in Dutch: texts that are missing, outdated and have issues. */
 async function allRows(): Promise<readonly TreeNode[]> {
   const { open } = commands;
-  const edits = { title: "Mandje van :nam", total: "Totaal: :amont" };
-  const texts = Object.entries(edits).map(([key, value]) => ({ name: cart(key), text: { value } }));
-  await setTranslations(window, "nl", texts, "overwrite");
+  await translate(window, { title: "Mandje van :nam", total: "Totaal: :amont" });
   await window.client.sync({ keys: [{ namespace: "cart", key: "title", value: "Cart of :name" }] });
   await window.refresher.refresh({ priority: "person" });
   await window.refresher.ensureLocale("nl", { priority: "person" });

@@ -1,0 +1,64 @@
+/** The fixture project in a window whose features run commands. */
+import type { App } from "../../../src/vscode/app.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
+import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "./command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "./fixture-project.ts";
+import type { TestWindow, WindowOptions } from "./test-window.ts";
+
+export const ENGLISH = "lang/en/cart.php";
+export const DUTCH = "lang/nl/cart.php";
+
+/** The name of a key in these files. */
+export const cart = (key: string): KeyName => ({ namespace: "cart", key, context: null });
+export const hashOf = (key: string): string => keyHash(cart(key));
+
+interface OpenShop {
+  readonly shop: FixtureProject;
+  readonly window: TestWindow;
+  readonly commands: CommandRunner;
+}
+
+/**
+ * Opens the project, and pushes its texts unless `isPushed` is `false`.
+ * @param features register their commands, beside that of push
+ */
+export async function openShop(
+  features: readonly ((app: App) => void)[],
+  { isPushed = true, ...options }: Pick<WindowOptions, "unsaved"> & { readonly isPushed?: boolean } = {},
+): Promise<OpenShop> {
+  const shop = await openFixtureProject();
+  const window = await shop.open("one", options);
+  await window.refresher.refresh();
+  const commands = createCommandRunner(window, rootOf(shop), [registerPush, ...features]);
+  if (!isPushed) return { shop, window, commands };
+  const { outcome } = await commands.run(pushCommand, {});
+  if (outcome !== "done") throw new Error(`the push ended as ${outcome}`);
+  return { shop, window, commands };
+}
+
+/** Returns the texts of the active keys at the service, by key. */
+export async function sourceTexts({ client }: TestWindow): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await client.keys({ namespace: "cart" });
+  return Object.fromEntries(
+    data.flatMap(({ archived, key, source }) => (archived ? [] : [[key, source.value]])),
+  );
+}
+
+/** Writes Dutch translations at the service, as somebody else does; the window knows them then. */
+export async function translate(window: TestWindow, texts: Readonly<Record<string, string>>): Promise<void> {
+  const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
+  await setTranslations(window, "nl", edits, "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+}
+
+/** Returns the translations at the service that are not empty, by key. */
+export async function translatedTexts(
+  { client }: TestWindow,
+  locale = "nl",
+): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await client.translations(locale, { namespace: "cart" });
+  return Object.fromEntries(data.flatMap(({ key, value }) => (value === null ? [] : [[key, value]])));
+}
