@@ -148,7 +148,12 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { cli: "src/cli/cli.ts", "indexer-process": "src/indexer/indexer-process.ts" },
+    entryPoints: {
+      // Runs in every Node, to say which one is needed.
+      cli: "src/cli/cli.ts",
+      "command-line": "src/cli/main.ts",
+      "indexer-process": "src/indexer/indexer-process.ts",
+    },
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
     format: "esm",

@@ -1,19 +1,34 @@
 /**
- * Opens a folder as VS Code does when nobody is signed in: finds its projects, reads their translation files, and indexes the
- * usages in their code. Uses the functions of the indexer, in this process.
+ * Opens a folder as VS Code does: finds its projects, reads their translation files, and indexes the usages in their code; or
+ * signs in to the service of its project. Uses the functions of the indexer, in this process.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { CONTENT_OF_FILES } from "../database/sync-metadata-repository.ts";
-import { Database } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
+import { openDatabase, openPersonalDatabase } from "../database/database-recovery.ts";
+import { PersonalData } from "../database/personal/personal-data.ts";
 import { KeyNames } from "../database/key-name-repository.ts";
 import { UsageRepository } from "../database/key-usage-repository.ts";
 import { Project } from "../database/project-state.ts";
-import type { ProjectFiles } from "../model/platform.ts";
 import type { ManifestFile } from "../frameworks/framework.ts";
+import { CommandError } from "../commands/command-types.ts";
+import { sha1 } from "../model/key-hash.ts";
+import type { ProjectFiles } from "../model/platform.ts";
+import { definedFields } from "../util/defined-fields.ts";
+import { l10n } from "../util/l10n.ts";
+import { spellKeys } from "../workspace/usages/key-spelling.ts";
+import { openProjectFiles } from "./project-files.ts";
+import { serviceAccess } from "./service-access.ts";
+import {
+  type ConnectOptions,
+  NO_LOG,
+  openConnection,
+  type ServiceConnection,
+  signIn,
+} from "./service-connection.ts";
 import { createIndexing, type ProjectIndexing } from "../indexer/project-indexing.ts";
-import { diskProjectFiles } from "./disk-project-files.ts";
 import { layoutsAt } from "../workspace/file-layout/detect-layouts.ts";
 import { folderFiles } from "../workspace/file-system/disk-files.ts";
 import type { WalkScope } from "../workspace/file-system/walk-folder.ts";
@@ -56,24 +71,29 @@ import type { KeyResolutionOptions } from "../workspace/usages/resolve-usage-to-
 import { withNamespaces } from "../workspace/usages/resolve-usage-to-key.ts";
 import type { UsageOptions } from "../workspace/usages/usage-indexer.ts";
 
-/** A project of the folder, with everything indexed. */
+/** The state of a project, with its translation files. */
+export type FolderProject = Project & { readonly local: LocalEntries };
+
+/** A project of the folder, with everything that was asked for indexed. */
 export interface OpenedProject {
   /** Relative to the opened folder; empty for the folder itself. */
   readonly path: string;
   readonly root: string;
-  readonly project: Project;
+  readonly project: FolderProject;
   /** The project file with recognised layouts; empty if there is none. */
   readonly file: ProjectFile;
   readonly local: LocalEntries;
+  readonly files: ProjectFiles;
+  /** Reads what changed in the translation files, and at the service. */
+  reload(signal?: AbortSignal): Promise<void>;
+  /** `null` if nobody is signed in. */
+  readonly service: ServiceConnection | null;
   readonly database: Database;
   readonly indexing: ProjectIndexing;
   readonly keyNames: KeyNames;
   readonly usages: UsageRepository;
   readonly lookup: KeyResolutionOptions;
   readonly options: UsageOptions;
-  readonly files: ProjectFiles;
-  /** Reads what changed in the translation files. */
-  reload(signal?: AbortSignal): Promise<void>;
   /** Other projects whose texts the project's code uses, too. */
   usesTextsOf: readonly OpenedProject[];
 }
@@ -87,8 +107,15 @@ export interface OpenedFolder {
 }
 
 export interface OpenFolderOptions {
-  /** Where the caches of projects are kept for the next time; default: a temporary folder. */
+  /**
+   * Where the caches of projects are kept for the next time, and what their files and the service last agreed on; default: a
+   * temporary folder. What is read of the service is never kept.
+   */
   readonly cache?: string | undefined;
+  /** What is read at once; default: texts, and the code that uses them. */
+  readonly reads?: "nothing" | "texts" | "code";
+  /** Signs in to the service of the only project; default: nobody is signed in. */
+  readonly connect?: ConnectOptions | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -104,14 +131,18 @@ const MAX_CONFIGURATIONS = 50;
  * @throws the signal's reason; nothing is left behind then
  */
 export async function openFolder(folder: string, options: OpenFolderOptions = {}): Promise<OpenedFolder> {
-  const storage = options.cache ?? (await mkdtemp(join(tmpdir(), "project-translations-")));
+  const kept = options.connect === undefined ? options.cache : undefined;
+  const storage = kept ?? (await mkdtemp(join(tmpdir(), "project-translations-")));
   const projects: OpenedProject[] = [];
   const close = async (): Promise<void> => {
-    for (const { database, project } of projects) {
+    for (const { database, project, service } of projects) {
+      service?.refresher.dispose();
+      service?.jobs.dispose();
       project.dispose();
       database.close();
+      project.personal.database.close();
     }
-    if (options.cache === undefined) await rm(storage, { recursive: true, force: true, maxRetries: 5 });
+    if (kept === undefined) await rm(storage, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     const errors = await openProjects(folder, storage, projects, options);
@@ -126,8 +157,9 @@ async function openProjects(
   folder: string,
   storage: string,
   projects: OpenedProject[],
-  { signal }: OpenFolderOptions,
+  options: OpenFolderOptions,
 ): Promise<OpenedFolder["errors"]> {
+  const { signal } = options;
   const search = createFolderSearch(folder);
   const files = await readMatching(folder, [`**/${PROJECT_FILE_NAME}`], MAX_PROJECTS, WITHOUT_PACKAGES);
   const parsed = new Map(files.map(({ path, text }) => [folderOf(path), parseProjectFile(text)] as const));
@@ -154,18 +186,19 @@ async function openProjects(
       .filter((each) => !paths.some((other) => each === other || each.startsWith(`${other}/`)));
     return [...included, ...(packages.get(path) ?? [])];
   };
-  for (const [index, path] of paths.entries()) {
+  if (options.connect !== undefined) requireSingleProject(folder, paths, parsed);
+  for (const path of paths) {
     signal?.throwIfAborted();
     const otherProjects = paths
       .filter((other) => other !== path)
       .flatMap((other) => [other, ...codeFoldersOf(other)]);
     projects.push(
       await openProject(folder, path, {
-        database: join(storage, `${index}.db`),
+        storage,
+        options,
         file: fileOf(path),
         otherProjects,
         codeFolders: codeFoldersOf(path),
-        signal,
       }),
     );
   }
@@ -193,18 +226,18 @@ async function readMatching(
 }
 
 interface ProjectParts {
-  readonly database: string;
+  readonly storage: string;
+  readonly options: OpenFolderOptions;
   readonly file: ProjectFile;
   /** Relative to the opened folder, like the next. */
   readonly otherProjects: readonly string[];
   readonly codeFolders: readonly string[];
-  readonly signal: AbortSignal | undefined;
 }
 
 async function openProject(
   folder: string,
   path: string,
-  { signal, file, ...parts }: ProjectParts,
+  { options: { signal, cache, reads = "code", connect }, storage, file, ...parts }: ProjectParts,
 ): Promise<OpenedProject> {
   const root = join(folder, path);
   const layout: readonly FilesEntry[] = file.files ?? [];
@@ -246,40 +279,76 @@ async function openProject(
     file.usage?.functions ?? [],
   );
 
-  const database = new Database(parts.database);
+  const signedIn =
+    connect === undefined
+      ? null
+      : await signIn(serviceAccess(connect.environment, file), { ...connect, signal });
+  // One cache for each folder. What the service has is read anew each time.
+  const name = sha1(root);
+  const database = openDatabase(join(storage, `${name}.db`), NO_LOG);
   database.prepareForWriting();
   const indexing = createIndexing(database, root);
-  const project = new Project(path, path === "" ? basename(folder) : path, database);
   const keyNames = new KeyNames(database);
-  const files = diskProjectFiles(root, scope);
-  const local = new LocalEntries({
+  const files = openProjectFiles({
+    root,
+    scope,
+    journalFolder: cache === undefined ? undefined : join(cache, "writing", name),
+    onWritten: (paths) => local.invalidate(paths),
+  });
+  const local: LocalEntries = new LocalEntries({
     database,
     version: "1",
     files,
-    keysVersion: () => 0,
+    keysVersion: () => (signedIn === null ? 0 : project.version("keys")),
     indexing: () => indexing.localFiles,
     scope: () => scope,
   });
-  const chosenSource = file.sourceLocale ?? null;
+  const personal =
+    signedIn === null || cache === undefined
+      ? undefined
+      : new PersonalData(
+          openPersonalDatabase(join(cache, `${name}.personal.db`), NO_LOG),
+          signedIn.projectId,
+        );
+  const label = path === "" ? basename(folder) : path;
+  const project: FolderProject = Object.assign(new Project(path, label, database, personal), { local });
+  spellKeys(project, lookup);
   const configure = (sourceLocale: string | null): void =>
-    local.configure({ files: layout, locales: file.locales ?? {}, sourceLocale, serviceLocales: [] });
-  configure(chosenSource);
-  const state = new LocalOnlyState({
-    project,
-    local,
-    indexing: () => indexing.localKeys,
-    takeOver: () => indexing.serviceData.clear(project.syncMetadata.content, CONTENT_OF_FILES),
-    chosenSource: () => chosenSource,
-    configuredLanguages: async () =>
-      configuredLanguages(await readMatching(root, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS, scope)),
-    onSourceLanguage: configure,
-  });
-  const load = async (cancel?: AbortSignal): Promise<void> => {
-    await state.load();
+    local.configure({
+      files: layout,
+      locales: file.locales ?? {},
+      sourceLocale,
+      serviceLocales: signedIn === null ? [] : (project.stats?.languages ?? []).map(({ locale }) => locale),
+    });
+  let service: ServiceConnection | null = null;
+  let loadKeys: (cancel: AbortSignal | undefined) => Promise<unknown>;
+  if (signedIn === null) {
+    const chosenSource = file.sourceLocale ?? null;
+    configure(chosenSource);
+    const state = new LocalOnlyState({
+      project,
+      local,
+      indexing: () => indexing.localKeys,
+      takeOver: () => indexing.serviceData.clear(project.syncMetadata.content, CONTENT_OF_FILES),
+      chosenSource: () => chosenSource,
+      configuredLanguages: async () =>
+        configuredLanguages(await readMatching(root, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS, scope)),
+      onSourceLanguage: configure,
+    });
+    loadKeys = () => state.load();
+  } else {
+    project.onDidChange((table) => {
+      if (table === "stats") configure(project.sourceLocale);
+    });
+    const { refresher } = (service = await openConnection(project, signedIn, file));
+    loadKeys = (cancel) => refresher.refresh({ priority: "person", ...definedFields({ signal: cancel }) });
+  }
+  const load = async (cancel: AbortSignal | undefined): Promise<void> => {
+    await loadKeys(cancel);
     cancel?.throwIfAborted();
     await indexing.search.update(cancel);
   };
-  await load(signal);
+  if (reads !== "nothing") await load(signal);
   const { include, exclude = [], ignoredFunctions } = file.usage ?? {};
   const options: UsageOptions = {
     find: configured,
@@ -290,24 +359,50 @@ async function openProject(
     ...(include === undefined ? {} : { include }),
     ...(ignoredFunctions === undefined ? {} : { ignoredFunctions }),
   };
-  await indexing.usages.update(options, new Map(), signal);
+  if (reads === "code") await indexing.usages.update(options, new Map(), signal);
   return {
     path,
     root,
     project,
     file,
     local,
+    files,
+    reload: async (cancel) => {
+      await local.reload(cancel);
+      await load(cancel);
+    },
+    service,
     database,
     indexing,
     keyNames,
     usages: new UsageRepository(database),
     lookup: options.lookup,
     options,
-    files,
-    reload: async (cancel) => {
-      await local.reload(cancel);
-      await load(cancel);
-    },
     usesTextsOf: [],
   };
+}
+
+/**
+ * A token is that of one project.
+ * @throws {CommandError} without exactly one project, or with a project file that cannot be read completely
+ */
+function requireSingleProject(
+  folder: string,
+  paths: readonly string[],
+  files: ReadonlyMap<string, ParsedProjectFile>,
+): void {
+  const [path, ...others] = paths;
+  if (path === undefined)
+    throw new CommandError("no_project", l10n.t("No translation files were recognised in {0}.", folder));
+  if (others.length > 0)
+    throw new CommandError(
+      "no_project",
+      l10n.t("There are several projects in {0}: {1}. Name the folder of one.", folder, paths.join(", ")),
+    );
+  const [error] = files.get(path)?.errors ?? [];
+  if (error !== undefined)
+    throw new CommandError(
+      "invalid",
+      `${PROJECT_FILE_NAME}: ${[error.path.join("."), error.message].filter((text) => text !== "").join(": ")}`,
+    );
 }

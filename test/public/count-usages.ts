@@ -1,10 +1,5 @@
 /** Counts the keys and usages of a project that `openFolder` opened, and lists the usages without a key. */
-import { join, relative } from "node:path";
 import { isProvidedByFramework } from "../../src/workspace/project-detection/detect-frameworks.ts";
-import type { CallChoice } from "../../src/workspace/usages/call-choices.ts";
-import { reportUsage, type UsageReport } from "../../src/workspace/usages/find-unused-keys.ts";
-import type { SearchedName } from "../../src/workspace/usages/find-key-names-in-text.ts";
-import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../src/workspace/usages/list-source-files.ts";
 import {
   parseKeyReference,
   resolveStoredReference,
@@ -104,46 +99,4 @@ function isKnownElsewhere(open: OpenedProject, all: readonly OpenedProject[], st
   const lookupOf = (each: OpenedProject): KeyResolutionOptions => each.lookup;
   const found = resolveAmongProjects(parseKeyReference(stored), open, { all, lookupOf });
   return found.open !== open && found.resolution.kind === "known";
-}
-
-/** Returns the usage report of a project. @param calls beside those of the project file */
-export async function usageReport(
-  open: OpenedProject,
-  all: readonly OpenedProject[],
-  calls: readonly CallChoice[] = [],
-): Promise<UsageReport> {
-  const { keep = [], calls: known = [] } = open.file.usage ?? {};
-  const findIn =
-    (each: OpenedProject) =>
-    async (searched: readonly SearchedName[]): Promise<ReadonlyMap<number, string>> => {
-      const include = [...DEFAULT_INCLUDE, MENTIONING_FILES];
-      const scope = { ...each.options, include };
-      const found = await each.indexing.usages.findOccurrences(
-        searched,
-        scope,
-        [...(await each.local.paths())],
-        each.lookup.frameworks,
-        new Map(),
-      );
-      return new Map(
-        Array.from(found, ([index, path]) => [index, join(relative(open.root, each.root), path)]),
-      );
-    };
-  const others = all.filter((each) => each !== open);
-  return reportUsage({
-    usages: open.usages,
-    keys: open.project.keys,
-    names: open.keyNames,
-    lookup: open.lookup,
-    keep,
-    texts: (markers) => open.local.entriesContaining(markers),
-    others: others.map((each) => ({
-      usages: each.usages,
-      names: each.keyNames,
-      lookup: each.lookup,
-      findOccurrences: findIn(each),
-    })),
-    findOccurrences: findIn(open),
-    findEvidence: () => open.indexing.usages.findEvidence(open.lookup, [...known, ...calls], new Map()),
-  });
 }

@@ -6,9 +6,10 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { countUsages, type UnknownUsage, type UsageCounts, usageReport } from "./count-usages.ts";
+import { countUsages, type UnknownUsage, type UsageCounts } from "./count-usages.ts";
 import { findHoverTarget, measureWindow, NOT_MEASURED, type WindowFigures } from "./measure-window.ts";
 import { openFolder, type OpenedProject } from "../../src/cli/open-folder.ts";
+import { usageReport } from "../../src/cli/usage-report.ts";
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,

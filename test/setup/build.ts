@@ -25,6 +25,7 @@ export const SHIPPED_FILES: readonly string[] = [
   "README.md",
   "dist/THIRD-PARTY-NOTICES.txt",
   "dist/cli.mjs",
+  "dist/command-line.mjs",
   "dist/extension.cjs",
   "dist/extract.cjs",
   "dist/formats.cjs",

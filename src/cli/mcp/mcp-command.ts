@@ -2,9 +2,13 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
 import { toolCalls } from "../../agent-tools/tool-calls.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
+import { COMMON_OPTIONS, COMMON_USAGE, EXIT, singleFolder, version } from "../arguments.ts";
 import { folderToolHost } from "./folder-tool-host.ts";
+
+export const MCP_USAGE = `mcp [FOLDER] [--cache FOLDER] ${COMMON_USAGE}`;
 
 interface McpOptions {
   readonly folder: string;
@@ -12,8 +16,22 @@ interface McpOptions {
   readonly version: string;
 }
 
+/** Serves agents until standard input ends. `--window`: passes on to a window of VS Code. Returns the exit code. */
+export async function mcp(args: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...COMMON_OPTIONS, window: { type: "string" }, cache: { type: "string" } },
+  });
+  const { window, cache } = values;
+  if (window === undefined)
+    await serveFolder({ folder: singleFolder(positionals), cache, version: version() });
+  else await connectWindow(window);
+  return EXIT.nothing;
+}
+
 /** Serves the folder until standard input ends. */
-export async function serveFolder({ folder, cache, version }: McpOptions): Promise<void> {
+async function serveFolder({ folder, cache, version }: McpOptions): Promise<void> {
   const { serveMcp } = await import("../../mcp/mcp-server.ts");
   const host = folderToolHost(folder, { cache });
   const calls = toolCalls(host);
@@ -42,7 +60,7 @@ export async function serveFolder({ folder, cache, version }: McpOptions): Promi
  * @param path of the window's socket or pipe
  * @throws {Error} if the window is closed
  */
-export async function connectWindow(path: string): Promise<void> {
+async function connectWindow(path: string): Promise<void> {
   const socket = connect(path);
   await Promise.all([pipeline(process.stdin, socket), pipeline(socket, process.stdout, { end: false })]);
 }

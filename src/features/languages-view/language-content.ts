@@ -2,29 +2,17 @@
 import type { Language } from "../../api/response-schemas.ts";
 import type { RowKind } from "../../commands/row-menus.ts";
 import { ROW_FILTERS, type RowFilter } from "../../model/translation-editor-filters.ts";
-import type { IssueCounts } from "../../sync/qa-issues.ts";
 import { l10n } from "../../util/l10n.ts";
-import {
-  formatCount,
-  formatDateTime,
-  formatNumber,
-  formatPercent,
-  relativeTime,
-} from "../../messages/counts-and-times.ts";
-import { issueCountTexts } from "../../messages/issue-messages.ts";
+import { formatDateTime, formatNumber } from "../../messages/counts-and-times.ts";
+import { languageCounts, type LanguageNumbers } from "../../messages/language-counts.ts";
 import { languageLabel } from "../../messages/labels.ts";
 import type { RowContent } from "../../vscode/ui/tree-view/row-content.ts";
 import { progressRing, type RingShares } from "./progress-ring.ts";
 
 /** What is known of a language besides its numbers at the service, or in the files. */
-export interface LanguageState {
-  readonly issues: IssueCounts;
-  /** Number of translations that only local files have. */
-  readonly localOnly: number;
+export interface LanguageState extends LanguageNumbers {
   /** Whether the numbers are those of the service, not of the files. */
   readonly hasService: boolean;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
 }
 
 /** A group of keys or issues. */
@@ -41,7 +29,7 @@ export interface LanguageGroup {
 /** Returns the row of a language. Counts that are zero are omitted: "87%", "3 outdated", "2 QA errors", "2 days ago". */
 export function languageContent(language: Language, state: LanguageState): RowContent {
   const label = languageLabel(language);
-  const counts = countTexts(language, state);
+  const counts = languageCounts(language, state);
   const fromFiles = l10n.t("From the local files; you are not signed in.");
   return {
     label,
@@ -58,19 +46,6 @@ export function languageContent(language: Language, state: LanguageState): RowCo
 function kindOf({ isSource }: Language, { hasService }: LanguageState): RowKind {
   if (hasService) return isSource ? "sourceLanguage" : "language";
   return isSource ? "localSourceLanguage" : "localLanguage";
-}
-
-function countTexts(
-  { percent, outdated, lastTranslatedAt, isSource, totalKeys }: Language,
-  { issues, localOnly, now }: LanguageState,
-): string[] {
-  const counts = isSource ? [l10n.t("source, {0}", formatCount.keys(totalKeys))] : [formatPercent(percent)];
-  if (localOnly > 0) counts.push(l10n.t("{0} not on the service", formatNumber(localOnly)));
-  if (outdated > 0) counts.push(l10n.t("{0} outdated", formatNumber(outdated)));
-  counts.push(...issueCountTexts(issues));
-  const time = Date.parse(lastTranslatedAt ?? "");
-  if (!Number.isNaN(time)) counts.push(relativeTime(time, now));
-  return counts;
 }
 
 function tooltipTable(

@@ -2,7 +2,7 @@
  * Find Unused Keys: reports used, unused, probably unused and undeterminable keys as a view, as Markdown and as plain data. Unused keys can
  * be archived or, without a service, removed from the files.
  */
-import type { ReportedKey } from "../../commands/declarations/key-commands.ts";
+import { usageGroups } from "../../operations/usage-groups.ts";
 import {
   archiveUnusedCommand,
   findUnusedCommand,
@@ -62,17 +62,7 @@ const findUnused =
       setContextKey("usageReport", true);
       await showView("usage");
     }
-    return {
-      outcome: "done",
-      used: report.used.length,
-      unused: report.unused.map(plainKey),
-      undeterminable: report.undeterminable.map(({ key, pattern, path }) => ({
-        ...plainKey(key),
-        pattern: pattern ?? "",
-        path,
-      })),
-      probablyUnused: report.probablyUnused.map(({ key, pattern }) => ({ ...plainKey(key), pattern })),
-    };
+    return { outcome: "done", ...usageGroups(report) };
   };
 
 async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise<ShownReport> {
@@ -131,10 +121,6 @@ async function updatedReport(
 function shownReport(view: ReportView): ShownReport {
   if (view.shown !== null) return view.shown;
   throw new CommandError("not_found", l10n.t("There is no usage report yet. Run “Find Unused Keys” first."));
-}
-
-function plainKey({ hash, namespace, key, context }: ProjectKey): ReportedKey {
-  return { hash, namespace, key, context };
 }
 
 /**

@@ -11,8 +11,8 @@ import type { CallChoice } from "../../workspace/usages/call-choices.ts";
 import type { KeyEvidence } from "../../workspace/usages/find-evidence.ts";
 import type { SearchedName } from "../../workspace/usages/find-key-names-in-text.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
+import { mentioningScope } from "../../workspace/usages/report-project-usage.ts";
 import {
-  type ScanScope,
   type UsageIndexing,
   type UnsavedTexts,
   type UsageOptions,
@@ -158,23 +158,16 @@ export class UsageIndexes implements vscode.Disposable {
       .reduce((sum, other) => sum + this.of(other).countUsagesOfName(name), 0);
   }
 
-  /** Like `UsageIndexing.findOccurrences`, in the files that match the project's globs or `globs`. */
+  /** Like `UsageIndexing.findOccurrences`, in the code, templates, documents and configuration of the project. */
   findOccurrences(
     open: OpenProject,
     names: readonly SearchedName[],
-    globs: readonly string[],
     except: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<number, string>> {
     const { options, indexing } = this.#of(open);
-    const { include = DEFAULT_INCLUDE, exclude, otherProjects, codeFolders } = options;
-    const scope: ScanScope = {
-      include: [...include, ...globs],
-      ...(exclude === undefined ? {} : { exclude }),
-      ...(otherProjects === undefined ? {} : { otherProjects }),
-      ...(codeFolders === undefined ? {} : { codeFolders }),
-    };
     const { frameworks } = options.lookup;
+    const scope = mentioningScope(options);
     return indexing("person").findOccurrences(names, scope, except, frameworks, unsavedTexts(open), signal);
   }
 

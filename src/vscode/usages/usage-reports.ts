@@ -2,16 +2,14 @@
  * Which keys of a project the code uses: one report for all that says so (the view and its Markdown, commands, code lenses, the
  * translation editor), so that they agree.
  */
-import { join, relative } from "node:path/posix";
 import type { Store, StoreTable } from "../../database/store.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { Text } from "../../model/translation-text.ts";
 import { parseProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { CallChoice } from "../../workspace/usages/call-choices.ts";
-import { reportUsage, type UsageReport } from "../../workspace/usages/find-unused-keys.ts";
-import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../workspace/usages/list-source-files.ts";
+import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
+import { type IndexedProject, reportProjectUsage } from "../../workspace/usages/report-project-usage.ts";
 import { forEachInSlices } from "../../util/event-loop.ts";
-import type { OtherProject } from "../../workspace/usages/usages-elsewhere.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
 import type { DocumentUsages } from "./document-usages.ts";
@@ -96,8 +94,9 @@ export class UsageReports {
     ]);
     const others = await this.#others(open, signal);
     const versions = this.#versions(open);
-    const report = await reportUsage(
+    const report = await reportProjectUsage(
       {
+        root: open.root.path,
         usages: indexed,
         keys: open.keys,
         names: open.keyNames,
@@ -105,16 +104,9 @@ export class UsageReports {
         keep: open.file.usage?.keep ?? [],
         texts: (markers) => textsContaining(open, markers),
         findEvidence: () => usages.findEvidence(open, choices, signal),
-        others,
-        findOccurrences: (names) =>
-          usages.findOccurrences(
-            open,
-            names,
-            [MENTIONING_FILES, ...DEFAULT_INCLUDE],
-            [...translationFiles],
-            signal,
-          ),
+        findOccurrences: (names) => usages.findOccurrences(open, names, [...translationFiles], signal),
       },
+      others,
       signal,
     );
     this.#last.set(open, { report, states: await statesIn(report), versions });
@@ -123,23 +115,19 @@ export class UsageReports {
   }
 
   /** Returns the other projects of the window, after their files were searched. */
-  async #others(open: OpenProject, signal: AbortSignal): Promise<readonly OtherProject[]> {
+  async #others(open: OpenProject, signal: AbortSignal): Promise<readonly IndexedProject[]> {
     const { projects, documentUsages, usages } = this.#dependencies;
-    const others: OtherProject[] = [];
+    const others: IndexedProject[] = [];
     for (const other of projects.all) {
       if (other === open || other.root.scheme !== open.root.scheme) continue;
       const indexed = await usages.current(other, signal);
       const translationFiles = [...(await other.local.paths(signal))];
-      const folder = relative(open.root.path, other.root.path);
       others.push({
+        root: other.root.path,
         usages: indexed,
         names: other.keyNames,
         lookup: documentUsages.lookupOptions(other),
-        findOccurrences: async (names) => {
-          const globs = [MENTIONING_FILES, ...DEFAULT_INCLUDE];
-          const found = await usages.findOccurrences(other, names, globs, translationFiles, signal);
-          return new Map(Array.from(found, ([index, path]) => [index, join(folder, path)]));
-        },
+        findOccurrences: (names) => usages.findOccurrences(other, names, translationFiles, signal),
       });
     }
     return others;

@@ -1,12 +1,16 @@
 /** `project-translations check`: the bundled program, on folders on disk. */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("../../../dist/cli.mjs", import.meta.url));
+/** SARIF 2.1.0 as `@microsoft/jest-sarif` 1.0.0-beta.0 has it (MIT), without descriptions. */
+const SARIF_SCHEMA = fileURLToPath(new URL("../../fixtures/sarif-2.1.0.schema.json", import.meta.url));
 const FILES = {
   "package.json": '{ "dependencies": { "i18next": "25.0.0" } }',
   "locales/en/common.json": '{\n  "home": "Home",\n  "hello": "Hello {{name}}"\n}\n',
@@ -23,9 +27,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
+function write(path: string, text: string, root = folder): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
 }
 
 function run(...args: readonly string[]) {
@@ -43,8 +47,8 @@ test("finds unknown keys, wrong placeholders, missing and duplicate entries, and
   expect(stderr).toBe("");
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(/^locales\/de\/common\.json:2:\d+: warning: .*home.* \[duplicate\]$/u),
-    "locales/en/common.json:2:11: note: common.home (nl): not translated [missing-translation]",
-    "locales/nl/common.json:2:12: error: common.hello (nl): {{name}} is missing, {{naam}} is unknown [i18next.missing]",
+    "locales/en/common.json:2:11: note: common:home (nl): not translated [missing-translation]",
+    "locales/nl/common.json:2:12: error: common:hello (nl): {{name}} is missing, {{naam}} is unknown [i18next.missing]",
     "src/a.ts:3:12: error: Unknown key “common:hallo”. Did you mean “common:hello”? [unknown-key]",
     "Errors: 2, warnings: 1, notes: 1",
     "",
@@ -109,6 +113,94 @@ test("the project file's rules are followed, and its errors are found", () => {
   } finally {
     rmSync(join(folder, "project-translations.json"));
   }
+});
+
+test("SARIF follows its schema", () => {
+  const schema = JSON.parse(readFileSync(SARIF_SCHEMA, "utf8")) as object;
+  const validate = addFormats.default(new Ajv({ strict: false })).compile(schema);
+  const sarif = JSON.parse(run("check", folder, "--format", "sarif").stdout) as object;
+  expect([validate(sarif), validate.errors]).toEqual([true, null]);
+  expect(validate({ ...sarif, runs: [{ tool: {} }] })).toBe(false);
+});
+
+test("with --since, finds only what the branch changed, and changes nothing of the repository", () => {
+  const repository = mkdtempSync(join(tmpdir(), "project-translations-git-"));
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.com", ...args], {
+      cwd: repository,
+      encoding: "utf8",
+    });
+  try {
+    git("init", "--quiet", "--initial-branch", "main");
+    for (const [path, text] of Object.entries(FILES)) write(path, text, join(repository, "app"));
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "one");
+    git("checkout", "--quiet", "-b", "topic");
+    const code = FILES["src/a.ts"].replace(
+      /;$/mu,
+      ';\n// Moves all that was there.\ni18next.t("common:new");',
+    );
+    write("src/a.ts", code, join(repository, "app"));
+    const before = [git("status", "--porcelain"), readdirSync(repository, { recursive: true })];
+    const { status, stdout, stderr } = run("check", join(repository, "app"), "--since", "main");
+    expect(stderr).toBe("");
+    expect(stdout.split("\n")).toEqual([
+      expect.stringContaining("src/a.ts:3:12: error: Unknown key “common:new”."),
+      "Errors: 1, warnings: 0, notes: 0",
+      "",
+    ]);
+    expect(status).toBe(1);
+    expect([git("status", "--porcelain"), readdirSync(repository, { recursive: true })]).toEqual(before);
+    expect(run("check", repository, "--since", "nowhere").status).toBe(2);
+  } finally {
+    rmSync(repository, { recursive: true });
+  }
+});
+
+test("a cache of several folders has what each of them has", () => {
+  const cache = mkdtempSync(join(tmpdir(), "project-translations-cache-"));
+  const other = join(folder, "src");
+  try {
+    const alone = [run("check", folder).stdout, run("check", other).stdout].join("");
+    for (let times = 0; times < 2; times++)
+      expect(run("check", folder, other, "--cache", cache).stdout).toBe(alone);
+  } finally {
+    rmSync(cache, { recursive: true });
+  }
+});
+
+test("unused keys are found in four groups", () => {
+  const { status, stdout } = run("unused", folder);
+  expect([status, stdout]).toEqual([
+    1,
+    `${basename(folder)}: 1 key used, 1 unused, 0 probably unused, 0 that may be used.\nUnused:\n  common:home\n`,
+  ]);
+  const json = run("unused", folder, "--json", "--fail-on", "never");
+  expect(json.status).toBe(0);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    projects: [
+      { used: 1, unused: [{ namespace: "common", key: "home" }], probablyUnused: [], undeterminable: [] },
+    ],
+  });
+});
+
+test("each command says how it is used", () => {
+  for (const command of ["check", "status", "unused", "push", "pull", "import"]) {
+    const { status, stdout } = run(command, "--help");
+    expect([status, stdout.split(" ").slice(0, 2).join(" ")]).toEqual([0, `project-translations ${command}`]);
+    expect(run("--help").stdout).toContain(`project-translations ${command} `);
+  }
+});
+
+test("an older Node is told which one is needed", () => {
+  const old = 'Object.defineProperty(process, "versions", { value: { node: "18.20.8" } })';
+  const args = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, PROGRAM, "check", folder];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect([status, stdout, stderr]).toEqual([
+    2,
+    "",
+    "project-translations needs Node 22.13 or newer; this is 18.20.8.\n",
+  ]);
 });
 
 test("messages are in the chosen language", () => {

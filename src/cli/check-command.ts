@@ -1,0 +1,84 @@
+/** `check`: what is wrong in the projects of folders, and what a branch made wrong. */
+import { parseArgs } from "node:util";
+import {
+  COMMON_OPTIONS,
+  COMMON_USAGE,
+  EXIT,
+  existingFolders,
+  listOption,
+  oneOf,
+  print,
+  version,
+} from "./arguments.ts";
+import { type CheckFinding, checkFolder, isAtLeast } from "./check.ts";
+import { FINDING_FORMATS, formatFindings } from "./format-findings.ts";
+import { openFolder } from "./open-folder.ts";
+import { withBaseFolder } from "./base-folder.ts";
+
+const FAIL_ON = ["error", "warning", "never"] as const;
+
+export const CHECK_USAGE = `check [FOLDER…] [--format ${FINDING_FORMATS.join("|")}] [--only CODE,…] [--since REF]
+    [--fail-on ${FAIL_ON.join("|")}] [--cache FOLDER] ${COMMON_USAGE}`;
+
+/** Returns the exit code. */
+export async function check(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...COMMON_OPTIONS,
+      format: { type: "string", default: "text" },
+      only: { type: "string", multiple: true, default: [] },
+      since: { type: "string" },
+      "fail-on": { type: "string", default: "error" },
+      cache: { type: "string" },
+    },
+  });
+  const { since, cache } = values;
+  const format = oneOf("--format", values.format, FINDING_FORMATS);
+  const failOn = oneOf("--fail-on", values["fail-on"], FAIL_ON);
+  const only = new Set(listOption(values.only));
+  let hasFindings = false;
+  for (const folder of existingFolders(positionals)) {
+    let all = await findingsIn(folder, { cache, signal });
+    if (since !== undefined) {
+      const before = await withBaseFolder(folder, since, (base) => findingsIn(base, { signal }), signal);
+      all = withoutKnown(all, before ?? []);
+    }
+    const findings = only.size === 0 ? all : all.filter(({ code }) => only.has(code));
+    print(formatFindings(format, { findings, folder, version: version() }));
+    hasFindings ||= failOn !== "never" && findings.some(({ severity }) => isAtLeast(severity, failOn));
+  }
+  return hasFindings ? EXIT.findings : EXIT.nothing;
+}
+
+async function findingsIn(
+  folder: string,
+  options: { readonly cache?: string | undefined; readonly signal: AbortSignal },
+): Promise<readonly CheckFinding[]> {
+  const opened = await openFolder(folder, options);
+  try {
+    return await checkFolder(opened, options.signal);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Returns the findings without those that were there before, on any line: each known one stands for one. */
+function withoutKnown(
+  findings: readonly CheckFinding[],
+  known: readonly CheckFinding[],
+): readonly CheckFinding[] {
+  const left = new Map<string, number>();
+  for (const finding of known) left.set(idOf(finding), (left.get(idOf(finding)) ?? 0) + 1);
+  return findings.filter((finding) => {
+    const count = left.get(idOf(finding)) ?? 0;
+    left.set(idOf(finding), count - 1);
+    return count <= 0;
+  });
+}
+
+/** The messages of problems of files begin with their places. */
+function idOf({ path, code, message }: CheckFinding): string {
+  return JSON.stringify([path, code, message.replaceAll(/:\d+:\d+/gu, "")]);
+}

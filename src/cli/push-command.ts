@@ -1,0 +1,167 @@
+/** `push`: sends new and changed source texts to the service. */
+import { parseArgs } from "node:util";
+import { addSyncResult, emptySyncResult } from "../api/batches.ts";
+import { clock } from "../api/system-clock.ts";
+import { formatCount } from "../messages/counts-and-times.ts";
+import { partialResultError } from "../messages/error-messages.ts";
+import { unreadItems } from "../messages/file-problem-messages.ts";
+import {
+  leftItem,
+  leftKeysText,
+  malformedItem,
+  pushedMessage,
+  refusedKeys,
+  unreadText,
+} from "../messages/sync/push-messages.ts";
+import { nothingToPushMessage, unparsedText } from "../messages/sync/push-notes.ts";
+import { pushSections, pushTitle } from "../messages/sync/push-rows.ts";
+import type { RefusedItem } from "../api/errors.ts";
+import type { SyncResult } from "../api/response-schemas.ts";
+import type { PendingRename } from "../database/records.ts";
+import { projectDisplayName } from "../messages/labels.ts";
+import {
+  requireSourceTexts,
+  sourceEntries,
+  suspiciousMapping,
+  suspiciousMappingError,
+  unreadSourceError,
+} from "../operations/push-requirements.ts";
+import {
+  isSourceLanguageChange,
+  retrySourceLanguageChange,
+  sourceLocaleOf,
+} from "../sync/handle-source-language-change.ts";
+import { decidePush, leftKeys, pushPlanFor, type PushChoice } from "../sync/push/push-decisions.ts";
+import { planPush, type PushPlanCounts } from "../sync/push/push-plan.ts";
+import { sendPush } from "../sync/push/send-push.ts";
+import { l10n } from "../util/l10n.ts";
+import { unparsedRanges } from "../workspace/local-files/local-file.ts";
+import { singleFolder } from "./arguments.ts";
+import { planLines } from "./plan-lines.ts";
+import { runSyncCommand, SYNC_OPTIONS, SYNC_USAGE, type SyncReport, type SyncRun } from "./sync-command.ts";
+
+export const PUSH_USAGE = `push [FOLDER] [--archive-missing] ${SYNC_USAGE}`;
+
+/** Returns the exit code. */
+export async function push(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...SYNC_OPTIONS, "archive-missing": { type: "boolean", default: false } },
+  });
+  return runSyncCommand(singleFolder(positionals), values, { signal, needsWrite: true }, (run) => {
+    // Includes what was stored before the source language changed.
+    const stored = emptySyncResult();
+    const archiveMissing = values["archive-missing"];
+    return retrySourceLanguageChange(() => pushOnce(run, archiveMissing, stored), { clock, signal });
+  });
+}
+
+async function pushOnce(run: SyncRun, archiveMissing: boolean, stored: SyncResult): Promise<SyncReport> {
+  const { open, service, isDryRun, progress, signal } = run;
+  const { project } = open;
+  const { local } = project;
+  const { refresher, client } = service;
+  const dependencies = { client, project };
+  progress.report(l10n.t("Checking for changes"));
+  const stats = await refresher.refreshKeys({ priority: "person", signal });
+  const sourceLocale = sourceLocaleOf(stats);
+  progress.report(l10n.t("Reading the source files"));
+  await local.reload(signal);
+  requireSourceTexts(project);
+  const entries = await sourceEntries(local);
+  const mapped = {
+    project,
+    local,
+    refresher: () => Promise.resolve(refresher),
+    files: open.file.files ?? [],
+  };
+  const mapping = await suspiciousMapping(mapped, entries, signal);
+  if (mapping !== null) throw suspiciousMappingError(mapping);
+  progress.report(l10n.t("Comparing {0}", formatCount.keys(entries.length)));
+  const compared = await planPush(dependencies, entries, {
+    signal,
+    archiveMissing,
+    unparsedRanges: unparsedRanges(local),
+    sourceLocale,
+  });
+  // Nobody renamed anything here, and no keys are named.
+  const renames = new Map<string, PendingRename>();
+  const planned = pushPlanFor(compared, { pending: [], isAsked: false });
+  const decision = decidePush(planned, { isAsked: false, isQuiet: true, isDryRun, archiveMissing, renames });
+  const left = leftKeys(planned, false);
+  const unread = [...unreadItems(local, planned.unparsedRanges), ...planned.malformed.map(malformedItem)];
+  const items = [...unread, ...left.atService.map((item) => leftItem(project, item))];
+  const fields = { plan: planned.counts, ...(items.length > 0 ? { items } : {}) };
+  const notes = [unread.length === 0 ? "" : unreadText(unread), leftKeysText(left)].filter(
+    (text) => text !== "",
+  );
+  switch (decision.kind) {
+    case "incomplete":
+      throw unreadSourceError(unparsedText(planned.unparsedRanges), items);
+    case "unread":
+      throw unreadSourceError(`${l10n.t("Nothing was pushed.")} ${unreadText(unread)}`, items);
+    case "nothing":
+      return {
+        result: { outcome: decision.outcome, ...fields, ...(isDryRun ? {} : { result: stored }) },
+        lines: [nothingToPushMessage(project, planned), ...notes],
+        isOpen: items.length > 0,
+      };
+    case "planned": {
+      const rule = { project, renames, isArchiveChecked: archiveMissing, isAsked: false };
+      const sections = pushSections(planned, rule);
+      const checked = sections.flatMap(({ rows }) =>
+        rows.flatMap((row) => (row.isChecked ? row.changes : [])),
+      );
+      const title = pushTitle(projectDisplayName(project), checked, renames);
+      return {
+        result: { outcome: "done", ...fields },
+        lines: planLines(title, sections, notes),
+        isOpen: true,
+      };
+    }
+    case "preview":
+    case "send":
+      return send(run, decision.choice, { sourceLocale, fields, notes, stored });
+  }
+}
+
+interface Sending {
+  readonly sourceLocale: string;
+  readonly fields: { readonly plan: PushPlanCounts; readonly items?: readonly RefusedItem[] };
+  /** What is left. */
+  readonly notes: readonly string[];
+  readonly stored: SyncResult;
+}
+
+async function send(
+  { open, service, progress, signal }: SyncRun,
+  { items, archive }: PushChoice,
+  { sourceLocale, fields, notes, stored }: Sending,
+): Promise<SyncReport> {
+  const { project } = open;
+  const total = items.length + archive.length;
+  const sending = l10n.t("Sending {0}", formatCount.keys(total));
+  progress.report(sending, 0);
+  const { result, failure } = await sendPush({ client: service.client, project }, items, archive, {
+    signal,
+    sourceLocale,
+    onProgress: (done) => progress.report(sending, (100 * done) / total),
+  });
+  addSyncResult(stored, result);
+  const lines = [
+    pushedMessage(project, stored),
+    ...notes,
+    ...refusedKeys(project, { items, archive }, stored),
+  ];
+  if (failure !== null) {
+    const { error, sent } = failure;
+    if (isSourceLanguageChange(error)) throw error;
+    throw partialResultError(lines.join(" "), total - sent, { ...fields, result: stored }, error);
+  }
+  return {
+    result: { outcome: "done", ...fields, result: stored },
+    lines,
+    isOpen: notes.length > 0 || stored.rejected.length > 0,
+  };
+}

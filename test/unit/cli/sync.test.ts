@@ -1,0 +1,286 @@
+/** `push`, `pull`, `import` and `status` on the command line, as a process of its own, against a real local service. */
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Fault, FaultProxy, type ProxiedRequest } from "../support/fault-proxy.ts";
+import { FIXTURE_PROJECT_FILE, openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../../dist/cli.mjs", import.meta.url));
+const PROJECT_FILE = "project-translations.json";
+
+let shop: FixtureProject;
+let proxy: FaultProxy;
+let app: string;
+
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  proxy = await FaultProxy.open(shop.service.baseUrl);
+  app = join(shop.folder, "app");
+  await shop.write(PROJECT_FILE, JSON.stringify(FIXTURE_PROJECT_FILE));
+});
+afterEach(async () => {
+  await proxy.close();
+  await shop.close();
+});
+
+interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the program. @param env the environment besides the service; `undefined` removes a variable */
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): { readonly ended: Promise<Run>; interrupt(): void } {
+  const variables = {
+    ...process.env,
+    LC_ALL: "C",
+    PROJECT_TRANSLATIONS_URL: proxy.baseUrl,
+    PROJECT_TRANSLATIONS_TOKEN: shop.service.token,
+    ...env,
+  };
+  const child = execFile(process.execPath, [PROGRAM, ...args], { env: variables, encoding: "utf8" });
+  const ended = new Promise<Run>((resolve) => {
+    let [stdout, stderr] = ["", ""];
+    child.stdout?.on("data", (text: string) => (stdout += text));
+    child.stderr?.on("data", (text: string) => (stderr += text));
+    child.on("close", (status) => {
+      // Whatever happens, the token is said nowhere.
+      for (const secret of [shop.service.token, shop.service.readToken])
+        expect(stdout + stderr).not.toContain(secret);
+      resolve({ status, stdout, stderr });
+    });
+  });
+  return { ended, interrupt: () => void child.kill("SIGINT") };
+}
+
+const run = (args: readonly string[], env?: Readonly<Record<string, string | undefined>>): Promise<Run> =>
+  start(args, env).ended;
+
+/** Answers requests with an error, in the form of the service. */
+function refuse(status: number, headers: Readonly<Record<string, string>> = {}): Fault {
+  const body = Buffer.from(JSON.stringify({ message: "No." }));
+  return ({ answer }) =>
+    answer({ status, headers: { "content-type": "application/json", ...headers }, body });
+}
+
+const isExport = ({ path }: ProxiedRequest): boolean => path.startsWith("/exports/");
+
+describe("push", () => {
+  test("shows the plan, sends it with --yes, and then has nothing to do", async () => {
+    const planned = await run(["push", app, "--dry-run"]);
+    expect(planned.stderr).toBe("");
+    expect(planned.stdout).toContain("Push to Shop: 6 new\nNew: 6\n  + Log out · Log out\n");
+    expect(planned.status).toBe(1);
+    const json = await run(["push", app, "--dry-run", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ outcome: "done", plan: { new: 6, changed: 0 } });
+    const done = await run(["push", app, "--yes"]);
+    expect(done).toEqual({ status: 0, stdout: "Pushed to Shop: 6 created.\n", stderr: "" });
+    const again = await run(["push", app, "--yes", "--language", "nl"]);
+    expect(again.stdout).toContain("Niets te pushen");
+    expect(again.status).toBe(0);
+    expect(readdirSync(app).toSorted()).toEqual(["lang", PROJECT_FILE]);
+  });
+
+  test("archives missing keys only when asked", async () => {
+    await run(["push", app, "--yes"]);
+    await shop.write("lang/en.json", `{ "Log out": "Log out" }`);
+    expect((await run(["push", app, "--yes"])).stdout).toContain("Nothing to push");
+    const planned = await run(["push", app, "--dry-run", "--archive-missing"]);
+    expect(planned.stdout).toContain("Not in any local file, to be archived: 1\n  + Save & close");
+    expect((await run(["push", app, "--yes", "--archive-missing"])).stdout).toContain("1 archived");
+  });
+
+  test("with a cache, leaves what somebody changed at the service", async () => {
+    const cache = join(shop.folder, "cache");
+    await run(["push", app, "--yes", "--cache", cache]);
+    const { client } = await shop.open();
+    await client.sync({ keys: [{ namespace: "cart", key: "title", value: "Your basket" }] });
+    const left = await run(["push", app, "--yes", "--cache", cache]);
+    expect(left.stdout).toContain("Not pushed: changed only on the service: 1 key.");
+    expect(left.status).toBe(1);
+  });
+});
+
+describe("pull", () => {
+  const translate = async (): Promise<void> => {
+    await run(["push", app, "--yes"]);
+    await run(["import", join(app, "lang/nl/cart.php"), "--project", app, "--yes"]);
+    await shop.write("lang/nl/cart.php", "<?php\n\nreturn [\n    'total' => 'Oud: :amount', // mine\n];\n");
+  };
+
+  test("shows the plan, and writes only what differs with --yes", async () => {
+    await translate();
+    const before = await shop.read("lang/nl/cart.php");
+    const planned = await run(["pull", app, "--dry-run"]);
+    expect(planned.stdout).toContain("lang/nl/cart.php");
+    expect(planned.status).toBe(1);
+    expect(await shop.read("lang/nl/cart.php")).toBe(before);
+    const done = await run(["pull", app, "--yes", "--locales", "nl"]);
+    expect(done.stderr).toBe("");
+    expect(done.stdout).toMatch(
+      /^Pulled from Shop: 3 translations in 1 file\.\n {2}~ lang\/nl\/cart\.php\n/u,
+    );
+    expect(await shop.read("lang/nl/cart.php")).toContain("'total' => 'Totaal: :amount', // mine");
+    expect((await run(["pull", app, "--dry-run", "--locales", "nl", "--profile", "app"])).stdout).toContain(
+      "nothing selected",
+    );
+  });
+
+  test("Ctrl+C while it waits leaves the files as they are", async () => {
+    await translate();
+    const before = await shop.read("lang/nl/cart.php");
+    const asked = Promise.withResolvers<void>();
+    proxy.fault = (request) =>
+      isExport(request)
+        ? (exchange) => {
+            exchange.hang();
+            asked.resolve();
+          }
+        : undefined;
+    const pulling = start(["pull", app, "--yes"]);
+    await asked.promise;
+    pulling.interrupt();
+    const { status, stdout, stderr } = await pulling.ended;
+    expect([status, stdout, stderr]).toEqual([2, "", "Cancelled. Nothing was written.\n"]);
+    expect(await shop.read("lang/nl/cart.php")).toBe(before);
+    expect(readdirSync(join(app, "lang/nl"))).toEqual(["cart.php"]);
+  });
+
+  test("waits as long as the service asks for", async () => {
+    await translate();
+    let refused = 0;
+    proxy.fault = (request) =>
+      isExport(request) && refused++ === 0 ? refuse(429, { "retry-after": "1" }) : undefined;
+    const { status } = await run(["pull", app, "--yes", "--locales", "nl"]);
+    expect([status, refused]).toEqual([0, 2]);
+  });
+});
+
+describe("import", () => {
+  test("shows the uploads, and says what was done before a failure", async () => {
+    await run(["push", app, "--yes"]);
+    await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
+    const files = ["lang/nl/cart.php", "lang/nl.json"].map((path) => join(app, path));
+    proxy.takeLog();
+    const planned = await run(["import", ...files, "--project", app, "--dry-run"]);
+    expect(planned.stdout).toContain("  lang/nl/cart.php");
+    expect(proxy.takeLog().filter(({ path }) => path === "/imports")).toEqual([]);
+    let uploads = 0;
+    proxy.fault = ({ method, path }) =>
+      method === "POST" && path === "/imports" && ++uploads === 2 ? refuse(403) : undefined;
+    const { status, stdout, stderr } = await run(["import", ...files, "--project", app, "--yes", "--json"]);
+    expect(status).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", job: {}, error: { code: "forbidden" } });
+    expect(stderr).toMatch(/^Imported .+ into Shop.*Not done: 1\./u);
+  });
+
+  test("refuses what it cannot tell the language of", async () => {
+    await shop.write("texts.json", `{ "a": "b" }`);
+    const { status, stderr } = await run(["import", join(app, "texts.json"), "--project", app, "--dry-run"]);
+    expect(status).toBe(2);
+    expect(stderr).toContain("What language is texts.json?");
+  });
+});
+
+test("status is that of the service if there is a token, else that of the files", async () => {
+  await run(["push", app, "--yes"]);
+  const ofService = await run(["status", app]);
+  expect(ofService.stdout).toMatch(
+    /^Shop\n.*source, 6 keys · just now\n.*Nederlands \(nl\) · 0%\n.*Français \(fr\) · 0%\n$/u,
+  );
+  const ofFiles = await run(["status", app, "--json"], { PROJECT_TRANSLATIONS_TOKEN: undefined });
+  expect(JSON.parse(ofFiles.stdout)).toMatchObject({
+    projects: [{ of: "files", languages: [{ totalKeys: 6 }, {}] }],
+  });
+});
+
+describe("nothing is sent", () => {
+  test("without --yes or --dry-run, or with wrong options", async () => {
+    const wrong = [
+      ["push", app],
+      ["pull", app, "--yes", "--dry-run"],
+      ["push", app, "--yes", "--token", "x"],
+      ["push", app, app, "--yes"],
+      ["import", "--yes"],
+      ["import", join(app, "lang/en.json"), "--project", app, "--yes", "--format", "docx"],
+      ["push", join(app, "nowhere"), "--yes"],
+    ];
+    for (const args of wrong) {
+      const { status, stdout, stderr } = await run(args);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(`project-translations ${args[0]}`);
+    }
+    expect(proxy.takeLog()).toEqual([]);
+  });
+
+  test("without a token or the address that it is for", async () => {
+    for (const name of ["PROJECT_TRANSLATIONS_TOKEN", "PROJECT_TRANSLATIONS_URL"]) {
+      const { status, stderr } = await run(["push", app, "--yes"], { [name]: undefined });
+      expect(status).toBe(2);
+      expect(stderr).toContain(name);
+    }
+    expect(proxy.takeLog()).toEqual([]);
+  });
+
+  test("to another origin that the project file names", async () => {
+    const other = await FaultProxy.open(shop.service.baseUrl);
+    try {
+      await shop.write(PROJECT_FILE, JSON.stringify({ ...FIXTURE_PROJECT_FILE, baseUrl: other.baseUrl }));
+      for (const args of [
+        ["push", app, "--yes"],
+        ["pull", app, "--dry-run"],
+        ["status", app],
+      ]) {
+        const { status, stderr } = await run(args);
+        expect(status).toBe(2);
+        expect(stderr).toContain(new URL(other.baseUrl).origin);
+      }
+      expect([...other.takeLog(), ...proxy.takeLog()]).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("by a token that may only read, or that is refused", async () => {
+    const readOnly = await run(["push", app, "--yes"], {
+      PROJECT_TRANSLATIONS_TOKEN: shop.service.readToken,
+    });
+    expect(readOnly.status).toBe(2);
+    expect(readOnly.stderr).toContain("The token for Shop is read-only.");
+    const unknown = await run(["push", app, "--yes"], {
+      PROJECT_TRANSLATIONS_TOKEN: "pts_unknown_token_123",
+    });
+    expect(unknown.status).toBe(2);
+    expect(unknown.stderr).toContain("PROJECT_TRANSLATIONS_TOKEN");
+    expect(unknown.stderr).not.toContain("pts_unknown");
+    proxy.fault = () => refuse(403);
+    const archived = await run(["pull", app, "--yes"]);
+    expect(archived.status).toBe(2);
+    expect(archived.stderr).toContain("The project is archived");
+    const writes = proxy.takeLog().filter(({ method, path }) => method !== "GET" && path !== "/keys/diff");
+    expect(writes).toEqual([]);
+  });
+
+  test("for a project file that cannot be read completely", async () => {
+    await shop.write(PROJECT_FILE, `{ "files": [{ "path": "../x.json" }] }`);
+    const { status, stderr } = await run(["push", app, "--yes"]);
+    expect(status).toBe(2);
+    expect(stderr).toContain("project-translations.json: files.0.path");
+    expect(proxy.takeLog()).toEqual([]);
+  });
+});
+
+test("does not write outside of the project", async () => {
+  await run(["push", app, "--yes"]);
+  await run(["import", join(app, "lang/nl/cart.php"), "--project", app, "--yes"]);
+  rmSync(join(app, "lang/nl"), { recursive: true });
+  await shop.write(PROJECT_FILE, JSON.stringify({ ...FIXTURE_PROJECT_FILE, pull: { into: ".github" } }));
+  const { status } = await run(["pull", app, "--yes"]);
+  expect(status).toBe(2);
+  expect(existsSync(join(app, ".github"))).toBe(false);
+});
