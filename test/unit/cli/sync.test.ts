@@ -81,7 +81,7 @@ describe("push", () => {
     const done = await run(["push", app, "--yes"]);
     expect(done).toEqual({ status: 0, stdout: "Pushed to Shop: 6 created.\n", stderr: "" });
     const again = await run(["push", app, "--yes", "--language", "nl"]);
-    expect(again.stdout).toContain("Niets te pushen");
+    expect(again.stdout).toContain("Niets te versturen");
     expect(again.status).toBe(0);
     expect(readdirSync(app).toSorted()).toEqual(["lang", PROJECT_FILE]);
   });
@@ -195,7 +195,7 @@ test("status is that of the service if there is a token, else that of the files"
   );
   const ofFiles = await run(["status", app, "--json"], { PROJECT_TRANSLATIONS_TOKEN: undefined });
   expect(JSON.parse(ofFiles.stdout)).toMatchObject({
-    projects: [{ of: "files", languages: [{ totalKeys: 6 }, {}] }],
+    projects: [{ of: "files", languages: [{ totalKeys: 7 }, {}] }],
   });
 });
 
