@@ -64,8 +64,8 @@ const run = (args: readonly string[], env?: Readonly<Record<string, string | und
 /** Answers requests with an error, in the form of the service. */
 function refuse(status: number, headers: Readonly<Record<string, string>> = {}): Fault {
   const body = Buffer.from(JSON.stringify({ message: "No." }));
-  return ({ answer }) =>
-    answer({ status, headers: { "content-type": "application/json", ...headers }, body });
+  return (exchange) =>
+    exchange.answer({ status, headers: { "content-type": "application/json", ...headers }, body });
 }
 
 const isExport = ({ path }: ProxiedRequest): boolean => path.startsWith("/exports/");
