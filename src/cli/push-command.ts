@@ -21,7 +21,6 @@ import type { PendingRename } from "../database/records.ts";
 import { projectDisplayName } from "../messages/labels.ts";
 import {
   requireSourceTexts,
-  sourceEntries,
   suspiciousMapping,
   suspiciousMappingError,
   unreadSourceError,
@@ -69,7 +68,7 @@ async function pushOnce(run: SyncRun, archiveMissing: boolean, stored: SyncResul
   progress.report(l10n.t("Reading the source files"));
   await local.reload(signal);
   requireSourceTexts(project);
-  const entries = await sourceEntries(local);
+  const entries = await local.sourceEntries();
   const mapped = {
     project,
     local,
