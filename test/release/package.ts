@@ -24,7 +24,7 @@ export function repositoryOf({ repository }: ReleaseManifest, env: NodeJS.Proces
 }
 
 /** What a registry shows beside the README. */
-function fieldsOf(repository: string) {
+export function fieldsOf(repository: string) {
   return {
     repository: { type: "git", url: `${repository}.git` },
     bugs: { url: `${repository}/issues` },
