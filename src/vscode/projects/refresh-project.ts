@@ -10,12 +10,14 @@ import type { OpenProject } from "./open-project.ts";
  * @throws {ApiError} if the service refused the token, or cannot be reached and the cache is incomplete.
  */
 export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): Promise<void> {
-  if (!open.source.hasService) return open.loadLocal(signal);
-  const stats = await (await open.refresher).refresh({ priority: "person", signal });
-  if (stats !== null || open.freshness.kind !== "offline") return;
-  const { error } = open.freshness;
+  const { connection } = open;
+  if (!connection.source.hasService) return connection.loadLocal(signal);
+  const stats = await (await connection.refresher).refresh({ priority: "person", signal });
+  const { freshness } = connection;
+  if (stats !== null || freshness.kind !== "offline") return;
+  const { error } = freshness;
   const isRefused = isApiError(error, "unauthorized") || isApiError(error, "forbidden");
-  if (!open.keysComplete || isRefused) throw error;
+  if (!connection.keysComplete || isRefused) throw error;
 }
 
 /** Ensures that the keys are current, like `ensureRefreshed`, without waiting for translations that are in files. */
