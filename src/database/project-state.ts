@@ -1,6 +1,6 @@
 /**
- * The state of one project as this window shows it: session, progress, jobs and pending work, with the keys and
- * translations in its database. What is shown subscribes to the store, which counts the changes; sync fetches the data.
+ * The state of one project in one connection, as this window shows it: session, progress, jobs and pending work, with the
+ * keys and translations in its database. What is shown subscribes to the store, which counts the changes; sync fetches the data.
  */
 import type { LocalProblem } from "./local-file-repository.ts";
 import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
@@ -103,7 +103,7 @@ const PENDING: ReadonlySet<string> = new Set([
   "incomplete",
 ] satisfies (keyof Activity)[]);
 
-/** The state of one project; `store` counts its changes. */
+/** The state of one project in one connection; `store` counts its changes. */
 export class Project {
   /** Stable on this machine, without secrets; identifies the project's database. */
   readonly id: string;
