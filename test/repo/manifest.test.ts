@@ -227,7 +227,7 @@ describe("commands", () => {
 
 describe("context keys", () => {
   const [, body = ""] =
-    /interface ContextKeys \{([\s\S]*?)\n\}/.exec(withoutComments(door("context-keys.ts"))) ?? [];
+    /interface ContextKeys \{([\s\S]*?)\n\}/.exec(withoutComments(adapterSource("context-keys.ts"))) ?? [];
   const keys = all(body, /readonly (\w+):/g);
 
   it("in the manifest's when clauses are those of `context-keys.ts`", () => {
@@ -250,7 +250,7 @@ describe("settings", () => {
   const settings = settingsOf(the);
   const [, body = ""] =
     /const SettingsSchema = v\.object\(\{([\s\S]*?)\n\}\)/.exec(
-      withoutComments(door("extension-settings.ts")),
+      withoutComments(adapterSource("extension-settings.ts")),
     ) ?? [];
 
   it("are those of `extension-settings.ts`", () => {
@@ -482,7 +482,7 @@ describe("the public contract", () => {
   });
 });
 
-function door(file: string): string {
+function adapterSource(file: string): string {
   const source = sources(/^src\/vscode\//).get(`src/vscode/${file}`);
   if (source === undefined) throw new Error(`There is no src/vscode/${file}.`);
   return source;

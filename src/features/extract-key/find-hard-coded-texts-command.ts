@@ -141,8 +141,8 @@ function noTextsMessage({ place, files }: { readonly place: string; readonly fil
 
 /** Shows the texts with the one at the index active; moving in the list reveals each in the editor. */
 function pickText(texts: readonly LocatedText[], index: number): Promise<LocatedText | undefined> {
-  type Row = vscode.QuickPickItem & { readonly text: LocatedText };
-  const list = vscode.window.createQuickPick<Row>();
+  type TextItem = vscode.QuickPickItem & { readonly text: LocatedText };
+  const list = vscode.window.createQuickPick<TextItem>();
   list.title = l10n.t("Hard-coded texts ({0})", texts.length);
   list.placeholder = l10n.t("Select a text to extract it into a key");
   list.matchOnDescription = true;

@@ -37,7 +37,7 @@ export type State = "all" | "none" | "part";
 
 export interface Action {
   readonly name: string;
-  /** The request at which faults strike, and the how manieth of its kind that is in one action. */
+  /** The request at which faults strike, and its number among those of its kind that is in one action. */
   readonly aim: { readonly method: string; readonly path: RegExp; readonly nth?: number };
   /** Whether the client may send the struck request again when nobody knows if it arrived. */
   readonly repeatable: boolean;
