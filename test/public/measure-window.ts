@@ -29,7 +29,8 @@ export interface HoverTarget {
 const FOUND_USAGES = `SELECT f.path AS path, u.start AS start, u.length AS length, k.hash AS hash
   FROM usages u JOIN key_references r ON r.id = u.reference JOIN source_files f ON f.id = u.file
   JOIN reference_keys k ON k.reference = r.id
-  WHERE r.is_dynamic = 0 AND u.length > 3 ORDER BY f.path, u.start LIMIT 5000`;
+  WHERE r.is_dynamic = 0 AND u.length > 3
+  ORDER BY r.reference LIKE '%"isLearned"%', f.path, u.start LIMIT 5000`;
 const MAX_CHARACTERS = 60_000;
 /** A run of words that Markdown shows as it is. */
 const WORDS = /\p{L}[\p{L} ]{4,}\p{L}/u;
@@ -75,7 +76,10 @@ export function measureWindow(
   };
 }
 
-/** Returns the first usage, in the order of the files, whose literal is not elsewhere before it in the file. */
+/**
+ * Returns the first usage, in the order of the files, whose literal is not elsewhere before it in the file; one of a learned
+ * function, which is only known when all files were scanned, if there is no other.
+ */
 export function findHoverTarget(folder: string, open: OpenedProject): HoverTarget | undefined {
   const rows = open.database.sql(FOUND_USAGES).all() as unknown as readonly {
     readonly path: string;

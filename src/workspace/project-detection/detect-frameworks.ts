@@ -76,10 +76,14 @@ const REQUIREMENT = /(?:^|["'[,])[ \t]*([A-Za-z][\w.-]*)(?=[ \t]*(?:$|["'\][<>=~
 
 /** Whether one of the frameworks uses the key itself: it belongs to one of its groups, or is a text that it shows. */
 export function isFrameworkKey(name: KeyName, frameworks: ReadonlySet<FrameworkName>): boolean {
+  return isInFrameworkGroup(name, frameworks) || isFrameworkText(name, frameworks);
+}
+
+/** Whether it is a text that one of the frameworks shows itself. */
+function isFrameworkText({ namespace, key }: KeyName, frameworks: ReadonlySet<FrameworkName>): boolean {
   return (
-    isInFrameworkGroup(name, frameworks) ||
-    (name.namespace === NO_NAMESPACE &&
-      frameworksOf(frameworks).some(({ provided }) => provided?.texts?.has(name.key) === true))
+    namespace === NO_NAMESPACE &&
+    frameworksOf(frameworks).some(({ provided }) => provided?.texts?.has(key) === true)
   );
 }
 
@@ -90,8 +94,8 @@ function isInFrameworkGroup(name: KeyName, frameworks: ReadonlySet<FrameworkName
 }
 
 /**
- * Whether one of the names belongs to a framework's group that the project does not define, so that the texts come
- * from the framework.
+ * Whether one of the names is a text of a framework (also in a view that was taken over from it), or belongs to its group that
+ * the project does not define, so that the texts come from the framework.
  * @param local namespaces of the project's files
  */
 export function isProvidedByFramework(
@@ -101,6 +105,7 @@ export function isProvidedByFramework(
   local: ReadonlySet<string>,
 ): boolean {
   return candidates.some((name) => {
+    if (isFrameworkText(name, frameworks)) return true;
     if (!isInFrameworkGroup(name, frameworks)) return false;
     const { namespace, key } = name;
     const group = namespace === NO_NAMESPACE ? key.slice(0, key.indexOf(".")) : namespace;

@@ -136,6 +136,11 @@ describe("Laravel's built-in lines", () => {
     expect(isText("auth.failed", ["validation|required"], ["passwords"])).toBe(true);
   });
 
+  test("are not unknown keys where a view taken over from the framework has its own text", () => {
+    expect(isText("All rights reserved.", ["*|Save", "cart|title"], ["*", "cart"])).toBe(true);
+    expect(isText("All rights removed.")).toBe(false);
+  });
+
   test("do not include other groups or frameworks", () => {
     expect(isText("cart.title")).toBe(false);
     expect(isText("author.name")).toBe(false);
