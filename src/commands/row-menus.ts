@@ -72,9 +72,10 @@ export const ROW_MENUS: readonly RowMenuEntry[] = [
   {
     command: texts.translateRowCommand,
     group: "1_fix@3",
-    rows: [...TARGET_LANGUAGES, "project", "translation"],
+    rows: [...TARGET_LANGUAGES, "project"],
     editsTexts: true,
   },
+  { command: texts.translateKeyCommand, group: "1_fix@3", rows: KEYS, editsTexts: true },
   { command: texts.editTranslationCommand, group: "inline@1", rows: KEYS, editsTexts: true },
   { command: texts.editTranslationCommand, group: "1_fix@2", rows: KEYS_AND_ISSUES, editsTexts: true },
   { command: texts.applySuggestionCommand, group: "inline@1", rows: ["issueWithSuggestion"] },

@@ -37,7 +37,10 @@ export interface PendingCounts {
   readonly changed: number;
   /** Source texts of keys that are archived at the service, as far as that is known. */
   readonly restored: number;
-  /** Source texts that changed only at the service. */
+  /**
+   * Source texts that changed only at the service, or that the files do not have, in namespaces with a source file. Not those
+   * of catalogs, which contain them as keys.
+   */
   readonly changedAtService: number;
   /**
    * Translations of complete languages that the files do not have or that changed at the service. Keys of a namespace
@@ -62,7 +65,7 @@ const NAMES_IN_BATCH = `SELECT n.id AS name, n.hash, n.namespace, k.text, k.id I
   FROM local_names n LEFT JOIN keys k ON k.hash = n.hash WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE}`;
 /** CROSS JOIN fixes the join order: otherwise SQLite scans the whole language for each batch. */
 const TEXTS_IN_BATCH = `SELECT e.name, e.text, coalesce(json_extract(e.details, '$.isFuzzy'), 0) AS is_fuzzy,
-    f.owner IS NULL AS is_on_disk
+    f.owner IS NULL AS is_on_disk, f.family IS NULL AS is_written
   FROM local_names n CROSS JOIN local_entries e ON e.name = n.id AND e.locale = ?3 JOIN local_files f ON f.id = e.file
   WHERE n.id > ?2 AND n.id <= ?2 + ${BATCH_SIZE} AND ${VISIBLE} ORDER BY n.id, ${IN_ORDER}`;
 const SOURCES_IN_BATCH = `SELECT e.name, e.source AS text, f.owner IS NULL AS is_on_disk FROM ${ENTRIES} JOIN local_names n ON n.id = e.name
@@ -72,6 +75,9 @@ const TRANSLATIONS_IN_BATCH = `SELECT n.id AS name, t.text
   FROM local_names n CROSS JOIN translations t ON t.locale = ?2 AND t.hash = n.hash
   WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE} AND t.is_translated = 1`;
 /** The translations whose keys no file has. */
+const SOURCES_WITHOUT_NAME_IN_BATCH = `SELECT k.hash, k.namespace FROM keys k
+  WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND k.text IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM local_names WHERE hash = k.hash)`;
 const WITHOUT_NAME_IN_BATCH = `SELECT k.hash, k.namespace FROM keys k CROSS JOIN translations t
   ON t.locale = ?2 AND t.hash = k.hash AND t.is_translated = 1 AND t.text IS NOT NULL
   WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND NOT EXISTS (SELECT 1 FROM local_names WHERE hash = k.hash)`;
@@ -93,6 +99,8 @@ interface TextRow {
   readonly is_fuzzy?: number;
   /** 0: in the unsaved text of an editor. */
   readonly is_on_disk?: number;
+  /** 1: of a file that a pull adds source texts to. */
+  readonly is_written?: number;
 }
 
 /** Counts pending changes. */
@@ -129,6 +137,7 @@ export class PendingChangeQueries {
     const pulls = new Map(targets.map(({ locale, namespaces }) => [locale, new PullCount(namespaces)]));
     const localOnly: Record<string, number> = {};
     const changedInFiles: Record<string, number> = {};
+    const sourcePull = new PullCount([]);
     const counts = { created: 0, changed: 0, restored: 0, changedAtService: 0, conflicts: 0 };
     let equal: AgreedChange[] = [];
     for (let start = 0, end = this.#lastId("local_names"); start < end; start += BATCH_SIZE) {
@@ -151,7 +160,12 @@ export class PendingChangeQueries {
       };
       for (const row of names) {
         const source = sources.get(row.name);
-        if (source === undefined || isEmpty(source.text)) continue;
+        if (source === undefined || isEmpty(source.text)) {
+          if (row.is_key === 1 && row.text !== null && !agreedSources.has(row.hash))
+            sourcePull.add(row.namespace);
+          continue;
+        }
+        if (source.is_written === 1) sourcePull.addFileNamespace(row.namespace);
         if (row.is_key === 0) counts[row.is_archived === 1 ? "restored" : "created"]++;
         else if (source.text === row.text) addEqual(sourceLocale, row, source, agreedSources.get(row.hash));
         else counts[sourceCount(source.text, row.text, agreedSources.get(row.hash))]++;
@@ -204,6 +218,12 @@ export class PendingChangeQueries {
     for (let start = 0, end = this.#lastId("keys"); start < end; start += BATCH_SIZE) {
       await yieldNow();
       signal?.throwIfAborted();
+      const unnamed = this.#database.all<UnnamedRow>(SOURCES_WITHOUT_NAME_IN_BATCH, start);
+      const agreed = agreedTexts.of(
+        sourceLocale,
+        unnamed.map(({ hash }) => hash),
+      );
+      for (const { hash, namespace } of unnamed) if (!agreed.has(hash)) sourcePull.add(namespace);
       for (const { locale, state } of targets) {
         if (state !== "complete") continue;
         const rows = this.#database.all<UnnamedRow>(WITHOUT_NAME_IN_BATCH, start, locale);
@@ -216,6 +236,7 @@ export class PendingChangeQueries {
       }
     }
     const toPull = [...pulls.values()].reduce((sum, pull) => sum + pull.total, 0);
+    counts.changedAtService += sourcePull.total;
     return { ...counts, toPull, localOnly, changedInFiles };
   }
 

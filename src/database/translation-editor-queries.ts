@@ -12,7 +12,7 @@ import type { RejectedTranslationRepository } from "./personal/rejected-machine-
 import type { TranslationDraftRepository } from "./personal/translation-draft-repository.ts";
 import { collectInSlices, forEachInSlices, yieldNow } from "../util/event-loop.ts";
 import { getOrCreate } from "../util/maps.ts";
-import { parsedText } from "./records.ts";
+import { parsedText, textToJson } from "./records.ts";
 
 /** What is known of source texts besides the service's. */
 interface SourceTexts {
@@ -105,6 +105,21 @@ export class DatabaseQueries implements WholeProjectQueries {
   async search(words: readonly string[]): Promise<readonly string[]> {
     return [...this.#search.hashes(words)];
   }
+}
+
+/** Keys of the service and of local files, by their source text. */
+const BY_SOURCE_TEXT = `SELECT hash FROM keys WHERE text = ?2 UNION
+  SELECT n.hash FROM local_entries e JOIN local_names n ON n.id = e.name JOIN local_files f ON f.id = e.file
+  WHERE e.locale = ?3 AND e.text = ?2 AND ${VISIBLE}`;
+
+/** Returns the hashes of the keys with exactly this source text, of the service and of local files. */
+export async function keysWithSourceText(
+  { database, queries }: { readonly database: Database; readonly queries: WholeProjectQueries },
+  text: Text,
+  sourceLocale: string,
+): Promise<readonly string[]> {
+  const found = await queries.hashes(BY_SOURCE_TEXT, [database.windowPid, textToJson(text), sourceLocale]);
+  return found === null ? [] : found.split(",");
 }
 
 /** Projects with at most so many keys and texts are queried in this process: each query takes at most some 10 ms. */

@@ -32,6 +32,10 @@ export const formatCount = {
   keys: plural((count) => [l10n.t("1 key"), l10n.t("{0} keys", count)]),
   moreKeys: plural((count) => [l10n.t("1 more key"), l10n.t("{0} more keys", count)]),
   texts: plural((count) => [l10n.t("1 text"), l10n.t("{0} texts", count)]),
+  replacedTexts: plural((count) => [
+    l10n.t("replaces 1 text that differs"),
+    l10n.t("replaces {0} texts that differ", count),
+  ]),
   unsavedTexts: plural((count) => [l10n.t("1 unsaved text"), l10n.t("{0} unsaved texts", count)]),
   sourceTexts: plural((count) => [l10n.t("1 source text"), l10n.t("{0} source texts", count)]),
   languages: plural((count) => [l10n.t("1 language"), l10n.t("{0} languages", count)]),

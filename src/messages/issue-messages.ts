@@ -28,6 +28,15 @@ export function issueCountTexts({ errors, warnings }: IssueCounts): string[] {
   ];
 }
 
+/** Returns what is wrong with one text. */
+export function textProblems(
+  text: Text | null,
+  issues: readonly (QaIssue & Pick<PlaceholderIssue, "syntax">)[],
+): readonly string[] {
+  const unknown = replacedPlaceholders(text, issues).map((each) => l10n.t("{0} is unknown", each));
+  return [...issues.map(issueMessage), ...unknown];
+}
+
 /** Returns one message for what is wrong with one text, which can be read without the text. */
 export function textProblemMessage(
   key: string,
@@ -35,10 +44,7 @@ export function textProblemMessage(
   text: Text | null,
   issues: readonly (QaIssue & Pick<PlaceholderIssue, "syntax">)[],
 ): string {
-  const messages = issues.map(issueMessage);
-  for (const placeholder of replacedPlaceholders(text, issues))
-    messages.push(l10n.t("{0} is unknown", placeholder));
-  return l10n.t("{0} ({1}): {2}", key, locale, messages.join(", "));
+  return l10n.t("{0} ({1}): {2}", key, locale, textProblems(text, issues).join(", "));
 }
 
 /** Returns the placeholders of a text that are wrong by its issues, as written there. */

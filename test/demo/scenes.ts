@@ -178,7 +178,6 @@ export const scenes: readonly Scene[] = [
       await openFile(page, "lang/en/cart.php");
       await runExtensionCommand(page, "findUnused");
       await expand(page, /^Unused \(/);
-      await expand(page, /^May be used/);
     },
   },
   {

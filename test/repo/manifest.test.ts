@@ -183,7 +183,7 @@ describe("commands", () => {
       ...["addFunction", "archive", "copyKey", "copyText", "goToEntry", "ignoreCall", "ignoreFunction"],
       ...["ignoreProblem", "importLocal", "limitCall", "listIssues", "listJobs", "listKeys", "openSettings"],
       ...["openWalkthrough", "refreshAll", "renameAtService", "setLocal", "setSourceLanguage"],
-      ...["setTranslation", "setTranslations", "showLog", "showMenu"],
+      ...["setTranslation", "setTranslations", "showLog", "showMenu", "translateKey"],
     ]);
   });
 

@@ -159,6 +159,19 @@ export const translateCommand = defineCommand({
 /** `translateCommand` in the menus of rows. */
 export const translateRowCommand = forRows(translateCommand);
 
+export const translateKeyCommand = defineCommand({
+  id: "translateKey",
+  title: "Translate",
+  needs: "trusted-workspace",
+  audience: "person",
+  inRowMenus: true,
+  description: "Has a language model propose the translations that one key lacks, as Translate Missing does.",
+  options: {
+    ...keyOptions,
+    locale: option(LocaleSchema, "The language; default: that of the entry at the cursor, else all."),
+  },
+});
+
 /** An issue of the command's result; fields that the service omits are empty. */
 export interface PlainIssue extends KeyName {
   readonly locale: string;

@@ -26,6 +26,8 @@ import type { FileWrite } from "../../model/platform.ts";
 import { formatOfFile } from "../../vscode/files/format-of-file.ts";
 import { savesAs, smallestChange, textOfBytes, writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
+import { keysWithSourceText } from "../../database/translation-editor-queries.ts";
+import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { projectKeyLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -71,11 +73,15 @@ const extract: CommandWork<typeof extractKeyCommand> = async (app, options, run)
   const reference = referenceAt(app, document, extraction);
   const proposedName = proposeName(app, open, document, extraction);
   const proposed = options.key ?? spellingFor(app, open, reference, proposedName);
+  const isAsked = extraction.isMessage !== true && options.key === undefined && !run.quiet;
+  const same = isAsked ? await keysWithSameText(app, open, reference, extraction) : [];
   run.pause();
   const typed =
     extraction.isMessage === true
       ? extraction.text
-      : (options.key ?? (run.quiet ? proposed : requireAnswer(await promptForKey(extraction, proposed))));
+      : isAsked
+        ? ((await pickSameKey(extraction, same)) ?? requireAnswer(await promptForKey(extraction, proposed)))
+        : proposed;
   const splices = extraction.splicesFor(typed);
   if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
   const name = keyNameFor(app, open, reference, typed, proposedName);
@@ -186,6 +192,40 @@ function keyNameFor(
     names.find(({ namespace }) => namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(namespace)) ??
     names[0] ??
     proposed
+  );
+}
+
+/** Returns the keys that have the text already and can be written at the selection, as written there. */
+async function keysWithSameText(
+  app: App,
+  open: OpenProject,
+  reference: KeyReference,
+  { text, splicesFor }: Extraction,
+): Promise<readonly string[]> {
+  const { sourceLocale } = open.local;
+  const hashes = await keysWithSourceText(open.connection, { value: text }, sourceLocale);
+  const spellings = hashes.flatMap((hash) => {
+    const name = open.keys.get(hash) ?? open.local.find(hash, sourceLocale)?.name;
+    return name === undefined ? [] : spellingFor(app, open, reference, name);
+  });
+  return [...new Set(spellings)].filter((spelling) => splicesFor(spelling) !== null).toSorted();
+}
+
+/**
+ * Lets the user choose one of the keys that have the text already; `null`: a new one.
+ *
+ * @throws {CommandError} `cancelled` if the list was dismissed.
+ */
+async function pickSameKey({ text }: Extraction, keys: readonly string[]): Promise<string | null> {
+  if (keys.length === 0) return null;
+  const existing = keys.map((key) => ({
+    label: `$(symbol-key) ${labelText(l10n.t("Use {0}", key))}`,
+    value: key,
+  }));
+  return pickOne<string | null>(
+    l10n.t("Extract “{0}”", labelText(text)),
+    keys.length === 1 ? l10n.t("A key has this text already") : l10n.t("Several keys have this text already"),
+    [...existing, { label: `$(add) ${l10n.t("New Key…")}`, value: null }],
   );
 }
 

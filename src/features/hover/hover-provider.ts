@@ -24,7 +24,7 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import { keyIssues, rowIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
-import { isError, issueMessage } from "../../messages/issue-messages.ts";
+import { isError, textProblems } from "../../messages/issue-messages.ts";
 
 /** Maximum number of keys listed for a pattern or a group. */
 const MAX_LISTED_KEYS = 8;
@@ -229,8 +229,11 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   const parts = [codeMarkdown(locale)];
   if (text !== null) parts.push(textMarkdown(text, locale));
   parts.push(...states.map(({ icon, label }) => message(icon, label)));
-  for (const issue of row === undefined ? [] : rowIssues(row, key.text))
-    parts.push(message(isError(issue) ? "error" : "warning", issueMessage(issue)));
+  const issues = row === undefined ? [] : rowIssues(row, key.text);
+  if (issues.length > 0)
+    parts.push(
+      message(issues.some(isError) ? "error" : "warning", textProblems(row?.text ?? null, issues).join(", ")),
+    );
   const length = row?.text ? textLength(row.text) : 0;
   if (key.maxLength !== null && length > key.maxLength)
     parts.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));

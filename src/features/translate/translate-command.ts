@@ -7,7 +7,11 @@ import type { DraftId, TranslationDraft } from "../../database/personal/translat
 import type { RefusedText } from "../../commands/declarations/text-commands.ts";
 import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
 import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
-import { translateCommand, translateRowCommand } from "../../commands/declarations/text-commands.ts";
+import {
+  translateCommand,
+  translateKeyCommand,
+  translateRowCommand,
+} from "../../commands/declarations/text-commands.ts";
 import { describeRejection } from "../../machine-translation/rejection-feedback.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
@@ -32,7 +36,7 @@ import { showInformation, showWarning, offerActions } from "../../vscode/notific
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { ProjectConnection } from "../../vscode/projects/project-connection.ts";
-import { keyFromOptions } from "../../vscode/ui/input/pick-key.ts";
+import { entryAtCursor, keyFromOptions, pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { partialResultError, skipReason } from "../../messages/error-messages.ts";
@@ -56,11 +60,28 @@ import { chooseModelWithConsent, maxRequestLength } from "./translation-consent.
 type TranslateOptions = OptionsOf<typeof translateCommand>;
 type TranslateFields = FieldsOf<typeof translateCommand>;
 
-/** Registers `projectTranslations.translate`. */
+/** Registers `projectTranslations.translate`, also for rows and for one key. */
 export function registerTranslate(app: App): void {
   app.command(translateCommand, translate);
   app.command(translateRowCommand, translate);
+  app.command(translateKeyCommand, translateKey);
 }
+
+/** Translates what is missing of a key: into the language of the row or the entry, or from a source text into all. */
+const translateKey: CommandWork<typeof translateKeyCommand> = async (app, options, run) => {
+  const { open } = run;
+  const entry = options.key === undefined ? await entryAtCursor(app, open) : undefined;
+  const { namespace, key, context } = await pickKey(app, open, options, l10n.t("Translate which key?"));
+  const locale = options.locale ?? entry?.locale ?? open.sourceLocale;
+  const targets = (open.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  return app.run(translateCommand, {
+    folder: open.root,
+    keys: [{ namespace, key, context }],
+    locales: locale === null || locale === open.sourceLocale ? targets.map((each) => each.locale) : [locale],
+    missingOnly: true,
+    confirm: !run.quiet,
+  });
+};
 
 const translate: CommandWork<typeof translateCommand> = async (app, options, run) => {
   const { open, connection } = run;

@@ -141,7 +141,7 @@ function noteOf(file: PullFile, unsaved: ReadonlySet<string>): string | undefine
   const notes = [
     ...(file.isWhole ? [l10n.t("replaced as a whole")] : []),
     // Of these it is unknown which side changed.
-    ...(file.differing > 0 ? [l10n.t("replaces {0} that differ", formatCount.texts(file.differing))] : []),
+    ...(file.differing > 0 ? [formatCount.replacedTexts(file.differing)] : []),
   ];
   return notes.length > 0 ? notes.join(" · ") : undefined;
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit, type CodeAction } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
+import { pickItem, submitInput, waitForInput, waitForInputValue } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & { readonly outcome: string };
@@ -73,6 +74,28 @@ describe("extract key", () => {
     await waitFor("the code says it", () =>
       editor.document.getText().includes("{{ __('checkout.pay_later') }}"),
     );
+  });
+
+  it("offers the keys that have the same text already, and a new one", async () => {
+    await select("Your cart", "<b>Your cart</b>");
+    const source = (await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText();
+    const editor = window.activeTextEditor ?? assert.fail("no editor");
+    const using = run("extractKey", {});
+    await waitForInput("Extract “Your cart”");
+    await screenshot("same-text");
+    await pickItem("Use cart.title");
+    assert.deepEqual(await using, { outcome: "done", key: "cart.title", file: null });
+    await waitFor("the code uses it", () =>
+      editor.document.getText().includes("<b>{{ __('cart.title') }}</b>"),
+    );
+    assert.equal((await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText(), source);
+    await select("Your cart", "<i>Your cart</i>");
+    const adding = run("extractKey", {});
+    await waitForInput("Extract “Your cart”");
+    await pickItem("New Key…");
+    await waitForInputValue("Extract “Your cart”", "cart.your_cart");
+    await submitInput("cart.heading");
+    assert.deepEqual(await adding, { outcome: "done", key: "cart.heading", file: "lang/en/cart.php" });
   });
 
   it("refuses a name in use with another text, and what is not a text", async () => {

@@ -72,7 +72,7 @@ describe("pull", () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     const told = await waitFor("the view says how many", async () => {
       const all = await onPage((page) => page.getByRole("treeitem").allInnerTexts());
-      return /(\d+ translations) to pull/.exec(all.join("\n"))?.[1];
+      return /(\d+ translations.*) to pull/.exec(all.join("\n"))?.[1];
     });
     const before = await read("lang/fr/cart.php");
     const pulling = run("pull", { confirm: true });

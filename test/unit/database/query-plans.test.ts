@@ -33,6 +33,7 @@ import {
 } from "../../../src/database/sync-metadata-repository.ts";
 import {
   DatabaseQueries,
+  keysWithSourceText,
   TranslationEditorQueries,
 } from "../../../src/database/translation-editor-queries.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
@@ -142,7 +143,9 @@ async function fillAndQuery(cache: RecordingDatabase, personalDatabase: Recordin
   const drafts = new TranslationDraftRepository(personal, cache);
   const rejected = new RejectedTranslationRepository(personal, cache);
   await usePersonalData(personal, drafts, rejected, cache, hash);
-  await queryEditor(new TranslationEditorQueries(cache, new DatabaseQueries(cache), drafts, rejected));
+  const whole = new DatabaseQueries(cache);
+  await queryEditor(new TranslationEditorQueries(cache, whole, drafts, rejected));
+  await keysWithSourceText({ database: cache, queries: whole }, { value: "Text" }, "en");
   const targets = [{ locale: "nl", namespaces: [], state: "complete" }] as const;
   const scope = {
     personal: { project: "project", path: personalDatabase.path },

@@ -9,6 +9,7 @@ import { SearchIndex } from "../../../src/database/update-search-index.ts";
 import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
 import {
   DatabaseQueries,
+  keysWithSourceText,
   TranslationEditorQueries,
   type RowQueryContext,
 } from "../../../src/database/translation-editor-queries.ts";
@@ -214,6 +215,15 @@ describe("texts of local files", () => {
     ]);
     expect(await find({ search: "cart.d" })).toBe("d");
     expect(await find({ search: "trolley kar" }, { hasService: false })).toBe("");
+  });
+
+  it("are found by the whole source text, in files and at the service", async () => {
+    const withText = (value: string): Promise<readonly string[]> =>
+      keysWithSourceText({ database, queries: new DatabaseQueries(database) }, { value }, "en");
+    expect(await withText("Only here")).toEqual([hash("d")]);
+    expect(await withText("Your cart")).toEqual([hash("a")]);
+    expect(await withText("Your trolley")).toEqual([hash("a")]);
+    expect([await withText("Only"), await withText("Je kar")]).toEqual([[], []]);
   });
 
   it("are found with some words in the name, and by special characters", async () => {

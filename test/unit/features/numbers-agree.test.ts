@@ -251,6 +251,13 @@ test("all places show the same numbers in every state of a project", { timeout: 
   await shop.edit(DUTCH, "Mijn mandje", "Hun mandje");
   expect(await numbersEverywhere()).toEqual(NOTHING);
 
+  // A key that the files do not have.
+  await changeSource("welcome", "Welcome");
+  expect(await numbersEverywhere()).toEqual({ ...NOTHING, pull: "1 source text" });
+  await commands.run(pullCommand, {});
+  expect(await shop.read(ENGLISH)).toContain("'welcome' => 'Welcome'");
+  expect(await numbersEverywhere()).toEqual(NOTHING);
+
   // A wrong placeholder, and its correction.
   await translate(window, { total: "Totaal: :bedrag" });
   const wrong = await numbersEverywhere();

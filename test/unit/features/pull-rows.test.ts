@@ -252,7 +252,7 @@ describe("a file whose content might be lost", () => {
 
   test.each<[Partial<PullFile>, string]>([
     [{ isUnparsed: true }, "2 texts · the local file has an error and is replaced entirely"],
-    [{ isWhole: true, differing: 1 }, "2 texts · replaced as a whole · replaces 1 text that differ"],
+    [{ isWhole: true, differing: 1 }, "2 texts · replaced as a whole · replaces 1 text that differs"],
     [{ problems: [{ kind: "unsaved", path: DUTCH }] }, "2 texts · has unsaved changes"],
     [{ change: "created" }, "2 texts"],
   ])("is not checked: %j", (changes, description) => {

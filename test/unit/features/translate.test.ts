@@ -1,6 +1,6 @@
 /** Translations of a language model, in a project at a service: what somebody writes meanwhile is kept. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { translateCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { translateCommand, translateKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { registerTranslate } from "../../../src/features/translate/translate-command.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
@@ -61,6 +61,18 @@ test("keeps what was typed while the model worked, and saves the rest", async ()
   });
   expect(draftsOf()).toEqual([{ hash: keyHash(cart("total")), text: { value: "typed" }, origin: "person" }]);
   expect(await translatedTexts(window)).toEqual({ title: "x Your cart" });
+});
+
+test("translates what one key lacks: into the language of its row, or from its source text into all", async () => {
+  await setTranslations(window, "nl", [{ name: cart("title"), text: { value: "Mandje" } }], "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  translateWhile(() => undefined);
+  await commands.run(translateKeyCommand, { ...cart("total"), locale: "nl" });
+  expect(draftsOf().map(({ hash }) => hash)).toEqual([keyHash(cart("total"))]);
+  expect(draftsOf("fr")).toEqual([]);
+  await commands.run(translateKeyCommand, { ...cart("title"), locale: "en" });
+  expect(draftsOf().map(({ hash }) => hash)).toEqual([keyHash(cart("total"))]);
+  expect(draftsOf("fr").map(({ hash }) => hash)).toEqual([keyHash(cart("title"))]);
 });
 
 test("does not save what was typed over a proposal while another language was translated", async () => {

@@ -9,6 +9,7 @@ import { definedFields } from "../../../util/defined-fields.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { localDocument } from "../../files/entry-at-position.ts";
+import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
 import { labelText } from "../../../messages/escape-text.ts";
 import { type KeySpelling, projectKeyLabel } from "../../../messages/labels.ts";
 import { previewLocales } from "../../../workspace/project-file/preview-locales.ts";
@@ -78,8 +79,15 @@ async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undef
       return local ?? lookup.candidates[0];
     }
   }
-  const file = await localDocument(app, document);
-  return file?.file.entries.firstOverlapping(file.lines.line(selection.active.line))?.name;
+  return (await entryAtCursor(app, open))?.name;
+}
+
+/** Returns the entry on the cursor's line of a translation file. */
+export async function entryAtCursor(app: App, open: OpenProject): Promise<LocalEntry | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || app.projects.of(editor.document.uri) !== open) return undefined;
+  const file = await localDocument(app, editor.document);
+  return file?.file.entries.firstOverlapping(file.lines.line(editor.selection.active.line));
 }
 
 /** The item of a key in a list. */

@@ -1,0 +1,172 @@
+/** Import Local Translations without prompts, on real files and the local service. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  importLocalCommand,
+  pullCommand,
+  pushCommand,
+} from "../../../src/commands/declarations/sync-commands.ts";
+import { setTranslationCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { writeTranslation } from "../../../src/features/edit-translation/set-translation-command.ts";
+import { registerImport } from "../../../src/features/import/import-command.ts";
+import { registerPull } from "../../../src/features/pull/pull-command.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
+import type { App } from "../../../src/vscode/app.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import type { FixtureProject } from "../support/fixture-project.ts";
+import { cart, DUTCH, ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+const registerSetTranslation = (app: App): void => app.command(setTranslationCommand, writeTranslation);
+const FEATURES = [registerPush, registerPull, registerImport, registerSetTranslation];
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+/** Unsaved texts of editors, by path. */
+const unsaved = new Map<string, string>();
+beforeEach(async () => {
+  unsaved.clear();
+  ({ shop, window, commands } = await openShop(FEATURES, { unsaved }));
+});
+afterEach(() => shop.close());
+
+const translate = (key: string, value: string, locale = "nl") =>
+  commands.run(setTranslationCommand, { locale, namespace: "cart", key, value });
+
+async function translation(key: string, locale = "nl"): Promise<string | null | undefined> {
+  const { data } = await window.client.translations(locale, {});
+  return data.find(({ hash }) => hash === hashOf(key))?.value;
+}
+
+describe("importing local translations", () => {
+  test("sends what changed only in the files, and neither conflicts nor what changed at the service", async () => {
+    await translate("title", "Je mandje");
+    await translate("total", "Totaal: :amount");
+    await commands.run(pullCommand, { profile: "app" });
+    await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate("total", "Samen: :amount");
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({
+      outcome: "done",
+      written: 1,
+      skipped: [],
+    });
+    expect([await translation("title"), await translation("total")]).toEqual([
+      "Mijn mandje",
+      "Samen: :amount",
+    ]);
+    // What was sent is agreed on: somebody else's text is pulled.
+    await translate("title", "Hun mandje");
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({ outcome: "unchanged" });
+    await commands.run(pullCommand, { profile: "app" });
+    expect(await shop.read(DUTCH)).toContain("Hun mandje");
+  });
+
+  test("sends unsaved texts, which the files do not have: when they are discarded, a pull brings them back", async () => {
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({ outcome: "done" });
+    const before = await shop.read(DUTCH);
+    const added = `    'voucher' => [\n        'label' => 'Vouchercode',\n    ],\n];`;
+    unsaved.set(DUTCH, before.replace("Je mandje", "Mijn mandje").replace("];", added));
+    expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({
+      outcome: "done",
+      written: 2,
+    });
+    expect([await translation("title"), await translation("voucher.label")]).toEqual([
+      "Mijn mandje",
+      "Vouchercode",
+    ]);
+    unsaved.clear();
+    expect(await shop.read(DUTCH)).toBe(before);
+    expect(await commands.run(pullCommand, { profile: "app" })).toMatchObject({ outcome: "done" });
+    expect(await shop.read(DUTCH)).toContain("Mijn mandje");
+    expect(await shop.read(DUTCH)).toContain("Vouchercode");
+  });
+
+  test("sends nothing of a conflict", async () => {
+    await translate("title", "Je mandje");
+    await translate("total", "Totaal: :amount");
+    await commands.run(pullCommand, { profile: "app" });
+    await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
+    await translate("title", "Hun mandje");
+    expect((await commands.run(importLocalCommand, { locale: "nl" })).outcome).toBe("unchanged");
+    // Nor of the source language, which is pushed.
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+    expect((await commands.run(importLocalCommand, {})).outcome).toBe("unchanged");
+    expect(await translation("title")).toBe("Hun mandje");
+  });
+
+  test("writes nothing over a translation that is changed while it is sent", async () => {
+    await translate("title", "Je mandje");
+    await translate("total", "Totaal: :amount");
+    await commands.run(pullCommand, { profile: "app" });
+    await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
+    await shop.edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
+    const { client } = window;
+    const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
+    let isChanged = false;
+    const other = await shop.open("other", {
+      intercept: async (request, forward) => {
+        if (request.startsWith("PUT") && !isChanged) {
+          isChanged = true;
+          await client.writeTranslations("nl", [theirs], "overwrite");
+        }
+        return forward();
+      },
+      machine: "one",
+    });
+    await other.refresher.refresh();
+    const runner = createCommandRunner(other, rootOf(shop), FEATURES);
+    expect(await runner.run(importLocalCommand, { locale: "nl" })).toMatchObject({
+      written: 1,
+      skipped: [{ key: "cart.title" }],
+    });
+    expect([await translation("title"), await translation("total")]).toEqual([
+      "Hun mandje",
+      "Mijn totaal: :amount",
+    ]);
+  });
+
+  test("writes exactly the translations that it counts, and neither source texts, unknown keys nor what is there", async () => {
+    await commands.run(pushCommand, {});
+    await translate("total", "Totaal: :amount");
+    await shop.edit(
+      DUTCH,
+      "];",
+      "    'items' => ':count item|:count items',\n    'other' => 'Geen sleutel',\n];",
+    );
+    await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
+    const keysBefore = Object.keys(await sourceTexts(window)).toSorted();
+    const jobsBefore = window.project.jobs.length;
+    expect(await commands.run(importLocalCommand, {})).toEqual({ outcome: "done", written: 2, skipped: [] });
+    expect([
+      await translation("title"),
+      await translation("title", "fr"),
+      await translation("total"),
+      await translation("items"),
+    ]).toEqual(["Je mandje", "Votre panier", "Totaal: :amount", null]);
+    expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(keysBefore);
+    expect(window.project.jobs.length).toBe(jobsBefore);
+    expect((await commands.run(importLocalCommand, {})).outcome).toBe("unchanged");
+  });
+
+  test("replaces no translation that somebody writes while it is sent", async () => {
+    const { client } = window;
+    const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
+    let isWritten = false;
+    const other = await shop.open("other", {
+      intercept: async (request, forward) => {
+        if (request.startsWith("PUT") && !isWritten) {
+          isWritten = true;
+          await client.writeTranslations("nl", [theirs], "overwrite");
+        }
+        return forward();
+      },
+      machine: "one",
+    });
+    await other.refresher.refresh();
+    const runner = createCommandRunner(other, rootOf(shop), FEATURES);
+    expect(await runner.run(importLocalCommand, { locale: "nl" })).toMatchObject({
+      skipped: [{ key: "cart.title" }],
+    });
+    expect(await translation("title")).toBe("Hun mandje");
+  });
+});
