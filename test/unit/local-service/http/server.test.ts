@@ -1,4 +1,4 @@
-/** Authorization, rate limits and key limits. */
+/** What the tests of `test/service` do not ask: answers to nobody, key limits at the edge, an upload without a file. */
 import { describe, expect, test } from "vitest";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { start } from "../harness.ts";
@@ -11,39 +11,6 @@ const ask = (
   method = "GET",
 ): Promise<Response> => fetch(url, { method, headers });
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
-const rateOf = ({ status, headers }: Response): unknown[] => [
-  status,
-  headers.get("x-ratelimit-limit"),
-  headers.get("x-ratelimit-remaining"),
-];
-
-describe("rate limits", () => {
-  test("count requests per token and send Retry-After", async () => {
-    const service = await start({ languages: LANGUAGES, limits: { perToken: 2, perAddress: 50 } });
-    const url = `${service.baseUrl}/project`;
-    expect(rateOf(await ask(url, bearer(service.token)))).toEqual([200, "2", "1"]);
-    expect(rateOf(await ask(url, bearer(service.token)))).toEqual([200, "2", "0"]);
-    const refused = await ask(url, bearer(service.token));
-    expect(rateOf(refused)).toEqual([429, "2", "0"]);
-    const seconds = Number(refused.headers.get("retry-after"));
-    expect(seconds).toBeGreaterThan(0);
-    expect(seconds).toBeLessThanOrEqual(60);
-    // Another token of the same address has requests of its own.
-    expect(rateOf(await ask(url, bearer(service.readToken)))).toEqual([200, "2", "1"]);
-  });
-
-  test("count all requests per address", async () => {
-    const service = await start({ languages: LANGUAGES, limits: { perToken: 50, perAddress: 3 } });
-    const url = `${service.baseUrl}/project`;
-    expect(rateOf(await ask(url))).toEqual([401, "3", "2"]);
-    expect(rateOf(await ask(`${service.baseUrl}/nothing`))).toEqual([404, "3", "1"]);
-    expect(rateOf(await ask(url, bearer(service.token)))).toEqual([200, "50", "49"]);
-    const refused = await ask(url, bearer(service.token));
-    expect(rateOf(refused)).toEqual([429, "3", "0"]);
-    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
-  });
-});
-
 describe("authorization", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["nobody", {}],
@@ -57,33 +24,6 @@ describe("authorization", () => {
     );
     const response = await ask(`${service.baseUrl}/project`, given);
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-  });
-
-  test("rejects writes of a read-only token", async () => {
-    const service = await start({ languages: LANGUAGES });
-    const statuses = await Promise.all(
-      [
-        ["GET", "/keys"],
-        ["GET", "/translations/nl"],
-        ["GET", "/stats"],
-        ["POST", "/keys/sync"],
-        ["POST", "/keys/diff"],
-        ["PUT", "/translations/nl"],
-        ["PATCH", `/keys/${"a".repeat(40)}`],
-        ["POST", "/imports"],
-      ].map(async ([method, path]) => {
-        const { status } = await ask(`${service.baseUrl}${path}`, bearer(service.readToken), method);
-        return status;
-      }),
-    );
-    expect(statuses).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
-  });
-
-  test("rejects requests of an archived project", async () => {
-    const service = await start({ languages: LANGUAGES, archived: true });
-    const response = await ask(`${service.baseUrl}/project`, bearer(service.token));
-    expect(response.status).toBe(403);
-    expect(((await response.json()) as { message: string }).message).toBe("Het project is gearchiveerd.");
   });
 
   test("returns 404 for unknown paths and methods, with or without a token", async () => {
