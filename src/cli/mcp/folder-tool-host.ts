@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { ADVICE, chooseByLabel, type ToolHost, type ToolProject } from "../../agent-tools/tool.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { KeySearch } from "../../database/full-text-search.ts";
-import type { Log } from "../../model/platform.ts";
 import { l10n } from "../../util/l10n.ts";
 import { withNamespaces } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
 import { clock } from "../../api/system-clock.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import { hasToken, TOKEN_VARIABLE, URL_VARIABLE } from "../service-access.ts";
+import { NO_LOG } from "../service-connection.ts";
 import { openFolder, type OpenedFolder, type OpenedProject } from "../open-folder.ts";
 
 export interface FolderToolHost extends ToolHost {
@@ -31,7 +32,12 @@ export function folderToolHost(
       return opened.folder;
     await opened?.folder.close();
     opened = null;
-    const next = await openFolder(folder, { ...options, signal });
+    const environment = process.env;
+    // What a request waits for is said by the client, which shows that a call takes long.
+    const connect = hasToken(environment)
+      ? { environment, progress: { report: () => undefined } }
+      : undefined;
+    const next = await openFolder(folder, { ...options, connect, signal });
     opened = { folder: next, projectFiles: projectFilesOf(folder, next) };
     return next;
   };
@@ -45,9 +51,8 @@ export function folderToolHost(
     },
     advice: {
       ...ADVICE,
-      not_signed_in:
-        "Ask the user to start the server with the token of the project in PROJECT_TRANSLATIONS_TOKEN and the address of the service in PROJECT_TRANSLATIONS_URL.",
-      unauthorized: "Ask the user for another token in PROJECT_TRANSLATIONS_TOKEN.",
+      not_signed_in: `Ask the user to start the server with the token of the project in ${TOKEN_VARIABLE} and the address of the service in ${URL_VARIABLE}.`,
+      unauthorized: `Ask the user for another token in ${TOKEN_VARIABLE}.`,
       no_project: "Ask the user to start the server in the folder of the app.",
     },
     close: async () => opened?.folder.close(),
@@ -67,12 +72,8 @@ function projectFilesOf(folder: string, { projects }: OpenedFolder): string {
   return JSON.stringify(texts);
 }
 
-const SILENT: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-function ignore(): void {}
-
 function toToolProject(opened: OpenedProject): ToolProject {
-  const { project, file, files, local, database, indexing, options, usages, keyNames } = opened;
+  const { project, service, file, files, local, database, indexing, options, usages, keyNames } = opened;
   // Keys may have new namespaces.
   const lookup = withNamespaces(opened.lookup, keyNames.namespaces());
   return {
@@ -82,9 +83,13 @@ function toToolProject(opened: OpenedProject): ToolProject {
     local,
     lookup,
     keySearch: new KeySearch(database),
-    refresher: Refresher.open({ project, client: () => null, preview: () => [], clock, log: SILENT }),
+    refresher:
+      service === null
+        ? Refresher.open({ project, client: () => null, preview: () => [], clock, log: NO_LOG })
+        : Promise.resolve(service.refresher),
     hasEnded: false,
     client: () => {
+      if (service !== null) return service.client;
       throw new CommandError(
         "not_signed_in",
         l10n.t("You are not signed in to “{0}”. Sign in first.", project.label),

@@ -17,7 +17,8 @@ interface McpOptions {
 }
 
 /** Serves agents until standard input ends. `--window`: passes on to a window of VS Code. Returns the exit code. */
-export async function mcp(args: readonly string[]): Promise<number> {
+export async function mcp(args: readonly string[], signal: AbortSignal): Promise<number> {
+  signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,

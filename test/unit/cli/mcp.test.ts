@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { MAX_PAGE_TOKENS, estimateTokens } from "../../../src/agent-tools/limit-result-tokens.ts";
 
@@ -58,7 +59,14 @@ afterAll(() => {
 });
 
 /** Starts the program. `answer`: how a person answers the client's questions; default: it cannot ask. */
-async function connect(answer?: Answer, revision: "legacy" | "auto" = "legacy"): Promise<Agent> {
+async function connect(
+  answer?: Answer,
+  revision: "legacy" | "auto" = "legacy",
+  {
+    app = folder,
+    environment = {},
+  }: { readonly app?: string; readonly environment?: Record<string, string> } = {},
+): Promise<Agent> {
   const capabilities = answer === undefined ? {} : { elicitation: { form: {} } };
   const client = new Client(
     { name: "test", version: "1.0.0" },
@@ -66,11 +74,11 @@ async function connect(answer?: Answer, revision: "legacy" | "auto" = "legacy"):
   );
   if (answer !== undefined)
     client.setRequestHandler("elicitation/create", ({ params }) => answer(params.message));
-  const env = { ...(process.env as Record<string, string>), TMPDIR: temporary };
+  const env = { ...(process.env as Record<string, string>), TMPDIR: temporary, ...environment };
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [PROGRAM, "mcp", folder, "--language", "en"],
+      args: [PROGRAM, "mcp", app, "--language", "en"],
       env,
     }),
   );
@@ -294,4 +302,93 @@ test("tells what to do where nobody is signed in, or no project is there", async
   mkdirSync(folder);
   const empty = await connect();
   expect((await empty.call("list_keys"))["error"]).toContain("no project with translation files");
+});
+
+describe("signed in to a service", () => {
+  let shop: FixtureProject;
+  beforeEach(async () => {
+    shop = await openFixtureProject();
+  });
+  afterEach(() => shop.close());
+
+  const accept = (): ElicitResult => ({ action: "accept", content: {} });
+  const signIn = (answer?: Answer): Promise<Agent> => {
+    const { baseUrl, token } = shop.service;
+    const environment = { PROJECT_TRANSLATIONS_URL: baseUrl, PROJECT_TRANSLATIONS_TOKEN: token };
+    return connect(answer, "legacy", { app: join(shop.folder, "app"), environment });
+  };
+  const atService = async (path: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+    const { baseUrl, token } = shop.service;
+    const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return ((await response.json()) as { readonly data: readonly Readonly<Record<string, unknown>>[] }).data;
+  };
+
+  test("pushes source texts and staged translations after a person agreed, and nothing before", async () => {
+    const { call } = await signIn();
+    const { plan } = await call("push_changes");
+    expect(await atService("/keys")).toEqual([]);
+    expect(await call("push_changes", { plan })).toMatchObject({ outcome: "done", result: { created: 6 } });
+    expect((await atService("/keys")).map(({ key }) => key)).toContain("title");
+    expect(await call("push_changes")).toMatchObject({ outcome: "unchanged" });
+
+    const translations = [{ namespace: "cart", key: "title", text: "Votre panier", source: "Your cart" }];
+    expect(await call("stage_translations", { locale: "fr", translations })).toMatchObject({
+      staged: 1,
+      refused: 0,
+    });
+    const title = { keys: [{ namespace: "cart", key: "title" }], locales: ["fr"] };
+    expect((await call("get_translations", title)).items?.[1]).toMatchObject({ proposed: "Votre panier" });
+    const french = async () =>
+      (await atService("/translations/fr")).find(({ key }) => key === "title")?.["value"];
+    expect(await french()).toBeNull();
+    const staged = await call("push_changes");
+    expect(staged["question"]).toContain("cart.title (fr): Votre panier");
+    expect(await call("push_changes", { plan: staged["plan"] })).toMatchObject({
+      translations: { saved: 1 },
+    });
+    expect(await french()).toBe("Votre panier");
+    expect(await call("list_keys", { locale: "fr", state: "proposed" })).toMatchObject({ items: [] });
+  });
+
+  test("sends a new key with its maximum length and tags", async () => {
+    const { call } = await signIn(accept);
+    const more = { maxLength: 20, tags: ["header"] };
+    expect(await call("add_key", { ...HELLO, ...more })).toMatchObject({
+      files: ["lang/en/cart.php"],
+      sent: true,
+    });
+    expect(await shop.read("lang/en/cart.php")).toContain("'hello' => 'Hello'");
+    expect(await atService("/keys")).toEqual([expect.objectContaining({ key: "hello", ...more })]);
+  });
+
+  test("carries out no plan after the service changed", async () => {
+    const { call } = await signIn();
+    const first = await call("push_changes");
+    await call("push_changes", { plan: first["plan"] });
+    await shop.write(
+      "lang/en/cart.php",
+      (await shop.read("lang/en/cart.php")).replace("'Your cart'", "'Our cart'"),
+    );
+    const { plan } = await call("push_changes");
+    const { baseUrl, token } = shop.service;
+    await fetch(`${baseUrl}/keys/sync`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ keys: [{ namespace: "cart", key: "title", value: "Theirs" }] }),
+    });
+    expect((await call("push_changes", { plan }))["error"]).toContain("changed since this was planned");
+    const [title] = (await atService("/keys")).filter(({ key }) => key === "title");
+    expect(title).toMatchObject({ source: { value: "Theirs" } });
+  });
+
+  test("says that a token is refused, and reveals no token", async () => {
+    const environment = {
+      PROJECT_TRANSLATIONS_URL: shop.service.baseUrl,
+      PROJECT_TRANSLATIONS_TOKEN: "s3cr3t-token",
+    };
+    const { call } = await connect(undefined, "legacy", { app: join(shop.folder, "app"), environment });
+    const { error } = await call("list_keys");
+    expect(error).toContain("PROJECT_TRANSLATIONS_TOKEN");
+    expect(error).not.toContain("s3cr3t");
+  });
 });
