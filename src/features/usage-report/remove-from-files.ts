@@ -148,12 +148,16 @@ async function confirm(
   }
 }
 
-async function undo(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {
-  const reverted = writes.flatMap(({ path, before, after }) =>
+/** Returns the writes that undo others: each only over what was written. Files that were created stay. */
+export function revertedWrites(writes: readonly FileWrite[]): FileWrite[] {
+  return writes.flatMap(({ path, before, after }) =>
     before === undefined ? [] : [{ path, before: after, after: before }],
   );
+}
+
+async function undo(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {
   try {
-    await writeProjectFiles(open.files, reverted);
+    await writeProjectFiles(open.files, revertedWrites(writes));
   } catch (error) {
     void showError(toFailure(error).message);
   }

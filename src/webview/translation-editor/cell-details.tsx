@@ -1,21 +1,11 @@
 /** The details of the active cell and its actions. */
 import { flatText, type Text } from "../../model/translation-text.ts";
 import { Button, KeyName, MarkedText, TextView, usagesMessage } from "./shared-components.tsx";
-import { changeSelected, resolveDraft } from "./selection-actions.ts";
+import { changeSelected, changeText, resolveDraft } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
 import type { Cell, CellDetails, EditorRow } from "./editor-protocol.ts";
-import { completeParts, withSource, withSuggestion, withText, type Parts } from "./cell-parts.ts";
-import {
-  active,
-  activeRow,
-  anchor,
-  cellAt,
-  details,
-  editor,
-  isSameCell,
-  setText,
-  wantsFocus,
-} from "./page-state.ts";
+import { withSource, withSuggestion, withText } from "./cell-parts.ts";
+import { active, activeRow, anchor, cellAt, details, editor, isSameCell, wantsFocus } from "./page-state.ts";
 
 export function Details() {
   const row = activeRow.value;
@@ -87,10 +77,6 @@ function KeyDetails({ row, shown }: { row: EditorRow; shown: CellDetails }) {
 function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: CellDetails }) {
   const { source, conflict } = shown;
   const canEdit = !cell.states.includes("readonly");
-  const change = (changed: (before: Parts) => Parts): void => {
-    const before = completeParts(cell, shown.text);
-    setText(shown.cell, changed(before), before);
-  };
   return (
     // The clicked button may disappear.
     <div class="actions" onClick={() => (wantsFocus.value = true)}>
@@ -116,7 +102,7 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
           {canEdit && suggestion !== null && suggestion !== "" && (
             <Button
               label={l10n.t("Use “{0}”", suggestion)}
-              onClick={() => change((before) => withSuggestion(before, suggestion, form))}
+              onClick={() => changeText(shown, (before) => withSuggestion(before, suggestion, form))}
             />
           )}
         </div>
@@ -130,7 +116,7 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
           {canEdit ? (
             <Button
               label={l10n.t("Use “{0}”", flatText(text))}
-              onClick={() => change((before) => withText(before, text))}
+              onClick={() => changeText(shown, (before) => withText(before, text))}
             />
           ) : (
             <MarkedText text={flatText(text)} placeholders={row.placeholders} />
@@ -154,7 +140,7 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
           {active.value.column > 1 && source !== null && (
             <Button
               label={l10n.t("Copy source text")}
-              onClick={() => change((before) => withSource(before, source))}
+              onClick={() => changeText(shown, (before) => withSource(before, source))}
             />
           )}
           {!cell.states.includes("missing") && (

@@ -1,7 +1,19 @@
 /** Actions on the selected cells. Keys are named by their hashes as they are shown, whatever rows there are by then. */
+import { completeParts, type Parts } from "./cell-parts.ts";
 import { toClipboardText, writeCells } from "./clipboard-cells.ts";
+import type { CellDetails } from "./editor-protocol.ts";
 import { pastedCells, selectedLocales } from "./page-decisions.ts";
-import { active, cellAt, editor, listed, locales, requestDetails, rows, selection } from "./page-state.ts";
+import {
+  active,
+  cellAt,
+  editor,
+  listed,
+  locales,
+  requestDetails,
+  rows,
+  selection,
+  setText,
+} from "./page-state.ts";
 
 /** Returns the keys and languages of the selection. */
 function selected(): { readonly hashes: readonly string[]; readonly locales: readonly string[] } {
@@ -42,6 +54,14 @@ export function paste(copied: string): void {
   if (cells.length + outside === 0) return;
   void editor.paste(cells, outside);
   requestDetails();
+}
+
+/** Changes the complete text of the cell that details are of, as its truncated one cannot be. */
+export function changeText(shown: CellDetails, changed: (before: Parts) => Parts): void {
+  const cell = rows.value.get(shown.cell.hash)?.cells[shown.cell.locale];
+  if (cell === undefined) return;
+  const before = completeParts(cell, shown.text);
+  setText(shown.cell, changed(before), before);
 }
 
 /** Discards the draft of the active cell, or resolves its conflict in favour of the draft. */

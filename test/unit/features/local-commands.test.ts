@@ -26,6 +26,7 @@ import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { cart, DUTCH, ENGLISH, openShop, translate } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { answerNextInput } from "../support/vscode-stub.ts";
 
 const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
 
@@ -51,6 +52,22 @@ describe("a local text", () => {
     expect(await set("title", "Ons mandje", "nl")).toMatchObject({ outcome: "done", file: DUTCH });
     expect(await shop.read(DUTCH)).toContain("'Ons mandje', // aligned by hand");
     expect(await shop.read(ENGLISH)).toContain("'title' => 'Our cart'");
+  });
+
+  test("is not written over one that changed in the file while it was typed, and kept for the next try", async () => {
+    answerNextInput(async (input) => {
+      await edit(ENGLISH, "Your cart", "Their cart");
+      input.value = "My cart";
+      input.accept();
+    });
+    expect(await commands.ask(setLocalCommand, cart("title"))).toMatchObject({ outcome: "failed" });
+    expect(await shop.read(ENGLISH)).toContain("'Their cart'");
+    answerNextInput((input) => {
+      expect(input.value).toBe("My cart");
+      input.accept();
+    });
+    expect(await commands.ask(setLocalCommand, cart("title"))).toMatchObject({ outcome: "done" });
+    expect(await shop.read(ENGLISH)).toContain("'My cart'");
   });
 
   test("is not written again if it is the same, and is added if the file has none", async () => {

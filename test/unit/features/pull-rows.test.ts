@@ -165,6 +165,16 @@ test("reports only problems of the files that were asked for", async () => {
   expect(limited.otherProblems).toEqual([problem(DUTCH)]);
 });
 
+test("a source text that changed in its file is pushed, not sent as a translation; a translation is", async () => {
+  await writePull(needs(), await plan());
+  await edit(ENGLISH, "Your cart", "Our cart");
+  const planned = await plan();
+  expect(leftTextsOf(planned).map(({ locale, reason }) => [locale, reason])).toEqual([["en", "file"]]);
+  expect(hasSendable(project(), planned, [])).toBe(false);
+  await edit(DUTCH, "Je mandje", "Ons mandje");
+  expect(hasSendable(project(), await plan(), [])).toBe(true);
+});
+
 describe("a conflict", () => {
   const conflict = async (): Promise<PullPlan> => {
     await edit(DUTCH, "Je mandje", "Mijn mandje");

@@ -73,6 +73,22 @@ describe("the document", () => {
     expect(drafts()).toEqual({ [hashOf("title")]: { value: "Mandje" } });
   });
 
+  test("says of conflicts also if a later language has none", async () => {
+    await window.refresher.ensureLocale("fr", { priority: "person" });
+    document.stage([{ locale: "fr", hash: hashOf("title"), text: { value: "Panier" } }]);
+    type("title", "Mandje");
+    const translation = {
+      namespace: "cart",
+      key: "title",
+      context: null,
+      value: "theirs",
+      hash: hashOf("title"),
+    };
+    await window.client.writeTranslations("fr", [translation], "overwrite");
+    expect(await document.save(new AbortController().signal)).toMatchObject({ hasConflicts: true });
+    expect(Array.from(window.project.drafts.all(), ({ locale }) => locale)).toEqual(["fr"]);
+  });
+
   test("undoes and redoes an edit only while its project is shown", async () => {
     type("title", "Mandje");
     const [edit] = edits;
@@ -143,7 +159,10 @@ describe("the document", () => {
 });
 
 describe("the page", () => {
-  const webview = { postMessage: () => Promise.resolve(true), onDidReceiveMessage: () => ({}) };
+  const webview = {
+    postMessage: () => Promise.resolve(true),
+    onDidReceiveMessage: () => ({ dispose: () => undefined }),
+  };
   let page: EditorPage;
   beforeEach(async () => {
     await window.local.load();
@@ -164,6 +183,28 @@ describe("the page", () => {
     expect(first).toBeNull();
     expect(second?.matches).toMatchObject([{ before: "Total: :amount", after: "x: :amount" }]);
     expect((await find("cart"))?.matches).toHaveLength(1);
+  });
+
+  test("is told of changes of its own project only", async () => {
+    const other = await openProject("two");
+    let render: (open: unknown, changed: ReadonlySet<string>) => void = () => undefined;
+    const told = vi.spyOn(webview, "postMessage");
+    const subscribe = (_: unknown, work: typeof render) => {
+      render = work;
+      return { dispose: () => undefined };
+    };
+    Object.assign(commands.app.projects, { subscribe });
+    page = new EditorPage(commands.app, document, webview as unknown as Webview);
+    page.ready();
+    const changed = new Set(["keys"]);
+    const count = (): number => told.mock.calls.length;
+    const before = count();
+    render(other.commands.open, changed);
+    expect(count()).toBe(before);
+    render(commands.open, changed);
+    expect(count()).toBe(before + 1);
+    page.dispose();
+    told.mockRestore();
   });
 
   test("changes the cells of the keys that are named, and none of another project", async () => {

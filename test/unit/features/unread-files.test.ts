@@ -13,7 +13,11 @@ import {
 import { registerImport } from "../../../src/features/import/import-command.ts";
 import { pushChanges } from "../../../src/agent-tools/write-tools.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
-import { keysInFiles, removeFromFiles } from "../../../src/features/usage-report/remove-from-files.ts";
+import {
+  keysInFiles,
+  removeFromFiles,
+  revertedWrites,
+} from "../../../src/features/usage-report/remove-from-files.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import type { CommandRun } from "../../../src/commands/command-types.ts";
@@ -188,4 +192,18 @@ describe("removing keys from the files", () => {
     expect(removed).toMatchObject({ outcome: "done", removed: 1, files: [ENGLISH, DUTCH] });
     expect("items" in removed).toBe(false);
   });
+});
+
+test("the undo of a removal writes what was there before, and nothing over a later text", async () => {
+  const before = await shop.read(DUTCH);
+  await window.local.reload();
+  const { writes } = await window.local.planEdit([{ name: cart("title"), locale: "nl", text: null }]);
+  await window.files.write(writes);
+  expect(await shop.read(DUTCH)).not.toContain("Je mandje");
+  expect(await window.files.write(revertedWrites(writes))).toMatchObject({ kind: "written" });
+  expect(await shop.read(DUTCH)).toBe(before);
+  await window.files.write(writes);
+  await edit(DUTCH, "Totaal", "Samen");
+  expect(await window.files.write(revertedWrites(writes))).toMatchObject({ kind: "changed" });
+  expect(await shop.read(DUTCH)).toContain("Samen");
 });

@@ -111,6 +111,7 @@ export const window = {
   showWarningMessage: (): Promise<undefined> => Promise.resolve(undefined),
   showErrorMessage: (): Promise<undefined> => Promise.resolve(undefined),
   createQuickPick: (): QuickPick => new QuickPick(),
+  createInputBox: (): InputBox => new InputBox(),
   showQuickPick: (
     items: readonly Item[],
     { title }: { readonly title?: string } = {},
@@ -166,6 +167,50 @@ export function pickInNextList(words: string): void {
 }
 
 type Listener<Value> = (value: Value) => unknown;
+
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 } as const;
+export const QuickInputButtons = { Back: { tooltip: "Back" } } as const;
+
+/** What a user does in the next input boxes. */
+const typed: ((input: InputBox) => Promise<void> | void)[] = [];
+
+export function answerNextInput(answer: (input: InputBox) => Promise<void> | void): void {
+  typed.push(answer);
+}
+
+/** An input box, as a user sees and uses it. */
+export class InputBox {
+  value = "";
+  title = "";
+  prompt = "";
+  readonly #accepted: Listener<void>[] = [];
+  readonly #hidden: Listener<void>[] = [];
+
+  readonly onDidAccept = (listener: Listener<void>) => this.#accepted.push(listener);
+  readonly onDidHide = (listener: Listener<void>) => this.#hidden.push(listener);
+  readonly onDidChangeValue = () => nothing;
+  readonly onDidTriggerButton = () => nothing;
+
+  show(): void {
+    const answer = typed.shift();
+    if (answer === undefined) throw new Error(`nobody answers “${this.title}”`);
+    void answer(this);
+  }
+
+  /** Presses Enter. */
+  accept(): void {
+    for (const listener of this.#accepted) listener();
+  }
+
+  hide(): void {
+    for (const listener of this.#hidden) listener();
+  }
+
+  dispose(): void {
+    this.#accepted.length = 0;
+    this.#hidden.length = 0;
+  }
+}
 
 /** A list with check boxes, as a user sees and uses it. */
 export class QuickPick {

@@ -42,3 +42,14 @@ test("stays when the write was cancelled, which is no failure", async () => {
   await expect(cancelled).rejects.toBe(reason);
   expect(input.value).toBe("typed");
 });
+
+test("belongs to the project, or to the files whether somebody is signed in or not", () => {
+  const other = { personal: new PersonalData(open.personal.database, "blog") } as OpenProject;
+  const ofFiles = (project: OpenProject) => new UnsavedInput<string>(project, "files", "local", "en", "hash");
+  input.save("of the shop");
+  ofFiles(open).save("of the files");
+  expect(new UnsavedInput(other, "project", "translation", "nl", "hash").value).toBeUndefined();
+  expect(ofFiles(other).value).toBe("of the files");
+  ofFiles(other).discard();
+  expect([input.value, ofFiles(open).value]).toEqual(["of the shop", undefined]);
+});

@@ -1,5 +1,6 @@
 /** What is changed in selected cells, when rows and columns move between what a person does. */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { plainText } from "../../../src/model/translation-text.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { hashOf, openPage, settle } from "./editor-peer.ts";
 
@@ -124,6 +125,23 @@ describe("actions on a selection, after rows moved", () => {
     await settle();
     expect(argsOf("discard")).toEqual([[[{ locale: "fr", hash: hashOf(1) }]]]);
     expect(argsOf("keepMine")).toEqual([[[{ locale: "nl", hash: hashOf(2) }]]]);
+  });
+
+  it("changes the complete text of a cell whose shown one is truncated, and then that one", async () => {
+    const { state, write, change, argsOf } = await openPage();
+    const long = "text".repeat(60);
+    write("nl", 0, long);
+    await change("translations");
+    await waitUntil(() => plainText(state.details.value?.text ?? null) === long);
+    const details = state.details.value;
+    if (details === null) throw new Error("there are details");
+    const append = (word: string) =>
+      state.changeText(details, (before) => value(`${before[0]?.text}${word}`));
+    append("!");
+    append("?");
+    await settle();
+    const edit = (before: string, after: string) => ({ before: { value: before }, text: { value: after } });
+    expect(argsOf("stage")).toMatchObject([[[edit(long, `${long}!`)]], [[edit(`${long}!`, `${long}!?`)]]]);
   });
 
   it("shows no details of a cell whose language was hidden while they were on their way", async () => {

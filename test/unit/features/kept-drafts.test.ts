@@ -1,0 +1,61 @@
+/** Unsaved texts of another project of the folder. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { takeOverDraftsCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
+import { LOCAL_PROJECT, PersonalData } from "../../../src/database/personal/personal-data.ts";
+import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
+import { registerKeptDrafts } from "../../../src/features/translation-editor/kept-drafts.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+const OTHER = "https://service.example/v1";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  commands = createCommandRunner(window, rootOf(shop), [registerKeptDrafts]);
+});
+afterEach(() => shop.close());
+
+function put(project: string, ...hashes: readonly string[]): void {
+  const { database } = window.project.personal;
+  const drafts = new TranslationDraftRepository(new PersonalData(database, project), window.database);
+  drafts.put(
+    hashes.map((hash) => ({
+      locale: "nl",
+      hash,
+      text: { value: hash },
+      base: null,
+      baseVersion: null,
+      origin: "person",
+      model: null,
+      source: null,
+    })),
+  );
+}
+const here = (): string[] => Array.from(window.project.drafts.all(), ({ hash }) => hash);
+
+test("are taken over if they probably are this project's, and others stay where they are", async () => {
+  const known = new KnownProjects(window.project.personal.database);
+  known.put(OTHER, { id: "1", slug: "test", name: "Test" });
+  known.put(OTHER, { id: "2", slug: "blog", name: "Blog" });
+  put(LOCAL_PROJECT, "a", "b");
+  put(personalProject(OTHER, "1"), "c");
+  put(personalProject(OTHER, "2"), "d");
+  put(window.project.personal.project, "b");
+  expect(await commands.run(takeOverDraftsCommand, {})).toEqual({ outcome: "done", moved: 2 });
+  expect(here().toSorted()).toEqual(["a", "b", "c"]);
+  const left = known.keptDrafts(window.project.personal.project);
+  expect(left.map(({ slug, count }) => [slug, count])).toEqual(
+    expect.arrayContaining([
+      ["blog", 1],
+      [null, 1],
+    ]),
+  );
+  expect(await commands.run(takeOverDraftsCommand, {})).toEqual({ outcome: "unchanged", moved: 0 });
+});

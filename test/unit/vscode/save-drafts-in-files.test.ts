@@ -1,0 +1,65 @@
+/** Unsaved texts that are written to local files. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { TranslationDraft } from "../../../src/database/personal/translation-draft-repository.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { saveDraftsInFiles } from "../../../src/vscode/files/save-drafts-in-files.ts";
+import { createCommandRunner, rootOf } from "../support/command-runner.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+const FILE = "lang/nl/cart.php";
+const nameOf = (key: string) => ({ namespace: "cart", key, context: null });
+const draft = (key: string, base: string, value: string, source: string | null = null): TranslationDraft => ({
+  locale: "nl",
+  hash: keyHash(nameOf(key)),
+  text: { value },
+  base: { value: base },
+  baseVersion: null,
+  origin: source === null ? "person" : "machine",
+  model: null,
+  source: source === null ? null : { value: source },
+});
+
+let shop: FixtureProject;
+let window: TestWindow;
+beforeEach(async () => {
+  shop = await openFixtureProject();
+  window = await shop.open();
+  await window.refresher.refresh();
+  await window.local.load();
+});
+afterEach(() => shop.close());
+
+const save = (drafts: readonly TranslationDraft[]) =>
+  saveDraftsInFiles(
+    createCommandRunner(window, rootOf(shop), []).open,
+    drafts,
+    {
+      nameOf: ({ hash }) => nameOf(["title", "total"].find((key) => keyHash(nameOf(key)) === hash) ?? ""),
+      storedText: ({ hash }) => window.local.find(hash, "nl")?.text ?? null,
+      isStale: ({ source }) => source !== null,
+    },
+    new AbortController().signal,
+  );
+
+test("a machine translation of another source text is not, the others are", async () => {
+  const stale = draft("title", "Je mandje", "Mand", "Basket");
+  const current = draft("total", "Totaal: :amount", "Samen: :amount");
+  expect(await save([stale, current])).toMatchObject({
+    saved: [current],
+    conflicts: [],
+    stale: [stale],
+    failure: null,
+  });
+  expect(await shop.read(FILE)).toContain("'Je mandje'");
+  expect(await shop.read(FILE)).toContain("Samen: :amount");
+});
+
+test("one whose text changed in the file meanwhile is a conflict, and then is written over the text that is there", async () => {
+  await shop.write(FILE, (await shop.read(FILE)).replace("Je mandje", "Mandje"));
+  const typed = draft("title", "Je mandje", "Mand");
+  expect(await save([typed])).toMatchObject({ saved: [], conflicts: [typed] });
+  expect(await shop.read(FILE)).toContain("'Mandje'");
+  expect(await save([draft("title", "Mandje", "Mand")])).toMatchObject({ conflicts: [], failure: null });
+  expect(await shop.read(FILE)).toContain("'Mand'");
+});
