@@ -203,7 +203,7 @@ test("the undo of a removal writes what was there before, and nothing over a lat
   expect(await window.files.write(revertedWrites(writes))).toMatchObject({ kind: "written" });
   expect(await shop.read(DUTCH)).toBe(before);
   await window.files.write(writes);
-  await edit(DUTCH, "Totaal", "Samen");
+  await shop.write(DUTCH, (await shop.read(DUTCH)).replace("Totaal", "Samen"));
   expect(await window.files.write(revertedWrites(writes))).toMatchObject({ kind: "changed" });
   expect(await shop.read(DUTCH)).toContain("Samen");
 });

@@ -23,7 +23,7 @@ const FILES = [{ path: "{locale}.json", format: "json_js" as const }];
 const READ_MS = 400;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let store: Store<Project>;
+let store: Store<object>;
 let project: Project;
 let local: LocalEntries;
 let state: LocalOnlyState;
