@@ -16,7 +16,7 @@ describe.each(PAGES)("%s", (guide) => {
     const named = [...text.matchAll(/\bnpm (?:run )?(test(?::\w+)?|[\w:]+)\b/g)].map(
       (match) => match[1] ?? "",
     );
-    const builtIn = ["ci", "install", "run", "version"];
+    const builtIn = ["ci", "install", "publish", "run", "version"];
     expect(
       named.filter((name) => !Object.hasOwn(manifest().scripts, name) && !builtIn.includes(name)),
     ).toEqual([]);
