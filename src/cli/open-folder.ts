@@ -18,7 +18,7 @@ import { sha1 } from "../model/key-hash.ts";
 import type { ProjectFiles } from "../model/platform.ts";
 import { definedFields } from "../util/defined-fields.ts";
 import { l10n } from "../util/l10n.ts";
-import { spellKeys } from "../workspace/usages/key-spelling.ts";
+import { spellKeys } from "../workspace/project-detection/key-spelling.ts";
 import { openProjectFiles } from "./project-files.ts";
 import { serviceAccess } from "./service-access.ts";
 import {

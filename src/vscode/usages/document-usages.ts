@@ -26,7 +26,7 @@ import {
   type KeyReference,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
-import { spellKeys } from "../../workspace/usages/key-spelling.ts";
+import { spellKeys } from "../../workspace/project-detection/key-spelling.ts";
 import { resolveAmongProjects } from "../../workspace/usages/resolve-among-projects.ts";
 import { importsOf } from "../../workspace/usages/imported-modules.ts";
 import { withLearned } from "../../workspace/usages/learned-functions.ts";

@@ -1,7 +1,11 @@
 /** How the code of a project names its keys, which is how they are shown. */
 import type { Project } from "../../database/project-state.ts";
 import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
-import { isGettextOnly, type KeyResolutionOptions, unwrittenNamespaces } from "./resolve-usage-to-key.ts";
+import {
+  isGettextOnly,
+  type KeyResolutionOptions,
+  unwrittenNamespaces,
+} from "../usages/resolve-usage-to-key.ts";
 
 /** Sets how the project's keys are shown: as its code names them. */
 export function spellKeys(
