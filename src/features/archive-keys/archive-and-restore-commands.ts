@@ -47,7 +47,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
     ? keys
     : await pickKeys(app, open, keys, {
         titleOf: (count) => l10n.t("Archive {0} of {1}?", count, projectDisplayName(open)),
-        placeholder: l10n.t("Selected keys are archived. They can be restored with their translations."),
+        placeholder: l10n.t("Selected keys are archived, and can be restored"),
         icon: "archive",
         unchecked: { heading: l10n.t("Probably unused"), hashes: offered },
       });

@@ -148,9 +148,7 @@ const removeUnused =
       ? decision.keys
       : await pickKeys(app, open, [...decision.keys, ...decision.offered], {
           titleOf: (count) => l10n.t("Remove {0} from the translation files?", count),
-          placeholder: l10n.t(
-            "Selected keys are removed in all languages. You can review the changes before anything is written.",
-          ),
+          placeholder: l10n.t("Selected keys are removed in all languages, after a review"),
           icon: "trash",
           unchecked: {
             heading: l10n.t("Probably unused"),
