@@ -4,6 +4,8 @@ import { MAX_ITEMS, type DiffKey, type SyncBody, type TranslationItem, type Writ
 import { isApiError, refusedEntries, withDetails } from "./errors.ts";
 import type { DiffResult, WriteResult } from "./undocumented-fields.ts";
 import type { SyncResult } from "./response-schemas.ts";
+import { keyHash, type KeyName } from "../model/key-hash.ts";
+import { isForms, type Text } from "../model/translation-text.ts";
 
 interface BatchOptions<Sum> extends RequestOptions {
   /** Called after each request with the sum so far, which is what was done if a later request fails. */
@@ -196,4 +198,24 @@ async function withListPositions<Result>(
 function splitIntoChunks<Item>(items: readonly Item[], size: number): Item[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/** A translation to write. `version`: as read; `undefined` overwrites any version. */
+export interface TranslationEdit {
+  readonly name: KeyName;
+  readonly text: Text;
+  readonly version?: number | null;
+}
+
+/** Returns the item of a `PUT` for a translation (§ PUT /translations/{locale}). */
+export function toTranslationItem(edit: TranslationEdit): TranslationItem {
+  const { namespace, key, context } = edit.name;
+  return {
+    hash: keyHash(edit.name),
+    namespace,
+    key,
+    context,
+    ...(isForms(edit.text) ? { forms: edit.text.forms } : { value: edit.text.value }),
+    ...(edit.version === undefined ? {} : { version: edit.version }),
+  };
 }

@@ -3,12 +3,12 @@
  * copies its translations, and only then archives the old key. Everything is read from the service before and after;
  * on any failure or difference the old key and its translations stay.
  */
-import { syncInBatches, writeInBatches } from "../api/batches.ts";
+import { syncInBatches, toTranslationItem, writeInBatches } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { restartOnBadCursor, keyPages, translationPages } from "../api/pagination.ts";
 import { requireSourceLocale, sourceLocaleOf } from "./handle-source-language-change.ts";
-import { toTranslationItem, type EditDependencies } from "./edit/send-translations.ts";
+import type { EditDependencies } from "./edit/send-translations.ts";
 import { syncKey } from "./sync-request-items.ts";
 import { keyHash, type KeyName } from "../model/key-hash.ts";
 import type { NamedKey } from "../database/key-name-repository.ts";

@@ -5,7 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { toolCalls } from "../../agent-tools/tool-calls.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
-import { COMMON_OPTIONS, COMMON_USAGE, EXIT, singleFolder, version } from "../arguments.ts";
+import { l10n } from "../../util/l10n.ts";
+import { COMMON_OPTIONS, COMMON_USAGE, EXIT, printError, singleFolder, version } from "../arguments.ts";
 import { folderToolHost } from "./folder-tool-host.ts";
 
 export const MCP_USAGE = `mcp [FOLDER] [--cache FOLDER] ${COMMON_USAGE}`;
@@ -27,7 +28,10 @@ export async function mcp(args: readonly string[], signal: AbortSignal): Promise
   const { window, cache } = values;
   if (window === undefined)
     await serveFolder({ folder: singleFolder(positionals), cache, version: version() });
-  else await connectWindow(window);
+  else if (!(await connectWindow(window)) && !signal.aborted) {
+    printError(l10n.t("The window of VS Code is closed."));
+    return EXIT.failed;
+  }
   return EXIT.nothing;
 }
 
@@ -57,11 +61,16 @@ async function serveFolder({ folder, cache, version }: McpOptions): Promise<void
 }
 
 /**
- * Passes bytes on between standard input and output and a window of VS Code, which serves them.
+ * Passes bytes on between standard input and output and a window of VS Code, which serves them, until standard input ends.
  * @param path of the window's socket or pipe
- * @throws {Error} if the window is closed
+ * @returns whether the window was there until then
  */
-async function connectWindow(path: string): Promise<void> {
+async function connectWindow(path: string): Promise<boolean> {
   const socket = connect(path);
-  await Promise.all([pipeline(process.stdin, socket), pipeline(socket, process.stdout, { end: false })]);
+  try {
+    await Promise.all([pipeline(process.stdin, socket), pipeline(socket, process.stdout, { end: false })]);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -11,7 +11,8 @@ import {
   editTranslationCommand,
 } from "../../commands/declarations/text-commands.ts";
 import { window } from "vscode";
-import { setTranslations, type TranslationEdit } from "../../sync/edit/send-translations.ts";
+import type { TranslationEdit } from "../../api/batches.ts";
+import { setTranslations } from "../../sync/edit/send-translations.ts";
 import {
   hasSuggestion,
   withSuggestion,

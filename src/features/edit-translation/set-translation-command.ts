@@ -4,11 +4,11 @@ import type {
   setTranslationsCommand,
 } from "../../commands/declarations/text-commands.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
+import type { TranslationEdit } from "../../api/batches.ts";
 import {
   setTranslation,
   setTranslations,
   type SetTranslationResult,
-  type TranslationEdit,
 } from "../../sync/edit/send-translations.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";

@@ -6,7 +6,8 @@
  */
 import { importLocalCommand, type SentTranslations } from "../../commands/declarations/sync-commands.ts";
 import { changedEntries, localOnlyEntries } from "../../sync/count-pending-changes.ts";
-import { setTranslations, type TranslationEdit } from "../../sync/edit/send-translations.ts";
+import type { TranslationEdit } from "../../api/batches.ts";
+import { setTranslations } from "../../sync/edit/send-translations.ts";
 import type { WriteMode } from "../../api/endpoints.ts";
 import type { RefusedItem } from "../../api/errors.ts";
 import {

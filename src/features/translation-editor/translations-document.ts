@@ -15,8 +15,14 @@ import { valuesOf } from "../../model/translation-text.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { CellId, TextEdit } from "../../model/text-edit.ts";
 import type { StagedEdit } from "../../sync/drafts/draft-history.ts";
-import { saveAtService, type NameOf, type SaveResult } from "../../sync/drafts/save-drafts.ts";
-import { endsSave, saveOrder, unsavableDrafts, type UnsavableDrafts } from "../../sync/drafts/save-order.ts";
+import {
+  endsSave,
+  saveAtService,
+  saveOrder,
+  type NameOf,
+  type SaveResult,
+} from "../../sync/drafts/save-drafts.ts";
+import { unsavableDrafts, type UnsavableDrafts } from "../../sync/drafts/unsavable-drafts.ts";
 import type { App } from "../../vscode/app.ts";
 import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { CommandError } from "../../commands/command-types.ts";

@@ -94,46 +94,6 @@ export function draftAfterSave(
   return { draft: { ...draft, base: saved.text, baseVersion: saved.version }, saved };
 }
 
-/** What a save does with a draft: `version` is that of the translation that it replaces; `null`: there is none. */
-export type SaveDecision =
-  | { readonly kind: "stale" }
-  | { readonly kind: "conflict" }
-  | { readonly kind: "write"; readonly version: number | null };
-
-/** Decides what a save does with a draft. `stored`: as it was last read. */
-export function decideSave(
-  draft: TranslationDraft,
-  stored: StoredText,
-  currentSource: Text | null,
-): SaveDecision {
-  if (isSourceChanged(draft, currentSource)) return { kind: "stale" };
-  if (isTextChanged(draft, stored)) return { kind: "conflict" };
-  if (isSameOrBothEmpty(draft.base, null)) return { kind: "write", version: draft.baseVersion };
-  // Where only the text is known it is the current one, so its version is that.
-  return { kind: "write", version: draft.baseVersion ?? stored.version };
-}
-
-/**
- * Decides what became of a draft that the service did not write.
- * @param version the one that was sent
- * @param reason as the service gave it; empty without one: then it may have been written
- * @param stored as it was read back; as it was known before if it could not be
- */
-export function decideSkipped(
-  { text }: Pick<TranslationDraft, "text">,
-  version: number | null,
-  reason: string,
-  stored: StoredText,
-  isReadBack: boolean,
-): "saved" | "conflict" | "unknown" | "refused" {
-  // The service may normalise texts.
-  const isWritten = reason === "" && isSameNormalized(stored.text, text);
-  if (isWritten || isSameOrBothEmpty(stored.text, text)) return "saved";
-  if (stored.version !== version) return "conflict";
-  // Neither the response nor what was read back says whether it was written.
-  return reason === "" && !isReadBack ? "unknown" : "refused";
-}
-
 /** Returns whether a change leaves a draft as it is. */
 export function isSameDraft(
   before: TranslationDraft | undefined,

@@ -1,5 +1,5 @@
 /** Saves drafts to the service, provided that the version each is based on is still current, or to local files. */
-import { writeInBatches } from "../../api/batches.ts";
+import { toTranslationItem, writeInBatches } from "../../api/batches.ts";
 import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
 import { ApiError, isApiError, mayHaveBeenExecuted } from "../../api/errors.ts";
 import type { RequestOptions } from "../../api/client.ts";
@@ -7,10 +7,36 @@ import type { DraftId, TranslationDraft } from "../../database/personal/translat
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { LocalChange, LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
-import { toTranslationItem, rowFromItem, type EditDependencies } from "../edit/send-translations.ts";
+import { rowFromItem, type EditDependencies } from "../edit/send-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
-import { decideSave, decideSkipped, type StoredText } from "./decide-draft.ts";
+import { isSameNormalized, isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
+import { isSourceChanged, isTextChanged, type StoredText } from "./decide-draft.ts";
+
+/** Where the drafts are saved. */
+export interface SaveTargets {
+  /** Returns whether the texts of the language are at the service and not in local files. */
+  isAtService(locale: string): boolean;
+  /** Returns whether the key and the language of a draft still exist. */
+  isSavable(draft: TranslationDraft): boolean;
+}
+
+/** Groups the drafts by language, local files first. Those whose key or language no longer exists are left out. */
+export function saveOrder(
+  drafts: readonly TranslationDraft[],
+  targets: SaveTargets,
+): readonly (readonly [string, readonly TranslationDraft[]])[] {
+  const savable = drafts.filter((draft) => targets.isSavable(draft));
+  const rank = (locale: string): number => Number(targets.isAtService(locale));
+  return [...Map.groupBy(savable, ({ locale }) => locale)].sort(([a], [b]) => rank(a) - rank(b));
+}
+
+/**
+ * Returns whether the languages after this failure are not tried: requests would fail as well, unless the service refused
+ * this language or its content.
+ */
+export function endsSave(error: unknown, isAtService: boolean): boolean {
+  return isAtService && !isApiError(error, "not_found") && !isApiError(error, "invalid");
+}
 
 /** Returns the name of a draft's key. */
 export type NameOf = (draft: DraftId) => KeyName;
@@ -194,4 +220,44 @@ export async function saveInFiles(
     failure: null,
     changed: outcome?.kind === "changed" ? outcome.paths : [],
   };
+}
+
+/** What a save does with a draft: `version` is that of the translation that it replaces; `null`: there is none. */
+export type SaveDecision =
+  | { readonly kind: "stale" }
+  | { readonly kind: "conflict" }
+  | { readonly kind: "write"; readonly version: number | null };
+
+/** Decides what a save does with a draft. `stored`: as it was last read. */
+export function decideSave(
+  draft: TranslationDraft,
+  stored: StoredText,
+  currentSource: Text | null,
+): SaveDecision {
+  if (isSourceChanged(draft, currentSource)) return { kind: "stale" };
+  if (isTextChanged(draft, stored)) return { kind: "conflict" };
+  if (isSameOrBothEmpty(draft.base, null)) return { kind: "write", version: draft.baseVersion };
+  // Where only the text is known it is the current one, so its version is that.
+  return { kind: "write", version: draft.baseVersion ?? stored.version };
+}
+
+/**
+ * Decides what became of a draft that the service did not write.
+ * @param version the one that was sent
+ * @param reason as the service gave it; empty without one: then it may have been written
+ * @param stored as it was read back; as it was known before if it could not be
+ */
+export function decideSkipped(
+  { text }: Pick<TranslationDraft, "text">,
+  version: number | null,
+  reason: string,
+  stored: StoredText,
+  isReadBack: boolean,
+): "saved" | "conflict" | "unknown" | "refused" {
+  // The service may normalise texts.
+  const isWritten = reason === "" && isSameNormalized(stored.text, text);
+  if (isWritten || isSameOrBothEmpty(stored.text, text)) return "saved";
+  if (stored.version !== version) return "conflict";
+  // Neither the response nor what was read back says whether it was written.
+  return reason === "" && !isReadBack ? "unknown" : "refused";
 }

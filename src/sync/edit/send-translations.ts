@@ -2,7 +2,7 @@
  * Writes translations and key details to the service without overwriting concurrent changes: each write has the
  * version that was read, and a conflict is returned to the caller.
  */
-import { writeInBatches } from "../../api/batches.ts";
+import { toTranslationItem, writeInBatches, type TranslationEdit } from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { KeyUpdate, TranslationItem, WriteMode } from "../../api/endpoints.ts";
 import { isApiError } from "../../api/errors.ts";
@@ -33,13 +33,6 @@ export interface EditDependencies {
   readonly client: Client;
   readonly project: Project;
   readonly refresher: Refresher;
-}
-
-/** A translation to write. `version`: as read; `undefined` overwrites any version. */
-export interface TranslationEdit {
-  readonly name: KeyName;
-  readonly text: Text;
-  readonly version?: number | null;
 }
 
 /** Result of writing one translation. */
@@ -244,16 +237,4 @@ export async function readRow(
     }
   }
   return null;
-}
-
-export function toTranslationItem(edit: TranslationEdit): TranslationItem {
-  const { namespace, key, context } = edit.name;
-  return {
-    hash: keyHash(edit.name),
-    namespace,
-    key,
-    context,
-    ...(isForms(edit.text) ? { forms: edit.text.forms } : { value: edit.text.value }),
-    ...(edit.version === undefined ? {} : { version: edit.version }),
-  };
 }

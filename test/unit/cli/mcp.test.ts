@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -391,4 +392,10 @@ describe("signed in to a service", () => {
     expect(error).toContain("PROJECT_TRANSLATIONS_TOKEN");
     expect(error).not.toContain("s3cr3t");
   });
+});
+
+test("says that the window of VS Code is closed", () => {
+  const args = [PROGRAM, "mcp", "--window", join(temporary, "closed.sock")];
+  const run = spawnSync(process.execPath, args, { input: "", encoding: "utf8" });
+  expect([run.status, run.stdout, run.stderr]).toEqual([2, "", "The window of VS Code is closed.\n"]);
 });

@@ -3,8 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { TranslationDraft } from "../../../../src/database/personal/translation-draft-repository.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
 import {
-  decideSave,
-  decideSkipped,
   draftAfterSave,
   draftOfDiscard,
   draftOfEdit,
@@ -13,6 +11,7 @@ import {
   isTextChanged,
   type StoredText,
 } from "../../../../src/sync/drafts/decide-draft.ts";
+import { decideSave, decideSkipped } from "../../../../src/sync/drafts/save-drafts.ts";
 
 const CELL = { locale: "nl", hash: "a".repeat(40) };
 const NOTHING: StoredText = { text: null, version: null };

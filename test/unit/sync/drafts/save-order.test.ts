@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import type { TranslationDraft } from "../../../../src/database/personal/translation-draft-repository.ts";
-import { endsSave, saveOrder, unsavableDrafts } from "../../../../src/sync/drafts/save-order.ts";
+import { endsSave, saveOrder } from "../../../../src/sync/drafts/save-drafts.ts";
+import { unsavableDrafts } from "../../../../src/sync/drafts/unsavable-drafts.ts";
 
 const draft = (locale: string, key: string): TranslationDraft => ({
   locale,

@@ -5,9 +5,9 @@ import {
   rowFromItem,
   setTranslation,
   setTranslations,
-  toTranslationItem,
   updateKey,
 } from "../../../../src/sync/edit/send-translations.ts";
+import { toTranslationItem } from "../../../../src/api/batches.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
 import { runImport } from "../../../../src/sync/import/send-import.ts";
