@@ -166,7 +166,8 @@ export class OpenProject implements KeySpelling {
   /** Replaces the connection. Resolves when what was cached of a project of the service was deleted. */
   async connect(target: ConnectionTarget): Promise<void> {
     const before = this.#connection;
-    if (before.baseUrl === target.baseUrl && before.projectId !== null) await before.end();
+    const isSameService = before.baseUrl === target.baseUrl && before.projectId !== null;
+    await (isSameService ? before.end() : before.ended);
     if (this.#isClosed) return;
     before.dispose();
     this.#connection = new ProjectConnection(this.#ofConnections, target);

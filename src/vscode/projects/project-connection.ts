@@ -389,6 +389,11 @@ export class ProjectConnection extends Project {
     return !this.source.hasService || this.syncMetadata.content === null || this.#isCacheOwn();
   }
 
+  /** Resolves when the session, if its end has begun, has ended. */
+  get ended(): Promise<void> | null {
+    return this.#ended;
+  }
+
   /** Ends the session: no more requests are sent, and the cached content of the service is deleted. */
   end(): Promise<void> {
     return (this.#ended ??= this.#end());

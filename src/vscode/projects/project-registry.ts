@@ -292,10 +292,11 @@ export class Projects implements Disposable {
     const location = { secrets, ...tokenLocation(open) };
     const saved = await readToken(location);
     if (saved !== null) await rememberToken(location, saved.token, projectIdOf(saved) ?? saved.slug);
-    await removeToken(location);
+    // At another base URL its cache stays, without what was read from the service. Local files go on being shown. Ended at
+    // once, since the connection may be replaced as soon as VS Code reports that the token is gone.
+    const ended = connection.projectId === null ? null : connection.end();
+    await Promise.all([ended, removeToken(location)]);
     await workspaceState.update(`baseUrl.${open.root.toString()}`, undefined);
-    // At another base URL its cache stays, without what was read from the service. Local files go on being shown.
-    if (connection.projectId !== null) await connection.end();
     await this.#openReady(open.root);
     await this.#codeFolders.assign(this.#all);
     this.#changed.fire();
