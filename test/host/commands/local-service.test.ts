@@ -28,6 +28,13 @@ describe("the local service", () => {
   it("is offered in the view once it is running", async () => {
     await run("signOut");
     await commands.executeCommand("projectTranslations.languages.focus");
+    // VS Code ignores clicks on rows while it gets those of the files.
+    await waitFor("the view shows the texts of the files", () =>
+      onPage(async (page) => {
+        const rows = await page.getByRole("treeitem").allInnerTexts();
+        return rows.some((row) => /source, \d+ keys/u.test(row));
+      }),
+    );
     await onPage((page) =>
       page.getByRole("treeitem").filter({ hasText: "Sign In to the Local Service" }).click(),
     );
