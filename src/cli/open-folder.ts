@@ -30,6 +30,7 @@ import {
 } from "./service-connection.ts";
 import { createIndexing, type ProjectIndexing } from "../indexer/project-indexing.ts";
 import { layoutsAt } from "../workspace/file-layout/detect-layouts.ts";
+import { recoverTransactions } from "../workspace/file-system/file-transaction.ts";
 import { folderFiles } from "../workspace/file-system/disk-files.ts";
 import type { WalkScope } from "../workspace/file-system/walk-folder.ts";
 import { LocalEntries } from "../workspace/local-files/local-entries.ts";
@@ -114,6 +115,8 @@ export interface OpenFolderOptions {
   readonly cache?: string | undefined;
   /** What is read at once; default: texts, and the code that uses them. */
   readonly reads?: "nothing" | "texts" | "code";
+  /** Whether files are written: then what a killed process had begun to write is completed first. Default: no. */
+  readonly writes?: boolean | undefined;
   /** Signs in to the service of the only project; default: nobody is signed in. */
   readonly connect?: ConnectOptions | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -237,7 +240,12 @@ interface ProjectParts {
 async function openProject(
   folder: string,
   path: string,
-  { options: { signal, cache, reads = "code", connect }, storage, file, ...parts }: ProjectParts,
+  {
+    options: { signal, cache, reads = "code", writes = false, connect },
+    storage,
+    file,
+    ...parts
+  }: ProjectParts,
 ): Promise<OpenedProject> {
   const root = join(folder, path);
   const layout: readonly FilesEntry[] = file.files ?? [];
@@ -289,10 +297,12 @@ async function openProject(
   database.prepareForWriting();
   const indexing = createIndexing(database, root);
   const keyNames = new KeyNames(database);
+  const journalFolder = cache === undefined ? undefined : join(cache, "writing", name);
+  if (writes && journalFolder !== undefined) await recoverTransactions(journalFolder);
   const files = openProjectFiles({
     root,
     scope,
-    journalFolder: cache === undefined ? undefined : join(cache, "writing", name),
+    journalFolder,
     onWritten: (paths) => local.invalidate(paths),
   });
   const local: LocalEntries = new LocalEntries({
@@ -346,7 +356,8 @@ async function openProject(
   const load = async (cancel: AbortSignal | undefined): Promise<void> => {
     await loadKeys(cancel);
     cancel?.throwIfAborted();
-    await indexing.search.update(cancel);
+    // For the names that problems suggest.
+    await indexing.search.updateKeys(cancel);
   };
   if (reads !== "nothing") await load(signal);
   const { include, exclude = [], ignoredFunctions } = file.usage ?? {};

@@ -63,6 +63,7 @@ export async function runSyncCommand(
       signal,
       cache,
       reads: "nothing",
+      writes: yes,
       connect: { environment: process.env, progress },
     });
     try {

@@ -37,14 +37,25 @@ export class SearchIndex {
    * @throws the signal's reason
    */
   async update(signal?: AbortSignal): Promise<void> {
-    for (const table of ["key", "translation"] as const) {
-      for (let isDone = false; !isDone;) {
-        const isIndexed = !this.#indexBatch(table);
-        isDone = !this.#merge(table) && isIndexed;
-        // Lets other connections write.
-        await yieldNow();
-        signal?.throwIfAborted();
-      }
+    await this.updateKeys(signal);
+    await this.#update("translation", signal);
+  }
+
+  /**
+   * As `update`, for the names and source texts of keys alone.
+   * @throws the signal's reason
+   */
+  updateKeys(signal?: AbortSignal): Promise<void> {
+    return this.#update("key", signal);
+  }
+
+  async #update(table: IndexedTable, signal: AbortSignal | undefined): Promise<void> {
+    for (let isDone = false; !isDone;) {
+      const isIndexed = !this.#indexBatch(table);
+      isDone = !this.#merge(table) && isIndexed;
+      // Lets other connections write.
+      await yieldNow();
+      signal?.throwIfAborted();
     }
   }
 

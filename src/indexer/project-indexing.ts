@@ -27,7 +27,7 @@ export interface FolderIndexing {
  */
 export interface ProjectIndexing {
   readonly usages: UsageIndexing;
-  readonly search: Pick<SearchIndex, "update">;
+  readonly search: Pick<SearchIndex, "update" | "updateKeys">;
   readonly localFiles: LocalFileIndexing;
   readonly pendingChanges: Pick<PendingChangeQueries, "count">;
   readonly localKeys: Pick<LocalKeys, "updateKeys" | "updateTranslations">;
@@ -47,7 +47,7 @@ export const FUNCTION_NAMES: FunctionNames<ProjectIndexing & FolderIndexing> = {
     findOccurrences: true,
     findEvidence: true,
   },
-  search: { update: true },
+  search: { update: true, updateKeys: true },
   localFiles: {
     list: true,
     listPaths: true,

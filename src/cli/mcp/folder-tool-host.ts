@@ -37,7 +37,7 @@ export function folderToolHost(
     const connect = hasToken(environment)
       ? { environment, progress: { report: () => undefined } }
       : undefined;
-    const next = await openFolder(folder, { ...options, connect, signal });
+    const next = await openFolder(folder, { ...options, writes: true, connect, signal });
     opened = { folder: next, projectFiles: projectFilesOf(folder, next) };
     return next;
   };
@@ -47,6 +47,7 @@ export function folderToolHost(
       const labelled = projects.map((each) => ({ each, label: each.project.label }));
       const { each } = chooseByLabel(labelled, labelled.length === 1 ? labelled[0] : undefined, label);
       await each.reload(signal);
+      await each.indexing.search.update(signal);
       return toToolProject(each);
     },
     advice: {
@@ -95,7 +96,10 @@ function toToolProject(opened: OpenedProject): ToolProject {
         l10n.t("You are not signed in to “{0}”. Sign in first.", project.label),
       );
     },
-    refresh: (signal) => opened.reload(signal),
+    refresh: async (signal) => {
+      await opened.reload(signal);
+      await indexing.search.update(signal);
+    },
     usages: async (signal) => {
       await indexing.usages.update({ ...options, lookup }, new Map(), signal);
       return usages;

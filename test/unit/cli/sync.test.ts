@@ -1,6 +1,7 @@
 /** `push`, `pull`, `import` and `status` on the command line, as a process of its own, against a real local service. */
-import { execFile } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -149,6 +150,37 @@ describe("pull", () => {
     expect([status, stdout, stderr]).toEqual([2, "", "Cancelled. Nothing was written.\n"]);
     expect(await shop.read("lang/nl/cart.php")).toBe(before);
     expect(readdirSync(join(app, "lang/nl"))).toEqual(["cart.php"]);
+  });
+
+  test("completes what a killed pull had begun to write, if there is a cache", async () => {
+    await run(["push", app, "--yes"]);
+    const cache = join(shop.folder, "cache");
+    const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+    const before = await shop.read("lang/nl/cart.php");
+    const [replaced, staged] = ["<?php return ['title' => 'A'];\n", "<?php return ['title' => 'B'];\n"];
+    const files = [
+      { path: "lang/nl/cart.php", now: replaced, before, after: replaced },
+      { path: "lang/nl/extra.php", now: before, before, after: staged },
+    ];
+    for (const { path, now } of files) await shop.write(path, now);
+    const beside = join(app, "lang/nl/extra.php.staged");
+    writeFileSync(beside, staged);
+    const ended = spawnSync(process.execPath, ["--eval", ""]).pid;
+    const journal = join(cache, "writing", createHash("sha1").update(app).digest("hex"));
+    mkdirSync(journal, { recursive: true });
+    const entries = files.map((file, index) => ({
+      path: join(app, file.path),
+      beside: index === 1 ? beside : join(app, "none"),
+      before: digest(file.before),
+      after: digest(file.after),
+    }));
+    writeFileSync(join(journal, "a.json"), JSON.stringify({ pid: ended, files: entries }));
+    await run(["pull", app, "--dry-run", "--cache", cache]);
+    expect(await shop.read("lang/nl/extra.php")).toBe(before);
+    await run(["pull", app, "--yes", "--cache", cache]);
+    expect(await shop.read("lang/nl/extra.php")).toBe(staged);
+    expect(readdirSync(join(app, "lang/nl")).toSorted()).toEqual(["cart.php", "extra.php"]);
+    expect(readdirSync(journal)).toEqual([]);
   });
 
   test("waits as long as the service asks for", async () => {
