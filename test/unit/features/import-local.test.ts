@@ -38,6 +38,25 @@ async function translation(key: string, locale = "nl"): Promise<string | null | 
   return data.find(({ hash }) => hash === hashOf(key))?.value;
 }
 
+/** Opens another window of this machine, before whose first write somebody translates the title as `value`. */
+async function openInterrupted(value: string): Promise<CommandRunner> {
+  const { client } = window;
+  const theirs = { ...cart("title"), hash: hashOf("title"), value };
+  let isWritten = false;
+  const other = await shop.open("other", {
+    intercept: async (request, forward) => {
+      if (request.startsWith("PUT") && !isWritten) {
+        isWritten = true;
+        await client.writeTranslations("nl", [theirs], "overwrite");
+      }
+      return forward();
+    },
+    machine: "one",
+  });
+  await other.refresher.refresh();
+  return createCommandRunner(other, rootOf(shop), FEATURES);
+}
+
 describe("importing local translations", () => {
   test("sends what changed only in the files, and neither conflicts nor what changed at the service", async () => {
     await translate("title", "Je mandje");
@@ -100,21 +119,7 @@ describe("importing local translations", () => {
     await commands.run(pullCommand, { profile: "app" });
     await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
     await shop.edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
-    const { client } = window;
-    const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
-    let isChanged = false;
-    const other = await shop.open("other", {
-      intercept: async (request, forward) => {
-        if (request.startsWith("PUT") && !isChanged) {
-          isChanged = true;
-          await client.writeTranslations("nl", [theirs], "overwrite");
-        }
-        return forward();
-      },
-      machine: "one",
-    });
-    await other.refresher.refresh();
-    const runner = createCommandRunner(other, rootOf(shop), FEATURES);
+    const runner = await openInterrupted("Hun mandje");
     expect(await runner.run(importLocalCommand, { locale: "nl" })).toMatchObject({
       written: 1,
       skipped: [{ key: "cart.title" }],
@@ -149,21 +154,7 @@ describe("importing local translations", () => {
   });
 
   test("replaces no translation that somebody writes while it is sent", async () => {
-    const { client } = window;
-    const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
-    let isWritten = false;
-    const other = await shop.open("other", {
-      intercept: async (request, forward) => {
-        if (request.startsWith("PUT") && !isWritten) {
-          isWritten = true;
-          await client.writeTranslations("nl", [theirs], "overwrite");
-        }
-        return forward();
-      },
-      machine: "one",
-    });
-    await other.refresher.refresh();
-    const runner = createCommandRunner(other, rootOf(shop), FEATURES);
+    const runner = await openInterrupted("Hun mandje");
     expect(await runner.run(importLocalCommand, { locale: "nl" })).toMatchObject({
       skipped: [{ key: "cart.title" }],
     });
