@@ -11,7 +11,7 @@ import { sourceFilesOf } from "../workspace/usages/list-source-files.ts";
 import {
   createLocalFileIndexing,
   type LocalFileIndexing,
-} from "../workspace/local-files/local-file-refresher.ts";
+} from "../workspace/local-files/local-file-loader.ts";
 import { createFolderSearch, type FolderSearch } from "../workspace/project-detection/folder-search.ts";
 import { type ProblemIndexing, ProjectProblems } from "../workspace/problems/project-problems.ts";
 import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-indexer.ts";
@@ -51,7 +51,7 @@ export const FUNCTION_NAMES: FunctionNames<ProjectIndexing & FolderIndexing> = {
   localFiles: {
     list: true,
     listPaths: true,
-    refresh: true,
+    load: true,
     findDuplicates: true,
     parse: true,
     edit: true,

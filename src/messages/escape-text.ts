@@ -4,7 +4,7 @@
  */
 
 /** Longer texts are truncated for display. In UTF-16 units. */
-const MAX_LABEL_LENGTH = 600;
+const MAX_SHOWN_LENGTH = 600;
 
 /**
  * Escapes the text for any position in a line of Markdown, also with theme icons enabled. Every ASCII punctuation
@@ -53,7 +53,7 @@ export function escapeInvisible(text: string): string {
 
 /** Returns the text on one line, truncated: line breaks as `↵`, tabs as spaces, invisible characters as code points. */
 export function oneLine(text: string): string {
-  const cut = text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH).toWellFormed()}…` : text;
+  const cut = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : text;
   return escapeInvisible(cut.replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "↵").replaceAll("\t", " "));
 }
 

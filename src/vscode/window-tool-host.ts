@@ -49,7 +49,7 @@ export function toToolProject(app: App, open: OpenProject): ToolProject {
     },
     client: () => connection.client(),
     refresh: (signal) => ensureRefreshed(open, signal),
-    usages: (signal) => app.usages.current(open, signal),
+    usages: (signal) => app.usages.reload(open, signal),
     window: {
       push: async (items) => {
         // Throws after a sign-in elsewhere, to which the command would push.

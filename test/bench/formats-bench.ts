@@ -17,7 +17,7 @@ import { applyEdit } from "../../src/formats/editing/apply-verified-edit.ts";
 import type { Entry, Format, NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
-import { createLocalFileIndexing } from "../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../src/workspace/local-files/local-file-loader.ts";
 import { folderFiles } from "../../src/workspace/file-system/disk-files.ts";
 import { isForms } from "../../src/model/translation-text.ts";
 import { projectFiles } from "../unit/support/node-platform.ts";

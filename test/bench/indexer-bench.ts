@@ -17,7 +17,7 @@ import { supportedFrameworks } from "../../src/frameworks/supported-frameworks.t
 import type { FormatName } from "../../src/model/format-name.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
-import { createLocalFileIndexing } from "../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../src/workspace/local-files/local-file-loader.ts";
 import { folderFiles } from "../../src/workspace/file-system/disk-files.ts";
 import { sourceFilesOf } from "../../src/workspace/usages/list-source-files.ts";
 import { UsageIndexer } from "../../src/workspace/usages/usage-indexer.ts";

@@ -187,7 +187,7 @@ async function referencesTo(
   const { open, files, hashes } = keys;
   const abort = toAbortSignal(token);
   try {
-    const usages = await app.usages.ready(open, abort.signal);
+    const usages = await app.usages.load(open, abort.signal);
     const texts = new FileTextCache(open);
     const entries = includeEntries ? hashes.flatMap((hash) => allEntries(files, hash)) : [];
     const locations: vscode.Location[] = [];
@@ -202,7 +202,7 @@ async function referencesTo(
       const name = open.keys.get(hash) ?? allEntries(files, hash)[0]?.name;
       if (name === undefined) continue;
       for (const other of app.projects.all.filter((each) => each !== open)) {
-        const others = await app.usages.ready(other, abort.signal);
+        const others = await app.usages.load(other, abort.signal);
         for (const { uri, range } of await locateUsagesElsewhere(open, other, others, name))
           found.set(
             `${range.start.line}:${range.start.character}:${uri.toString()}`,

@@ -66,7 +66,7 @@ async function sourcePaths(
   run: CommandRun,
 ): Promise<{ readonly paths: readonly string[]; readonly place: string }> {
   run.report(l10n.t("Searching the code"));
-  const all = await collectInSlices((await app.usages.current(open, run.signal)).paths());
+  const all = await collectInSlices((await app.usages.reload(open, run.signal)).paths());
   const wanted = files === undefined ? [activePath(app, open, all)] : wantedPaths(open, files);
   const paths = all
     .filter((path) => open.local.locate(path) === null)

@@ -27,11 +27,11 @@ const findUsages: CommandWork<typeof findUsesCommand> = async (app, options, run
   run.report(l10n.t("Searching the code"));
   // Usages are resolved against the names of all keys.
   await ensureKeys(open, run.signal);
-  const usages = await app.usages.current(open, run.signal);
+  const usages = await app.usages.reload(open, run.signal);
   const found = await locateUsages(open, usages, keyHash(name), name);
   for (const other of app.projects.all.filter((each) => each !== open))
     found.push(
-      ...(await locateUsagesElsewhere(open, other, await app.usages.current(other, run.signal), name)),
+      ...(await locateUsagesElsewhere(open, other, await app.usages.reload(other, run.signal), name)),
     );
   run.pause();
   if (!run.quiet) await showUsages(labelText(projectKeyLabel(open, name)), found);

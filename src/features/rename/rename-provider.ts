@@ -208,7 +208,7 @@ async function nameInCode(
   const lookup = app.documentUsages.lookupOptions(open);
   const bases = name.context === null ? basesOf(name.key, lookup) : [];
   if (bases.length > 0) {
-    const usages = await app.usages.ready(open);
+    const usages = await app.usages.load(open);
     const references = usages.referencesOf(keyHash(name)).map(parseKeyReference);
     for (const reference of references) {
       const found = resolveKey(reference, open.keyNames, lookup);
@@ -233,7 +233,7 @@ async function renameEdit(
       {
         files: open.files,
         local: open.local,
-        usages: () => app.usages.current(open, abort.signal),
+        usages: () => app.usages.reload(open, abort.signal),
         names: open.keyNames,
         serviceTexts: (markers) => textsOfService(open, markers),
         find: app.documentUsages.findOptions(open),
@@ -268,7 +268,7 @@ async function renameEdit(
           files: other.files,
           find: app.documentUsages.findOptions(other),
           lookup: app.documentUsages.lookupOptions(other),
-          usages: await app.usages.current(other, abort.signal),
+          usages: await app.usages.reload(other, abort.signal),
           names: other.keyNames,
           isUnambiguous: (namespace) =>
             app.projects.all.every((each) => each === open || !each.keyNames.hasNamespace(namespace)),

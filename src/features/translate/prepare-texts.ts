@@ -119,7 +119,7 @@ export async function prepareTexts(
   });
   run.report(l10n.t("Searching the code"));
   // Usages are only context: without them the texts are translated all the same.
-  const usages = await app.usages.current(open, run.signal).catch(() => app.usages.of(open));
+  const usages = await app.usages.reload(open, run.signal).catch(() => app.usages.of(open));
   const total = wanted.reduce((sum, { keys }) => sum + keys.length, 0);
   const prepared: PreparedTexts[] = [];
   let files = new FileTextCache(open);

@@ -100,7 +100,7 @@ export class UsageIndexes implements vscode.Disposable {
    * Returns the usages after all files were indexed, resolved for the current keys. Rejects with the signal's reason, or
    * if the usages cannot be stored.
    */
-  async ready(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
+  async load(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
     await raceWithAbort(this.#dependencies.documentUsages.ready(open), signal);
     for (;;) {
       const indexed = this.#of(open);
@@ -120,8 +120,8 @@ export class UsageIndexes implements vscode.Disposable {
     }
   }
 
-  /** Like `ready`, after another check of all files, since file system events may be missing or late. */
-  async current(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
+  /** Like `load`, after another check of all files, since file system events may be missing or late. */
+  async reload(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
     const indexed = this.#of(open);
     const running = indexed.built;
     if (running !== undefined) {
@@ -133,7 +133,7 @@ export class UsageIndexes implements vscode.Disposable {
       // Another caller may have started the next update.
       if (indexed.built === running) indexed.built = undefined;
     }
-    return this.ready(open, signal);
+    return this.load(open, signal);
   }
 
   /** Returns the usages indexed so far; cheap. */
@@ -276,7 +276,7 @@ export class UsageIndexes implements vscode.Disposable {
     }).catch(() => undefined);
   }
 
-  /** Queues the work, under a name as in `QueueOptions`; after a failure the next call of `ready` starts over. */
+  /** Queues the work, under a name as in `QueueOptions`; after a failure the next call of `load` starts over. */
   #run(
     open: OpenProject,
     indexed: IndexedProject,

@@ -88,7 +88,7 @@ export class UsageReports {
   async #make(open: OpenProject, signal: AbortSignal): Promise<MadeReport> {
     const { documentUsages, usages, store } = this.#dependencies;
     const [indexed, translationFiles, choices] = await Promise.all([
-      usages.current(open, signal),
+      usages.reload(open, signal),
       open.local.paths(signal),
       callChoices(open),
     ]);
@@ -120,7 +120,7 @@ export class UsageReports {
     const others: IndexedProject[] = [];
     for (const other of projects.all) {
       if (other === open || other.root.scheme !== open.root.scheme) continue;
-      const indexed = await usages.current(other, signal);
+      const indexed = await usages.reload(other, signal);
       const translationFiles = [...(await other.local.paths(signal))];
       others.push({
         root: other.root.path,

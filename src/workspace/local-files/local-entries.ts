@@ -37,10 +37,10 @@ import type {
   LocalFileIndexing,
   LocalFileScope,
   LocalFilesSummary,
-  RefreshProgress,
-  RefreshRequest,
-  RefreshResult,
-} from "./local-file-refresher.ts";
+  LoadProgress,
+  LoadRequest,
+  LoadResult,
+} from "./local-file-loader.ts";
 import {
   familyOf,
   FileEntries,
@@ -115,13 +115,13 @@ export class LocalEntries implements LocalFiles {
   #databasePath: string;
   readonly #stale = new Set<string>();
   #layout: LocalLayout = NO_LAYOUT;
-  /** Whether the last refresh was with the current layout. */
+  /** Whether the last load was with the current layout. */
   #isListed = false;
   /** Whether there may be new or deleted files. */
   #mustList = true;
   /** Whether the stamp of every file has to be compared. */
   #mustCheckAll = true;
-  /** Incremented by every invalidation, so that one during a refresh is noticed. */
+  /** Incremented by every invalidation, so that one during a load is noticed. */
   #invalidations = 0;
   /** The version of the keys that the files were last read with. */
   #keysVersion: number | null = null;
@@ -313,7 +313,7 @@ export class LocalEntries implements LocalFiles {
    */
   loadTexts(signal?: AbortSignal, priority: Priority | RequestPriority = "person"): Promise<LocalTexts> {
     const load = async (current: RequestPriority): Promise<LocalTexts> => {
-      await this.#refresh(current, signal);
+      await this.#load(current, signal);
       return this;
     };
     return this.#queue.run(load, { priority });
@@ -335,7 +335,7 @@ export class LocalEntries implements LocalFiles {
   /** Like `loadTexts`, and reads the list of files, which takes longer the more there are: for commands. */
   load(signal?: AbortSignal): Promise<LocalEntries> {
     const load = async (priority: RequestPriority): Promise<LocalEntries> => {
-      await this.#refresh(priority, signal);
+      await this.#load(priority, signal);
       await this.#readFiles();
       return this;
     };
@@ -400,7 +400,7 @@ export class LocalEntries implements LocalFiles {
     return { layout: this.#layout, exclude, otherProjects };
   }
 
-  async #refresh(priority: RequestPriority, signal: AbortSignal | undefined): Promise<void> {
+  async #load(priority: RequestPriority, signal: AbortSignal | undefined): Promise<void> {
     const { database, version, unsavedFiles } = this.#dependencies;
     const keysVersion = this.#dependencies.keysVersion();
     if (database.path !== this.#databasePath) {
@@ -424,7 +424,7 @@ export class LocalEntries implements LocalFiles {
       isCautious: false,
       tooLarge: [],
     };
-    const read = async (part: RefreshRequest["part"], mustList: boolean, areKeysChanged: boolean) => {
+    const read = async (part: LoadRequest["part"], mustList: boolean, areKeysChanged: boolean) => {
       const result = await this.#read({ ...request, part, mustList, areKeysChanged }, priority, signal);
       this.#apply(result.summary);
       return result;
@@ -452,17 +452,17 @@ export class LocalEntries implements LocalFiles {
 
   /** If the process that reads files runs out of memory, reads them without the one that is too large. */
   async #read(
-    request: RefreshRequest,
+    request: LoadRequest,
     priority: RequestPriority,
     signal: AbortSignal | undefined,
-  ): Promise<RefreshResult> {
+  ): Promise<LoadResult> {
     signal?.throwIfAborted();
     let path: string | null = null;
-    const onProgress = (progress: RefreshProgress): void => {
+    const onProgress = (progress: LoadProgress): void => {
       path = progress.path;
       this.#dependencies.onReading?.(true);
     };
-    const reading = this.#dependencies.indexing(priority).refresh(request, onProgress, signal);
+    const reading = this.#dependencies.indexing(priority).load(request, onProgress, signal);
     return unlessOutOfMemory(reading, (error) => {
       const { isCautious, tooLarge } = request;
       const found = path === null || tooLarge.includes(path) ? [] : [path];

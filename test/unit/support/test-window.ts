@@ -8,7 +8,7 @@ import { openDatabase, openPersonalDatabase } from "../../../src/database/databa
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Jobs, type UnattendedEnd } from "../../../src/sync/poll-jobs.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
-import { createLocalFileIndexing } from "../../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../../src/workspace/local-files/local-file-loader.ts";
 import { folderFiles } from "../../../src/workspace/file-system/disk-files.ts";
 import type { Clock, FileContent, ProjectFiles } from "../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { LocalEntries, type LocalFiles } from "../../../src/workspace/local-files/local-entries.ts";
-import { createLocalFileIndexing } from "../../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../../src/workspace/local-files/local-file-loader.ts";
 import { type FolderFiles, folderFiles } from "../../../src/workspace/file-system/disk-files.ts";
 import type { FileStamp } from "../../../src/model/platform.ts";
 import { projectFiles, temporaryFolder } from "../support/node-platform.ts";

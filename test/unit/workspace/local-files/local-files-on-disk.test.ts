@@ -12,7 +12,7 @@ import type { FileContent } from "../../../../src/model/platform.ts";
 import { RequestPriority, variablePriority } from "../../../../src/util/priority.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
 import { type FolderFiles, folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
-import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-loader.ts";
 import { projectFiles, sha1, temporaryFolder } from "../../support/node-platform.ts";
 import { PriorityScheduler, yieldNow } from "../../../../src/util/event-loop.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -143,9 +143,9 @@ test("files are read in the background while no person waits, until one waits fo
     keysVersion: () => 0,
     indexing: (priority) => ({
       ...fileIndexing,
-      refresh: (...call) => {
+      load: (...call) => {
         begun++;
-        return scheduler.run(variablePriority(priority), () => fileIndexing.refresh(...call));
+        return scheduler.run(variablePriority(priority), () => fileIndexing.load(...call));
       },
     }),
     files: projectFiles(folder.path),

@@ -12,7 +12,7 @@ import {
 import type { FolderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
 import { globFilter } from "../../../../src/workspace/file-system/globs.ts";
 import { LocalFileIndexer } from "../../../../src/workspace/local-files/local-file-indexer.ts";
-import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-loader.ts";
 import type { KeyName } from "../../../../src/model/key-hash.ts";
 import type {
   FileContent,

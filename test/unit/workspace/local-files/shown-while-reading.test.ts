@@ -10,7 +10,7 @@ import { Store } from "../../../../src/database/store.ts";
 import { CONTENT_OF_FILES } from "../../../../src/database/sync-metadata-repository.ts";
 import { folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
-import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-loader.ts";
 import { LocalOnlyState } from "../../../../src/workspace/local-files/local-only-state.ts";
 import { projectFiles, temporaryFolder } from "../../support/node-platform.ts";
 

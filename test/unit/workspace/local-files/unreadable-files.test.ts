@@ -9,7 +9,7 @@ import { walkFolder } from "../../../../src/workspace/file-system/walk-folder.ts
 import { matchFolder, matchPath } from "../../../../src/workspace/file-layout/path-patterns.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
 import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
-import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-loader.ts";
 import { projectFiles, temporaryFolder } from "../../support/node-platform.ts";
 
 const PATTERN = "lang/{locale}/{namespace}.json";

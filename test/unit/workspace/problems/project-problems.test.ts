@@ -7,7 +7,7 @@ import { SearchIndex } from "../../../../src/database/update-search-index.ts";
 import { TranslationRepository } from "../../../../src/database/translation-repository.ts";
 import { folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
-import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-refresher.ts";
+import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-loader.ts";
 import {
   ProjectProblems,
   type ProblemsRequest,

@@ -41,7 +41,7 @@ import { StoredFiles } from "./stored-files.ts";
 /** The functions for local files, which may run in another process. Results are plain data; every call may be repeated. */
 export type LocalFileIndexing = RemoteTranslationFiles &
   Pick<LocalFileIndexer, "findDuplicates"> &
-  Pick<LocalFileRefresher, "list" | "listPaths" | "refresh">;
+  Pick<LocalFileLoader, "list" | "listPaths" | "load">;
 
 /** Creates the functions in this process. */
 export function createLocalFileIndexing(
@@ -49,11 +49,11 @@ export function createLocalFileIndexing(
   files: FolderFiles,
   indexer = new LocalFileIndexer(database),
 ): LocalFileIndexing {
-  const refresher = new LocalFileRefresher(database, files, indexer);
+  const loader = new LocalFileLoader(database, files, indexer);
   return {
-    list: (...args) => refresher.list(...args),
-    listPaths: (...args) => refresher.listPaths(...args),
-    refresh: (...args) => refresher.refresh(...args),
+    list: (...args) => loader.list(...args),
+    listPaths: (...args) => loader.listPaths(...args),
+    load: (...args) => loader.load(...args),
     findDuplicates: (...args) => indexer.findDuplicates(...args),
     parse: (...args) => indexer.parse(...args),
     edit: (...args) => indexer.edit(...args),
@@ -67,7 +67,7 @@ export interface LocalFileScope extends WalkScope {
 }
 
 /** What to bring up to date. Plain data. */
-export interface RefreshRequest extends LocalFileScope {
+export interface LoadRequest extends LocalFileScope {
   /** The files of the source language decide which keys are plural in all languages, and are read first. */
   readonly part: "source" | "others";
   /** Version of the extension: another one may parse files differently. */
@@ -121,12 +121,12 @@ export interface ListedFiles {
 }
 
 /** Sent while files are read. */
-export interface RefreshProgress {
+export interface LoadProgress {
   /** The file that is about to be read alone, since it may take much memory. */
   readonly path: string | null;
 }
 
-export interface RefreshResult {
+export interface LoadResult {
   readonly summary: LocalFilesSummary;
   /** Whether files were read. */
   readonly isRead: boolean;
@@ -142,8 +142,8 @@ const CHECKED_FILES = 200;
 /** Equals no stamp of a file, so that a file is read once it can be. */
 const UNREADABLE_STAMP: FileStamp = { size: -2, modified: 0 };
 
-/** `list` and `refresh` must not run at the same time. */
-export class LocalFileRefresher {
+/** `list` and `load` must not run at the same time. */
+export class LocalFileLoader {
   readonly #files: FolderFiles;
   readonly #repository: LocalFileRepository;
   readonly #indexer: LocalFileIndexer;
@@ -182,11 +182,11 @@ export class LocalFileRefresher {
    * Reads the files that changed.
    * @throws the signal's reason, and SQLite errors; what was read until then is stored
    */
-  async refresh(
-    request: RefreshRequest,
-    onProgress: (progress: RefreshProgress) => void,
+  async load(
+    request: LoadRequest,
+    onProgress: (progress: LoadProgress) => void,
     signal?: AbortSignal,
-  ): Promise<RefreshResult> {
+  ): Promise<LoadResult> {
     signal?.throwIfAborted();
     this.#version = request.version;
     // A new process knows nothing of the files.
@@ -302,7 +302,7 @@ export class LocalFileRefresher {
   }
 
   /** Returns the unsaved text of an editor, which shows the file by its real path. */
-  #unsaved(path: string, state: FileState, { unsaved }: RefreshRequest): FileContent | undefined {
+  #unsaved(path: string, state: FileState, { unsaved }: LoadRequest): FileContent | undefined {
     return unsaved.get(path) ?? (state.kind === "file" ? unsaved.get(state.realPath) : undefined);
   }
 
@@ -361,10 +361,10 @@ export class LocalFileRefresher {
   }
 }
 
-/** One run of `refresh`. */
+/** One run of `load`. */
 interface RefreshWork {
-  readonly request: RefreshRequest;
-  readonly onProgress: (progress: RefreshProgress) => void;
+  readonly request: LoadRequest;
+  readonly onProgress: (progress: LoadProgress) => void;
   readonly signal: AbortSignal | undefined;
   readonly mustCheckAll: boolean;
   readonly changed: ReadonlySet<string>;
