@@ -99,6 +99,11 @@ export function isApiError(error: unknown, kind?: ApiErrorKind): error is ApiErr
   return error instanceof ApiError && (kind === undefined || error.kind === kind);
 }
 
+/** Returns whether nothing answered; else the service, or a gateway before it, said or did something wrong. */
+export function isUnreachable(error: unknown): boolean {
+  return isApiError(error, "offline") || isApiError(error, "timeout");
+}
+
 /** Whether a write that ended with such an error may nevertheless have been executed. */
 const IS_UNCERTAIN: Readonly<Record<ApiErrorKind, boolean>> = {
   offline: true,

@@ -79,6 +79,19 @@ export class CommandError extends Error {
   }
 }
 
+/** Ends a command whose write failed. What the user typed for it is kept. */
+export class KeptInputError extends Error {
+  override readonly name = "KeptInputError";
+  /** Runs a command that starts from the kept input. */
+  readonly retry: NextAction;
+
+  /** @param cause why the write failed */
+  constructor(cause: unknown, retry: NextAction) {
+    super(String(cause), { cause });
+    this.retry = retry;
+  }
+}
+
 /** Ends a command without a message, since the user gave it up: its outcome is `cancelled`. */
 export class CommandCancelled extends Error {
   // As VS Code's `CancellationError`.

@@ -10,6 +10,7 @@ import type { Project } from "../database/project-state.ts";
 import { SESSION_ENDED } from "../database/session/session.ts";
 import {
   CommandError,
+  KeptInputError,
   PartialResultError,
   type Failure,
   type FailureCode,
@@ -50,6 +51,10 @@ export function partialResultError(
 }
 
 function plainFailure(error: unknown, isPartlyDone: boolean, project: KeySpelling | undefined): Failure {
+  if (error instanceof KeptInputError) {
+    const failure = plainFailure(error.cause, isPartlyDone, project);
+    return { ...failure, message: `${failure.message} ${l10n.t("What you typed is kept.")}` };
+  }
   if (error instanceof CommandError) {
     return { code: error.code, message: error.message, ...error.details };
   }

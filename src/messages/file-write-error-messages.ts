@@ -11,7 +11,7 @@ export function writeError(error: unknown, path: string, written: readonly strin
   const { reason, message } = causeOf(typeof code === "string" ? code : "", path);
   const done =
     written.length === 0
-      ? l10n.t("Nothing was written.")
+      ? l10n.t("No file was changed.")
       : l10n.t("These files were written and could not be restored: {0}.", written.join(", "));
   return new CommandError("unsafe_file", `${message} ${done}`, { reason });
 }

@@ -3,10 +3,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hostEnvironment } from "../host/harness/vscode-server.ts";
+import { hostEnvironment, installLanguagePack } from "../host/harness/vscode-server.ts";
 import { SetupError, ensureVscode } from "../setup/ensure.mjs";
 import { startProcess, type ManagedProcess } from "../setup/managed-process.ts";
 import { userSettings, type DemoSetup } from "./demo-setup.ts";
+import type { ShownLanguage } from "./shown-texts.ts";
 
 export interface BrowserVscode {
   /** Opens the sample app. */
@@ -14,13 +15,24 @@ export interface BrowserVscode {
   readonly process: ManagedProcess;
 }
 
+/** How the window looks. */
+export interface Appearance {
+  readonly language: ShownLanguage;
+  /** A colour theme of VS Code; `undefined`: the default one. */
+  readonly theme: string | undefined;
+}
+
 /** Installs the setup's extensions into a profile of its own and starts VS Code on a free loopback port. */
-export async function startBrowserVscode(setup: DemoSetup): Promise<BrowserVscode> {
+export async function startBrowserVscode(
+  setup: DemoSetup,
+  { language, theme }: Appearance,
+): Promise<BrowserVscode> {
   const { codeServer, node } = await ensureVscode("newest");
   const data = join(setup.folder, "data");
   const extensions = join(setup.folder, "extensions");
   mkdirSync(join(data, "User"), { recursive: true });
-  writeFileSync(join(data, "User", "settings.json"), userSettings());
+  writeFileSync(join(data, "User", "settings.json"), userSettings(theme));
+  if (language !== "en") installLanguagePack(data, language);
   // Sockets lie here: a short path.
   const sockets = mkdtempSync(join(tmpdir(), "pt-"));
   const env = hostEnvironment(sockets);
@@ -52,6 +64,8 @@ export async function startBrowserVscode(setup: DemoSetup): Promise<BrowserVscod
         "--disable-update-check",
         "--disable-workspace-trust",
         "--disable-getting-started-override",
+        "--locale",
+        language,
       ],
     ],
     { env, remove: [sockets] },

@@ -85,7 +85,8 @@ function packageModel(folder: string): string {
   return path;
 }
 
-/** Returns the settings, which turn off everything that would cover the extension. */
-export function userSettings(): string {
-  return readFileSync(join(root, "test", "demo", "settings.json"), "utf8");
+/** Returns the settings, which turn off everything that would cover the extension. `theme`: default is VS Code's. */
+export function userSettings(theme?: string): string {
+  const settings = JSON.parse(readFileSync(join(root, "test", "demo", "settings.json"), "utf8")) as object;
+  return JSON.stringify(theme === undefined ? settings : { ...settings, "workbench.colorTheme": theme });
 }

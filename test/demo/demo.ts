@@ -2,11 +2,13 @@
  * `npm run demo`: the packaged extension in a real VS Code on a sample app, signed in to a local service with a demo
  * project. Everything lies in `.cache/demo` and is laid anew at each start.
  *
- * `npm run demo -- [--desktop] [--two] [--shots DIR [--readme] [--scene NAME...]]`
+ * `npm run demo -- [--desktop] [--two] [--shots DIR [--readme] [--scene NAME...]] [--theme NAME] [--language nl]`
  * - `--desktop`: in an installed `code` with a profile of its own (also on macOS and Windows without asking);
  * - `--two`: with a second app (i18next, React) that has its own, still empty project on a service of its own;
  * - `--shots DIR`: headless; leaves a picture of each scene of scenes.ts, or of those that are named, and ends;
- * - `--readme`: the pictures that the README and docs show.
+ * - `--readme`: the pictures that the README and docs show;
+ * - `--theme NAME`: `light`, `dark`, `contrast` or `contrast-light`; `--language nl`: in Dutch;
+ * - `--size 1000x800`, `--zoom 200`: pixels of the pictures, and how large everything is in them, in percent.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -16,6 +18,7 @@ import { exit, onExit } from "../setup/cleanup.ts";
 import { startBrowserVscode } from "./browser-vscode.ts";
 import { startDesktopVscode } from "./desktop-vscode.ts";
 import { takeShots } from "./shots.ts";
+import { setShownLanguage } from "./shown-texts.ts";
 import { setUpDemo, tourSteps } from "./demo-setup.ts";
 
 const { values: options } = parseArgs({
@@ -25,8 +28,23 @@ const { values: options } = parseArgs({
     shots: { type: "string" },
     readme: { type: "boolean", default: false },
     scene: { type: "string", multiple: true, default: [] },
+    theme: { type: "string" },
+    language: { type: "string", default: "en" },
+    size: { type: "string", default: "1400x900" },
+    zoom: { type: "string", default: "100" },
   },
 });
+
+const THEMES: Readonly<Record<string, string>> = {
+  light: "Light Modern",
+  dark: "Dark Modern",
+  contrast: "Dark High Contrast",
+  "contrast-light": "Light High Contrast",
+};
+const theme = options.theme === undefined ? undefined : THEMES[options.theme];
+const language = options.language === "nl" ? "nl" : "en";
+const [width = 0, height = 0] = options.size.split("x").map(Number);
+const zoom = Number(options.zoom) / 100;
 
 await exitOnSetupError(async () => {
   const setup = await setUpDemo({ two: options.two });
@@ -40,7 +58,8 @@ await exitOnSetupError(async () => {
     await code.ended;
     await exit(0);
   }
-  const vscode = await startBrowserVscode(setup);
+  setShownLanguage(language);
+  const vscode = await startBrowserVscode(setup, { language, theme });
   onExit(() => vscode.process.stop());
   if (options.shots === undefined) {
     console.log(`\n  Project Translations runs at\n\n    ${vscode.address}\n`);
@@ -51,10 +70,12 @@ await exitOnSetupError(async () => {
     await vscode.process.ended;
     await exit(1);
   } else {
-    const failed = await takeShots(vscode, setup, resolve(options.shots), [
-      ...options.scene,
-      ...(options.readme ? shownPictures() : []),
-    ]);
+    const failed = await takeShots(vscode, setup, resolve(options.shots), {
+      names: [...options.scene, ...(options.readme ? shownPictures() : [])],
+      size: { width, height },
+      zoom,
+      isThemeChosen: theme !== undefined,
+    });
     await exit(failed ? 1 : 0);
   }
 });

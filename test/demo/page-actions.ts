@@ -1,8 +1,6 @@
 /** Actions in the page of VS Code: run a command, open a file, hover a word. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { root } from "../setup/ensure.mjs";
+import { commandTitle } from "./shown-texts.ts";
 
 /** Runs a command by its title in the Command Palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
@@ -19,16 +17,38 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await option.click();
   // The next palette would be closed with this one.
   await option.waitFor({ state: "hidden" });
-  // Away from the next picker, which would show a tooltip.
-  await page.mouse.move(700, 850);
+  await parkMouse(page);
 }
 
 /** Runs a command of Project Translations by the last part of its id. */
 export async function runExtensionCommand(page: Page, name: string): Promise<void> {
-  const titles = JSON.parse(readFileSync(join(root, "package.nls.json"), "utf8")) as Record<string, string>;
-  const title = titles[`command.${name}`];
-  if (title === undefined) throw new Error(`There is no title for the command ${name}.`);
-  await runCommand(page, `Project Translations: ${title}`);
+  await runCommand(page, `Project Translations: ${commandTitle(name)}`);
+}
+
+/** Moves the pointer to where nothing shows a tooltip. */
+export async function parkMouse(page: Page): Promise<void> {
+  const { width, height } = sizeOf(page);
+  await page.mouse.move(width / 2, height - 50);
+}
+
+/** CSS pixels of the page. */
+export function sizeOf(page: Page): { readonly width: number; readonly height: number } {
+  const size = page.viewportSize();
+  if (size === null) throw new Error("The page has no size.");
+  return size;
+}
+
+/** Whether the window has no room for the side bar beside an editor. */
+export function isSmall(page: Page): boolean {
+  return sizeOf(page).width < 900;
+}
+
+/** Hides the side bar in a small window. */
+export async function hideSideBar(page: Page): Promise<void> {
+  const bar = page.locator(".part.sidebar");
+  if (!isSmall(page) || !(await bar.isVisible())) return;
+  await runCommand(page, "View: Toggle Primary Side Bar Visibility");
+  await bar.waitFor({ state: "hidden" });
 }
 
 /** The rows of the open picker. */
@@ -46,6 +66,7 @@ export async function openFile(page: Page, path: string): Promise<void> {
   await page.locator(".quick-input-list").getByRole("option", { name }).first().click();
   await page.locator(".editor-group-container").getByRole("tab", { name, selected: true }).waitFor();
   await page.locator(".editor-group-container .view-line").first().waitFor();
+  await hideSideBar(page);
 }
 
 /** Shows a view of the activity bar. */
@@ -53,8 +74,7 @@ export async function openContainer(page: Page, name: string): Promise<void> {
   const tab = page.locator(".activitybar").getByRole("tab", { name });
   await tab.waitFor();
   if ((await tab.getAttribute("aria-expanded")) !== "true") await tab.click();
-  // Away from the tab, which would show its tooltip.
-  await page.mouse.move(700, 850);
+  await parkMouse(page);
 }
 
 /** Hovers the first occurrence of a text in the active editor until its hover is shown. */
@@ -111,7 +131,42 @@ export async function closeAll(page: Page): Promise<void> {
     await runCommand(page, "View: Close All Editors");
   }
   // Focuses the editors.
-  await page.locator(".part.editor").click({ position: { x: 300, y: 780 }, force: true });
+  const editors = await page.locator(".part.editor").boundingBox();
+  if (editors !== null)
+    await page.mouse.click(editors.x + editors.width / 2, editors.y + editors.height - 60);
   await runCommand(page, "Notifications: Clear All Notifications");
   await runCommand(page, "View: Close All Editors");
+}
+
+/** A tree's row by what a screen reader says of it. */
+export function row(page: Page, name: RegExp) {
+  return page.locator(".sidebar").getByRole("treeitem", { name }).first();
+}
+
+export async function expand(page: Page, name: RegExp): Promise<void> {
+  const it = row(page, name);
+  await it.waitFor();
+  if ((await it.getAttribute("aria-expanded")) !== "true") await it.locator(".monaco-tl-twistie").click();
+  await page.locator(`.sidebar [role=treeitem][aria-expanded=true]`).first().waitFor();
+}
+
+/** Focuses a view of the extension and returns it. In a small window the others are folded. */
+export async function focusView(page: Page, title: string) {
+  await runCommand(page, `Project Translations: Focus on ${title} View`);
+  const header = (hasText: string) => page.locator(".sidebar .pane-header", { hasText });
+  await header(title).waitFor();
+  if (isSmall(page)) {
+    for (const other of await page.locator(".sidebar .pane-header[aria-expanded=true]").all()) {
+      const isOther = !(await other.innerText()).toLowerCase().includes(title.toLowerCase());
+      if (isOther) await other.click({ position: { x: 8, y: 8 } });
+    }
+  }
+  return page.locator(".sidebar .pane", { has: page.locator(".pane-header", { hasText: title }) });
+}
+
+/** Matches texts that begin as this one, or go on after its first value. */
+export function startsWith(text: string): RegExp {
+  const [before = "", after = ""] = text.split(/\{\d\}/u);
+  const escaped = (part: string) => part.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&");
+  return before === "" ? new RegExp(escaped(after), "u") : new RegExp(`^${escaped(before)}`, "u");
 }

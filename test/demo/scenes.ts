@@ -3,20 +3,25 @@
  * taken by `npm run demo -- --shots media/readme --readme`.
  */
 import type { Page } from "playwright-core";
+import { editorScenes } from "./editor-scenes.ts";
 import {
   clickText,
+  expand,
+  focusView,
   hoverText,
   openContainer,
   openFile,
   pickerRows,
+  row,
   runCommand,
   runExtensionCommand,
+  startsWith,
 } from "./page-actions.ts";
+import { manifestText, shown } from "./shown-texts.ts";
 import type { Scene } from "./shots.ts";
 
-/** The editor's part of the window: its upper half, the whole, the panel below, and the upper half with pickers above it. */
+/** The editor's part of the window: its upper half, the panel below, and the upper half with pickers above it. */
 const UPPER = { x: 463, y: 5, width: 930, height: 520 } as const;
-const EDITOR = { x: 463, y: 5, width: 930, height: 862 } as const;
 const PANEL = { x: 463, y: 577, width: 930, height: 290 } as const;
 const PICKER = { x: 380, y: 0, width: 1012, height: 520 } as const;
 /** The last view of the side bar. */
@@ -57,9 +62,8 @@ export const scenes: readonly Scene[] = [
       await openContainer(page, "Project Translations");
       await openFile(page, "resources/views/cart.blade.php");
       await expand(page, /^Français/);
-      await expand(page, /^Outdated/);
-      await runCommand(page, "Project Translations: Focus on QA Issues View");
-      const issues = page.locator(".pane", { has: page.locator(".pane-header", { hasText: "QA Issues" }) });
+      await expand(page, startsWith(shown("Outdated")));
+      const issues = await focusView(page, manifestText("view.issues"));
       const dutch = issues.getByRole("treeitem", { name: /^Nederlands/ }).first();
       await dutch.locator(".monaco-tl-twistie").click();
       await issues.getByRole("treeitem", { level: 2 }).first().waitFor();
@@ -177,7 +181,7 @@ export const scenes: readonly Scene[] = [
     async play(page) {
       await openFile(page, "lang/en/cart.php");
       await runExtensionCommand(page, "findUnused");
-      await expand(page, /^Unused \(/);
+      await expand(page, startsWith(shown("Unused ({0})").replace(/\{0\}.*/u, "")));
     },
   },
   {
@@ -205,47 +209,103 @@ export const scenes: readonly Scene[] = [
       if ((await french.getAttribute("aria-expanded")) === "true") await french.click();
       await row(page, /^Polski/).hover();
       await row(page, /^Polski/)
-        .getByRole("button", { name: "Translate Missing…" })
+        .getByRole("button", { name: manifestText("command.translate") })
         .click();
-      const agree = pickerRows(page).filter({ hasText: "written only when you save" }).first();
+      const checked = shown("Translations are checked, and written only when you save them.");
+      const agree = pickerRows(page).filter({ hasText: checked }).first();
       await agree.click();
       const editor = page.frameLocator("iframe.webview").frameLocator("#active-frame");
       const refused = editor.locator("[role=gridcell][data-state~=refused]");
       await refused.waitFor();
       await runCommand(page, "Notifications: Clear All Notifications");
       await refused.click();
-      await editor.getByRole("region", { name: "Details" }).getByText("Missing: ").waitFor();
-      await editor.getByRole("button", { name: "More" }).click();
-      await editor.getByRole("button", { name: "Translate Missing…" }).click();
+      await editor
+        .getByRole("region", { name: shown("Details") })
+        .getByText(shown("Missing: {0}.").replace(/\{0\}.*/u, ""))
+        .waitFor();
+      await editor.getByRole("button", { name: shown("More") }).click();
+      await editor.getByRole("button", { name: shown("Translate Missing…") }).click();
       await agree.waitFor();
     },
   },
   {
     name: "walkthrough",
     async play(page) {
-      await runExtensionCommand(page, "openWalkthrough");
+      await openFile(page, "README.md");
+      await page.locator(".statusbar-item", { hasText: "Webshop" }).click();
+      await pickerRows(page).first().waitFor();
+      await page.keyboard.type(shown("Walkthrough"));
+      await pickerRows(page)
+        .first()
+        .filter({ hasText: shown("Walkthrough") })
+        .click();
       await page.locator(".getting-started-step.expanded").waitFor();
     },
   },
+  ...editorScenes,
   {
-    name: "translation-editor",
-    clip: EDITOR,
+    name: "views",
+    async play(page) {
+      await openContainer(page, "Project Translations");
+      await focusView(page, manifestText("view.activity"));
+      await row(page, startsWith(shown("{0} to push"))).waitFor();
+    },
+  },
+  {
+    name: "import",
+    async play(page) {
+      const activity = await focusView(page, manifestText("view.activity"));
+      await activity
+        .getByRole("treeitem", { name: startsWith(shown("{0} local translations are not on the service")) })
+        .first()
+        .click();
+      await pickerRows(page).first().waitFor();
+    },
+  },
+  {
+    name: "problems",
     async play(page) {
       await openFile(page, "resources/views/cart.blade.php");
-      await runExtensionCommand(page, "openEditor");
-      const table = page.frameLocator("iframe.webview").frameLocator("#active-frame");
-      await table.getByRole("searchbox", { name: "Search" }).fill("cart.");
-      await table.getByRole("rowheader").first().filter({ hasText: "cart.checkout" }).waitFor();
-      const row = table.getByRole("row", { name: /^cart\.items/ });
-      await row.getByRole("gridcell").nth(1).click();
+      await page.locator(".squiggly-warning").first().waitFor();
+      await page.keyboard.press("Control+Shift+M");
+      await page.locator(".panel .markers-panel .monaco-list-row").nth(1).waitFor();
+    },
+  },
+  {
+    name: "sign-in",
+    async play(page, { services: [service] }) {
+      await openFile(page, "README.md");
+      await runExtensionCommand(page, "signIn");
+      const box = page.locator(".quick-input-widget:visible input").first();
+      await box.fill(service?.baseUrl ?? "");
+      await box.press("Enter");
+      await page.locator(".quick-input-widget input[type=password]").fill("a token that nobody issued");
+      await box.press("Enter");
+      await page
+        .locator(".quick-input-message .codicon-error, .quick-input-message", { hasText: "token" })
+        .last()
+        .waitFor();
+      await page.locator(".monaco-inputbox.error").waitFor();
+    },
+  },
+  {
+    name: "notification",
+    async play(page) {
+      await openFile(page, "lang/fr/checkout.php");
+      await runExtensionCommand(page, "pull");
+      await pickerRows(page).first().waitFor();
       await page.keyboard.press("Enter");
-      await table.getByRole("textbox").nth(1).waitFor();
+      await page
+        .locator(".notification-toast")
+        .getByRole("button", { name: shown("Undo") })
+        .waitFor();
     },
   },
   // The last ones: the window stays as they leave it.
   {
     name: "dark",
     clip: UPPER,
+    choosesTheme: true,
     async play(page) {
       await showProblem(page, "Dark Modern", ".vs-dark");
     },
@@ -253,6 +313,7 @@ export const scenes: readonly Scene[] = [
   {
     name: "contrast",
     clip: UPPER,
+    choosesTheme: true,
     async play(page) {
       await showProblem(page, "Dark High Contrast", ".hc-black");
     },
@@ -271,16 +332,4 @@ async function showProblem(page: Page, theme: string, mark: string): Promise<voi
   await page.locator(".view-line", { hasText: "verwijderen" }).first().waitFor();
   await hoverText(page, "cart.remove");
   await page.locator(".monaco-hover:visible", { hasText: "Quick Fix" }).first().waitFor();
-}
-
-/** A tree's row by what a screen reader says of it. */
-function row(page: Page, name: RegExp) {
-  return page.locator(".sidebar").getByRole("treeitem", { name }).first();
-}
-
-async function expand(page: Page, name: RegExp): Promise<void> {
-  const it = row(page, name);
-  await it.waitFor();
-  if ((await it.getAttribute("aria-expanded")) !== "true") await it.locator(".monaco-tl-twistie").click();
-  await page.locator(`.sidebar [role=treeitem][aria-expanded=true]`).first().waitFor();
 }

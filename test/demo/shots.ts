@@ -5,10 +5,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { openBrowser } from "../host/harness/browser.ts";
+import { openBrowser, type WindowSize } from "../host/harness/browser.ts";
 import { onExit } from "../setup/cleanup.ts";
 import type { BrowserVscode } from "./browser-vscode.ts";
-import { closeAll } from "./page-actions.ts";
+import { closeAll, isSmall, parkMouse } from "./page-actions.ts";
 import { opening, scenes } from "./scenes.ts";
 import type { DemoSetup } from "./demo-setup.ts";
 
@@ -17,8 +17,10 @@ export interface Scene {
   /** The name of the picture's file. */
   readonly name: string;
   readonly play: (page: Page, setup: DemoSetup) => Promise<void>;
-  /** What is shown; default: the whole window. */
+  /** What is shown of a window of the usual size; default, and in others: the whole window. */
   readonly clip?: Clip;
+  /** Whether it chooses the colour theme, which stays. */
+  readonly choosesTheme?: true;
   /** Its row in the picture `steps`. */
   readonly step?: { readonly title: string; readonly text: string; readonly clip: Clip };
 }
@@ -33,29 +35,44 @@ interface Clip {
 /** The picture of the main job: a row for each scene with a step. */
 export const STEPS = "steps";
 
-/** Takes the pictures (`names`: only these) into a folder. Out: whether a scene could not be played. */
+/** Which pictures are taken, and how large. */
+export interface ShotOptions {
+  /** Only these scenes; all if there is none. */
+  readonly names: readonly string[];
+  readonly size: WindowSize;
+  readonly zoom: number;
+  /** Scenes that choose a theme themselves are left out then. */
+  readonly isThemeChosen: boolean;
+}
+
+/** The window that the parts of the README's pictures are measured in. */
+const MEASURED = { width: 1400, height: 900 };
+
+/** Takes the pictures into a folder. Returns whether a scene could not be played. */
 export async function takeShots(
   vscode: BrowserVscode,
   setup: DemoSetup,
   folder: string,
-  names: readonly string[],
+  { names, size, zoom, isThemeChosen }: ShotOptions,
 ): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
   const browser = await openBrowser();
   onExit(() => browser.close());
-  const profile = await browser.newProfile();
+  const profile = await browser.newProfile({ size, zoom });
   const page = await profile.newPage();
   await page.goto(vscode.address);
   await page.locator(".monaco-workbench .activitybar").waitFor({ timeout: 60_000 });
   let failed = false;
   const wanted = ({ name }: Pick<Scene, "name">) => names.length === 0 || names.includes(name);
+  const isMeasured = size.width === MEASURED.width && size.height === MEASURED.height && zoom === 1;
+  const partOf = ({ clip }: Scene) => (isMeasured && clip !== undefined ? { clip } : {});
+  const isPlayable = ({ choosesTheme }: Scene) => !(isThemeChosen && choosesTheme === true);
   const inSteps = ({ step }: Scene) => step !== undefined && wanted({ name: STEPS });
   const rows: StepRow[] = [];
   // The window opens by itself on the first one, which is over before the others begin.
-  for (const scene of [opening, ...scenes.filter((it) => wanted(it) || inSteps(it))]) {
+  for (const scene of [opening, ...scenes.filter((it) => isPlayable(it) && (wanted(it) || inSteps(it)))]) {
     const path = join(folder, `${scene.name}.png`);
-    // No tip of what it rests on.
-    await page.mouse.move(700, 850);
+    await parkMouse(page);
     try {
       await scene.play(page, setup);
       if (wanted(scene)) console.log(path);
@@ -65,14 +82,13 @@ export async function takeShots(
         `${scene.name}: ${error instanceof Error ? error.message : String(error)}\n(${path} shows where it stood)`,
       );
     }
-    if (wanted(scene))
-      await page.screenshot({ path, animations: "disabled", ...(scene.clip ? { clip: scene.clip } : {}) });
-    if (scene.step && inSteps(scene)) {
+    if (wanted(scene)) await page.screenshot({ path, animations: "disabled", ...partOf(scene) });
+    if (scene.step && inSteps(scene) && isMeasured) {
       const { clip, ...words } = scene.step;
       rows.push({ ...words, picture: await page.screenshot({ animations: "disabled", clip }) });
     }
     await closeAll(page);
-    if (scene === opening) await widenSideBar(page);
+    if (scene === opening && !isSmall(page)) await widenSideBar(page);
   }
   if (rows.length > 0) {
     const path = join(folder, `${STEPS}.png`);
@@ -120,5 +136,5 @@ async function widenSideBar(page: Page): Promise<void> {
   await page.mouse.down();
   await page.mouse.move(edge + 110, height, { steps: 5 });
   await page.mouse.up();
-  await page.mouse.move(700, height);
+  await parkMouse(page);
 }

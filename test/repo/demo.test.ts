@@ -49,6 +49,30 @@ describe("the tour", () => {
   });
 });
 
+describe("the scenes", () => {
+  it("run commands that a person finds in the palette", () => {
+    const { contributes } = readJson<{
+      readonly contributes: {
+        readonly commands: readonly { readonly command: string }[];
+        readonly menus: {
+          readonly commandPalette: readonly { readonly command: string; readonly when: string }[];
+        };
+      };
+    }>("package.json");
+    const hidden = contributes.menus.commandPalette.flatMap(({ command, when }) =>
+      when === "false" ? [command] : [],
+    );
+    const offered = contributes.commands.map(({ command }) => command);
+    const run = ["test/demo/scenes.ts", "test/demo/editor-scenes.ts"].flatMap((path) =>
+      [...read(path).matchAll(/runExtensionCommand\(page, "(\w+)"\)/gu)].map(
+        ([, name = ""]) => `projectTranslations.${name}`,
+      ),
+    );
+    expect(run.length).toBeGreaterThan(8);
+    expect(run.filter((command) => !offered.includes(command) || hidden.includes(command))).toEqual([]);
+  });
+});
+
 describe("pictures of the README and of docs", () => {
   const pages = trackedFiles().filter((path) => path === "README.md" || /^docs\/[^/]+\.md$/u.test(path));
   const shown = pages.flatMap((path) =>

@@ -2,7 +2,7 @@
 import { refreshCommand } from "../../commands/declarations/session-commands.ts";
 import { importLocalCommand, pullCommand, pushCommand } from "../../commands/declarations/sync-commands.ts";
 import { showDiagnosisCommand } from "../../commands/declarations/window-commands.ts";
-import { isApiError } from "../../api/errors.ts";
+import { isUnreachable } from "../../api/errors.ts";
 import type { Activity, FollowedJob, Freshness } from "../../database/project-state.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
@@ -206,11 +206,11 @@ function checkedRow(freshness: Freshness, now: number): ActivityRow {
       description: time,
       click: refreshCommand,
     });
-  const isUnreachable = isApiError(freshness.error, "offline") || isApiError(freshness.error, "timeout");
+  const isGone = isUnreachable(freshness.error);
   return row(
     "checked",
-    isUnreachable ? l10n.t("The service could not be reached") : l10n.t("The last check failed"),
-    isUnreachable ? "debug-disconnect" : "warning",
+    isGone ? l10n.t("The service could not be reached") : l10n.t("The last check failed"),
+    isGone ? "debug-disconnect" : "warning",
     {
       description: at === null ? time : l10n.t("last {0}", time),
       tooltip: [toFailure(freshness.error).message],

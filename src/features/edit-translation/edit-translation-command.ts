@@ -17,10 +17,10 @@ import type { App, CommandWork } from "../../vscode/app.ts";
 import { promptForText, isOneLine, type TextPrompt } from "../../vscode/ui/input/text-input.ts";
 import { keyOptions, pickKey, unknownKeyError } from "../../vscode/ui/input/pick-key.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { retryAction, UnsavedInput, draftSavedError } from "../../vscode/projects/unsaved-input.ts";
+import { retryAction, UnsavedInput } from "../../vscode/projects/unsaved-input.ts";
 import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { editDependencies, requireWriteAccess } from "../../vscode/commands/command-requirements.ts";
-import { CommandError, requireAnswer } from "../../commands/command-types.ts";
+import { CommandError, KeptInputError, requireAnswer } from "../../commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import { projectKeyLabel, textLabel } from "../../messages/labels.ts";
@@ -125,7 +125,7 @@ const editIn =
       } catch (error) {
         if (run.signal.aborted && error === run.signal.reason) return cancel();
         if (!isTyped) throw error;
-        throw draftSavedError(
+        throw new KeptInputError(
           error,
           retryAction(app, editTranslationCommand, keyOptions(open, name, locale)),
         );

@@ -1,4 +1,5 @@
 /** What the status bar item shows. Knows nothing of VS Code but its texts. */
+import { isUnreachable } from "../../api/errors.ts";
 import { hasEnded } from "../../sync/poll-jobs.ts";
 import type { FollowedJob, Project } from "../../database/project-state.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -117,8 +118,9 @@ function idleContent(state: StatusState, canWrite: boolean): StatusContent {
   const { name, freshness, now } = state;
   if (freshness.kind === "offline") {
     const age = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, now)}`;
+    const icon = isUnreachable(freshness.error) ? "debug-disconnect" : "warning";
     return {
-      text: `$(debug-disconnect) ${labelText(name)}${age}`,
+      text: `$(${icon}) ${labelText(name)}${age}`,
       tooltip: `${name}: ${toFailure(freshness.error).message}`,
     };
   }

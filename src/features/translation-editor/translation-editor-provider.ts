@@ -6,7 +6,7 @@ import { keyHash } from "../../model/key-hash.ts";
 import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../messages/labels.ts";
-import { CommandError, type CommandResult } from "../../commands/command-types.ts";
+import { CommandError, type CommandResult, type NextAction } from "../../commands/command-types.ts";
 import { isAutoSaveOn } from "../../vscode/extension-settings.ts";
 import { offerActions, showInformation, showWarning } from "../../vscode/notifications.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
@@ -181,20 +181,25 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     document.notifyUnsaved();
   }
 
-  #report({ uri, rows }: TranslationsDocument, { message, hasConflicts }: Unsaved): void {
+  #report({ uri, rows }: TranslationsDocument, { message, hasConflicts, next }: Unsaved): void {
     const folder = rows.open.root;
     const show = (filter: RowFilter) => this.#app.run(openEditorCommand, { folder, filter });
-    const action = hasConflicts
-      ? { label: l10n.t("Show Conflicts"), act: () => show("conflicts") }
-      : {
-          label: l10n.t("Try Again"),
-          act: async () => {
-            // The editor may have been closed.
-            await show("unsaved");
-            await vscode.workspace.save(uri);
-          },
-        };
-    offerActions(showWarning, message, action);
+    const actions: NextAction[] = [];
+    if (hasConflicts) actions.push({ label: l10n.t("Show Conflicts"), act: () => show("conflicts") });
+    if (next === "try-again")
+      actions.push({
+        label: l10n.t("Try Again"),
+        act: async () => {
+          // The editor may have been closed.
+          await show("unsaved");
+          await vscode.workspace.save(uri);
+        },
+      });
+    else if (next !== null) actions.push(next);
+    // What the service refused is refused again until somebody changes it.
+    if (actions.length === 0)
+      actions.push({ label: l10n.t("Show Unsaved Texts"), act: () => show("unsaved") });
+    offerActions(showWarning, message, ...actions);
   }
 
   async saveCustomDocumentAs(): Promise<void> {

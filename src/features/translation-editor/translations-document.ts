@@ -25,14 +25,16 @@ import {
 import { unsavableDrafts, type UnsavableDrafts } from "../../sync/drafts/unsavable-drafts.ts";
 import type { App } from "../../vscode/app.ts";
 import { editDependencies } from "../../vscode/commands/command-requirements.ts";
-import { CommandError } from "../../commands/command-types.ts";
+import { signInCommand, signOutCommand } from "../../commands/declarations/session-commands.ts";
+import { explainRefusal } from "../../vscode/commands/explain-refusal.ts";
+import { CommandError, type NextAction } from "../../commands/command-types.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
 import { l10n } from "../../util/l10n.ts";
-import { showWarning } from "../../vscode/notifications.ts";
+import { commandAction, showWarning } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
-import { skipReason, toFailure } from "../../messages/error-messages.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
+import { nextStep, skipReason, toFailure } from "../../messages/error-messages.ts";
 import { shortText } from "../../messages/escape-text.ts";
 import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
 import { projectKeyLabel, textLine } from "../../messages/labels.ts";
@@ -46,6 +48,8 @@ export interface Unsaved {
   readonly message: string;
   /** Whether somebody else has changed some of the texts, or a source text that was translated. */
   readonly hasConflicts: boolean;
+  /** What to do about a failure: sign in or out first, or try again; `null` if nothing failed. */
+  readonly next: "try-again" | NextAction | null;
 }
 
 /** Marks the document as dirty; with an edit that VS Code can undo and redo. */
@@ -152,11 +156,19 @@ export class TranslationsDocument implements CustomDocument {
     const all = [...rows.drafts.all()];
     const problems = new Set<string>();
     let hasConflicts = false;
+    let next: Unsaved["next"] = null;
+    let savedCount = 0;
+    const fail = async (thrown: unknown): Promise<void> => {
+      const error = await explainRefusal(rows.open, thrown, this.#action(l10n.t("Sign Out"), signOutCommand));
+      const failure = toFailure(error, undefined, rows.open);
+      problems.add(failure.message);
+      const own = error instanceof CommandError ? error.step : undefined;
+      const isRefused = nextStep(failure.code) === "sign-in";
+      next = own ?? (isRefused ? this.#action(l10n.t("Sign In"), signInCommand) : "try-again");
+    };
     rows.history.beginSave(all);
     try {
-      await readUnknownKeys(rows, all, signal).catch((error: unknown) =>
-        problems.add(toFailure(error, undefined, rows.open).message),
-      );
+      await readUnknownKeys(rows, all, signal).catch(fail);
       const nameOf = ({ hash }: DraftId): KeyName =>
         rows.keyName(hash) ?? this.lastName(hash) ?? { namespace: "", key: hash, context: null };
       const isSavable = ({ locale, hash }: TranslationDraft): boolean =>
@@ -190,18 +202,23 @@ export class TranslationsDocument implements CustomDocument {
           result = { saved: [], conflicts: [], stale: [], refused: [], failure: { error } };
         }
         rows.history.markSaved(result.saved);
+        savedCount += result.saved.length;
         const { failure } = result;
         if (failure !== null) {
           this.#app.log.error(`The texts of ${locale} could not be saved`, failure.error);
-          problems.add(toFailure(failure.error, undefined, rows.open).message);
+          await fail(failure.error);
         }
         hasConflicts ||= result.conflicts.length + result.stale.length > 0;
         for (const problem of describeUnsaved(rows, locale, result, nameOf)) problems.add(problem);
         if (failure !== null && endsSave(failure.error, isAtService)) break;
       }
       if (problems.size > 0) {
+        const saved =
+          savedCount === 0
+            ? []
+            : [l10n.t("Saved: {0} of {1} texts.", formatNumber(savedCount), formatNumber(all.length))];
         const kept = l10n.t("Unsaved translations stay in the translation editor.");
-        return { message: [...problems, kept].join(" "), hasConflicts };
+        return { message: [...saved, ...problems, kept].join(" "), hasConflicts, next };
       }
       // Edits that were made during the save.
       this.notifyUnsaved();
@@ -213,6 +230,10 @@ export class TranslationsDocument implements CustomDocument {
         this.#app.log.error("Texts of deleted keys and languages could not be reported", error),
       );
     }
+  }
+
+  #action(label: string, declaration: typeof signInCommand | typeof signOutCommand): NextAction {
+    return commandAction(this.#app, label, declaration, { folder: this.rows.open.root });
   }
 
   /** Notifies VS Code of drafts after a save, since it considers everything as saved. */

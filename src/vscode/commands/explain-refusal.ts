@@ -3,7 +3,7 @@ import { isApiError } from "../../api/errors.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { archivedMessage, readOnlyError } from "../../messages/error-messages.ts";
-import { CommandError, type NextAction } from "../../commands/command-types.ts";
+import { CommandError, KeptInputError, type NextAction } from "../../commands/command-types.ts";
 
 /**
  * Returns the error of a command with what a `403` means: "the token lacks the scope of the endpoint, or the project is
@@ -16,6 +16,8 @@ export async function explainRefusal(
   error: unknown,
   signOut: NextAction,
 ): Promise<unknown> {
+  if (error instanceof KeptInputError)
+    return new KeptInputError(await explainRefusal(open, error.cause, signOut), error.retry);
   if (open === undefined || !isApiError(error, "forbidden")) return error;
   if (open.source.isConnected) await (await open.refresher).refresh({ priority: "person" });
   const details = definedFields({ status: error.status, reason: error.reason });

@@ -10,6 +10,7 @@ import type { App, CommandWork, Granted } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { requireNeeds } from "./command-requirements.ts";
 import { explainRefusal } from "./explain-refusal.ts";
+import { isApiError } from "../../api/errors.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { LogChannel } from "../log.ts";
@@ -17,6 +18,7 @@ import { toFailure, nextStep, type NextStep } from "../../messages/error-message
 import { offerActions, showError, showWarning } from "../notifications.ts";
 import {
   CommandError,
+  KeptInputError,
   PartialResultError,
   type CommandResult,
   type CommonOptions,
@@ -133,8 +135,12 @@ export class Commands {
         act: () => commands.executeCommand("workbench.trust.manage"),
       },
     };
-    const step = (error instanceof CommandError ? error.step : undefined) ?? steps[nextStep(failure.code)];
-    offerActions(showError, failure.message, ...(step === undefined ? [] : [step]));
+    const next = nextStep(failure.code);
+    const own = ownStep(error, next);
+    // What answered may be a gateway that is gone the next time; the log says what it was.
+    const names: readonly NextStep[] = isApiError(error, "bad_response") ? ["try-again", next] : [next];
+    const actions = own === undefined ? names.flatMap((name) => steps[name] ?? []) : [own];
+    offerActions(showError, failure.message, ...actions);
   }
 }
 
@@ -152,6 +158,15 @@ function requireOptions<Declared extends CommandDeclaration>(
   const message = optionProblemMessage(declaration, parsed.problem, l10n);
   const name = refusedOption(parsed.problem);
   throw new CommandError("invalid", message, name === undefined ? {} : { errors: { [name]: [message] } });
+}
+
+/** Returns the action that an error brings itself, in place of the one of its code. */
+function ownStep(error: unknown, next: NextStep): NextAction | undefined {
+  if (error instanceof CommandError) return error.step;
+  if (!(error instanceof KeptInputError)) return undefined;
+  // What was typed is kept until somebody has signed in.
+  const isFirst = next === "sign-in" || next === "manage-trust";
+  return ownStep(error.cause, next) ?? (isFirst ? undefined : error.retry);
 }
 
 /** Whether nothing may be shown, also if another option is refused. */

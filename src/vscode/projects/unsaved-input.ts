@@ -3,10 +3,9 @@
  */
 import { LOCAL_PROJECT, PersonalData } from "../../database/personal/personal-data.ts";
 import { UnsavedInputRepository } from "../../database/personal/unsaved-input-repository.ts";
-import { toFailure, nextStep } from "../../messages/error-messages.ts";
 import { commandAction, offerActions, showInformation } from "../notifications.ts";
 import type { CommandDeclaration, CommandRunner, OptionsOf } from "../../commands/define-command.ts";
-import { CommandError, type NextAction } from "../../commands/command-types.ts";
+import { KeptInputError, type NextAction } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** The stored input of one command for one target. `Value` is plain JSON. */
@@ -59,7 +58,7 @@ export class UnsavedInput<Value> {
       return result;
     } catch (error) {
       const { aborted, reason } = retry.signal;
-      throw aborted && error === reason ? error : draftSavedError(error, retry.action);
+      throw aborted && error === reason ? error : new KeptInputError(error, retry.action);
     }
   }
 
@@ -78,17 +77,4 @@ export function retryAction<Declared extends CommandDeclaration>(
   options: OptionsOf<Declared>,
 ): NextAction {
   return commandAction(app, l10n.t("Try Again"), declaration, options);
-}
-
-/**
- * Wraps the error of a write whose input was stored. `retry`, which starts from that input, is offered unless the user has
- * to sign in or trust the workspace first.
- */
-export function draftSavedError(error: unknown, retry: NextAction): CommandError {
-  const { code, message, ...details } = toFailure(error);
-  const needsOtherAction = ["sign-in", "manage-trust"].includes(nextStep(code));
-  const step = needsOtherAction ? undefined : retry;
-  const wrapped = new CommandError(code, `${message} ${l10n.t("What you typed is kept.")}`, details, step);
-  wrapped.cause = error;
-  return wrapped;
 }

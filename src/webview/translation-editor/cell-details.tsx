@@ -123,7 +123,8 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
           )}
         </div>
       ))}
-      {shown.readonlyReason !== null && <div>{shown.readonlyReason}</div>}
+      {/* The cell refers to it by `aria-describedby`. */}
+      {shown.readonlyReason !== null && <div id="readonly-reason">{shown.readonlyReason}</div>}
       {!canEdit && cell.states.includes("unsaved") && (
         <div class="buttons">
           <Button label={l10n.t("Discard change")} onClick={() => resolveDraft("discard")} />

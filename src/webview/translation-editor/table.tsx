@@ -8,7 +8,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
 import { CellStates } from "./cell-states.tsx";
-import type { Cell, Language, EditorRow } from "./editor-protocol.ts";
+import type { Cell, Language, EditorRow, State } from "./editor-protocol.ts";
 import { isHiddenFromVsCode, tableAction, type TableAction } from "./key-decisions.ts";
 import {
   active,
@@ -383,7 +383,7 @@ function TableCell({ row, language, cell, index, column }: CellProps) {
       class={`cell ${language.isSource ? "source" : ""}`}
       role="gridcell"
       aria-colindex={column + 1}
-      aria-describedby={cell.states.map((state) => `state-${state}`).join(" ") || undefined}
+      aria-describedby={describedBy(cell.states, isActive)}
       aria-readonly={cell.states.includes("readonly")}
       aria-selected={index >= top && index <= bottom && column >= left && column <= right}
       data-state={cell.states.join(" ")}
@@ -413,6 +413,13 @@ function TableCell({ row, language, cell, index, column }: CellProps) {
       )}
     </div>
   );
+}
+
+/** Returns the ids of the words of the states, and of why the active cell cannot be edited. */
+function describedBy(states: readonly State[], isActive: boolean): string | undefined {
+  const ids = states.map((state) => `state-${state}`);
+  if (isActive && states.includes("readonly")) ids.push("readonly-reason");
+  return ids.join(" ") || undefined;
 }
 
 /** Returns the attributes of a roving tab stop. */

@@ -10,9 +10,15 @@ import { ensureChromium } from "../../setup/ensure.mjs";
 import type { StoredText } from "./find-leaks.ts";
 import { READ_STORAGE } from "./browser-storage-script.ts";
 
+/** Pixels of the screen. */
+export interface WindowSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface OpenBrowser {
-  /** Creates an empty profile. */
-  newProfile(): Promise<BrowserContext>;
+  /** Creates an empty profile. `size`: of its windows; `zoom`: 2 shows everything twice as large. */
+  newProfile(window?: { readonly size?: WindowSize; readonly zoom?: number }): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -44,9 +50,10 @@ export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrow
     handleSIGHUP: false,
   });
   return {
-    async newProfile() {
+    async newProfile({ size = { width: 1400, height: 900 }, zoom = 1 } = {}) {
       const context = await browser.newContext({
-        viewport: { width: 1400, height: 900 },
+        viewport: { width: Math.round(size.width / zoom), height: Math.round(size.height / zoom) },
+        deviceScaleFactor: zoom,
         // Animations make clicks and screenshots unreliable.
         reducedMotion: "reduce",
         permissions: ["clipboard-read", "clipboard-write"],

@@ -82,7 +82,7 @@ function userEntries(folder: string): readonly string[] {
 }
 
 /** Installs an empty language pack: VS Code stays English, but extensions see this display language. */
-function installLanguagePack(data: string, locale: string): void {
+export function installLanguagePack(data: string, locale: string): void {
   const words = join(data, "words.json");
   writeFileSync(words, JSON.stringify({ contents: {} }));
   const extensions = [{ extensionIdentifier: { id: `words.${locale}` }, version: "1.0.0" }];

@@ -265,7 +265,7 @@ describe("interruptions", () => {
       assert.equal(reason, "read_only");
       assert.equal(
         message,
-        "lang/nl/cart.php or its folder is read-only. Make it writable, then try again. Nothing was written.",
+        "lang/nl/cart.php or its folder is read-only. Make it writable, then try again. No file was changed.",
       );
       // As a person does it: the same in a notification.
       void commands.executeCommand("projectTranslations.setLocal", {
@@ -308,7 +308,7 @@ describe("interruptions", () => {
         assert.equal(reason, "disk_full");
         assert.equal(
           message,
-          "There is not enough disk space for lang/nl/checkout.php. Free up space, then try again. Nothing was written.",
+          "There is not enough disk space for lang/nl/checkout.php. Free up space, then try again. No file was changed.",
         );
       } finally {
         own.open = real;

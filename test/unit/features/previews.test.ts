@@ -125,7 +125,8 @@ test("a pull asks which export format to use, and remembers it only when it is d
   ];
   const other = await openFixtureProject({ exportProfiles });
   try {
-    const there = await other.open();
+    const unsaved = new Map<string, string>();
+    const there = await other.open("one", { unsaved });
     await there.refresher.refresh();
     const others = createCommandRunner(there, rootOf(other), [registerPush, registerPull]);
     await others.run(pushCommand, {});
@@ -136,6 +137,11 @@ test("a pull asks which export format to use, and remembers it only when it is d
     answerNextList((preview) => preview.hide());
     expect(await others.ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
     await expect(other.read("project-translations.json")).rejects.toThrow("ENOENT");
+    pickInNextList("Web");
+    unsaved.set(DUTCH, "<?php return [];");
+    expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "failed" });
+    await expect(other.read("project-translations.json")).rejects.toThrow("ENOENT");
+    unsaved.clear();
     pickInNextList("Web");
     answerNextList((preview) => preview.accept());
     expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "done" });

@@ -1,5 +1,6 @@
 /** The status bar item in each state of a project. */
 import { expect, test } from "vitest";
+import { ApiError } from "../../../src/api/errors.ts";
 import { textSourceOf } from "../../../src/database/session/text-source.ts";
 import type { Activity, FollowedJob, Project } from "../../../src/database/project-state.ts";
 import { statusContent, type StatusState } from "../../../src/features/status-bar/status-content.ts";
@@ -56,6 +57,13 @@ test("shows what a person can do: trust, sign in, or work with the files", () =>
   });
 });
 
+test("says that nothing answered only if nothing did", () => {
+  const after = (kind: "offline" | "server_error") =>
+    shown({ freshness: { kind: "offline", at: null, error: new ApiError(kind, kind) } })?.text;
+  expect(after("offline")).toBe("$(debug-disconnect) Shop");
+  expect(after("server_error")).toBe("$(warning) Shop");
+});
+
 test("marks a refused token as an error, and an archived project as no error", () => {
   const rejected = (reason: "unauthorized" | "archived") =>
     shown({ session: { kind: "rejected", baseUrl: "https://example.com", reason } });
@@ -108,11 +116,10 @@ test("counts down while requests wait, before anything else, and then shows jobs
 });
 
 test("shows how old the data is when the service cannot be reached", () => {
-  const error = new Error("no route");
+  const error = new ApiError("offline", "no route");
   expect(shown({ freshness: { kind: "offline", at: NOW - 120_000, error } })?.text).toBe(
     "$(debug-disconnect) Shop · 2 minutes ago",
   );
-  expect(shown({ freshness: { kind: "offline", at: null, error } })?.text).toBe("$(debug-disconnect) Shop");
 });
 
 test("shows that a token may only read", () => {

@@ -69,7 +69,12 @@ describe("the document", () => {
       hash: hashOf("title"),
     };
     await window.client.writeTranslations("nl", [translation], "overwrite");
-    expect(await document.save(new AbortController().signal)).toMatchObject({ hasConflicts: true });
+    expect(await document.save(new AbortController().signal)).toEqual({
+      message:
+        "Saved: 1 of 2 texts. nl: someone else changed 1 translation in the meantime. “Conflicts” shows both. Unsaved translations stay in the translation editor.",
+      hasConflicts: true,
+      next: null,
+    });
     expect(drafts()).toEqual({ [hashOf("title")]: { value: "Mandje" } });
   });
 
@@ -87,6 +92,75 @@ describe("the document", () => {
     await window.client.writeTranslations("fr", [translation], "overwrite");
     expect(await document.save(new AbortController().signal)).toMatchObject({ hasConflicts: true });
     expect(Array.from(window.project.drafts.all(), ({ locale }) => locale)).toEqual(["fr"]);
+  });
+
+  test("says that the token may only read, and offers to sign in with another one", async () => {
+    const reader = await shop.open("reader", { token: shop.service.readToken });
+    await reader.refresher.refresh();
+    await reader.refresher.ensureLocale("nl", { priority: "person" });
+    const { app, open } = createCommandRunner(reader, rootOf(shop), []);
+    const typed = new TranslationsDocument(app, open.fileUri, () => undefined);
+    typed.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
+    expect(await typed.save(new AbortController().signal)).toMatchObject({
+      message:
+        "The token for Test is read-only. Sign in with a token that has write access. Unsaved translations stay in the translation editor.",
+      hasConflicts: false,
+      next: { label: "Sign In" },
+    });
+    typed.dispose();
+  });
+
+  test("says that the project was archived, and offers to sign out", async () => {
+    const archived = { status: 403, headers: { "content-type": "application/json" } };
+    let isArchived = false;
+    const open = await shop.open("three", {
+      intercept: (_request, forward) =>
+        isArchived
+          ? Promise.resolve(new Response(JSON.stringify({ message: "Archived." }), archived))
+          : forward(),
+    });
+    await open.refresher.refresh();
+    await open.refresher.ensureLocale("nl", { priority: "person" });
+    const runner = createCommandRunner(open, rootOf(shop), []);
+    const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    typed.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
+    isArchived = true;
+    expect(await typed.save(new AbortController().signal)).toMatchObject({
+      message:
+        "The project is archived: nothing can be read or changed until it is restored. Unsaved translations stay in the translation editor.",
+      next: { label: "Sign Out" },
+    });
+    typed.dispose();
+  });
+
+  test("offers to try again what failed, beside the conflicts", async () => {
+    let fails = false;
+    const open = await shop.open("four", {
+      intercept: (request, forward) =>
+        fails && request.startsWith("PUT")
+          ? Promise.resolve(new Response("<html>Bad gateway</html>", { status: 502 }))
+          : forward(),
+    });
+    await open.refresher.refresh();
+    await open.refresher.ensureLocale("nl", { priority: "person" });
+    const runner = createCommandRunner(open, rootOf(shop), []);
+    const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const edit = (key: string) => ({ locale: "nl", hash: hashOf(key), text: { value: "Mandje" } });
+    typed.stage([edit("title"), edit("total")]);
+    const name = { namespace: "cart", key: "title", context: null };
+    await window.client.writeTranslations(
+      "nl",
+      [{ ...name, value: "theirs", hash: keyHash(name) }],
+      "overwrite",
+    );
+    await open.refresher.refresh();
+    fails = true;
+    expect(await typed.save(new AbortController().signal)).toMatchObject({
+      hasConflicts: true,
+      next: "try-again",
+    });
+    expect(Array.from(open.project.drafts.all())).toHaveLength(2);
+    typed.dispose();
   });
 
   test("undoes and redoes an edit only while its project is shown", async () => {

@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
 import { explainRefusal } from "../../../src/vscode/commands/explain-refusal.ts";
-import { CommandError } from "../../../src/commands/command-types.ts";
+import { CommandError, KeptInputError } from "../../../src/commands/command-types.ts";
+import { toFailure } from "../../../src/messages/error-messages.ts";
 import { createCommandRunner, rootOf } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 
@@ -15,14 +16,18 @@ afterEach(async () => {
 const SIGN_OUT = { label: "Sign Out", act: () => undefined };
 const WRITE = { keys: [{ hash: "0".repeat(40), sourceHash: "0".repeat(40) }] };
 
-async function refused(changes: object, isReadOnly: boolean): Promise<unknown> {
+async function refused(
+  changes: object,
+  isReadOnly: boolean,
+  wrap = (error: unknown): unknown => error,
+): Promise<unknown> {
   shop = await openFixtureProject(changes as Record<string, unknown>);
   const token = isReadOnly ? shop.service.readToken : shop.service.token;
   const window = await shop.open("one", { token });
   const { open } = createCommandRunner(window, rootOf(shop), []);
   const error: unknown = await window.client.diff(WRITE.keys).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ kind: "forbidden" });
-  return explainRefusal(open, error, SIGN_OUT);
+  return explainRefusal(open, wrap(error), SIGN_OUT);
 }
 
 test("says that the project is archived, and offers to sign out", async () => {
@@ -41,6 +46,17 @@ test("says that the token may only read, although it was believed to write", asy
     code: "forbidden",
     message: "The token for Test is read-only. Sign in with a token that has write access.",
     details: { status: 403 },
+  });
+});
+
+test("says so of a write whose text is kept, too", async () => {
+  const retry = { label: "Try Again", act: () => undefined };
+  const error = await refused({ archived: true }, false, (cause) => new KeptInputError(cause, retry));
+  expect(error).toMatchObject({ retry, cause: { step: SIGN_OUT } });
+  expect(toFailure(error)).toMatchObject({
+    code: "forbidden",
+    message:
+      "The project is archived: nothing can be read or changed until it is restored. What you typed is kept.",
   });
 });
 

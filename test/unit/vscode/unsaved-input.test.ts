@@ -1,6 +1,7 @@
 /** What a user typed and could not be written is kept until it is. */
 import { beforeEach, expect, test } from "vitest";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
+import { toFailure } from "../../../src/messages/error-messages.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { UnsavedInput } from "../../../src/vscode/projects/unsaved-input.ts";
 
@@ -23,8 +24,12 @@ test("is stored while it is written, and deleted when it was", async () => {
 });
 
 test("stays after a failure, and then the next text replaces it", async () => {
-  await expect(write("typed", () => Promise.reject(new Error("full")))).rejects.toThrow(
-    "What you typed is kept.",
+  const error: unknown = await write("typed", () => Promise.reject(new Error("full"))).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ name: "KeptInputError", retry: action });
+  expect(toFailure(error).message).toBe(
+    "Something went wrong: full. See the log for details. What you typed is kept.",
   );
   expect(new UnsavedInput(open, "project", "translation", "nl", "hash").value).toBe("typed");
   expect(new UnsavedInput(open, "project", "translation", "fr", "hash").value).toBeUndefined();
