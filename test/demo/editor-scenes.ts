@@ -58,6 +58,8 @@ export const editorScenes: readonly Scene[] = [
     name: "editor-conflict",
     async play(page, { services: [service] }) {
       const table = await openTable(page);
+      await table.getByRole("searchbox", { name: shown("Search") }).fill("cart.");
+      await table.getByRole("rowheader").first().filter({ hasText: "cart.checkout" }).waitFor();
       const cell = table
         .getByRole("row", { name: /^cart\.title/ })
         .getByRole("gridcell")
