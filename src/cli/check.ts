@@ -9,7 +9,7 @@ import type { ProjectProblem } from "../workspace/problems/project-problems.ts";
 import { projectPlaceholderFamilies } from "../workspace/problems/project-placeholder-families.ts";
 import { problemsRequestOf } from "../workspace/problems/problems-request.ts";
 import { isIgnored } from "../workspace/problems/ignored-diagnostics.ts";
-import { resolveAmongProjects } from "../workspace/usages/resolve-among-projects.ts";
+import { nearestAmongProjects, resolveAmongProjects } from "../workspace/usages/resolve-among-projects.ts";
 import { parseKeyReference } from "../workspace/usages/stored-key-references.ts";
 import type { OpenedFolder, OpenedProject } from "./open-folder.ts";
 
@@ -105,9 +105,12 @@ function findingsOf(
 ): readonly Finding[] {
   switch (problem.kind) {
     case "unknown": {
-      const lookupOf = (each: OpenedProject) => each.lookup;
-      const found = resolveAmongProjects(parseKeyReference(problem.reference), open, { all, lookupOf });
-      return found.resolution.kind === "unknown" ? [problem] : [];
+      const use = parseKeyReference(problem.reference);
+      const context = { all, lookupOf: (each: OpenedProject) => each.lookup };
+      if (resolveAmongProjects(use, open, context).resolution.kind !== "unknown") return [];
+      if (problem.similar !== null) return [problem];
+      const [similar = null] = nearestAmongProjects(use, 1, open, context, "others");
+      return [{ ...problem, similar }];
     }
     case "missing":
     case "file":

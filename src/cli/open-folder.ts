@@ -9,6 +9,7 @@ import { CONTENT_OF_FILES } from "../database/sync-metadata-repository.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase, openPersonalDatabase } from "../database/database-recovery.ts";
 import { PersonalData } from "../database/personal/personal-data.ts";
+import { KeySearch } from "../database/full-text-search.ts";
 import { KeyNames } from "../database/key-name-repository.ts";
 import { UsageRepository } from "../database/key-usage-repository.ts";
 import { Project } from "../database/project-state.ts";
@@ -92,6 +93,7 @@ export interface OpenedProject {
   readonly database: Database;
   readonly indexing: ProjectIndexing;
   readonly keyNames: KeyNames;
+  readonly keySearch: KeySearch;
   readonly usages: UsageRepository;
   readonly lookup: KeyResolutionOptions;
   readonly options: UsageOptions;
@@ -386,6 +388,7 @@ async function openProject(
     database,
     indexing,
     keyNames,
+    keySearch: new KeySearch(database),
     usages: new UsageRepository(database),
     lookup: options.lookup,
     options,

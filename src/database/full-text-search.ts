@@ -52,6 +52,9 @@ const MAX_COUNTED_ROWS = 500;
 /** Number of a word's rarest trigrams to query; common ones are slow and exclude little. */
 const MAX_RARE_TRIGRAMS = 4;
 const COMMON_TRIGRAMS = 2;
+/** What the index has before and after a name, so that its first and last letter have trigrams of their own. */
+const NAME_START = "..";
+const NAME_END = "\n\n";
 /** Characters that may precede a part of a name. */
 const SEPARATORS = [".", "/", " ", "|", "("];
 /** A word without characters that JSON escapes. */
@@ -152,7 +155,7 @@ export class KeySearch {
 
   /** Returns keys whose names have the rarest trigrams of this one, unordered. */
   similarNames(name: string): readonly NamedKey[] {
-    const rare = rarest(this.#byRarity(`..${name.toLowerCase()}`, "key"));
+    const rare = rarest(this.#byRarity(`${NAME_START}${name.toLowerCase()}${NAME_END}`, "key"));
     return this.#byKey(inColumn("name", anyOf(rare.map(({ trigram }) => phrase(trigram)))), MAX_COUNTED_ROWS);
   }
 
@@ -180,7 +183,7 @@ export class KeySearch {
     if (texts.length <= 1) {
       const beginnings = name === "" ? starts : [...starts, ""];
       yield* this.#byKey(
-        inColumn("name", anyOf(beginnings.map((start) => phrase(`..${start}${name}`)))),
+        inColumn("name", anyOf(beginnings.map((start) => phrase(`${NAME_START}${start}${name}`)))),
         limit,
       );
     }

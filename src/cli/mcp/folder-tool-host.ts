@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ADVICE, chooseByLabel, type ToolHost, type ToolProject } from "../../agent-tools/tool.ts";
 import { CommandError } from "../../commands/command-types.ts";
-import { KeySearch } from "../../database/full-text-search.ts";
 import { l10n } from "../../util/l10n.ts";
 import { withNamespaces } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
@@ -74,7 +73,7 @@ function projectFilesOf(folder: string, { projects }: OpenedFolder): string {
 }
 
 function toToolProject(opened: OpenedProject): ToolProject {
-  const { project, service, file, files, local, database, indexing, options, usages, keyNames } = opened;
+  const { project, service, file, files, local, indexing, options, usages, keyNames, keySearch } = opened;
   // Keys may have new namespaces.
   const lookup = withNamespaces(opened.lookup, keyNames.namespaces());
   return {
@@ -83,7 +82,7 @@ function toToolProject(opened: OpenedProject): ToolProject {
     files,
     local,
     lookup,
-    keySearch: new KeySearch(database),
+    keySearch,
     refresher:
       service === null
         ? Refresher.open({ project, client: () => null, preview: () => [], clock, log: NO_LOG })

@@ -28,7 +28,6 @@ import {
   type KeyResolution,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
-import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
 import type { NamedKey } from "../../database/key-name-repository.ts";
 import type { Project } from "../../database/project-state.ts";
@@ -140,10 +139,9 @@ export async function findInCode(
   const expected = new Map<OpenProject, readonly string[]>();
   const slices = new TimeSlices();
   let searches = 0;
-  const similarTo = (owner: OpenProject, usage: KeyUsage, written: string): string | null => {
+  const similarTo = (usage: KeyUsage): string | null => {
     if (++searches > MAX_SEARCHES) return null;
-    const context = { names: owner.keyNames, search: owner.keySearch, options: lookup, usage };
-    return nearestSpellings(written, 1, context)[0] ?? null;
+    return app.documentUsages.nearestInWindow(open, usage, 1, "all", lookup)[0] ?? null;
   };
   for (const use of app.documentUsages.usagesIn(document)) {
     if (slices.isOver) {
@@ -205,9 +203,13 @@ export function diagnosticsOfProblem(
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   switch (problem.kind) {
     case "unknown": {
-      const { candidates, written, similar } = problem;
-      const found = app.documentUsages.resolveInWindow(open, parseKeyReference(problem.reference));
+      const { candidates, written } = problem;
+      const use = parseKeyReference(problem.reference);
+      const found = app.documentUsages.resolveInWindow(open, use);
       if (found.resolution.kind !== "unknown") return [];
+      const [elsewhere = null] =
+        problem.similar === null ? app.documentUsages.nearestInWindow(open, use, 1, "others") : [];
+      const similar = problem.similar ?? elsewhere;
       const finding: Finding = { kind: "unknown", candidates, written, similar };
       return diagnosticsOf(app, found.open, uri)(range, [finding]);
     }
@@ -244,7 +246,7 @@ function unknownKeyFindings(
   use: KeyUsage,
   resolution: KeyResolution,
   lookup: KeyResolutionOptions,
-  similarTo: (open: OpenProject, use: KeyUsage, written: string) => string | null,
+  similarTo: (use: KeyUsage) => string | null,
 ): readonly Finding[] {
   if (use.expression.kind === "pattern" || resolution.kind !== "unknown") return [];
   const { candidates } = resolution;
@@ -252,7 +254,7 @@ function unknownKeyFindings(
   const context = { names: open.keyNames, lookup, localNamespaces, unreadNamespaces };
   if (!isMistake(use, candidates, context) || isLocal(open, candidates)) return [];
   const written = use.expression.key;
-  return [{ kind: "unknown", candidates, written, similar: similarTo(open, use, written) }];
+  return [{ kind: "unknown", candidates, written, similar: similarTo(use) }];
 }
 
 function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {

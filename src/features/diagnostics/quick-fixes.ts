@@ -22,7 +22,6 @@ import {
   type KeyIssue,
 } from "../../sync/qa-issues.ts";
 import { prefersGroups } from "../../workspace/usages/resolve-usage-to-key.ts";
-import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/write-key-in-code.ts";
 import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
@@ -233,14 +232,7 @@ function similarKeyFixes(
   const find = app.documentUsages.findOptions(found.open);
   const writer = new NameWriter(document.getText(), use, language, find);
   if (!writer.isQuoted) return [];
-  // The keys of the project that has the namespace.
-  const { open } = app.documentUsages.resolveInWindow(found.open, use);
-  const spellings = nearestSpellings(found.use.expression.key, MAX_SIMILAR_KEYS, {
-    names: open.keyNames,
-    search: open.keySearch,
-    options: app.documentUsages.lookupOptions(found.open),
-    usage: use,
-  });
+  const spellings = app.documentUsages.nearestInWindow(found.open, use, MAX_SIMILAR_KEYS);
   return spellings.flatMap((spelling, index) => {
     const written = writer.codeFor(spelling);
     if (written === null) return [];

@@ -27,7 +27,7 @@ import {
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { spellKeys } from "../../workspace/project-detection/key-spelling.ts";
-import { resolveAmongProjects } from "../../workspace/usages/resolve-among-projects.ts";
+import { nearestAmongProjects, resolveAmongProjects } from "../../workspace/usages/resolve-among-projects.ts";
 import { importsOf } from "../../workspace/usages/imported-modules.ts";
 import { withLearned } from "../../workspace/usages/learned-functions.ts";
 import { type LearnedFunction, UsageRepository } from "../../database/key-usage-repository.ts";
@@ -213,6 +213,21 @@ export class DocumentUsages implements vscode.Disposable {
   ): { readonly open: OpenProject; readonly resolution: KeyResolution } {
     const lookupOf = (each: OpenProject): KeyResolutionOptions => this.lookupOptions(each);
     return resolveAmongProjects(use, open, { all: this.#projects.all, lookupOf, options });
+  }
+
+  /**
+   * Returns the spellings of known keys that are nearest to the unknown one of a usage, as `nearestAmongProjects`.
+   * @param options those of `open`
+   */
+  nearestInWindow(
+    open: OpenProject,
+    use: KeyReference,
+    limit: number,
+    scope: "all" | "others" = "all",
+    options = this.lookupOptions(open),
+  ): readonly string[] {
+    const lookupOf = (each: OpenProject): KeyResolutionOptions => this.lookupOptions(each);
+    return nearestAmongProjects(use, limit, open, { all: this.#projects.all, lookupOf, options }, scope);
   }
 
   /** Returns the other projects of the window that alone have namespaces, with these. */

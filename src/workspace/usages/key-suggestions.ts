@@ -133,37 +133,58 @@ export function nearestSpellings(
   limit: number,
   { names, search, options, usage }: SuggestionContext,
 ): readonly string[] {
-  const written = dotted(wrong);
-  const path = dotted(usage.keyPrefix === "" ? wrong : `${usage.keyPrefix}.${wrong}`);
+  const path = usage.keyPrefix === "" ? wrong : `${usage.keyPrefix}.${wrong}`;
+  // A namespace that the code is bound to may be a part of the key, as in next-intl.
+  const bound = Array.isArray(usage.namespaces) ? (usage.namespaces as readonly string[]) : [];
+  const paths = [path, ...bound.map((namespace) => `${namespace}.${path}`)];
   // The code may leave out a namespace: that it is bound to, a default one, gettext's domain.
-  const near = search.similarNames(path).flatMap((key) => {
-    const plain = dotted(key.key);
-    const distance = Math.min(
-      nameDistance(path, plain),
-      nameDistance(path, dotted(`${key.namespace}.${key.key}`)),
-    );
-    return distance === Infinity ? [] : [{ key, distance }];
-  });
-  near.sort((a, b) => a.distance - b.distance);
+  const near = search
+    .similarNames(dotted(path))
+    .map((key) => ({
+      key,
+      distance: Math.min(
+        ...paths.flatMap((each) => [
+          nameDistance(each, key.key),
+          nameDistance(each, `${key.namespace}.${key.key}`),
+        ]),
+      ),
+    }))
+    .filter(({ distance }) => distance !== Infinity)
+    .sort((a, b) => a.distance - b.distance);
   const distances = new Map<string, number>();
   for (const { key } of near.slice(0, limit * TRIES_PER_RESULT)) {
     const spelling = spellingOf(usage, key, names, options);
     if (spelling === null || spelling === wrong) continue;
     // What the code would contain: another namespace may have to be written.
-    const distance = nameDistance(written, dotted(spelling));
+    const distance = nameDistance(wrong, spelling);
     if (distance !== Infinity) distances.set(spelling, distance);
   }
   return [...distances]
-    .sort(([, a], [, b]) => a - b)
+    .sort(([a, distance], [b, other]) => distance - other || unlikeness(wrong, a) - unlikeness(wrong, b))
     .map(([spelling]) => spelling)
     .slice(0, limit);
 }
+
+/** Orders names at the same distance: people hardly ever mistype the first letter, and mix letters up more often than leave one out. */
+function unlikeness(name: string, other: string): number {
+  return Math.abs(name.length - other.length) + (name[0] === other[0] ? 0 : MAX_DISTANCE);
+}
+
+/** Of names that differ equally, the one with the same capital letters is nearer. */
+const CASE_WEIGHT = 0.01;
 
 /**
  * Returns the edit distance of two names without the parts that both begin or end with, so that a long namespace does not
  * allow another key; `Infinity` for names that are too different.
  */
 function nameDistance(name: string, other: string): number {
+  const ofLetters = lowerCaseDistance(dotted(name), dotted(other));
+  return ofLetters === Infinity
+    ? Infinity
+    : ofLetters + CASE_WEIGHT * editDistance(name, other, MAX_DISTANCE);
+}
+
+function lowerCaseDistance(name: string, other: string): number {
   const parts = name.split(".");
   const others = other.split(".");
   const shorter = Math.min(parts.length, others.length);

@@ -57,6 +57,27 @@ test("finds unknown keys, wrong placeholders, missing and duplicate entries, and
   expect(readdirSync(folder, { recursive: true })).toEqual(before);
 });
 
+test("proposes the keys of another package whose texts the code uses", () => {
+  const root = join(folder, "monorepo");
+  const dependencies = { i18next: "25.0.0", "@acme/phrases": "workspace:*" };
+  write("package.json", '{ "workspaces": ["web", "phrases"] }', root);
+  write("phrases/package.json", '{ "name": "@acme/phrases", "dependencies": { "i18next": "25.0.0" } }', root);
+  write("phrases/locales/en.json", '{ "booking": { "cancel": "Cancel", "title": "Booking" } }\n', root);
+  write("phrases/locales/nl.json", '{ "booking": { "cancel": "Annuleren", "title": "Boeking" } }\n', root);
+  write("web/package.json", JSON.stringify({ name: "web", dependencies }), root);
+  write("web/locales/en.json", '{ "nav": { "account": "Account" } }\n', root);
+  write("web/locales/nl.json", '{ "nav": { "account": "Account" } }\n', root);
+  const code = 'import i18next from "i18next";\ni18next.t("booking.cancle");\ni18next.t("nav.acount");\n';
+  write("web/src/a.ts", `${code}i18next.t("booking.cancel");\n`, root);
+  expect(run("check", root).stdout.split("\n")).toEqual([
+    "web/src/a.ts:2:12: error: Unknown key “booking.cancle”. Did you mean “booking.cancel”? [unknown-key]",
+    "web/src/a.ts:3:12: error: Unknown key “nav.acount”. Did you mean “nav.account”? [unknown-key]",
+    "Errors: 2, warnings: 0, notes: 0",
+    "",
+  ]);
+  rmSync(root, { recursive: true });
+});
+
 test("the exit code says whether something was found, or the program could not run", () => {
   expect(run("check", folder, "--fail-on", "never").status).toBe(0);
   expect(run("check", folder, "--only", "missing-translation").status).toBe(0);

@@ -187,6 +187,36 @@ describe("nearest keys", () => {
     const options = { ...context.options, defaultNamespaces: ["common"] };
     expect(nearestSpellings("nav.acount", 1, { ...context, options })).toEqual(["nav.account"]);
   });
+  test("are found in each way in which code writes keys", async () => {
+    const shared = { "common|nav.account": "", "shop|nav.total": "", "*|Save & close": "" };
+    const nearest = async (wrong: string, framework: FrameworkName, usage: Partial<KeyReference> = {}) =>
+      nearestSpellings(wrong, 1, await world(framework, shared, usage));
+    expect(await nearest("common.nav.acount", "laravel")).toEqual(["common.nav.account"]);
+    expect(await nearest("Save & colse", "laravel")).toEqual(["Save & close"]);
+    expect(await nearest("common:nav.acount", "i18next")).toEqual(["common:nav.account"]);
+    expect(await nearest("comon:nav.account", "i18next")).toEqual(["common:nav.account"]);
+    expect(await nearest("nav.totla", "i18next", { namespaces: ["shop"] })).toEqual(["nav.total"]);
+    expect(await nearest("totla", "i18next", { namespaces: ["shop"], keyPrefix: "nav" })).toEqual(["total"]);
+    expect(await nearest("Save & colse", "gettext")).toEqual(["Save & close"]);
+    const dotted = { "*|nav.account": "", "*|nav.total": "" };
+    const vue = await world("vue-i18n", dotted);
+    expect(nearestSpellings("nav.acount", 1, vue)).toEqual(["nav.account"]);
+    const relative = await world("next-intl", dotted, { namespaces: ["nav"] });
+    expect(nearestSpellings("acount", 1, relative)).toEqual(["account"]);
+  });
+  test("are found after any one slip", async () => {
+    const context = await world("laravel", { "nav|name": "", "nav|end": "", "*|Back": "", "*|back": "" });
+    for (const wrong of ["nav.nmae", "nav.nam", "nav.namee", "nav.nane", "nva.name", "navname"])
+      expect(nearestSpellings(wrong, 1, context)).toEqual(["nav.name"]);
+    expect(nearestSpellings("nav.edn", 1, context)).toEqual(["nav.end"]);
+    expect(nearestSpellings("Bck", 2, context)).toEqual(["Back", "back"]);
+    expect(nearestSpellings("bakc", 2, context)).toEqual(["back", "Back"]);
+  });
+  test("begin with the same letter, of names that differ equally", async () => {
+    const context = await world("gettext", { "*|to": "", "*|for": "", "*|vat": "", "*|date": "" });
+    expect(nearestSpellings("fo", 1, context)).toEqual(["for"]);
+    expect(nearestSpellings("dat", 1, context)).toEqual(["date"]);
+  });
   test("are found among thousands of keys", async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => [`group${at % 20}|title.number${at}`, ""] as const);
     const context = await world("laravel", Object.fromEntries(many));
