@@ -4,26 +4,25 @@
  */
 import type { QaIssue } from "../api/response-schemas.ts";
 import type { FileTranslation } from "../model/placeholder-families.ts";
-import type { Database } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import { IN_ORDER, VISIBLE, type FormatFamily } from "./local-file-repository.ts";
 import { parsedText } from "./records.ts";
 import { LOCAL_STATE } from "./schema-migrations.ts";
 import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
 
-/** A translation to check, with the entry that it was derived from. */
-export interface UncheckedText extends FileTranslation {
-  readonly id: number;
-}
-
 const [, , BASIS] = LOCAL_STATE;
-const NEXT = `SELECT t.id, t.locale, t.hash, t.text, k.text AS source
-  FROM translations t LEFT JOIN keys k ON k.hash = t.hash WHERE t.is_checked = 0 AND t.id > ? ORDER BY t.id LIMIT ?`;
-const ENTRY = `SELECT e.source, e.details, f.family, f.path
-  FROM local_names n CROSS JOIN local_entries e ON e.name = n.id CROSS JOIN local_files f ON f.id = e.file
-  WHERE n.hash = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER} LIMIT 1`;
-const PUT = `UPDATE translations SET issues = ?, issue_count = ?, errors = ?, is_checked = 1
-  WHERE id = ? AND text IS ? AND is_checked = 0`;
-const EXPIRE = "UPDATE translations SET is_checked = 0 WHERE id > ? AND id <= ? AND revision = 0";
+/** The next texts, each with its visible entries in order: nearly all have one. A text without any has no file (`path`). */
+const NEXT = `SELECT t.id, t.locale, t.text, t.issues, k.text AS source, e.source AS own_source, e.details, f.family, f.path
+  FROM (SELECT id, locale, hash, text, issues FROM translations WHERE is_checked = 0 AND id > ?2 ORDER BY id LIMIT ?3) t
+    LEFT JOIN keys k ON k.hash = t.hash
+    LEFT JOIN local_names n ON n.hash = t.hash
+    LEFT JOIN local_entries e ON e.name = n.id AND e.locale = t.locale
+    LEFT JOIN local_files f ON f.id = e.file AND ${VISIBLE}
+  ORDER BY t.id, f.id IS NULL, ${IN_ORDER}`;
+const PUT = "UPDATE translations SET issues = ?, issue_count = ?, errors = ? WHERE id = ?";
+const MARK_CHECKED = "UPDATE translations SET is_checked = 1 WHERE is_checked = 0 AND id > ? AND id <= ?";
+const EXPIRE = `UPDATE translations SET is_checked = 0
+  WHERE id > ? AND id <= ? AND revision = 0 AND is_checked <> 0`;
 const INCREMENT_REVISION = `INSERT INTO state (name, value) VALUES ('revision', '1')
   ON CONFLICT DO UPDATE SET value = CAST(value + 1 AS TEXT)`;
 /** Rows per transaction; some 10 ms. */
@@ -64,37 +63,26 @@ export class LocalChecks {
    */
   checkBatch(
     after: number,
-    check: (text: UncheckedText) => readonly QaIssue[],
+    check: (text: FileTranslation) => readonly QaIssue[],
     changed: Set<string>,
   ): number | null {
     return this.#database.transaction(() => {
       if (!this.areOfFiles) return null;
-      const rows = this.#database.all(NEXT, after, BATCH_SIZE);
-      for (const { id = 0, locale, hash = "", text = null, source = null } of rows) {
-        const entry = this.#database.get(ENTRY, this.#database.windowPid, hash, locale ?? "");
-        const parsed = parsedText(text);
-        const details = JSON.parse(String(entry?.["details"] ?? null)) as Details | null;
-        const issues =
-          entry === undefined || parsed === null
-            ? []
-            : check({
-                id: Number(id),
-                locale: String(locale),
-                text: parsed,
-                source: parsedText(source),
-                ownSource: parsedText(entry["source"] ?? null),
-                formatFlags: details?.formatFlags,
-                isFuzzy: details?.isFuzzy === true,
-                path: String(entry["path"]),
-                kind: entry["family"] as FormatFamily | null,
-              });
+      let last: number | null = null;
+      for (const row of this.#database.all(NEXT, this.#database.windowPid, after, BATCH_SIZE)) {
+        const { id = 0, locale = "" } = row;
+        if (id === last) continue;
+        last = Number(id);
+        const text = fileTranslation(row);
+        const issues = text === null ? [] : check(text);
+        const json = issues.length === 0 ? null : JSON.stringify(issues);
+        if (json === row["issues"]) continue;
         const errors = issues.filter(({ level }) => level === "error").length;
-        const before = this.#database.value("SELECT issues FROM translations WHERE id = ?", id) ?? null;
-        const after = issues.length === 0 ? null : JSON.stringify(issues);
-        this.#database.sql(PUT).run(after, issues.length, errors, id, text);
-        if (before !== after) changed.add(String(locale));
+        this.#database.sql(PUT).run(json, issues.length, errors, id);
+        changed.add(String(locale));
       }
-      return rows.length === 0 ? null : Number(rows.at(-1)?.["id"]);
+      if (last !== null) this.#database.sql(MARK_CHECKED).run(after, last);
+      return last;
     });
   }
 
@@ -107,4 +95,22 @@ export class LocalChecks {
 interface Details {
   readonly formatFlags?: readonly string[];
   readonly isFuzzy?: boolean;
+}
+
+/** `null`: there is no text, or no file has it any more. */
+function fileTranslation(row: Row): FileTranslation | null {
+  const { locale, text = null, source = null, own_source: ownSource = null, details, family, path } = row;
+  const parsed = parsedText(text);
+  if (parsed === null || typeof path !== "string") return null;
+  const { formatFlags, isFuzzy } = (typeof details === "string" ? JSON.parse(details) : {}) as Details;
+  return {
+    locale: String(locale),
+    text: parsed,
+    source: parsedText(source),
+    ownSource: parsedText(ownSource),
+    formatFlags,
+    isFuzzy: isFuzzy === true,
+    path,
+    kind: family as FormatFamily | null,
+  };
 }

@@ -222,11 +222,10 @@ function compareForm(
   const required = distinctByName(findPlaceholders(family, source)).filter(
     (placeholder) => !isOptional(placeholder),
   );
-  const allowed = new PlaceholderNames(
-    family,
-    sources.flatMap((one) => findPlaceholders(family, one)),
-  );
+  const inSources = sources.flatMap((one) => findPlaceholders(family, one));
   const found = findPlaceholders(family, text);
+  if (inSources.length === 0 && found.length === 0 && required.length === 0) return [];
+  const allowed = new PlaceholderNames(family, inSources);
   // Laravel also replaces `:name` directly after a word or a colon, where findPlaceholders sees none.
   const substituted = family === "colon" ? matchPlaceholders(text, /:([A-Za-z_]\w*)/gu) : [];
   const present = new PlaceholderNames(family, [...found, ...substituted]);

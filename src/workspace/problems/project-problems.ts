@@ -11,6 +11,7 @@ import { type FilePlace, ProblemQueries } from "../../database/problem-queries.t
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { keyHash, type KeyName, qualifiedNames, sha1 } from "../../model/key-hash.ts";
+import type { FileTranslation } from "../../model/placeholder-families.ts";
 import type { PlaceholderFamily } from "../../model/placeholders.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { LineStarts, type TextPosition } from "../../util/line-starts.ts";
@@ -140,8 +141,7 @@ export class ProjectProblems {
       await yieldNow();
       signal?.throwIfAborted();
     }
-    const check = (text: Parameters<Parameters<LocalChecks["checkBatch"]>[1]>[0]): readonly QaIssue[] =>
-      placeholderProblems(families, text);
+    const check = (text: FileTranslation): readonly QaIssue[] => placeholderProblems(families, text);
     for (let after: number | null = 0; after !== null;) {
       after = this.#checks.checkBatch(after, check, changed);
       await yieldNow();
