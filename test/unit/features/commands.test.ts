@@ -1,5 +1,5 @@
 /** Commands one after the other, without prompts, on real files and the local service: nothing of a person is lost. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   archiveCommand,
   giveUpRenameCommand,
@@ -13,6 +13,7 @@ import {
   undoPullCommand,
 } from "../../../src/commands/declarations/sync-commands.ts";
 import {
+  applySuggestionCommand,
   applySuggestionsCommand,
   setTranslationCommand,
   setTranslationsCommand,
@@ -30,6 +31,7 @@ import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { registerRenameAtService } from "../../../src/features/rename/rename-at-service-command.ts";
 import { registerUpdateKey } from "../../../src/features/update-key/update-key-command.ts";
+import { projectIssues, type KeyIssue } from "../../../src/sync/qa-issues.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
@@ -284,6 +286,19 @@ describe("a pull", () => {
     expect(commands.results.at(-1)).toMatchObject({ kind: "failed" });
   });
 
+  test("goes on with a preview, unless it was begun without prompts", () => {
+    const run = vi.spyOn(commands.app, "run").mockResolvedValue({ outcome: "done" });
+    const job = { id: 1, type: "export", status: "succeeded", progress: null, result: null, error: null };
+    for (const quiet of [false, true]) {
+      const purpose = { kind: "export" as const, subject: ["app"], quiet, request: { locales: ["fr"] } };
+      commands.endJob({ kind: "ended", job: job as Job, purpose });
+    }
+    expect(run.mock.calls.map(([, options]) => options)).toMatchObject([
+      { profile: "app", confirm: true },
+      { profile: "app", confirm: false },
+    ]);
+  });
+
   test("needs a profile, and one that exists", async () => {
     expect(await commands.run(pullCommand, { profile: "nowhere" })).toMatchObject({ outcome: "failed" });
     // The only profile of the project is used.
@@ -432,6 +447,24 @@ describe("suggestions", () => {
     expect(await commands.run(applySuggestionsCommand, {})).toMatchObject({ outcome: "done", written: 1 });
     expect(await translation("title")).toBe("Mandje van :name");
     expect(await commands.run(applySuggestionsCommand, {})).toMatchObject({ outcome: "unchanged" });
+  });
+
+  test("of one issue is not written over a translation that somebody changed in the meantime", async () => {
+    await wrong();
+    const issueOfTotal = async (): Promise<KeyIssue> => {
+      const [issue] = await projectIssues(window.project, "nl", ({ key }) => key === "total");
+      return issue ?? expect.fail("there is an issue");
+    };
+    const issue = await issueOfTotal();
+    const theirs = { ...cart("total"), hash: hashOf("total"), value: "Samen: :amount" };
+    await window.client.writeTranslations("nl", [theirs], "overwrite");
+    expect(await commands.run(applySuggestionCommand, { issue })).toMatchObject({ outcome: "conflict" });
+    expect(await translation("total")).toBe("Samen: :amount");
+    await wrong();
+    expect(await commands.run(applySuggestionCommand, { issue: await issueOfTotal() })).toMatchObject({
+      outcome: "done",
+    });
+    expect(await translation("total")).toBe("Totaal: :amount");
   });
 
   test("are not written over a translation that somebody changed in the meantime", async () => {

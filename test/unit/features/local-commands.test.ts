@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { pullCommand, pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { setLocalCommand } from "../../../src/commands/declarations/text-commands.ts";
-import { pendingRenames } from "../../../src/database/personal/pending-rename-repository.ts";
+import { isFormerName, pendingRenames } from "../../../src/database/personal/pending-rename-repository.ts";
 import {
   importSections,
   importTitle,
@@ -68,6 +68,22 @@ describe("a local text", () => {
     });
     expect(await commands.ask(setLocalCommand, cart("title"))).toMatchObject({ outcome: "done" });
     expect(await shop.read(ENGLISH)).toContain("'My cart'");
+  });
+
+  test("that was typed and not written is kept for its language only", async () => {
+    answerNextInput(async (input) => {
+      await shop.write(ENGLISH, (await shop.read(ENGLISH)).replace("Your cart", "Their cart"));
+      input.value = "My cart";
+      input.accept();
+    });
+    expect(await commands.ask(setLocalCommand, cart("title"))).toMatchObject({ outcome: "failed" });
+    answerNextInput((input) => {
+      expect(input.value).toBe("Je mandje");
+      input.hide();
+    });
+    expect(await commands.ask(setLocalCommand, { ...cart("title"), locale: "nl" })).toMatchObject({
+      outcome: "cancelled",
+    });
   });
 
   test("is not written again if it is the same, and is added if the file has none", async () => {
@@ -150,6 +166,16 @@ describe("a rename in the files", () => {
     await record();
     expect(await pending()).toEqual(["title caption"]);
     expect(window.project.activity.renames.map(({ to }) => to.key)).toEqual(["caption"]);
+  });
+
+  test("of a key that only another language has is recorded, too", async () => {
+    const isRecorded = () => isFormerName(window.project, cart("more"), cart("extra"));
+    requested.expect(commands.open, cart("extra"), cart("more"));
+    await record();
+    expect(isRecorded()).toBe(false);
+    await shop.edit(DUTCH, "'extra'", "'more'");
+    await record();
+    expect(isRecorded()).toBe(true);
   });
 
   test("of two keys waits for each of them", async () => {

@@ -1,5 +1,5 @@
 /** Previews as a user answers them: what was unchecked is not sent, written or archived. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   importLocalCommand,
@@ -28,7 +28,7 @@ import {
   translatedTexts,
 } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerNextList, pickInNextList } from "../support/vscode-stub.ts";
+import { answerNextList, pickInNextList, window as shown } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
@@ -82,6 +82,20 @@ test("a push renames what is checked, and is done if nothing else is", async () 
   expect(await sourceTexts(window)).toMatchObject({ heading: "Your cart", total: "Total: :amount" });
   expect(Object.keys(await sourceTexts(window))).not.toContain("title");
   expect(await translatedTexts(window)).toMatchObject({ heading: "Je mandje" });
+});
+
+test("a push does not call a key renamed whose old name stays, since its translation is outdated", async () => {
+  await translate(window, { title: "Je mandje" });
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await commands.run(pushCommand, {});
+  await shop.edit(ENGLISH, "'title'", "'heading'");
+  addRename(window.project, cart("title"), cart("heading"));
+  const warn = vi.spyOn(shown, "showWarningMessage");
+  answerNextList((preview) => preview.accept());
+  expect(await commands.ask(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+  expect(warn).toHaveBeenCalledWith("Renamed on Test: 0 of 1. See Activity for the reason.", "Show Activity");
+  warn.mockRestore();
+  expect(Object.keys(await sourceTexts(window))).toEqual(expect.arrayContaining(["title", "heading"]));
 });
 
 test("a push lists keys to archive on request, and archives only those that are checked then", async () => {
@@ -238,4 +252,21 @@ test("applies the suggestions that are still checked", async () => {
   });
   expect(await commands.ask(applySuggestionsCommand, { locale: "nl" })).toMatchObject({ written: 1 });
   expect(await translatedTexts(window)).toMatchObject({ title: "Mandje van :nam", total: "Totaal: :amount" });
+});
+
+test("an import of local translations sends the languages that are still checked, and then the rest", async () => {
+  await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
+  answerNextList((preview) => {
+    preview.toggle("fr");
+    preview.accept();
+  });
+  expect(await commands.ask(importLocalCommand, {})).toMatchObject({ outcome: "done" });
+  expect(await translatedTexts(window)).toMatchObject({ title: "Je mandje" });
+  expect(await translatedTexts(window, "fr")).toEqual({});
+  answerNextList((preview) => {
+    expect(preview.rows).toEqual([expect.stringContaining("fr")]);
+    preview.accept();
+  });
+  expect(await commands.ask(importLocalCommand, {})).toMatchObject({ outcome: "done", written: 1 });
+  expect(await translatedTexts(window, "fr")).toEqual({ title: "Votre panier" });
 });

@@ -14,8 +14,16 @@ import { provideModel } from "../support/vscode-stub.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
+/** The beginning of the requests that the service refuses; `null`: of none. */
+let refused: string | null;
 beforeEach(async () => {
-  ({ shop, window, commands } = await openShop([registerTranslate]));
+  refused = null;
+  ({ shop, window, commands } = await openShop([registerTranslate], {
+    intercept: (request, forward) =>
+      refused !== null && request.startsWith(refused)
+        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
+        : forward(),
+  }));
 });
 afterEach(() => {
   provideModel(null);
@@ -98,6 +106,23 @@ test("does not write over a translation that somebody else wrote meanwhile, and 
   });
   expect(await translatedTexts(window)).toEqual({ title: "theirs", total: "x Total: :amount" });
   expect(draftsOf()).toMatchObject([{ text: { value: "x Your cart" }, origin: "machine" }]);
+});
+
+test("stops at a language that cannot be saved, keeps its proposals, and saves them the next time", async () => {
+  translateWhile(() => undefined);
+  refused = "PUT /translations/fr";
+  const options = { locales: ["nl", "fr"], keys, save: true };
+  expect(await commands.run(translateCommand, options)).toMatchObject({
+    outcome: "failed",
+    error: { code: "forbidden", message: expect.stringContaining("2 translations written. Not done: 2.") },
+    staged: 4,
+    saved: 2,
+  });
+  expect(commands.results.at(-1)).toEqual({ message: "2 translations written.", kind: "partly" });
+  expect([draftsOf(), draftsOf("fr")]).toMatchObject([[], [{ origin: "machine" }, { origin: "machine" }]]);
+  refused = null;
+  expect(await commands.run(translateCommand, { ...options, locales: ["fr"] })).toMatchObject({ saved: 2 });
+  expect(draftsOf("fr")).toEqual([]);
 });
 
 test("proposes without saving, and then leaves what was proposed to the user", async () => {

@@ -1,12 +1,18 @@
 /** The document and the page of the translation editor, in a project at a service, without a window. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createBirpc } from "birpc";
 import type { Webview } from "vscode";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { EditorPage } from "../../../src/features/translation-editor/editor-page.ts";
 import { TranslationsDocument } from "../../../src/features/translation-editor/translations-document.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
+import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
 import type { StagedEdit } from "../../../src/sync/drafts/draft-history.ts";
+import type {
+  EditorFunctions,
+  PageFunctions,
+} from "../../../src/webview/translation-editor/editor-protocol.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
@@ -217,6 +223,21 @@ describe("the document", () => {
     warn.mockRestore();
   });
 
+  test("is unsaved again after a save during which something was typed", async () => {
+    type("title", "Mandje");
+    const saving = document.save(new AbortController().signal);
+    type("total", "Totaal: :amount");
+    edits = [];
+    expect(await saving).toBeNull();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(edits).toEqual([null]);
+    expect(drafts()).toEqual({ [hashOf("total")]: { value: "Totaal: :amount" } });
+    edits = [];
+    expect(await document.save(new AbortController().signal)).toBeNull();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([edits, drafts()]).toEqual([[], {}]);
+  });
+
   test("is unsaved when another project with unsaved texts is shown", async () => {
     const other = await openProject("two");
     const otherDocument = new TranslationsDocument(
@@ -257,6 +278,49 @@ describe("the page", () => {
     expect(first).toBeNull();
     expect(second?.matches).toMatchObject([{ before: "Total: :amount", after: "x: :amount" }]);
     expect((await find("cart"))?.matches).toHaveLength(1);
+  });
+
+  test("filters by the languages that are loaded, and then by those that were loaded since", async () => {
+    const find = () => page.find({ ...ALL_ROWS, filters: ["untranslated"] }, ["en", "fr"], null);
+    expect(await find()).toMatchObject({ hashes: "", loadedLocales: ["en"] });
+    await window.refresher.ensureLocale("fr", { priority: "person" });
+    const { hashes, loadedLocales } = await find();
+    expect(loadedLocales).toEqual(["en", "fr"]);
+    expect(hashes.split(",")).toContain(hashOf("title"));
+  });
+
+  test("has the source language first, whatever other languages were chosen", async () => {
+    const localesOf = async (chosen: readonly string[] | null) =>
+      (await page.setup(chosen)).languages.map(({ locale }) => locale);
+    expect(await localesOf(null)).toEqual(["en", "nl", "fr"]);
+    expect(await localesOf(["fr", "nl"])).toEqual(["en", "fr", "nl"]);
+  });
+
+  test("shows what was asked for last, and tells all who asked that it is shown", async () => {
+    let receive: (message: unknown) => void = () => undefined;
+    let send: (message: unknown) => void = () => undefined;
+    const views: unknown[] = [];
+    createBirpc<EditorFunctions, PageFunctions>(
+      { show: async (view) => void views.push(view), changed: () => undefined },
+      { post: (message) => send(message), on: (listener) => (receive = listener) },
+    );
+    const connected = {
+      postMessage: (message: unknown) => Promise.resolve(receive(message)),
+      onDidReceiveMessage: (listener: typeof send) => {
+        send = listener;
+        return { dispose: () => undefined };
+      },
+    };
+    page = new EditorPage(commands.app, document, connected as unknown as Webview);
+    const view = { query: null, locales: null };
+    const first = page.show({ ...view, hash: hashOf("title") }).then(() => "shown");
+    const last = page.show({ ...view, hash: hashOf("total") });
+    page.ready();
+    await last;
+    const waiting = new Promise((resolve) => setImmediate(() => resolve("waiting")));
+    expect(await Promise.race([first, waiting])).toBe("shown");
+    expect(views).toEqual([{ ...view, hash: hashOf("total") }]);
+    page.dispose();
   });
 
   test("is told of changes of its own project only", async () => {

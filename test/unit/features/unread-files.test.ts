@@ -20,11 +20,12 @@ import {
 } from "../../../src/features/usage-report/remove-from-files.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
-import type { CommandRun } from "../../../src/commands/command-types.ts";
+import { CommandCancelled, type CommandRun } from "../../../src/commands/command-types.ts";
 import { rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { cart, DUTCH, ENGLISH, openShop, sourceTexts, translate } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { pickInNextList } from "../support/vscode-stub.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -147,10 +148,10 @@ test("a pull puts back no key that was deleted in a file, while another one cann
 });
 
 describe("removing keys from the files", () => {
-  const remove = async (...keys: readonly string[]) => {
+  const remove = async (keys: readonly string[], quiet = true) => {
     const run: CommandRun = {
       signal: new AbortController().signal,
-      quiet: true,
+      quiet,
       report: () => undefined,
       pause: () => undefined,
     };
@@ -169,7 +170,7 @@ describe("removing keys from the files", () => {
 
   test("names the files that may still have them", async () => {
     await breakBefore(DUTCH, `    'total'  => "Totaal: :amount",`);
-    expect(await remove("title", "total")).toMatchObject({
+    expect(await remove(["title", "total"])).toMatchObject({
       outcome: "done",
       removed: 2,
       files: [ENGLISH],
@@ -188,9 +189,19 @@ describe("removing keys from the files", () => {
 
   test("names none of other namespaces, and none at all if everything could be read", async () => {
     await shop.write("lang/nl/auth.php", "<?php\n\nreturn [\n<<<<<<< HEAD\n];\n");
-    const removed = await remove("title");
+    const removed = await remove(["title"]);
     expect(removed).toMatchObject({ outcome: "done", removed: 1, files: [ENGLISH, DUTCH] });
     expect("items" in removed).toBe(false);
+  });
+
+  test("changes nothing before it is confirmed, and nothing at all if that is dismissed", async () => {
+    const before = await shop.read(DUTCH);
+    pickInNextList("no such answer");
+    await expect(remove(["title"], false)).rejects.toBeInstanceOf(CommandCancelled);
+    expect(await shop.read(DUTCH)).toBe(before);
+    pickInNextList("Remove");
+    expect(await remove(["title"], false)).toMatchObject({ outcome: "done", removed: 1 });
+    expect(await shop.read(DUTCH)).not.toContain("Je mandje");
   });
 });
 

@@ -16,6 +16,7 @@ import { requireNeeds } from "../../../src/vscode/commands/command-requirements.
 import {
   CommandCancelled,
   CommandError,
+  PartialResultError,
   type CommandResult,
   type CommandRun,
 } from "../../../src/commands/command-types.ts";
@@ -124,7 +125,9 @@ export function createCommandRunner(
       return await work(app, parsed.options, { ...context, ...(granted as SignedInProject) });
     } catch (error) {
       if (error instanceof CommandCancelled) return { outcome: "cancelled" };
-      return { outcome: "failed", error: toFailure(error) };
+      const partly = error instanceof PartialResultError ? error : null;
+      const done: object = partly?.fields ?? {};
+      return { outcome: "failed", error: toFailure(partly?.cause ?? error, partly?.message), ...done };
     }
   };
   const run = ((declaration, options) => execute(declaration, options, true)) as CommandRunner["run"];
@@ -134,6 +137,7 @@ export function createCommandRunner(
     usagesOfName: () => [],
     countUsages: () => 0,
     countUsagesOfName: () => 0,
+    patternsOf: () => [],
   };
   const onEnd: ((ended: EndedJob) => void)[] = [];
   const onChange: (() => void)[] = [];
@@ -148,6 +152,7 @@ export function createCommandRunner(
       isUsedElsewhere: () => false,
       areAllComplete: () => true,
     },
+    usageReports: { stateOf: () => undefined },
     documentUsages: { lookupOptions: () => ({ frameworks: new Set() }) },
     projects: {
       all,
@@ -173,7 +178,7 @@ export function createCommandRunner(
       choose = () => Promise.resolve(open),
     ) => void works.set(declaration.id, [work, choose]),
     run,
-    virtualDocuments: { closeDifferences: () => Promise.resolve() },
+    virtualDocuments: { closeDifferences: () => Promise.resolve(), diffBelowList: () => Promise.resolve() },
     addDisposable: () => undefined,
   } as unknown as App;
   for (const register of features) register(app);

@@ -27,7 +27,10 @@ interface OpenShop {
  */
 export async function openShop(
   features: readonly ((app: App) => void)[],
-  { isPushed = true, ...options }: Pick<WindowOptions, "unsaved"> & { readonly isPushed?: boolean } = {},
+  {
+    isPushed = true,
+    ...options
+  }: Pick<WindowOptions, "unsaved" | "intercept"> & { readonly isPushed?: boolean } = {},
 ): Promise<OpenShop> {
   const shop = await openFixtureProject();
   const window = await shop.open("one", options);

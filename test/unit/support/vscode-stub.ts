@@ -194,7 +194,13 @@ export class InputBox {
   show(): void {
     const answer = typed.shift();
     if (answer === undefined) throw new Error(`nobody answers “${this.title}”`);
-    void answer(this);
+    void Promise.resolve()
+      .then(() => answer(this))
+      .catch((error: unknown) => {
+        // The command ends, too.
+        this.hide();
+        throw error;
+      });
   }
 
   /** Presses Enter. */
