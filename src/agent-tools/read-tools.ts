@@ -3,8 +3,8 @@ import type { ProjectKey } from "../database/records.ts";
 import type { ResultRow } from "./limit-result-tokens.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
 import { neededCategories } from "../model/plural-categories.ts";
-import { checkPlaceholders } from "../model/placeholder-checks.ts";
-import { isEmptyText, isForms, type Text } from "../model/translation-text.ts";
+import { textProblems } from "../messages/issue-messages.ts";
+import { isForms, type Text } from "../model/translation-text.ts";
 import { projectIssues, type KeyIssue } from "../sync/qa-issues.ts";
 import { l10n } from "../util/l10n.ts";
 import { readGlossary } from "../workspace/project-file/glossary.ts";
@@ -12,7 +12,6 @@ import { toKeyName, type KeyInput, type ToolInput } from "./tool-inputs.ts";
 import type { Tool, ToolProject } from "./tool.ts";
 import type { Project } from "../database/project-state.ts";
 import { ensureTranslations } from "../sync/refresh/ensure-translations.ts";
-import { projectPlaceholderFamilies } from "../workspace/problems/project-placeholder-families.ts";
 import { usagesOfKey, usagesWithCode } from "../workspace/usage-locations/usages-with-code.ts";
 import { yieldNow } from "../util/event-loop.ts";
 
@@ -212,54 +211,28 @@ export const listIssues: Tool<"list_issues"> = {
     await ensureLoaded(open, signal);
     const locales = locale === undefined ? targetLocales(project) : [locale];
     await ensureLoaded(open, signal, ...locales);
+    await open.checkTexts(signal);
     const rows = async function* (): AsyncGenerator<ResultRow> {
-      for (const each of locales) {
-        if (!project.source.hasService) yield* localIssueRows(open, each, signal);
-        else
-          for (const issue of await projectIssues(project, each))
-            yield issueRow(project, issue, issue.row.text);
-        await yieldNow();
-      }
+      for (const each of locales)
+        for (const issue of await projectIssues(project, each)) yield issueRow(project, issue);
     };
     return page(rows());
   },
 };
 
-/** Checks the texts of the local files in a language, as the Problems panel does. */
-async function* localIssueRows(
-  { project, local, lookup, file }: ToolProject,
-  locale: string,
-  signal: AbortSignal,
-): AsyncGenerator<ResultRow> {
-  const families = projectPlaceholderFamilies(lookup, file.files ?? []);
-  let count = 0;
-  for (const { hash, name, text } of (await local.loadTexts(signal)).entries(locale).values()) {
-    if (++count % 100 === 0) {
-      await yieldNow();
-      signal.throwIfAborted();
-    }
-    if (isEmptyText(text)) continue;
-    const source = project.keys.text(hash) ?? null;
-    for (const issue of checkPlaceholders(families, source, text, locale))
-      yield issueRow(project, { ...issue, ...name, hash, locale }, text);
-  }
-}
-
-function issueRow(
-  { keys }: Project,
-  { locale, rule, level, placeholder, form, suggestion, hash, ...name }: Omit<KeyIssue, "row">,
-  text: Text | null,
-): ResultRow {
+function issueRow({ keys }: Project, issue: KeyIssue): ResultRow {
+  const { locale, rule, level, placeholder, form, suggestion, hash, row } = issue;
   return {
     locale,
-    ...keyFields(name),
+    ...keyFields(issue),
+    message: textProblems(row.text, [issue]).join(", "),
     rule,
     level,
     placeholder: placeholder || undefined,
     form: form || undefined,
     suggestion: suggestion || undefined,
     ...textRow("source", keys.text(hash) ?? null),
-    ...textRow("translation", text),
+    ...textRow("translation", row.text),
   };
 }
 

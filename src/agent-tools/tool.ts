@@ -35,6 +35,8 @@ export interface ToolProject {
    * @throws {ApiError}
    */
   refresh(signal: AbortSignal): Promise<void>;
+  /** Checks the texts of the local files that were not checked yet, if nobody is signed in. */
+  checkTexts(signal: AbortSignal): Promise<void>;
   /** Returns the usages in the code as it is now. */
   usages(signal: AbortSignal): Promise<UsageRepository>;
   /**

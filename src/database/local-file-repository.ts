@@ -101,6 +101,8 @@ const NAMED = `${ENTRIES} JOIN local_names n ON n.id = e.name`;
 const BY_NAME = `local_names n CROSS JOIN local_entries e ON e.name = n.id CROSS JOIN local_files f ON f.id = e.file`;
 /** Condition for a text that has a non-empty value: in its JSON `:"` only occurs at the start of a value. */
 export const HAS_NONEMPTY_FORM = `text GLOB '*:"[^"]*'`;
+/** Rank of templates, which may have other texts than the source file. */
+export const TEMPLATE_RANK = 1;
 export const IN_ORDER = "f.rank, f.path, e.position";
 const COLUMNS = `n.hash, n.namespace, n.key, n.context, e.name, e.locale, e.text, e.source, e.description, e.key_start,
   e.key_end, e.value_start, e.value_end, e.details, f.path, f.key_prefix`;

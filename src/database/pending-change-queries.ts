@@ -7,7 +7,7 @@ import { changedSide, textFingerprint } from "../model/agreed-text.ts";
 import { yieldNow } from "../util/event-loop.ts";
 import { isEmptyText, type Text } from "../model/translation-text.ts";
 import { Database, isWriteRefused } from "./database.ts";
-import { ENTRIES, IN_ORDER, UNCOVERED, VISIBLE } from "./local-file-repository.ts";
+import { ENTRIES, IN_ORDER, TEMPLATE_RANK, UNCOVERED, VISIBLE } from "./local-file-repository.ts";
 import { type AgreedChange, AgreedTextRepository } from "./personal/agreed-text-repository.ts";
 import { PERSONAL_SCHEMA } from "./personal/personal-schema.ts";
 
@@ -38,8 +38,8 @@ export interface PendingCounts {
   /** Source texts of keys that are archived at the service, as far as that is known. */
   readonly restored: number;
   /**
-   * Source texts that changed only at the service, or that the files do not have, in namespaces with a source file. Not those
-   * of catalogs, which contain them as keys.
+   * Source texts that changed only at the service, or that the files do not have, in namespaces with a source file. A template
+   * is made by a program, and no source file.
    */
   readonly changedAtService: number;
   /**
@@ -65,7 +65,7 @@ const NAMES_IN_BATCH = `SELECT n.id AS name, n.hash, n.namespace, k.text, k.id I
   FROM local_names n LEFT JOIN keys k ON k.hash = n.hash WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE}`;
 /** CROSS JOIN fixes the join order: otherwise SQLite scans the whole language for each batch. */
 const TEXTS_IN_BATCH = `SELECT e.name, e.text, coalesce(json_extract(e.details, '$.isFuzzy'), 0) AS is_fuzzy,
-    f.owner IS NULL AS is_on_disk, f.family IS NULL AS is_written
+    f.owner IS NULL AS is_on_disk, f.rank <> ${TEMPLATE_RANK} AS is_written
   FROM local_names n CROSS JOIN local_entries e ON e.name = n.id AND e.locale = ?3 JOIN local_files f ON f.id = e.file
   WHERE n.id > ?2 AND n.id <= ?2 + ${BATCH_SIZE} AND ${VISIBLE} ORDER BY n.id, ${IN_ORDER}`;
 const SOURCES_IN_BATCH = `SELECT e.name, e.source AS text, f.owner IS NULL AS is_on_disk FROM ${ENTRIES} JOIN local_names n ON n.id = e.name

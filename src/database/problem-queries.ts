@@ -1,8 +1,10 @@
 /** What is wrong in the project's files, the newest files first. Used by the indexing process: the cost grows with the project. */
 import type { QaIssue } from "../api/response-schemas.ts";
 import type { KeyName } from "../model/key-hash.ts";
+import { checkTrailingLineBreaks } from "../model/trailing-line-break.ts";
 import type { Span } from "../util/span.ts";
 import type { Database, Row } from "./database.ts";
+import { parsedText } from "./records.ts";
 import { HAS_NONEMPTY_FORM, IN_ORDER, type LocalProblem, VISIBLE } from "./local-file-repository.ts";
 
 /** A place in a file. */
@@ -44,9 +46,12 @@ const UNKNOWN = `SELECT s.path, s.modified, u.start, u.start + u.length AS end, 
 const ENTRY = `SELECT f.path, f.modified, e.value_start AS start, e.value_end AS end, e.text
   FROM local_names n CROSS JOIN local_entries e ON e.name = n.id CROSS JOIN local_files f ON f.id = e.file
   WHERE n.hash = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER} LIMIT 1`;
-const WITH_ISSUES = `SELECT t.hash, t.locale, t.text, t.issues, k.namespace, k.key, k.context
-  FROM translations t CROSS JOIN keys k ON k.hash = t.hash
-  WHERE t.locale = ? AND t.issues IS NOT NULL LIMIT ?`;
+const TRANSLATION_OF_KEY = `SELECT t.hash, t.locale, t.text, t.issues, k.namespace, k.key, k.context, k.text AS source
+  FROM translations t CROSS JOIN keys k ON k.hash = t.hash WHERE t.locale = ?`;
+const WITH_ISSUES = `${TRANSLATION_OF_KEY} AND t.issues IS NOT NULL LIMIT ?`;
+/** A form that ends in a line break, in JSON. */
+const WITH_LINE_BREAK = `${TRANSLATION_OF_KEY} AND t.issues IS NULL
+  AND (instr(t.text, '\\n"') > 0 OR instr(t.text, '\\r"') > 0) LIMIT ?`;
 const MISSING = `SELECT k.hash, k.namespace, k.key, k.context FROM keys k
   WHERE k.text IS NOT NULL AND k.${HAS_NONEMPTY_FORM} AND NOT EXISTS (
     SELECT 1 FROM translations t WHERE t.locale = ? AND t.hash = k.hash AND t.is_translated = 1)
@@ -71,13 +76,17 @@ export class ProblemQueries {
     });
   }
 
-  /** Returns entries of a language whose text has issues. */
+  /** Returns entries of a language whose text has issues, also those that end in a line break. */
   entriesWithIssues(locale: string, limit: number): readonly EntryWithIssues[] {
-    return this.#database.all(WITH_ISSUES, locale, limit).flatMap((row) => {
+    const rows = [WITH_ISSUES, WITH_LINE_BREAK].flatMap((sql) => this.#database.all(sql, locale, limit));
+    return rows.flatMap((row) => {
       const entry = this.#entry(row, locale);
       // The service may have another text than the file.
       if (entry === undefined || entry["text"] !== row["text"]) return [];
-      return [{ ...entryOf(row, entry, locale), issues: JSON.parse(String(row["issues"])) as QaIssue[] }];
+      const stored = JSON.parse(String(row["issues"])) as readonly QaIssue[] | null;
+      const lineBreaks = checkTrailingLineBreaks(parsedText(row["source"]), parsedText(row["text"]));
+      const issues = [...(stored ?? []), ...lineBreaks];
+      return issues.length === 0 ? [] : [{ ...entryOf(row, entry, locale), issues }];
     });
   }
 

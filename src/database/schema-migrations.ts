@@ -57,6 +57,8 @@ const SERVICE = `
   CREATE INDEX translated ON translations (locale, hash) WHERE is_translated = 1;
   CREATE INDEX outdated_translations ON translations (locale) WHERE is_outdated = 1;
   CREATE INDEX translations_with_issues ON translations (locale) WHERE issues IS NOT NULL;
+  CREATE INDEX translations_with_line_break ON translations (locale)
+    WHERE instr(text, '\\n"') > 0 OR instr(text, '\\r"') > 0;
   CREATE INDEX translations_to_check ON translations (id) WHERE is_checked = 0;
   CREATE TABLE sync_cursors (
     name TEXT PRIMARY KEY,

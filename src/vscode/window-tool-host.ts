@@ -4,6 +4,7 @@ import { ADVICE, chooseByLabel, type ToolHost, type ToolProject } from "../agent
 import { pushCommand } from "../commands/declarations/sync-commands.ts";
 import { untrustedError } from "../messages/error-messages.ts";
 import type { App } from "./app.ts";
+import { familiesOf } from "./ui/input/translation-input-checks.ts";
 import type { OpenProject } from "./projects/open-project.ts";
 import { ensureRefreshed, reloadFiles } from "./projects/refresh-project.ts";
 
@@ -49,6 +50,7 @@ export function toToolProject(app: App, open: OpenProject): ToolProject {
     },
     client: () => connection.client(),
     refresh: (signal) => ensureRefreshed(open, signal),
+    checkTexts: (signal) => connection.checkTexts(familiesOf(app, open), signal),
     usages: (signal) => app.usages.reload(open, signal),
     window: {
       push: async (items) => {

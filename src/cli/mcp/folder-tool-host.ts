@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ADVICE, chooseByLabel, type ToolHost, type ToolProject } from "../../agent-tools/tool.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
+import { projectPlaceholderFamilies } from "../../workspace/problems/project-placeholder-families.ts";
 import { withNamespaces } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
 import { clock } from "../../api/system-clock.ts";
@@ -98,6 +99,9 @@ function toToolProject(opened: OpenedProject): ToolProject {
     refresh: async (signal) => {
       await opened.reload(signal);
       await indexing.search.update(signal);
+    },
+    checkTexts: async (signal) => {
+      await indexing.problems.check(projectPlaceholderFamilies(lookup, file.files ?? []), signal);
     },
     usages: async (signal) => {
       await indexing.usages.update({ ...options, lookup }, new Map(), signal);

@@ -65,12 +65,7 @@ export function listProjectProblems(
     ]);
     if (version === listing.version) return;
     const { connection } = open;
-    const changed = await connection.problems.check(families, closed.signal);
-    if (changed.length > 0) {
-      // What the indexing process wrote is no change of another window.
-      connection.syncMetadata.hasExternalChanges();
-      connection.changed("translations");
-    }
+    await connection.checkTexts(families, closed.signal);
     const found = await connection.problems.find(request, closed.signal);
     const problems = new Map<string, KeyDiagnostic[]>();
     const slices = new TimeSlices();

@@ -10,6 +10,7 @@ import {
   configuredLanguages,
   SOURCE_LANGUAGE_GLOBS,
 } from "../../workspace/project-detection/detect-source-language.ts";
+import type { PlaceholderFamily } from "../../model/placeholders.ts";
 import { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
 import { raceWithAbort } from "../abort-signals.ts";
 import { readManifests } from "../files/read-manifests.ts";
@@ -473,6 +474,18 @@ export class ProjectConnection extends Project {
   /** Whether the cache has what this project stores there, and not what another window stored. */
   #isCacheOwn(): boolean {
     return isSameContent(this.#content, this.syncMetadata.content);
+  }
+
+  /**
+   * Checks the texts of the local files that were not checked yet, in the indexing process; nothing if translations are those
+   * of the service. @throws the signal's reason
+   */
+  async checkTexts(families: readonly PlaceholderFamily[], signal?: AbortSignal): Promise<void> {
+    const changed = await this.problems.check(families, signal);
+    if (changed.length === 0) return;
+    // What the indexing process wrote is no change of another window.
+    this.syncMetadata.hasExternalChanges();
+    this.changed("translations");
   }
 
   /** Counts the differences between the local files, read from disk if they changed, and the cached state of the service. */

@@ -9,6 +9,7 @@ import type {
   StoredFile,
   LocalProblem,
 } from "../../database/local-file-repository.ts";
+import { TEMPLATE_RANK } from "../../database/local-file-repository.ts";
 import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { Entry } from "../../formats/format.ts";
 import type { FormatName } from "../../model/format-name.ts";
@@ -134,10 +135,10 @@ export function isGenerated(format: FormatName): boolean {
 /** Rank of generated files. */
 const GENERATED_RANK = 2;
 
-/** Returns the rank among files with the same key; a template may have other texts than the source file. */
+/** Returns the rank among files with the same key. */
 export function formatRank(format: FormatName): number {
   if (isGenerated(format)) return GENERATED_RANK;
-  return formatInfoOf(format)?.isTemplate === true ? 1 : 0;
+  return formatInfoOf(format)?.isTemplate === true ? TEMPLATE_RANK : 0;
 }
 
 /** Returns the formats that identify keys in the same way and of which some contain the source text too. */

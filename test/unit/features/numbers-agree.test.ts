@@ -1,5 +1,12 @@
 /** One number for one thing: a project walks through its states, and all views, menus and previews are compared in each. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { listIssues } from "../../../src/agent-tools/read-tools.ts";
+import { runTool } from "../../../src/agent-tools/tool.ts";
+import { checkFolder } from "../../../src/cli/check.ts";
+import { folderToolHost } from "../../../src/cli/mcp/folder-tool-host.ts";
+import { openFolder } from "../../../src/cli/open-folder.ts";
 import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   importLocalCommand,
@@ -21,6 +28,7 @@ import { setTranslationsCommand } from "../../../src/commands/declarations/text-
 import { registerImport } from "../../../src/features/import/import-command.ts";
 import { issuesBadge } from "../../../src/features/issues-view/issues-content.ts";
 import { languageContent, languageGroups } from "../../../src/features/languages-view/language-content.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { menuItems } from "../../../src/features/status-bar/menu-items.ts";
 import { statusContent } from "../../../src/features/status-bar/status-content.ts";
@@ -29,9 +37,11 @@ import { ALL_ROWS, type RowFilter } from "../../../src/model/translation-editor-
 import { TranslationEditorQueries } from "../../../src/database/translation-editor-queries.ts";
 import { issueCounts, projectIssues } from "../../../src/sync/qa-issues.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import { type FixtureProject } from "../support/fixture-project.ts";
+import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import { DUTCH, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
+import { temporaryFolder } from "../support/node-platform.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { answerNextList } from "../support/vscode-stub.ts";
 
 let shop: FixtureProject;
@@ -284,4 +294,120 @@ test("a key that was archived before anybody looked is not new", async () => {
   await other.refresher.refresh();
   const pushed = async () => (await open.countPendingChanges()).toPush;
   expect(await pushed()).toEqual({ new: 0, changed: 0, restored: 1 });
+});
+
+const PO_HEADER = `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n`;
+const po = (msgstr: string): string => `${PO_HEADER}msgid "Cart"\nmsgstr "${msgstr}"\n`;
+const xliff = (locale: string, target: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">
+  <file original="messages" source-language="en" target-language="${locale}" datatype="plaintext">
+    <body>
+      <trans-unit id="Cart"><source>Cart</source><target>${target}</target></trans-unit>
+    </body>
+  </file>
+</xliff>
+`;
+
+test.each([
+  ["a catalog of the source language", "po", "locale/{locale}.po", { en: po(""), nl: po("Mandje") }, 1],
+  [
+    "one with the source texts written out",
+    "po",
+    "locale/{locale}.po",
+    { en: po("Cart"), nl: po("Mandje") },
+    1,
+  ],
+  ["a template alone", "po", "locale/{locale}.po", { template: po(""), nl: po("Mandje") }, 0],
+  ["translations alone", "po", "locale/{locale}.po", { nl: po("Mandje") }, 0],
+  ["XLIFF", "xliff12", "locale/{locale}.xlf", { en: xliff("en", "Cart"), nl: xliff("nl", "Mandje") }, 1],
+])(
+  "a source text that the files lack is counted as it is pulled: %s",
+  async (_name, format, path, files: Readonly<Record<string, string>>, expected) => {
+    const profile = { key: "app", name: "App", format, path, locales: null, missing: "omit" };
+    const catalogs = await openFixtureProject({ exportProfiles: [profile] });
+    try {
+      for (const other of [ENGLISH, DUTCH, "lang/en.json"]) await catalogs.remove(other);
+      for (const [locale, text] of Object.entries(files))
+        await catalogs.write(
+          locale === "template" ? "locale/app.pot" : path.replace("{locale}", locale),
+          text,
+        );
+      const layout = [{ path, format } as const, { path: "locale/app.pot", format: "pot" } as const];
+      const other = await catalogs.open("one", { file: { files: layout } as ProjectFile });
+      await other.refresher.refresh();
+      const runner = createCommandRunner(other, rootOf(catalogs), [registerPush, registerPull]);
+      expect(await runner.run(pushCommand, {})).toMatchObject({ outcome: "done" });
+      const { namespace = "" } = [...runner.open.keys.values()][0] ?? {};
+      await other.client.sync({ keys: [{ namespace, key: "Checkout", value: "Checkout" }] });
+      await other.refresher.refresh({ priority: "person" });
+      for (const locale of ["nl", "fr"]) await other.refresher.ensureLocale(locale);
+      await other.local.reload();
+      const { sourceAtService } = await runner.open.countPendingChanges();
+      let title = "";
+      answerNextList((preview) => {
+        ({ title } = preview);
+        preview.hide();
+      });
+      await runner.ask(pullCommand, {});
+      expect([title, sourceAtService]).toEqual([
+        expected === 1
+          ? "Pull from Test: 1 source text in 1 file"
+          : // A new file is not checked.
+            "Pull from Test: nothing selected",
+        expected,
+      ]);
+    } finally {
+      await catalogs.close();
+    }
+  },
+);
+
+test("without a service, the tools for agents, Problems and the views name the same texts", async () => {
+  const { path: root, remove } = await temporaryFolder();
+  const files = {
+    "package.json": '{ "dependencies": { "i18next": "25.0.0" } }',
+    "locales/en.json":
+      '{ "hello": "Hello {{name}}", "bye": "Bye", "price": "100% of {{sum}}", "plain": "Plain" }\n',
+    "locales/nl.json":
+      '{ "hello": "Hallo {{naam}}", "bye": "Dag\\n", "price": "100% van", "plain": "Gewoon" }\n',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const host = folderToolHost(root);
+  const folder = await openFolder(root);
+  try {
+    const { signal } = new AbortController();
+    const found = await checkFolder(folder);
+    const [open] = folder.projects;
+    const language = open?.project.stats?.languages.find(({ locale }) => locale === "nl");
+    if (open === undefined || language === undefined) throw new Error("the folder has Dutch");
+    const { project } = open;
+    const listed = JSON.parse(
+      await runTool(host, listIssues, { locale: "nl" }, signal, (call) => listIssues.run(call)),
+    ) as {
+      readonly items: readonly { readonly key: string; readonly rule: string; readonly message: string }[];
+    };
+    const inView = await projectIssues(project, "nl");
+    expect(listed.items.map(({ key, rule }) => [key, rule])).toEqual(
+      inView.map(({ key, rule }) => [key, rule]),
+    );
+    expect(listed.items.map(({ message }) => message).toSorted()).toEqual([
+      "{{name}} is missing, {{naam}} is unknown",
+      "{{sum}} is missing",
+    ]);
+    expect(issueCounts(project, language)).toEqual({ errors: inView.length, warnings: 0 });
+    // A line break is no QA issue, and in Problems all the same, also of files that are closed.
+    expect(found.filter(({ path }) => path.endsWith("nl.json")).map(({ message }) => message)).toEqual([
+      "hello (nl): {{name}} is missing, {{naam}} is unknown",
+      "bye (nl): ends in a line break that the source text does not have",
+      "price (nl): {{sum}} is missing",
+    ]);
+  } finally {
+    await folder.close();
+    await host.close();
+    await remove();
+  }
 });
