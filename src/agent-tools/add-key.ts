@@ -14,7 +14,7 @@ import { fingerprintOf } from "../util/fingerprint.ts";
 import { l10n } from "../util/l10n.ts";
 import { ensureLoaded, keyFields } from "./read-tools.ts";
 import { toKeyName, type ToolInput } from "./tool-inputs.ts";
-import type { Tool, ToolCall } from "./tool.ts";
+import type { ToolCall, WriteTool } from "./tool.ts";
 
 type AddKeyInput = ToolInput<"add_key">;
 
@@ -27,11 +27,10 @@ interface PlannedKey {
   readonly isSent: boolean;
 }
 
-export const addKey: Tool<"add_key"> = {
+export const addKey: WriteTool<"add_key"> = {
   name: "add_key",
   progress: () => l10n.t("Adding a key"),
-  writes: () => true,
-  confirmation: async (call) => {
+  plan: async (call) => {
     const { project } = call.open;
     const planned = await plan(call);
     const { name, text, writes, isSent } = planned;
@@ -57,44 +56,48 @@ export const addKey: Tool<"add_key"> = {
           ? []
           : [l10n.t("Tags: {0}", textLine({ value: tags.join(", ") }))]),
       ],
+      writes: true,
       basis: basisOf(planned),
+      run: () => add(call, planned),
     };
   },
-  run: async (call) => {
-    const { open, input, signal } = call;
-    const { name, text, writes, isSent } = await plan(call);
-    const outcome = await open.files.write(writes);
-    if (outcome.kind === "changed")
-      throw new Error(
-        `Nothing was written: ${outcome.paths.join(", ")} changed meanwhile. Call the tool again.`,
-      );
-    const files = writes.map(({ path }) => path);
-    const added = { added: keyFields(name), files };
-    if (!isSent) {
-      const isLost = isWithoutPlace({ isSent }, input);
-      return JSON.stringify({
-        ...added,
-        note: isLost
-          ? "Maximum length and tags were not stored: translation files have no place for them, and nobody is signed in to a service."
-          : undefined,
-      });
-    }
-    const { description = null, maxLength, tags } = input;
-    try {
-      const keys = [syncKey(name, text, { description, ...definedFields({ maxLength, tags }) })];
-      const { rejected } = await syncInBatches(open.client(), { keys }, { signal, priority: "person" });
-      const [refusal] = rejected;
-      if (refusal !== undefined) throw new CommandError("invalid", rejectionReason(refusal.reason));
-    } catch (error) {
-      throw new Error(
-        `The key is in ${files.join(", ")}, but was not sent to the service: ${toFailure(error).message} push_changes sends it without its maximum length and tags.`,
-        { cause: error },
-      );
-    }
-    await open.refresh(signal);
-    return JSON.stringify({ ...added, sent: true });
-  },
 };
+
+async function add(
+  { open, input, signal }: ToolCall<"add_key">,
+  { name, text, writes, isSent }: PlannedKey,
+): Promise<string> {
+  const outcome = await open.files.write(writes);
+  if (outcome.kind === "changed")
+    throw new Error(
+      `Nothing was written: ${outcome.paths.join(", ")} changed meanwhile. Call the tool again.`,
+    );
+  const files = writes.map(({ path }) => path);
+  const added = { added: keyFields(name), files };
+  if (!isSent) {
+    const isLost = isWithoutPlace({ isSent }, input);
+    return JSON.stringify({
+      ...added,
+      note: isLost
+        ? "Maximum length and tags were not stored: translation files have no place for them, and nobody is signed in to a service."
+        : undefined,
+    });
+  }
+  const { description = null, maxLength, tags } = input;
+  try {
+    const keys = [syncKey(name, text, { description, ...definedFields({ maxLength, tags }) })];
+    const { rejected } = await syncInBatches(open.client(), { keys }, { signal, priority: "person" });
+    const [refusal] = rejected;
+    if (refusal !== undefined) throw new CommandError("invalid", rejectionReason(refusal.reason));
+  } catch (error) {
+    throw new Error(
+      `The key is in ${files.join(", ")}, but was not sent to the service: ${toFailure(error).message} push_changes sends it without its maximum length and tags.`,
+      { cause: error },
+    );
+  }
+  await open.refresh(signal);
+  return JSON.stringify({ ...added, sent: true });
+}
 
 /**
  * Plans the writes of a new key.

@@ -20,6 +20,6 @@ export function confirmationMarkdown({ note, lines }: Pick<Confirmation, "note" 
 }
 
 /** Returns the title, the note and the first lines as plain text. */
-export function confirmationText({ title, note, lines }: Omit<Confirmation, "basis">): string {
+export function confirmationText({ title, note, lines }: Confirmation): string {
   return [title, note, ...shownLines(lines).map((line) => `- ${line}`)].join("\n");
 }

@@ -9,7 +9,7 @@ import { projectIssues, type KeyIssue } from "../sync/qa-issues.ts";
 import { l10n } from "../util/l10n.ts";
 import { readGlossary } from "../workspace/project-file/glossary.ts";
 import { toKeyName, type KeyInput, type ToolInput } from "./tool-inputs.ts";
-import type { Tool, ToolProject } from "./tool.ts";
+import type { ReadTool, ToolProject } from "./tool.ts";
 import type { Project } from "../database/project-state.ts";
 import { ensureTranslations } from "../sync/refresh/ensure-translations.ts";
 import { usagesOfKey, usagesWithCode } from "../workspace/usage-locations/usages-with-code.ts";
@@ -82,7 +82,7 @@ function targetLocales({ stats }: Project): readonly string[] {
   return (stats?.languages ?? []).filter(({ isSource }) => !isSource).map(({ locale }) => locale);
 }
 
-export const listKeys: Tool<"list_keys"> = {
+export const listKeys: ReadTool<"list_keys"> = {
   name: "list_keys",
   progress: () => l10n.t("Listing keys"),
   run: async ({ open, input, signal, page }) => {
@@ -123,7 +123,7 @@ function* keysInState(
 
 const MAX_SEARCH_RESULTS = 1_000;
 
-export const searchTexts: Tool<"search_texts"> = {
+export const searchTexts: ReadTool<"search_texts"> = {
   name: "search_texts",
   progress: () => l10n.t("Searching texts"),
   run: async ({ open, input: { query, locale }, signal, page }) => {
@@ -147,7 +147,7 @@ export const searchTexts: Tool<"search_texts"> = {
   },
 };
 
-export const getTranslations: Tool<"get_translations"> = {
+export const getTranslations: ReadTool<"get_translations"> = {
   name: "get_translations",
   progress: () => l10n.t("Reading translations"),
   run: async ({ open, input, signal, page }) => {
@@ -185,7 +185,7 @@ export const getTranslations: Tool<"get_translations"> = {
 /** Characters. Longer source lines are truncated. */
 const MAX_CODE_LENGTH = 200;
 
-export const findUsages: Tool<"find_usages"> = {
+export const findUsages: ReadTool<"find_usages"> = {
   name: "find_usages",
   progress: () => l10n.t("Searching the code"),
   run: async ({ open, input, signal, page }) => {
@@ -203,7 +203,7 @@ export const findUsages: Tool<"find_usages"> = {
   },
 };
 
-export const listIssues: Tool<"list_issues"> = {
+export const listIssues: ReadTool<"list_issues"> = {
   name: "list_issues",
   progress: () => l10n.t("Listing QA issues"),
   run: async ({ open, input: { locale }, signal, page }) => {
@@ -239,7 +239,7 @@ function issueRow({ keys }: Project, issue: KeyIssue): ResultRow {
 /** Characters. Longer instructions are truncated; the translate command sends them in full. */
 const MAX_INSTRUCTIONS_LENGTH = 2_000;
 
-export const getGlossary: Tool<"get_glossary"> = {
+export const getGlossary: ReadTool<"get_glossary"> = {
   name: "get_glossary",
   progress: () => l10n.t("Reading the glossary"),
   run: async ({ open, input: { locale, cursor }, signal, page }) => {

@@ -79,26 +79,47 @@ export interface Confirmation {
   readonly title: string;
   /** What happens. */
   readonly note: string;
-  /** The keys and texts, each on one line. */
+  /** The keys and texts, each on one line; none if there is nothing to agree to. */
   readonly lines: readonly string[];
-  /** All that is written and what it replaces: another one if something changed meanwhile. */
-  readonly basis: string;
 }
 
-export interface Tool<Name extends ToolName> {
+/** What a call would do. */
+export interface ToolPlan extends Confirmation {
+  /** Whether it writes to files or the service, and not only what a person looks at and saves. */
+  readonly writes: boolean;
+  /** Fingerprint of what is written, where, and what it replaces: another one if something changed meanwhile. */
+  readonly basis: string;
+  /**
+   * Does it, and returns the result as JSON.
+   * @throws {Error} with a message for the model
+   */
+  readonly run: () => Promise<string>;
+}
+
+interface AnyTool<Name extends ToolName> {
   readonly name: Name;
   /** Returns the progress message for the user. */
   readonly progress: () => string;
-  /** Returns the confirmation to show before the call; absent if none is needed. */
-  readonly confirmation?: (call: ToolCall<Name>) => Promise<Confirmation>;
-  /** Whether a call writes to files or the service, and not only what a person looks at and saves. Default: it does not. */
-  readonly writes?: (open: ToolProject) => boolean;
+}
+
+export interface ReadTool<Name extends ToolName> extends AnyTool<Name> {
   /**
-   * Runs the tool and returns the result as JSON.
-   * @throws {Error} with a message for the model.
+   * Returns the result as JSON.
+   * @throws {Error} with a message for the model
    */
   readonly run: (call: ToolCall<Name>) => Promise<string>;
 }
+
+/** A tool that a person agrees to before it does anything. */
+export interface WriteTool<Name extends ToolName> extends AnyTool<Name> {
+  /**
+   * Plans a call, and changes nothing.
+   * @throws {Error} with a message for the model
+   */
+  readonly plan: (call: ToolCall<Name>) => Promise<ToolPlan>;
+}
+
+export type Tool<Name extends ToolName> = ReadTool<Name> | WriteTool<Name>;
 
 /** What can be done about failures wherever the tools are called. */
 export const ADVICE: ToolHost["advice"] = {

@@ -5,7 +5,6 @@ import { describeRejection } from "../machine-translation/rejection-feedback.ts"
 import { checkTranslation } from "../machine-translation/validate-translation.ts";
 import { collectInSlices } from "../util/event-loop.ts";
 import { keyHash, type KeyName } from "../model/key-hash.ts";
-import { cachedByObject } from "../util/maps.ts";
 import { fingerprintOf } from "../util/fingerprint.ts";
 import { areTextsEqual, isEmptyText, type Text, valuesOf } from "../model/translation-text.ts";
 import { sourceLocaleOf } from "../sync/handle-source-language-change.ts";
@@ -27,56 +26,56 @@ import { ensureLoaded, keyFields, unknownKeyMessage } from "./read-tools.ts";
 import { saveStaged, saveStagedInFiles, sendPlanned } from "./save-confirmed.ts";
 import { toKeyName, type ToolInput } from "./tool-inputs.ts";
 import type { ResultRow } from "./limit-result-tokens.ts";
-import type { ToolCall, Confirmation, Tool, ToolProject } from "./tool.ts";
-
-/** The projects that a person confirmed texts for, by the input of the call. */
-const confirmedProjects = new Map<string, string>();
+import type { Confirmation, ToolCall, ToolProject, WriteTool } from "./tool.ts";
 
 type StagedItem = ToolInput<"stage_translations">["translations"][number];
 
-export const stageTranslations: Tool<"stage_translations"> = {
+export const stageTranslations: WriteTool<"stage_translations"> = {
   name: "stage_translations",
   progress: () => l10n.t("Checking translations"),
-  writes: savesInFiles,
-  confirmation: async ({ open, input, signal }) => {
-    const { project } = open;
-    await ensureLoaded(open, signal, input.locale);
-    confirmedProjects.set(JSON.stringify(input), project.personal.project);
-    const stored = (name: KeyName): Text | null =>
-      project.translations.get(input.locale, keyHash(name))?.text ?? null;
-    const names = input.translations.map(toKeyName);
-    const basis = names.map((name) => [name, stored(name), project.keys.text(keyHash(name)) ?? null]);
-    return { ...stageConfirmation(project, input, stored, savesInFiles(open)), basis: fingerprintOf(basis) };
-  },
-  run: async ({ open, input, signal, page }) => {
+  plan: async (call) => {
+    const { open, input, signal } = call;
     const { project } = open;
     const { locale, translations } = input;
     await ensureLoaded(open, signal, locale);
-    const confirmed = confirmedProjects.get(JSON.stringify(input));
-    confirmedProjects.delete(JSON.stringify(input));
-    if (open.hasEnded || (confirmed !== undefined && confirmed !== project.personal.project))
-      throw new Error("Another project was signed in to meanwhile. Nothing was staged.");
     if (locale === project.sourceLocale)
       throw new Error(
         `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,
       );
-    const staged: TranslationDraft[] = [];
-    const refused: ResultRow[] = [];
-    for (const item of translations) {
-      const draft = toDraft(open, locale, item);
-      if (typeof draft !== "string") staged.push(draft);
-      else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
-    }
-    if (savesInFiles(open)) {
-      const { saved, notSaved } = await saveStagedInFiles(open, staged, signal);
-      refused.push(...notSaved);
-      return page(refused, { written: saved, refused: refused.length, ...advice(refused, WRITTEN) });
-    }
-    project.drafts.put(staged);
-    const note = open.window === null ? KEPT : REVIEWED;
-    return page(refused, { staged: staged.length, refused: refused.length, ...advice(refused, note) });
+    const stored = (name: KeyName): Text | null =>
+      project.translations.get(locale, keyHash(name))?.text ?? null;
+    const texts = translations
+      .map(toKeyName)
+      .map((name) => [name, stored(name), project.keys.text(keyHash(name)) ?? null]);
+    const writes = savesInFiles(open);
+    return {
+      ...stageConfirmation(project, input, stored, writes),
+      writes,
+      basis: fingerprintOf([project.personal.project, texts]),
+      run: () => stage(call),
+    };
   },
 };
+
+/** Checks the translations, and stages or writes those that pass. */
+async function stage({ open, input, signal, page }: ToolCall<"stage_translations">): Promise<string> {
+  if (open.hasEnded) throw new Error("Another project was signed in to meanwhile. Nothing was staged.");
+  const staged: TranslationDraft[] = [];
+  const refused: ResultRow[] = [];
+  for (const item of input.translations) {
+    const draft = toDraft(open, input.locale, item);
+    if (typeof draft !== "string") staged.push(draft);
+    else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
+  }
+  if (savesInFiles(open)) {
+    const { saved, notSaved } = await saveStagedInFiles(open, staged, signal);
+    refused.push(...notSaved);
+    return page(refused, { written: saved, refused: refused.length, ...advice(refused, WRITTEN) });
+  }
+  open.project.drafts.put(staged);
+  const note = open.window === null ? KEPT : REVIEWED;
+  return page(refused, { staged: staged.length, refused: refused.length, ...advice(refused, note) });
+}
 
 const REVIEWED = "The user looks at them and saves them. Nothing is written yet.";
 const KEPT = "They are kept until push_changes sends them. Nothing is written yet.";
@@ -127,70 +126,45 @@ function isSource(text: string, source: Text): boolean {
   return valuesOf(source).includes(text);
 }
 
-/** The texts that a person was shown before a push, by the keys of the call: a model may make several calls at once. */
-export class ConfirmedPushes {
-  readonly #shown = new Map<string, ReadonlyMap<string, Text>>();
-
-  show(input: PushInput, items: readonly PushedText[]): void {
-    this.#shown.set(JSON.stringify(input.keys), new Map(items.map(({ hash, text }) => [hash, text])));
-  }
-
-  /** Returns a test for texts that were shown for this call, once; `undefined` if none were shown for it. */
-  take(input: PushInput): ((item: PushedText) => boolean) | undefined {
-    const id = JSON.stringify(input.keys);
-    const texts = this.#shown.get(id);
-    this.#shown.delete(id);
-    if (texts === undefined) return undefined;
-    return ({ hash, text }) => {
-      const shown = texts.get(hash);
-      return shown !== undefined && areTextsEqual(text, shown);
-    };
-  }
-}
-
-type PushInput = Pick<ToolInput<"push_changes">, "keys">;
-type PushedText = Pick<PushItem, "hash" | "text">;
-
-const confirmedPushes = cachedByObject((_project: Project) => new ConfirmedPushes());
-
-export const pushChanges: Tool<"push_changes"> = {
+export const pushChanges: WriteTool<"push_changes"> = {
   name: "push_changes",
   progress: () => l10n.t("Pushing changes"),
-  writes: () => true,
-  confirmation: async (call) => {
+  plan: async (call) => {
     const { project } = call.open;
-    const { items, counts, drafts } = await plan(call);
-    confirmedPushes(project).show(call.input, items);
-    const basis = [
+    const planned = await planPushOf(call);
+    const { items, counts, drafts } = planned;
+    const texts = [
       items.map(({ hash, text, change, service }) => [hash, text, change, service?.text ?? null]),
       drafts.map(({ locale, hash, text }) => [locale, hash, text, project.translations.get(locale, hash)]),
     ];
-    const confirmation = pushConfirmation(project, items, counts, draftLines(project, drafts));
-    return { ...confirmation, basis: fingerprintOf(basis) };
-  },
-  run: async (call) => {
-    const { open, signal } = call;
-    const isConfirmed = confirmedPushes(open.project).take(call.input);
-    if (isConfirmed === undefined) throw new Error("The user was not asked. Call the tool again.");
-    const planned = await plan(call);
-    const { left, unread, drafts } = planned;
-    const items = planned.items.filter(isConfirmed);
-    const notPushed = {
-      ...(left.length === 0 ? {} : { left: left.slice(0, MAX_SHOWN_TEXTS).map(leftKey) }),
-      ...(unread.length === 0 ? {} : { unread: unread.slice(0, MAX_SHOWN_TEXTS) }),
+    return {
+      ...pushConfirmation(project, items, counts, draftLines(project, drafts)),
+      writes: true,
+      basis: fingerprintOf([project.personal.project, texts]),
+      run: () => send(call, planned),
     };
-    if (items.length === 0 && drafts.length === 0) {
-      const note = unread.length === 0 ? "There is nothing to push." : "There is nothing else to push.";
-      return JSON.stringify({ outcome: "unchanged", note, ...notPushed });
-    }
-    const pushed =
-      items.length === 0
-        ? { outcome: "done" }
-        : await (open.window?.push(items) ?? sendPlanned(open, items, planned.sourceLocale, signal));
-    const translations = drafts.length === 0 ? undefined : await saveStaged(open, drafts, signal);
-    return JSON.stringify({ ...pushed, translations, ...notPushed });
   },
 };
+
+async function send(
+  { open, signal }: ToolCall<"push_changes">,
+  { items, drafts, left, unread, sourceLocale }: PlannedPush,
+): Promise<string> {
+  const notPushed = {
+    ...(left.length === 0 ? {} : { left: left.slice(0, MAX_SHOWN_TEXTS).map(leftKey) }),
+    ...(unread.length === 0 ? {} : { unread: unread.slice(0, MAX_SHOWN_TEXTS) }),
+  };
+  if (items.length === 0 && drafts.length === 0) {
+    const note = unread.length === 0 ? "There is nothing to push." : "There is nothing else to push.";
+    return JSON.stringify({ outcome: "unchanged", note, ...notPushed });
+  }
+  const pushed =
+    items.length === 0
+      ? { outcome: "done" }
+      : await (open.window?.push(items) ?? sendPlanned(open, items, sourceLocale, signal));
+  const translations = drafts.length === 0 ? undefined : await saveStaged(open, drafts, signal);
+  return JSON.stringify({ ...pushed, translations, ...notPushed });
+}
 
 function leftKey({ name, change }: PushItem): ResultRow {
   const problem =
@@ -216,7 +190,7 @@ interface PlannedPush {
  * Plans a push.
  * @throws {Error}
  */
-async function plan({ open, input, signal }: ToolCall<"push_changes">): Promise<PlannedPush> {
+async function planPushOf({ open, input, signal }: ToolCall<"push_changes">): Promise<PlannedPush> {
   // Throws if nobody is signed in.
   const client = open.client();
   const { project } = open;
@@ -265,15 +239,13 @@ function draftLines(project: Project, drafts: readonly TranslationDraft[]): read
 /** Texts of a confirmation, and of a list of what was left. */
 const MAX_SHOWN_TEXTS = 10;
 
-type ShownConfirmation = Omit<Confirmation, "basis">;
-
 /** Returns the confirmation for proposed translations. `currentText` returns the current translation, if any. */
 export function stageConfirmation(
   spelling: KeySpelling,
   { locale, translations }: Pick<ToolInput<"stage_translations">, "locale" | "translations">,
   currentText: (name: KeyName) => Text | null,
   areWritten = false,
-): ShownConfirmation {
+): Confirmation {
   const lines = translations.map((item) => {
     const { text = "", forms } = item;
     const name = toKeyName(item);
@@ -304,7 +276,7 @@ export function pushConfirmation(
   items: readonly Pick<PushItem, "name" | "text" | "change" | "service" | "side">[],
   counts: Pick<PushPlanCounts, "new" | "changed" | "restored">,
   translations: readonly string[] = [],
-): ShownConfirmation {
+): Confirmation {
   const marks: Partial<Record<PushChange, string>> = { new: l10n.t("new"), restored: l10n.t("restored") };
   const lines = items.map((item) => {
     const { name, text, change, service } = item;

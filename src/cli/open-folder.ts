@@ -18,6 +18,7 @@ import { CommandError } from "../commands/command-types.ts";
 import { sha1 } from "../model/key-hash.ts";
 import type { ProjectFiles } from "../model/platform.ts";
 import { definedFields } from "../util/defined-fields.ts";
+import { fingerprintOf } from "../util/fingerprint.ts";
 import { l10n } from "../util/l10n.ts";
 import { spellKeys } from "../workspace/project-detection/key-spelling.ts";
 import { openProjectFiles } from "./project-files.ts";
@@ -105,6 +106,8 @@ export interface OpenedFolder {
   readonly projects: readonly OpenedProject[];
   /** The errors of project files, by path. */
   readonly errors: ReadonlyMap<string, ParsedProjectFile["errors"]>;
+  /** Whether the folder has the same projects now, with the same project files, layouts and packages. */
+  isCurrent(signal?: AbortSignal): Promise<boolean>;
   /** Deletes what was stored. */
   close(): Promise<void>;
 }
@@ -150,21 +153,35 @@ export async function openFolder(folder: string, options: OpenFolderOptions = {}
     if (kept === undefined) await rm(storage, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const errors = await openProjects(folder, storage, projects, options);
-    return { projects, errors, close };
+    const found = await findProjects(folder, options.signal);
+    await openProjects(folder, storage, projects, found, options);
+    return {
+      projects,
+      errors: new Map([...found.parsed].map(([path, { errors }]) => [join(path, PROJECT_FILE_NAME), errors])),
+      isCurrent: async (signal) => (await findProjects(folder, signal)).version === found.version,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function openProjects(
-  folder: string,
-  storage: string,
-  projects: OpenedProject[],
-  options: OpenFolderOptions,
-): Promise<OpenedFolder["errors"]> {
-  const { signal } = options;
+/** The projects of a folder. Paths are relative to the folder. */
+interface FoundProjects {
+  readonly paths: readonly string[];
+  /** The project files, by the path of their folder. */
+  readonly parsed: ReadonlyMap<string, ParsedProjectFile>;
+  readonly fileOf: (path: string) => ProjectFile;
+  /** Folders outside of a project with code that uses its texts. */
+  readonly codeFoldersOf: (path: string) => readonly string[];
+  /** Other projects whose texts the code of a project uses, by its path. */
+  readonly others: ReadonlyMap<string, readonly string[]>;
+  /** Fingerprint of all that decides which projects are opened, and how. */
+  readonly version: string;
+}
+
+async function findProjects(folder: string, signal?: AbortSignal): Promise<FoundProjects> {
   const search = createFolderSearch(folder);
   const files = await readMatching(folder, [`**/${PROJECT_FILE_NAME}`], MAX_PROJECTS, WITHOUT_PACKAGES);
   const parsed = new Map(files.map(({ path, text }) => [folderOf(path), parseProjectFile(text)] as const));
@@ -178,9 +195,10 @@ async function openProjects(
     const file = parsed.get(path)?.file ?? {};
     return withLayouts(file, layoutsAt(apps, path) ?? []);
   };
+  const manifests = await readMatching(folder, [PACKAGE_MANIFESTS], MAX_MANIFESTS);
   const { packages, others } = await assignCode({
     projects: paths,
-    manifests: await readMatching(folder, [PACKAGE_MANIFESTS], MAX_MANIFESTS),
+    manifests,
     isListed: (path) => parsed.get(path)?.file.usage?.include !== undefined,
     readSetup: (path) => readMatching(join(folder, path), [SETUP_FILES], MAX_SETUP_FILES),
   });
@@ -191,7 +209,19 @@ async function openProjects(
       .filter((each) => !paths.some((other) => each === other || each.startsWith(`${other}/`)));
     return [...included, ...(packages.get(path) ?? [])];
   };
-  if (options.connect !== undefined) requireSingleProject(folder, paths, parsed);
+  const version = fingerprintOf([files, apps, manifests]);
+  return { paths, parsed, fileOf, codeFoldersOf, others, version };
+}
+
+async function openProjects(
+  folder: string,
+  storage: string,
+  projects: OpenedProject[],
+  { paths, parsed, fileOf, codeFoldersOf, others }: FoundProjects,
+  options: OpenFolderOptions,
+): Promise<void> {
+  const { signal, connect } = options;
+  if (connect !== undefined) requireSingleProject(folder, paths, parsed);
   for (const path of paths) {
     signal?.throwIfAborted();
     const otherProjects = paths
@@ -209,7 +239,6 @@ async function openProjects(
   }
   for (const each of projects)
     each.usesTextsOf = projects.filter(({ path }) => others.get(each.path)?.includes(path) === true);
-  return new Map(files.map(({ path }) => [path, parsed.get(folderOf(path))?.errors ?? []]));
 }
 
 function folderOf(path: string): string {

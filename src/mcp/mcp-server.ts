@@ -18,14 +18,14 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { inputSchema } from "../agent-tools/input-schema.ts";
-import type { ToolCalls } from "../agent-tools/tool-calls.ts";
+import type { CallTool } from "../agent-tools/tool-calls.ts";
 import { TOOL_DESCRIPTIONS } from "../agent-tools/tool-descriptions.ts";
 import { TOOL_INPUTS, type ToolName } from "../agent-tools/tool-inputs.ts";
 import { readInstructions, readPrompts } from "./chat-files.ts";
 import { ToolPlans } from "./tool-plans.ts";
 
 export interface McpServerOptions {
-  readonly calls: ToolCalls;
+  readonly callTool: CallTool;
   /** Whether a person looks at proposed translations in a window, and saves them there. */
   readonly hasWindow: boolean;
   readonly version: string;
@@ -49,7 +49,7 @@ export async function serveMcp(options: McpServerOptions): Promise<void> {
   await handle.close();
 }
 
-function createServer({ calls, hasWindow, version, chatFolder }: McpServerOptions): Server {
+function createServer({ callTool, hasWindow, version, chatFolder }: McpServerOptions): Server {
   const plans = new ToolPlans();
   const prompts = readPrompts(chatFolder);
   const server = new Server(
@@ -61,13 +61,15 @@ function createServer({ calls, hasWindow, version, chatFolder }: McpServerOption
     const name = NAMES.find((each) => each === params.name.replace(/^project_translations_/u, ""));
     if (name === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-    const { signal } = context.mcpReq;
     try {
-      if (TOOL_DESCRIPTIONS[name].isReadOnly)
-        return textResult(await calls.run(name, params.arguments, signal));
-      return await callWriting(calls, plans, name, params.arguments ?? {}, context, canAsk(server, context));
+      return await call(name, params.arguments ?? {}, {
+        callTool,
+        plans,
+        context,
+        canAsk: canAsk(server, context),
+      });
     } catch (error) {
-      signal.throwIfAborted();
+      context.mcpReq.signal.throwIfAborted();
       return { ...textResult(error instanceof Error ? error.message : String(error)), isError: true };
     }
   });
@@ -129,46 +131,40 @@ function canAsk(server: Server, { mcpReq }: ServerContext): boolean {
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
 
-/** A call that may write: it is planned, then the client asks a person, or the agent does and calls again with the plan. */
-async function callWriting(
-  calls: ToolCalls,
-  plans: ToolPlans,
+interface CallContext {
+  readonly callTool: CallTool;
+  readonly plans: ToolPlans;
+  readonly context: ServerContext;
+  /** As of the function. */
+  readonly canAsk: boolean;
+}
+
+/** Calls a tool. If a person has to agree first, the client asks them, or the agent does and calls again with the plan. */
+async function call(
   name: ToolName,
   { plan: id, ...input }: Readonly<Record<string, unknown>>,
-  { mcpReq }: ServerContext,
-  canClientAsk: boolean,
+  { callTool, plans, context: { mcpReq }, canAsk }: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal, inputResponses } = mcpReq;
   const asked = mcpReq.requestState();
+  const plan =
+    asked === undefined && id === undefined
+      ? null
+      : plans.take(asked ?? id, { tool: name, input, isAsked: asked !== undefined });
   if (asked !== undefined) {
-    const plan = plans.takeAsked(asked, name, input);
     const answer = inputResponse(inputResponses, CONSENT);
     if (answer.kind !== "elicit" || answer.action !== "accept")
       return textResult("The user did not agree. Nothing was changed.");
-    return textResult(await carryOut(plan.basis, plan.input));
   }
-  if (id !== undefined) {
-    const { basis, input: planned } = plans.take(id, name, input);
-    return textResult(await carryOut(basis, planned));
-  }
-  const planned = await calls.plan(name, input, signal);
-  if (planned === null) return textResult(await calls.run(name, input, signal));
-  const { question, basis } = planned;
-  const plan = plans.put({ tool: name, input, basis, isAsked: canClientAsk });
-  if (canClientAsk) {
+  const result = await callTool(name, plan?.input ?? input, { signal, agreed: plan?.basis });
+  if (typeof result === "string") return textResult(result);
+  const { text: question, basis } = result;
+  const stored = plans.put({ tool: name, input, basis, isAsked: canAsk });
+  if (canAsk) {
     const requestedSchema = { type: "object" as const, properties: {} };
     const consent = inputRequired.elicit({ message: question, requestedSchema });
-    return inputRequired({ inputRequests: { [CONSENT]: consent }, requestState: plan });
+    return inputRequired({ inputRequests: { [CONSENT]: consent }, requestState: stored });
   }
   const next = `Nothing was changed yet. Show this to the user. If they agree, call ${name} again with this plan and nothing else.`;
-  return textResult(JSON.stringify({ plan, question, next }));
-
-  async function carryOut(basis: string, confirmed: object): Promise<string> {
-    const now = await calls.plan(name, confirmed, signal);
-    if (now?.basis !== basis)
-      throw new Error(
-        "The files or the service changed since this was planned. Nothing was changed: call the tool again without a plan.",
-      );
-    return calls.run(name, confirmed, signal);
-  }
+  return textResult(JSON.stringify({ plan: stored, question, next }));
 }

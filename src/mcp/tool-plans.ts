@@ -28,32 +28,17 @@ export class ToolPlans {
   }
 
   /**
-   * Removes and returns a plan that an agent names in another call of its tool, alone or with the same input.
+   * Removes and returns the plan that an agent names in another call of its tool, alone or with the same input, or that its
+   * client asked a person about.
    * @throws {Error}
    */
-  take(id: unknown, tool: ToolName, input: object): StoredPlan {
+  take(id: unknown, { tool, input, isAsked }: Omit<StoredPlan, "basis">): StoredPlan {
     const plan = typeof id === "string" ? this.#plans.get(id) : undefined;
-    if (typeof id !== "string" || plan === undefined || plan.isAsked || plan.tool !== tool)
+    if (typeof id !== "string" || plan === undefined || plan.isAsked !== isAsked || plan.tool !== tool)
       throw new Error(`There is no such plan of ${tool}. Call the tool without a plan to make one.`);
-    if (Object.keys(input).length > 0 && fingerprintOf(input) !== fingerprintOf(plan.input))
+    const isAlone = !isAsked && Object.keys(input).length === 0;
+    if (!isAlone && fingerprintOf(input) !== fingerprintOf(plan.input))
       throw new Error("The input is not that of the plan. Give the plan and nothing else.");
-    this.#plans.delete(id);
-    return plan;
-  }
-
-  /**
-   * Removes and returns the plan that a client asked a person about.
-   * @throws {Error}
-   */
-  takeAsked(id: unknown, tool: ToolName, input: object): StoredPlan {
-    const plan = typeof id === "string" ? this.#plans.get(id) : undefined;
-    if (
-      typeof id !== "string" ||
-      plan?.isAsked !== true ||
-      plan.tool !== tool ||
-      fingerprintOf(input) !== fingerprintOf(plan.input)
-    )
-      throw new Error("Nobody was asked about this call. Call the tool again.");
     this.#plans.delete(id);
     return plan;
   }

@@ -49,7 +49,7 @@ function manifestOf(repository: string | null) {
     license,
     type: "module",
     bin: { [name]: PROGRAM },
-    engines: { node: ">=22" },
+    engines: { node: ">=22.13" },
     files: ["dist", "l10n", "media"],
     ...(repository === null ? {} : fieldsOf(repository)),
   };

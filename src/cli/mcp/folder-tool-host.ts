@@ -1,6 +1,4 @@
 /** The projects of a folder on disk, for the tools for agents. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ADVICE, chooseByLabel, type ToolHost, type ToolProject } from "../../agent-tools/tool.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -8,7 +6,6 @@ import { projectPlaceholderFamilies } from "../../workspace/problems/project-pla
 import { withNamespaces } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
 import { clock } from "../../api/system-clock.ts";
-import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import { hasToken, TOKEN_VARIABLE, URL_VARIABLE } from "../service-access.ts";
 import { NO_LOG } from "../service-connection.ts";
 import { openFolder, type OpenedFolder, type OpenedProject } from "../open-folder.ts";
@@ -19,27 +16,25 @@ export interface FolderToolHost extends ToolHost {
 }
 
 /**
- * Returns where tools of a folder are called, one call at a time. It is opened with the first, and again when project files
- * changed.
+ * Returns where tools of a folder are called, one call at a time. It is opened with the first, and again when there are other
+ * projects in it, or others that are opened in another way.
  */
 export function folderToolHost(
   folder: string,
   options: { readonly cache?: string | undefined } = {},
 ): FolderToolHost {
-  let opened: { readonly folder: OpenedFolder; readonly projectFiles: string } | null = null;
+  let opened: OpenedFolder | null = null;
   const current = async (signal: AbortSignal): Promise<OpenedFolder> => {
-    if (opened !== null && opened.projectFiles === projectFilesOf(folder, opened.folder))
-      return opened.folder;
-    await opened?.folder.close();
+    if (opened !== null && (await opened.isCurrent(signal))) return opened;
+    await opened?.close();
     opened = null;
     const environment = process.env;
     // What a request waits for is said by the client, which shows that a call takes long.
     const connect = hasToken(environment)
       ? { environment, progress: { report: () => undefined } }
       : undefined;
-    const next = await openFolder(folder, { ...options, writes: true, connect, signal });
-    opened = { folder: next, projectFiles: projectFilesOf(folder, next) };
-    return next;
+    opened = await openFolder(folder, { ...options, writes: true, connect, signal });
+    return opened;
   };
   return {
     project: async (label, signal) => {
@@ -56,21 +51,8 @@ export function folderToolHost(
       unauthorized: `Ask the user for another token in ${TOKEN_VARIABLE}.`,
       no_project: "Ask the user to start the server in the folder of the app.",
     },
-    close: async () => opened?.folder.close(),
+    close: async () => opened?.close(),
   };
-}
-
-/** Returns the texts of the project files, which decide what is opened. */
-function projectFilesOf(folder: string, { projects }: OpenedFolder): string {
-  const paths = new Set(["", ...projects.map(({ path }) => path)]);
-  const texts = [...paths].map((path) => {
-    try {
-      return [path, readFileSync(join(folder, path, PROJECT_FILE_NAME), "utf8")];
-    } catch {
-      return [path, null];
-    }
-  });
-  return JSON.stringify(texts);
 }
 
 function toToolProject(opened: OpenedProject): ToolProject {

@@ -39,15 +39,12 @@ export async function mcp(args: readonly string[], signal: AbortSignal): Promise
 async function serveFolder({ folder, cache, version }: McpOptions): Promise<void> {
   const { serveMcp } = await import("../../mcp/mcp-server.ts");
   const host = folderToolHost(folder, { cache });
-  const calls = toolCalls(host);
+  const callTool = toolCalls(host);
   // One after the other: each may write, or open the folder again.
   const queue = new WorkQueue();
   try {
     await serveMcp({
-      calls: {
-        plan: (...call) => queue.run(() => calls.plan(...call)),
-        run: (...call) => queue.run(() => calls.run(...call)),
-      },
+      callTool: (...call) => queue.run(() => callTool(...call)),
       hasWindow: false,
       version,
       chatFolder: join(import.meta.dirname, "..", "media", "chat"),

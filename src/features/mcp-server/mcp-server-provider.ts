@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Disposable, EventEmitter, lm, McpStdioServerDefinition } from "vscode";
+import { type Disposable, EventEmitter, lm, McpStdioServerDefinition, workspace } from "vscode";
 import { toolCalls } from "../../agent-tools/tool-calls.ts";
 import type { App } from "../../vscode/app.ts";
 import { windowToolHost } from "../../vscode/window-tool-host.ts";
@@ -29,11 +29,12 @@ export function registerMcpServer(app: App): void {
     endpoint,
     changed,
     app.projects.onDidChange(() => changed.fire()),
+    workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     api.registerMcpServerDefinitionProvider(PROVIDER, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () => {
         await app.projects.ready;
-        if (app.projects.all.length === 0) return [];
+        if (!workspace.isTrusted || app.projects.all.length === 0) return [];
         const env = { ELECTRON_RUN_AS_NODE: "1" };
         return [
           new McpStdioServerDefinition(
@@ -97,7 +98,7 @@ class McpEndpoint implements Disposable {
       const { serveMcp } = await import("../../mcp/mcp-server.ts");
       const { version } = context.extension.packageJSON as { readonly version: string };
       await serveMcp({
-        calls: toolCalls(windowToolHost(this.#app)),
+        callTool: toolCalls(windowToolHost(this.#app)),
         hasWindow: true,
         version,
         chatFolder: context.asAbsolutePath("media/chat"),

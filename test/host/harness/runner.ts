@@ -5,9 +5,10 @@
  * Suites with the same environment run sequentially in the same VS Code, each in a new window with its own workspace and
  * user profile. After a suite that did not complete, VS Code is restarted.
  *
- * `[SUITE...] [--grep REGEXP] [--workers N] [--untrusted] [--verbose] [--screenshots] [--no-build] [--vsix FILE]`, and the options of `main.ts` or `test/desktop`.
+ * `[SUITE...] [--grep REGEXP] [--workers N] [--untrusted] [--verbose] [--screenshots] [--no-build] [--vsix FILE]
+ * [--workspace FOLDER]`, and the options of `main.ts` or `test/desktop`.
  */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { buildAll } from "../../setup/build.ts";
@@ -74,6 +75,7 @@ export const commonOptions = {
   screenshots: { type: "boolean", default: false },
   "no-build": { type: "boolean", default: false },
   vsix: { type: "string" },
+  workspace: { type: "string" },
 } as const;
 
 export interface RunOptions {
@@ -86,6 +88,8 @@ export interface RunOptions {
   readonly "no-build": boolean;
   /** A packaged extension to test instead of the files of this checkout. */
   readonly vsix?: string | undefined;
+  /** A folder of which a copy is opened instead of the workspaces of the suites. */
+  readonly workspace?: string | undefined;
 }
 
 const MARKS = { passed: "✓", failed: "✗", skipped: "↓" } as const;
@@ -111,6 +115,7 @@ export async function runSuites(
     if (!options["no-build"]) buildAll();
     const suites = findSuites(names).map((suite) => ({
       ...suite,
+      workspace: options.workspace === undefined ? suite.workspace : resolve(options.workspace),
       environment: { ...suite.environment, trusted: suite.environment.trusted && !options.untrusted },
     }));
     const [run, startVscode] = await Promise.all([prepareRun(suites, options.vsix), prepare()]);

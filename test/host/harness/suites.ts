@@ -34,7 +34,7 @@ export interface Suite {
   readonly name: string;
   /** Absolute paths of its test files. */
   readonly files: readonly string[];
-  /** The workspace folder, relative to `test/`; a copy of it is opened. */
+  /** The workspace folder, relative to `test/` or absolute; a copy of it is opened. */
   readonly workspace: string;
   readonly environment: Environment;
   /** Machine settings, added to `COMMON_SETTINGS`. */
@@ -199,7 +199,7 @@ export function prepareSuite(run: PreparedRun, suite: Suite): PreparedSuite {
   mkdirSync(shots, { recursive: true });
   const folder = mkdtempSync(join(run.folder, `${suite.name}-`));
   const workspace = join(folder, basename(suite.workspace));
-  cpSync(join(root, "test", suite.workspace), workspace, { recursive: true });
+  cpSync(resolve(root, "test", suite.workspace), workspace, { recursive: true });
   return {
     workspace,
     folder,

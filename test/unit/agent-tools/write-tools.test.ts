@@ -1,8 +1,10 @@
-/** Confirmations before a language model tool proposes or pushes changes, and what may be pushed after them. */
-import { expect, test } from "vitest";
+/** What a person is asked before an agent writes, and that nothing else is carried out. */
+import { describe, expect, test } from "vitest";
+import { ALL_TOOLS } from "../../../src/agent-tools/all-tools.ts";
+import { carryOut, toolCalls, type ToolQuestion } from "../../../src/agent-tools/tool-calls.ts";
+import { TOOL_DESCRIPTIONS } from "../../../src/agent-tools/tool-descriptions.ts";
+import type { ToolName } from "../../../src/agent-tools/tool-inputs.ts";
 import {
-  ConfirmedPushes,
-  pushChanges,
   pushConfirmation,
   stageConfirmation,
   stageTranslations,
@@ -13,7 +15,12 @@ import { PERSONAL_SCHEMA } from "../../../src/database/personal/personal-schema.
 import type { ProjectKey } from "../../../src/database/records.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
-import type { Confirmation, ToolProject } from "../../../src/agent-tools/tool.ts";
+import {
+  type Confirmation,
+  runTool,
+  type ToolPlan,
+  type ToolProject,
+} from "../../../src/agent-tools/tool.ts";
 import { confirmationMarkdown } from "../../../src/agent-tools/confirmation-text.ts";
 import { openStoredToolProject, TITLE } from "../support/stored-project.ts";
 
@@ -114,50 +121,19 @@ test("shows texts as they are, not as Markdown", () => {
   expect(message.split("\n")).toHaveLength(3);
 });
 
-const item = (hash: string, value = hash) => ({ hash, text: { value } });
-const title = { keys: [{ namespace: "cart", key: "title" }] };
-const total = { keys: [{ namespace: "cart", key: "total" }] };
-
-test("takes what was shown, with the same text, once", () => {
-  const pushes = new ConfirmedPushes();
-  expect(pushes.take({})).toBeUndefined();
-  pushes.show({}, [item("a"), item("b")]);
-  const isConfirmed = pushes.take({});
-  expect([item("a"), item("b", "changed since"), item("c")].map((each) => isConfirmed?.(each))).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect(pushes.take({})).toBeUndefined();
-});
-
-test("keeps what was shown for each of several calls apart", () => {
-  const pushes = new ConfirmedPushes();
-  pushes.show(title, [item("a")]);
-  pushes.show(total, [item("b")]);
-  pushes.show({}, [item("a"), item("b"), item("c")]);
-  for (const [input, expected] of [
-    [title, [true, false, false]],
-    [total, [false, true, false]],
-    [{}, [true, true, true]],
-  ] as const) {
-    const isConfirmed = pushes.take(input);
-    expect(["a", "b", "c"].map((hash) => isConfirmed?.(item(hash)))).toEqual(expected);
-  }
-});
-
-test("tells the model to call again after a push that was not confirmed", async () => {
-  await expect(pushChanges.run({ open: { project: {} }, input: {} } as never)).rejects.toThrow(
-    "The user was not asked. Call the tool again.",
-  );
-});
-
 const dutch = { locale: "nl", translations: [{ ...TITLE, context: "", text: "Je mandje" }] };
 
-/** A call of `stage_translations` by a project. */
-function stageCall(open: ToolProject): Parameters<typeof stageTranslations.run>[0] {
-  const page = (_rows: unknown, head: object): Promise<string> => Promise.resolve(JSON.stringify(head));
-  return { open, input: dutch, signal: new AbortController().signal, page } as never;
+/** Calls `stage_translations` at a project. */
+function stage(open: ToolProject, agreed?: string): Promise<string | ToolQuestion> {
+  const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
+  return callTool("stage_translations", dutch, { signal: new AbortController().signal, agreed });
+}
+
+/** Returns what a person is asked about a call, and agrees to. */
+async function basisOf(open: ToolProject): Promise<string> {
+  const signal = new AbortController().signal;
+  const host = { project: () => Promise.resolve(open), advice: {} };
+  return (await runTool(host, stageTranslations, dutch, signal, stageTranslations.plan)).basis;
 }
 
 /** Two projects of the service in one folder, one after the other. */
@@ -169,24 +145,70 @@ function twoProjects(): readonly [first: ToolProject, second: ToolProject] {
   ];
 }
 
-test("stages the texts that the user confirmed for the project", async () => {
+const staged = ({ project }: ToolProject) => project.drafts.get("nl", keyHash(TITLE))?.text;
+
+test("stages the texts that a person agreed to", async () => {
   const [first] = twoProjects();
-  await stageTranslations.confirmation?.(stageCall(first));
-  expect(JSON.parse(await stageTranslations.run(stageCall(first)))).toMatchObject({ staged: 1, refused: 0 });
-  expect(first.project.drafts.get("nl", keyHash(TITLE))?.text).toEqual({ value: "Je mandje" });
+  const result = await stage(first, await basisOf(first));
+  expect(JSON.parse(result as string)).toMatchObject({ staged: 1, refused: 0 });
+  expect(staged(first)).toEqual({ value: "Je mandje" });
 });
 
-test("stages nothing in a project that was signed in to after the user confirmed the texts", async () => {
+test("stages nothing in a project that was signed in to after a person agreed", async () => {
   const [first, second] = twoProjects();
-  await stageTranslations.confirmation?.(stageCall(first));
-  await expect(stageTranslations.run(stageCall(second))).rejects.toThrow("Nothing was staged.");
-  expect(second.project.drafts.get("nl", keyHash(TITLE))).toBeUndefined();
+  await expect(stage(second, await basisOf(first))).rejects.toThrow("Nothing was changed");
+  expect(staged(second)).toBeUndefined();
 });
 
 test("stages nothing in a project that was signed out of meanwhile", async () => {
   const [first] = twoProjects();
-  await stageTranslations.confirmation?.(stageCall(first));
-  const ended = Object.assign(first, { hasEnded: true });
-  await expect(stageTranslations.run(stageCall(ended))).rejects.toThrow("Nothing was staged.");
-  expect(first.project.drafts.get("nl", keyHash(TITLE))).toBeUndefined();
+  const basis = await basisOf(first);
+  await expect(stage(Object.assign(first, { hasEnded: true }), basis)).rejects.toThrow("Nothing was staged.");
+  expect(staged(first)).toBeUndefined();
+});
+
+test("stages nothing after a text changed that a person was shown", async () => {
+  const [first] = twoProjects();
+  const basis = await basisOf(first);
+  const { keys } = first.project;
+  const key = keys.get(keyHash(TITLE));
+  if (key !== undefined) keys.put([{ ...key, text: { value: "Our cart" } }], 2);
+  await expect(stage(first, basis)).rejects.toThrow("changed since this was planned");
+  expect(staged(first)).toBeUndefined();
+});
+
+describe("a call", () => {
+  const plan = (lines: readonly string[], writes = true): ToolPlan => ({
+    title: "Write?",
+    note: "Files.",
+    lines,
+    writes,
+    basis: "now",
+    run: () => Promise.resolve("done"),
+  });
+
+  test("that writes is only carried out after a person agreed to what it does now", async () => {
+    expect(await carryOut(plan(["a: b"]), undefined)).toEqual({
+      text: "Write?\nFiles.\n- a: b",
+      basis: "now",
+    });
+    expect(await carryOut(plan(["a: b"]), "now")).toBe("done");
+    await expect(carryOut(plan(["a: b"]), "before")).rejects.toThrow(
+      "Nothing was changed: call the tool again.",
+    );
+    await expect(carryOut(plan([]), "before")).rejects.toThrow("Nothing was changed");
+  });
+
+  test("that writes nothing is carried out", async () => {
+    expect(await carryOut(plan([]), undefined)).toBe("done");
+    expect(await carryOut(plan(["a: b"], false), undefined)).toBe("done");
+  });
+});
+
+test("the tools that are described as reading are those without a plan", () => {
+  for (const [name, tool] of Object.entries(ALL_TOOLS))
+    expect(["run" in tool, "plan" in tool], name).toEqual([
+      TOOL_DESCRIPTIONS[name as ToolName].isReadOnly,
+      !TOOL_DESCRIPTIONS[name as ToolName].isReadOnly,
+    ]);
 });

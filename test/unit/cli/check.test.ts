@@ -11,6 +11,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const PROGRAM = fileURLToPath(new URL("../../../dist/cli.mjs", import.meta.url));
 /** SARIF 2.1.0 as `@microsoft/jest-sarif` 1.0.0-beta.0 has it (MIT), without descriptions. */
 const SARIF_SCHEMA = fileURLToPath(new URL("../../fixtures/sarif-2.1.0.schema.json", import.meta.url));
+/** Apps with mistakes: one of each framework, and one with other kinds and with what is ignored. */
+const MISTAKES = fileURLToPath(new URL("../../fixtures/mistakes", import.meta.url));
 const FILES = {
   "package.json": '{ "dependencies": { "i18next": "25.0.0" } }',
   "locales/en/common.json": '{\n  "home": "Home",\n  "hello": "Hello {{name}}"\n}\n',
@@ -120,6 +122,44 @@ test("the formats have the same findings", () => {
   expect(run("check", folder, "--format", "github", "--only", "unknown-key").stdout).toContain(
     "::error file=src/a.ts,line=3,endLine=3,col=12,endColumn=24,title=unknown-key::Unknown key “common:hallo”.",
   );
+});
+
+test("finds each kind of mistake in an app of each framework", () => {
+  const { findings } = JSON.parse(run("check", MISTAKES, "--format", "json").stdout) as {
+    readonly findings: readonly { readonly path: string; readonly line: number; readonly code: string }[];
+  };
+  const codes = Object.fromEntries(
+    [...Map.groupBy(findings, ({ path }) => path.split("/")[0] ?? "")].map(([app, found]) => [
+      app,
+      [...new Set(found.map(({ code }) => code))].toSorted(),
+    ]),
+  );
+  const inEachFile = ["duplicate", "missing-translation", "syntax"];
+  const named = (rule: string): readonly string[] => [...inEachFile, rule, "unknown-key"].toSorted();
+  // A message that is no key may not be extracted yet.
+  const texts = (rule: string): readonly string[] => [...inEachFile, rule].toSorted();
+  expect(codes).toEqual({
+    craft: named("icu.missing"),
+    django: texts("printf.missing"),
+    files: ["elsewhere", "encoding", "i18next.missing", "missing-translation", "unknown-key"],
+    formatjs: named("icu.missing"),
+    i18next: named("i18next.missing"),
+    laravel: named("laravel.missing"),
+    lingui: texts("icu.missing"),
+    "next-intl": named("icu.missing"),
+    "ngx-translate": named("i18next.missing"),
+    "svelte-i18n": named("icu.missing"),
+    symfony: named("symfony.missing"),
+    transloco: named("i18next.missing"),
+    "vue-i18n": named("icu.missing"),
+    wordpress: texts("printf.type"),
+  });
+  // Others are ignored by a rule of the project file and by a comment.
+  const inFiles = findings.filter(({ path }) => path.startsWith("files/"));
+  const placeOf = ({ path, line }: { readonly path: string; readonly line: number }) => `${path}:${line}`;
+  const ofCode = (wanted: string) => inFiles.filter(({ code }) => code === wanted).map(placeOf);
+  expect(ofCode("unknown-key")).toEqual(["files/src/order.js:7"]);
+  expect(ofCode("i18next.missing")).toEqual(["files/texts/nl/first.json:1"]);
 });
 
 test("the project file's rules are followed, and its errors are found", () => {

@@ -181,6 +181,30 @@ test("opens the folder again when its project file changed", async () => {
   expect((await call("list_keys", { namespace: "cart" })).items).toEqual([]);
 });
 
+test("notices apps, project files and packages that come and go after it was started", async () => {
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  const { call } = await connect();
+  expect((await call("list_keys"))["error"]).toContain("no project with translation files");
+  const app = (name: string, file: string): void => {
+    write(`${name}/package.json`, '{ "dependencies": { "i18next": "25.0.0" } }');
+    write(`${name}/locales/en/${file}.json`, '{ "title": "Title" }');
+    write(`${name}/locales/nl/${file}.json`, '{ "title": "Titel" }');
+  };
+  const keys = async (input = {}) => (await call("list_keys", input)).items;
+  app("shop", "common");
+  expect(await keys()).toEqual([{ namespace: "common", key: "title", source: "Title" }]);
+  app("blog", "posts");
+  expect((await call("list_keys"))["error"]).toContain('"project": "blog", "shop"');
+  expect(await keys({ project: "blog" })).toEqual([{ namespace: "posts", key: "title", source: "Title" }]);
+  rmSync(join(folder, "blog"), { recursive: true });
+  write("shop/texts/en.json", '{ "other": "Other" }');
+  write("shop/project-translations.json", '{ "files": [{ "path": "texts/{locale}.json" }] }');
+  expect(await keys()).toEqual([{ key: "other", source: "Other" }]);
+  rmSync(join(folder, "shop/project-translations.json"));
+  expect(await keys()).toContainEqual(expect.objectContaining({ namespace: "common", key: "title" }));
+});
+
 describe("a client that cannot ask a person", () => {
   test("gets a plan, and a key is added beside its neighbours when it names the plan, once", async () => {
     const { call } = await connect();

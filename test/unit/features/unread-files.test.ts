@@ -11,6 +11,7 @@ import {
   pushCommand,
 } from "../../../src/commands/declarations/sync-commands.ts";
 import { registerImport } from "../../../src/features/import/import-command.ts";
+import { runTool } from "../../../src/agent-tools/tool.ts";
 import { pushChanges } from "../../../src/agent-tools/write-tools.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import {
@@ -74,13 +75,11 @@ describe("a push", () => {
 
   test("of a language model names the file too", async () => {
     const push = async (): Promise<unknown> => {
-      const call = {
-        open: toToolProject(commands.app, commands.open),
-        input: {},
-        signal: new AbortController().signal,
-      };
-      await pushChanges.confirmation?.(call as never);
-      return JSON.parse(await pushChanges.run(call as never));
+      const open = toToolProject(commands.app, commands.open);
+      const { signal } = new AbortController();
+      const host = { project: () => Promise.resolve(open), advice: {} };
+      const plan = await runTool(host, pushChanges, {}, signal, pushChanges.plan);
+      return JSON.parse(await plan.run());
     };
     expect(await push()).toEqual({ outcome: "unchanged", note: "There is nothing to push." });
     await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
