@@ -9,10 +9,9 @@ import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("../../../dist/cli.mjs", import.meta.url));
+const FIXTURES = fileURLToPath(new URL("../../fixtures", import.meta.url));
 /** SARIF 2.1.0 as `@microsoft/jest-sarif` 1.0.0-beta.0 has it (MIT), without descriptions. */
-const SARIF_SCHEMA = fileURLToPath(new URL("../../fixtures/sarif-2.1.0.schema.json", import.meta.url));
-/** Apps with mistakes: one of each framework, and one with other kinds and with what is ignored. */
-const MISTAKES = fileURLToPath(new URL("../../fixtures/mistakes", import.meta.url));
+const SARIF_SCHEMA = join(FIXTURES, "sarif-2.1.0.schema.json");
 const FILES = {
   "package.json": '{ "dependencies": { "i18next": "25.0.0" } }',
   "locales/en/common.json": '{\n  "home": "Home",\n  "hello": "Hello {{name}}"\n}\n',
@@ -124,24 +123,30 @@ test("the formats have the same findings", () => {
   );
 });
 
+interface JsonFinding {
+  readonly path: string;
+  readonly line: number;
+  readonly code: string;
+}
+
+function findingsIn(path: string): readonly JsonFinding[] {
+  const { stdout } = run("check", join(FIXTURES, path), "--format", "json");
+  return (JSON.parse(stdout) as { readonly findings: readonly JsonFinding[] }).findings;
+}
+
 test("finds each kind of mistake in an app of each framework", () => {
-  const { findings } = JSON.parse(run("check", MISTAKES, "--format", "json").stdout) as {
-    readonly findings: readonly { readonly path: string; readonly line: number; readonly code: string }[];
-  };
-  const codes = Object.fromEntries(
-    [...Map.groupBy(findings, ({ path }) => path.split("/")[0] ?? "")].map(([app, found]) => [
-      app,
-      [...new Set(found.map(({ code }) => code))].toSorted(),
-    ]),
-  );
-  const inEachFile = ["duplicate", "missing-translation", "syntax"];
-  const named = (rule: string): readonly string[] => [...inEachFile, rule, "unknown-key"].toSorted();
+  const byApp = Map.groupBy(findingsIn("framework-mistakes"), ({ path }) => path.split("/")[0] ?? "");
+  const codes = [...byApp].map(([app, found]) => [
+    app,
+    [...new Set(found.map(({ code }) => code))].toSorted(),
+  ]);
+  const inFiles = ["duplicate", "missing-translation", "syntax"];
+  const named = (rule: string): readonly string[] => [...inFiles, rule, "unknown-key"].toSorted();
   // A message that is no key may not be extracted yet.
-  const texts = (rule: string): readonly string[] => [...inEachFile, rule].toSorted();
-  expect(codes).toEqual({
+  const texts = (rule: string): readonly string[] => [...inFiles, rule].toSorted();
+  expect(Object.fromEntries(codes)).toEqual({
     craft: named("icu.missing"),
     django: texts("printf.missing"),
-    files: ["elsewhere", "encoding", "i18next.missing", "missing-translation", "unknown-key"],
     formatjs: named("icu.missing"),
     i18next: named("i18next.missing"),
     laravel: named("laravel.missing"),
@@ -154,12 +159,20 @@ test("finds each kind of mistake in an app of each framework", () => {
     "vue-i18n": named("icu.missing"),
     wordpress: texts("printf.type"),
   });
-  // Others are ignored by a rule of the project file and by a comment.
-  const inFiles = findings.filter(({ path }) => path.startsWith("files/"));
-  const placeOf = ({ path, line }: { readonly path: string; readonly line: number }) => `${path}:${line}`;
-  const ofCode = (wanted: string) => inFiles.filter(({ code }) => code === wanted).map(placeOf);
-  expect(ofCode("unknown-key")).toEqual(["files/src/order.js:7"]);
-  expect(ofCode("i18next.missing")).toEqual(["files/texts/nl/first.json:1"]);
+});
+
+test("finds entries and files that cannot be read, and nothing that is ignored", () => {
+  const found = findingsIn("broken-files").map(({ path, line, code }) => `${path}:${line} ${code}`);
+  expect(found).toEqual([
+    "src/order.js:7 unknown-key",
+    "texts/de/first.json:1 encoding",
+    "texts/en/first.json:1 missing-translation",
+    "texts/en/first.json:1 missing-translation",
+    "texts/en/second.json:1 elsewhere",
+    "texts/en/second.json:1 missing-translation",
+    "texts/nl/first.json:1 i18next.missing",
+    "texts/nl/second.json:1 elsewhere",
+  ]);
 });
 
 test("the project file's rules are followed, and its errors are found", () => {
