@@ -8,14 +8,14 @@ const name = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_LENGTH));
 /** `description`: for the model. */
 const described = <const Schema extends v.GenericSchema>(schema: Schema, description: string) =>
   v.optional(v.pipe(schema, v.description(description)));
-const project = described(name, "Only where several projects are open.");
+const project = described(name, "Its name; only where there are several.");
 /** As returned by an earlier result. */
 const cursor = described(v.pipe(v.string(), v.regex(/^\d{1,9}$/u)), '"next" of the last page.');
 const language = described(name, "Language code.");
 
 const key = {
   namespace: described(name, "Left out where the key has none."),
-  key: name,
+  key: v.pipe(name, v.description("As in other results.")),
   context: v.optional(v.nullable(v.string())),
 };
 const KeySchema = v.strictObject(key);
@@ -34,10 +34,10 @@ export function toKeyName({ namespace = NO_NAMESPACE, key, context }: KeyInput):
  */
 export const TOOL_INPUTS = {
   list_keys: v.strictObject({
-    namespace: v.optional(name),
-    tag: v.optional(name),
+    namespace: described(name, "Only its keys."),
+    tag: described(name, "Only keys with it."),
     locale: language,
-    state: v.optional(v.picklist(["untranslated", "outdated", "proposed"])),
+    state: described(v.picklist(["untranslated", "outdated", "proposed"]), "Needs locale."),
     cursor,
     project,
   }),
@@ -84,6 +84,7 @@ export const TOOL_INPUTS = {
   }),
   add_key: v.strictObject({
     ...key,
+    key: v.pipe(name, v.description("Its new name.")),
     text: v.optional(v.pipe(v.string(), v.minLength(1), v.description("The source text."))),
     forms: described(
       v.record(v.string(), v.string()),

@@ -48,29 +48,33 @@ export const stageTranslations: WriteTool<"stage_translations"> = {
       .map(toKeyName)
       .map((name) => [name, stored(name), project.keys.text(keyHash(name)) ?? null]);
     const writes = savesInFiles(open);
+    const refused: ResultRow[] = [];
+    const drafts = new Map<StagedItem, TranslationDraft>();
+    for (const item of translations) {
+      const draft = toDraft(open, locale, item);
+      if (typeof draft === "string") refused.push({ ...keyFields(toKeyName(item)), problem: draft });
+      else drafts.set(item, draft);
+    }
     return {
-      ...stageConfirmation(project, input, stored, writes),
+      ...stageConfirmation(project, { locale, translations: [...drafts.keys()] }, stored, writes),
       writes,
       basis: fingerprintOf([project.personal.project, texts]),
-      run: () => stage(call),
+      run: () => stage(call, [...drafts.values()], refused),
     };
   },
 };
 
-/** Checks the translations, and stages or writes those that pass. */
-async function stage({ open, input, signal, page }: ToolCall<"stage_translations">): Promise<string> {
+/** Stages or writes the translations that passed the checks. */
+async function stage(
+  { open, signal, page }: ToolCall<"stage_translations">,
+  staged: readonly TranslationDraft[],
+  refused: readonly ResultRow[],
+): Promise<string> {
   if (open.hasEnded) throw new Error("Another project was signed in to meanwhile. Nothing was staged.");
-  const staged: TranslationDraft[] = [];
-  const refused: ResultRow[] = [];
-  for (const item of input.translations) {
-    const draft = toDraft(open, input.locale, item);
-    if (typeof draft !== "string") staged.push(draft);
-    else refused.push({ ...keyFields(toKeyName(item)), problem: draft });
-  }
   if (savesInFiles(open)) {
     const { saved, notSaved } = await saveStagedInFiles(open, staged, signal);
-    refused.push(...notSaved);
-    return page(refused, { written: saved, refused: refused.length, ...advice(refused, WRITTEN) });
+    const left = [...refused, ...notSaved];
+    return page(left, { written: saved, refused: left.length, ...advice(left, WRITTEN) });
   }
   open.project.drafts.put(staged);
   const note = open.window === null ? KEPT : REVIEWED;
@@ -260,12 +264,12 @@ export function stageConfirmation(
   return areWritten
     ? {
         title: l10n.t("Write {0} ({1})?", count, locale),
-        note: l10n.t("They are checked, and written to the translation files."),
+        note: l10n.t("They are written to the translation files."),
         lines,
       }
     : {
         title: l10n.t("Propose {0} ({1})?", count, locale),
-        note: l10n.t("They are checked and kept for your review. Nothing is written until you save them."),
+        note: l10n.t("They are kept for your review. Nothing is written until you save them."),
         lines,
       };
 }

@@ -89,18 +89,16 @@ function createServer({ callTool, hasWindow, version, chatFolder }: McpServerOpt
 function listedTool(name: ToolName, hasWindow: boolean): Tool {
   const { title, description, withoutWindow, isReadOnly, isDestructive } = TOOL_DESCRIPTIONS[name];
   const schema = inputSchema(name) as Tool["inputSchema"];
+  const { required = [] } = schema;
+  const text = hasWindow ? description : (withoutWindow ?? description);
+  // A call with a plan needs nothing else.
+  const needed = isReadOnly || required.length === 0 ? "" : ` Needed without a plan: ${required.join(", ")}.`;
+  const properties = { ...schema.properties, plan: PLAN_SCHEMA };
   return {
     name,
     title,
-    description: hasWindow ? description : (withoutWindow ?? description),
-    inputSchema: isReadOnly
-      ? schema
-      : {
-          type: "object",
-          // A call with a plan needs nothing else.
-          properties: { ...schema.properties, plan: PLAN_SCHEMA },
-          additionalProperties: false,
-        },
+    description: `${text}${needed}`,
+    inputSchema: isReadOnly ? schema : { type: "object", properties, additionalProperties: false },
     annotations: {
       title,
       readOnlyHint: isReadOnly,

@@ -56,6 +56,16 @@ describe("several projects", () => {
     assert.equal((await run("signIn", { baseUrl, token })).error?.code, "no_project");
   });
 
+  it("get the skill for agents in their own folder, if it is said which", async () => {
+    assert.equal((await run("writeAgentSkill")).error?.code, "no_project");
+    assert.equal((await run("writeAgentSkill", { folder: folder("storefront") })).outcome, "done");
+    const written = await workspace.findFiles("**/SKILL.md");
+    assert.deepEqual(written.map(String), [
+      folder("storefront", ".claude", "skills", "project-translations", "SKILL.md").toString(),
+    ]);
+    await workspace.fs.delete(folder("storefront", ".claude"), { recursive: true });
+  });
+
   it("are signed in to one by one, by any of their files", async () => {
     const inShop = folder("webshop", "lang", "en", "cart.php");
     const first = await run("signIn", { baseUrl: shop.baseUrl, token: shop.token, folder: inShop });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { commands, Uri, workspace } from "vscode";
+import { commands, lm, Uri, workspace } from "vscode";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { cellHolds, edit, statusSays } from "../translation-editor/page.ts";
@@ -16,6 +16,13 @@ const run = async (name: string, options: object = {}): Promise<Result> =>
   await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
 
 const KEY = "Search the shop";
+
+/** Starts the servers that are offered to agents, and returns the names of their tools. */
+async function toolsForAgents(): Promise<readonly string[]> {
+  const options = { autoTrustChanges: true, waitForLiveTools: true };
+  await commands.executeCommand("workbench.mcp.startServer", "*", options);
+  return lm.tools.map(({ name }) => name).filter((name) => name.startsWith("mcp_"));
+}
 
 describe("an untrusted folder", () => {
   before(() => assert.equal(workspace.isTrusted, false));
@@ -80,6 +87,12 @@ describe("an untrusted folder", () => {
     assert.equal((await run("goToEntry", { namespace: "cart", key: "title" })).outcome, "done");
   });
 
+  it("has no server for agents, and does nothing for tools of a chat", async () => {
+    assert.deepEqual(await toolsForAgents(), []);
+    const options = { input: {}, toolInvocationToken: undefined };
+    await assert.rejects(async () => lm.invokeTool("project_translations_list_keys", options), /trust/u);
+  });
+
   it("keeps texts that are typed, over a reload and when the folder is trusted", async function () {
     const openEditor = (): Promise<Result> => run("openEditor", { locales: ["nl"], search: KEY });
     if ((await stage(this)) === undefined) {
@@ -101,5 +114,11 @@ describe("an untrusted folder", () => {
     await cellHolds(KEY, "nl", "Zoek overal");
     await statusSays("1 unsaved");
     await commands.executeCommand("workbench.action.files.revert");
+  });
+
+  it("has a server for agents when it is trusted", async () => {
+    await waitFor("its tools are there", async () =>
+      (await toolsForAgents()).some((name) => name.endsWith("list_keys")),
+    );
   });
 });
