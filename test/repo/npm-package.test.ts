@@ -111,7 +111,7 @@ function scriptsOf(yaml: string): readonly string[] {
   });
 }
 
-describe.skipIf(process.platform === "win32")("the workflows of docs/ci.md", () => {
+describe("the workflows of docs/ci.md", () => {
   const examples = [...read("docs/ci.md").matchAll(/^```yaml\n([^]*?)^```$/gmu)].map(([, text = ""]) => text);
   const [pullRequest = "", codeScanning = "", gitlab = ""] = examples;
   const upstream = join(folder, "upstream");
