@@ -58,6 +58,7 @@ const MISSING = `SELECT k.hash, k.namespace, k.key, k.context FROM keys k
   ORDER BY k.id LIMIT ?`;
 const FILES_WITH_PROBLEMS = `SELECT f.path, f.modified, f.problems FROM local_files f WHERE f.problems <> '[]' AND ${VISIBLE}
   ORDER BY f.modified < 0 DESC, f.modified DESC, f.path LIMIT ?2`;
+const MODIFIED = `SELECT f.modified FROM local_files f WHERE f.path = ?2 AND ${VISIBLE}`;
 const IS_LOCAL = `SELECT 1 FROM local_names n JOIN local_entries e ON e.name = n.id JOIN local_files f ON f.id = e.file
   WHERE n.hash = ?2 AND ${VISIBLE} LIMIT 1`;
 
@@ -105,6 +106,12 @@ export class ProblemQueries {
       modified: modifiedOf(row),
       problems: JSON.parse(String(row["problems"])) as LocalProblem[],
     }));
+  }
+
+  /** Returns when a translation file changed, as of `FilePlace`. */
+  modified(path: string): number {
+    const row = this.#database.get(MODIFIED, this.#database.windowPid, path);
+    return row === undefined ? 0 : modifiedOf(row);
   }
 
   /** Whether a local file has the key. */

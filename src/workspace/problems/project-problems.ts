@@ -254,13 +254,13 @@ export class ProjectProblems {
     signal?: AbortSignal,
   ): Promise<readonly Candidate[]> {
     const found = this.#queries.filesWithProblems(limit);
-    const modified = new Map(found.map((file) => [file.path, file.modified]));
+    const modifiedOf = new Map(found.map((file) => [file.path, file.modified]));
     const problems = found.flatMap((file) => file.problems);
     const twice = await this.#entries.findDuplicates([sourceLocale, ...issues], signal);
     return [...problems, ...twice].filter(isReported).map((problem) => ({
       place: {
         path: problem.path,
-        modified: modified.get(problem.path) ?? 0,
+        modified: getOrCreate(modifiedOf, problem.path, () => this.#queries.modified(problem.path)),
         span: problem.span,
       },
       isCode: false,

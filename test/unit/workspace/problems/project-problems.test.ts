@@ -1,4 +1,6 @@
 /** The problems of all files of a project on a real disk, without a sign-in. */
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
 import { CONTENT_OF_FILES, contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import { afterEach, expect, test } from "vitest";
 import { LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
@@ -17,7 +19,10 @@ import { UsageIndexer } from "../../../../src/workspace/usages/usage-indexer.ts"
 import { projectFiles } from "../../support/node-platform.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
 
-const LAYOUT = [{ path: "lang/{locale}.json", format: "json_js" as const }];
+const LAYOUT = [
+  { path: "lang/{locale}.json", format: "json_js" as const },
+  { path: "more/{locale}.json", format: "json_js" as const },
+];
 const OPTIONS = usageOptions("i18next");
 
 let folder: SourceFolder;
@@ -161,6 +166,22 @@ test("malformed files and duplicate entries are found", async () => {
   expect(await found({ ...nothing, ignore: [{ code: "syntax", path: "lang/nl.json" }] })).toEqual(
     inFiles.filter((each) => !each.startsWith("lang/nl.json")),
   );
+});
+
+test("an entry that is in another file, too, is found where that file belongs by its time", async () => {
+  open({ "lang/en.json": '{ "home": "Home", "home": "Home" }', "more/en.json": '{ "home": "Home" }' });
+  await index();
+  const paths = async (): Promise<readonly string[]> =>
+    (await problems().find(REQUEST)).map(({ path }) => path);
+  const later = Date.now() / 1000;
+  for (const [seconds, newest, other] of [
+    [10, "more/en.json", "lang/en.json"],
+    [20, "lang/en.json", "more/en.json"],
+  ] as const) {
+    utimesSync(join(folder.root, newest), later + seconds, later + seconds);
+    await index();
+    expect([...new Set(await paths())]).toEqual([newest, other]);
+  }
 });
 
 test("texts are checked again when they, their source texts or the rules change", async () => {
