@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { spawnSync } from "node:child_process";
@@ -318,6 +319,40 @@ test("hostile input changes nothing", async () => {
   expect(page["next"]).toMatch(/^\d+$/u);
   expect((await call("list_keys", { namespace: "huge", cursor: "999999999" })).items).toEqual([]);
   expect(everything()).toEqual(before);
+});
+
+test("writes through no link out of the folder", async () => {
+  const outside = mkdtempSync(join(tmpdir(), "mcp-outside-"));
+  try {
+    writeFileSync(join(outside, "link.php"), "<?php\nreturn [\n    'a' => 'A',\n];\n");
+    for (const [target, path] of [
+      [join(outside, "link.php"), "lang/en/link.php"],
+      [outside, "lang/de"],
+    ] as const)
+      symlinkSync(target, join(folder, path));
+    const { call } = await connect(() => ({ action: "accept", content: {} }));
+    const add = { namespace: "link", key: "b", text: "B" };
+    expect((await call("add_key", add))["error"]).toContain("lang/en/link.php");
+    const translations = [{ namespace: "cart", key: "title", text: "Warenkorb" }];
+    expect(await call("stage_translations", { locale: "de", translations })).not.toMatchObject({
+      written: 1,
+    });
+    expect(readdirSync(outside)).toEqual(["link.php"]);
+    expect(readFileSync(join(outside, "link.php"), "utf8")).toContain("    'a' => 'A',\n];");
+  } finally {
+    rmSync(outside, { recursive: true });
+  }
+});
+
+test("ends calls that are cancelled, and serves others", async () => {
+  const { client, call } = await connect();
+  const stop = new AbortController();
+  const calls = ["list_keys", "list_issues", "get_glossary"].map((name) =>
+    client.callTool({ name, arguments: {} }, { signal: stop.signal }),
+  );
+  stop.abort();
+  for (const { status } of await Promise.allSettled(calls)) expect(status).toBe("rejected");
+  expect((await call("list_keys", { namespace: "cart" })).items).not.toEqual([]);
 });
 
 test("tells what to do where nobody is signed in, or no project is there", async () => {
