@@ -7,6 +7,8 @@ const MESSAGE: ArgumentNames = { key: ["id", "message"], namespace: ["domain"] }
 const DEFAULT_DOMAINS: readonly string[] = ["messages"];
 /** The suffix of domains with ICU messages. */
 const ICU_SUFFIX = "+intl-icu";
+/** What Symfony names the file of every domain in XLIFF files that it writes. */
+const WRITTEN_FILE = "file.ext";
 
 const candidates: KeyRules["candidates"] = function* (
   { namespaces, context },
@@ -87,7 +89,10 @@ export const symfony: Framework = {
       default: DEFAULT_DOMAINS,
       // XLIFF files name themselves, and their namespace may include that name: `shop.en.xlf` for the domain `shop`.
       has: (namespace, domain) =>
-        namespace === domain || namespace.startsWith(`${domain}.`) || namespace.startsWith(`${domain}+`),
+        namespace === domain ||
+        namespace.startsWith(`${domain}.`) ||
+        namespace.startsWith(`${domain}+`) ||
+        (namespace === WRITTEN_FILE && DEFAULT_DOMAINS.includes(domain)),
     },
     otherMentions: fieldNamesOf,
   },

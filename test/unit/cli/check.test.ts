@@ -161,6 +161,12 @@ test("finds each kind of mistake in an app of each framework", () => {
   });
 });
 
+test("finds one unknown key in each of these apps, and takes none of the others for one", () => {
+  const unknown = findingsIn("framework-mistakes").filter(({ code }) => code === "unknown-key");
+  const apps = unknown.map(({ path }) => path.split("/")[0] ?? "");
+  expect(apps).toEqual([...new Set(apps)]);
+});
+
 test("finds entries and files that cannot be read, and nothing that is ignored", () => {
   const found = findingsIn("broken-files").map(({ path, line, code }) => `${path}:${line} ${code}`);
   expect(found).toEqual([
