@@ -19,23 +19,28 @@ import { getOrCreate } from "../util/maps.ts";
  *   languages that were detected or chosen), `results` (of commands)
  */
 export type StoreTable =
-  | "keys"
-  | "translations"
-  | "drafts"
-  | "renames"
-  | "search"
+  | (typeof CONNECTION_TABLES)[number]
   | "usages"
   | "usageReport"
-  | "files"
-  | "session"
-  | "stats"
-  | "freshness"
-  | "jobs"
-  | "activity"
-  | "pending"
   | "projects"
   | "settings"
   | "results";
+
+/** The tables of what a project is connected to: all are others when another connection replaces one. */
+export const CONNECTION_TABLES = [
+  "keys",
+  "translations",
+  "drafts",
+  "renames",
+  "search",
+  "files",
+  "session",
+  "stats",
+  "freshness",
+  "jobs",
+  "activity",
+  "pending",
+] as const;
 
 /** What a person did or waits for: shown soon, also while files are read. */
 const URGENT: ReadonlySet<StoreTable> = new Set(["session", "jobs", "drafts", "files", "projects"]);

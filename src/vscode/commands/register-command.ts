@@ -175,7 +175,7 @@ function isQuiet(options: unknown): boolean {
 }
 
 /** Whether nothing went on after the cancellation: a write whose response did not arrive is a failure. */
-function isCancellation(error: unknown, signal: AbortSignal): boolean {
+export function isCancellation(error: unknown, signal: AbortSignal): boolean {
   if (signal.aborted && error === signal.reason) return true;
   return isAbortError(error);
 }

@@ -14,7 +14,7 @@ import type { TranslationDraftRepository } from "../../database/personal/transla
 import type { ProjectRow } from "../../database/records.ts";
 import type { Session } from "../../database/session/session.ts";
 import type { TextSource } from "../../database/session/text-source.ts";
-import type { Store, StoreTable } from "../../database/store.ts";
+import { CONNECTION_TABLES, type Store, type StoreTable } from "../../database/store.ts";
 import type { TranslationRepository } from "../../database/translation-repository.ts";
 import type { Stats } from "../../api/response-schemas.ts";
 import type { KeySpelling } from "../../messages/labels.ts";
@@ -39,6 +39,7 @@ import {
 import { recoveryMessage } from "../../messages/file-write-error-messages.ts";
 import { excludedFiles } from "../extension-settings.ts";
 import { formatOfFile } from "../files/format-of-file.ts";
+import { notifyingFiles } from "../files/notifying-files.ts";
 import { openFiles, relativePathOfUri } from "../files/project-file-system.ts";
 import type { LogChannel } from "../log.ts";
 import { labelOf, type ProjectContent } from "./find-project-files.ts";
@@ -71,22 +72,6 @@ interface OpenProjectDependencies {
   /** The source language that the user chose for a folder without a project file. */
   readonly chosenSource: () => string | null;
 }
-
-/** What changes for everything that is shown when another connection replaces one. */
-const OF_CONNECTIONS: readonly StoreTable[] = [
-  "session",
-  "stats",
-  "freshness",
-  "keys",
-  "translations",
-  "drafts",
-  "renames",
-  "search",
-  "files",
-  "jobs",
-  "activity",
-  "pending",
-];
 
 /** A folder with a `project-translations.json`, or with recognised translation files. */
 export class OpenProject implements KeySpelling {
@@ -173,7 +158,7 @@ export class OpenProject implements KeySpelling {
     this.#connection = new ProjectConnection(this.#ofConnections, target);
     const { namespaceSeparator, unwrittenNamespaces } = before;
     Object.assign(this.#connection, { namespaceSeparator, unwrittenNamespaces });
-    this.changed(...OF_CONNECTIONS);
+    this.changed(...CONNECTION_TABLES);
   }
 
   /** Applies the new content of the project file. The caller notifies listeners. */
@@ -331,25 +316,19 @@ export class OpenProject implements KeySpelling {
     }
   }
 
-  /** Also reads code; invalidates written files at once, since file system events arrive later. */
+  /** Also reads code; what was written is read again at once. */
   #notifyingFiles(files: ProjectFiles): ProjectFiles {
+    const { createdFiles, onFileWritten } = this.#dependencies;
     return {
-      ...files,
-      read: (path, known) => this.code.read(path, known) ?? files.read(path, known),
-      write: async (writes) => {
-        const outcome = await files.write(writes);
-        if (outcome.kind === "written") {
-          this.local.invalidate(writes.map((write) => write.path));
-          const created = writes.filter(({ before }) => before === undefined);
-          this.#dependencies.createdFiles.add(
-            created.map(({ path }) => Uri.joinPath(this.root, path).fsPath),
-          );
+      ...notifyingFiles(files, {
+        onWritten: (paths) => {
+          this.local.invalidate(paths);
           this.filesChanged();
-          if (writes.some((write) => write.path === PROJECT_FILE_NAME))
-            await this.#dependencies.onFileWritten();
-        }
-        return outcome;
-      },
+        },
+        onCreated: (paths) => createdFiles.add(paths.map((path) => Uri.joinPath(this.root, path).fsPath)),
+        onProjectFileWritten: onFileWritten,
+      }),
+      read: (path, known) => this.code.read(path, known) ?? files.read(path, known),
     };
   }
 }

@@ -34,14 +34,23 @@ import { waitUntil } from "../support/wait-until.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
+/** The beginning of the requests that the service refuses; `null`: of none. */
+let refused: string | null;
+const FEATURES = [
+  registerPull,
+  registerImport,
+  registerArchive,
+  registerApplySuggestions,
+  registerRenameAtService,
+];
 beforeEach(async () => {
-  ({ shop, window, commands } = await openShop([
-    registerPull,
-    registerImport,
-    registerArchive,
-    registerApplySuggestions,
-    registerRenameAtService,
-  ]));
+  refused = null;
+  ({ shop, window, commands } = await openShop(FEATURES, {
+    intercept: (request, forward) =>
+      refused !== null && request.startsWith(refused)
+        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
+        : forward(),
+  }));
 });
 afterEach(() => shop.close());
 
@@ -117,6 +126,19 @@ test("a push lists keys to archive on request, and archives only those that are 
   expect(Object.keys(await sourceTexts(window))).not.toContain("voucher.label");
   const { data } = await window.client.keys({});
   expect(data.filter(({ archived }) => !archived).map(({ key }) => key)).toContain("Log out");
+});
+
+test("a push whose keys to archive cannot be listed fails, and sends nothing", async () => {
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  answerNextList((preview) => {
+    refused = "POST /keys/diff";
+    preview.press("Also List Keys Missing from Local Files, to Archive Them");
+  });
+  expect(await commands.ask(pushCommand, {})).toMatchObject({
+    outcome: "failed",
+    error: { code: "forbidden" },
+  });
+  expect(await sourceTexts(window)).toMatchObject({ title: "Your cart" });
 });
 
 test("a pull uses the only export format without asking, and leaves the project file", async () => {

@@ -79,6 +79,63 @@ export const willSave = new EventEmitter<{
   readonly reason: number;
 }>();
 
+/** Positions are offsets. */
+export class Range {
+  readonly start: number;
+  readonly end: number;
+
+  constructor(start: number, end: number) {
+    this.start = start;
+    this.end = end;
+  }
+}
+
+/** An open document, as a user types into it. */
+export class TextDocument {
+  readonly uri: Uri;
+  readonly encoding = "utf8";
+  readonly isClosed = false;
+  isDirty = false;
+  version = 1;
+  #text: string;
+
+  constructor(uri: Uri, text: string) {
+    this.uri = uri;
+    this.#text = text;
+  }
+
+  getText(): string {
+    return this.#text;
+  }
+
+  positionAt(offset: number): number {
+    return offset;
+  }
+
+  offsetAt(position: number): number {
+    return position;
+  }
+
+  /** Replaces a part of the text, which is not saved. */
+  type({ start, end }: Range, text: string): void {
+    this.#text = this.#text.slice(0, start) + text + this.#text.slice(end);
+    this.isDirty = true;
+    this.version += 1;
+  }
+}
+
+export class WorkspaceEdit {
+  readonly edits: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
+
+  get size(): number {
+    return this.edits.length;
+  }
+
+  replace(uri: Uri, range: Range, text: string): void {
+    this.edits.push({ uri, range, text });
+  }
+}
+
 export const FileType = { File: 1, Directory: 2, SymbolicLink: 64 } as const;
 
 export const workspace = {
@@ -93,6 +150,13 @@ export const workspace = {
   },
   registerFileSystemProvider: () => nothing,
   onWillSaveTextDocument: willSave.event,
+  onDidChangeTextDocument: () => nothing,
+  textDocuments: [] as TextDocument[],
+  applyEdit: ({ edits }: WorkspaceEdit): Promise<boolean> => {
+    for (const { uri, range, text } of edits)
+      workspace.textDocuments.find((each) => each.uri.path === uri.path)?.type(range, text);
+    return Promise.resolve(true);
+  },
   openTextDocument: (uri: Uri): Promise<{ readonly uri: Uri }> => Promise.resolve({ uri }),
 };
 
@@ -110,6 +174,7 @@ export const window = {
   showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
   showWarningMessage: (): Promise<undefined> => Promise.resolve(undefined),
   showErrorMessage: (): Promise<undefined> => Promise.resolve(undefined),
+  createTreeView: () => ({ title: "", ...nothing }),
   createQuickPick: (): QuickPick => new QuickPick(),
   createInputBox: (): InputBox => new InputBox(),
   showQuickPick: (
