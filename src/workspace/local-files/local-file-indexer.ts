@@ -168,17 +168,16 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
   async findDuplicates(locales: readonly string[], signal?: AbortSignal): Promise<readonly LocalProblem[]> {
     const files = new Map<string, StoredFile>();
     for (const batch of this.#files.files()) for (const file of batch) files.set(file.path, file);
+    const wanted = new Set(locales);
     const found: LocalProblem[] = [];
-    for (const locale of locales) {
-      for (const [first, ...others] of this.#files.duplicateEntries(locale)) {
-        await yieldNow();
-        signal?.throwIfAborted();
-        const firstFile = first && files.get(first.path);
-        for (const entry of others) {
-          const file = files.get(entry.path);
-          if (firstFile === undefined || file === undefined || mayShareKeys(file, firstFile)) continue;
-          found.push(duplicateProblem(entry, firstFile.path));
-        }
+    for (const [first, ...others] of this.#files.duplicateEntries()) {
+      await yieldNow();
+      signal?.throwIfAborted();
+      const firstFile = first !== undefined && wanted.has(first.locale) ? files.get(first.path) : undefined;
+      for (const entry of others) {
+        const file = files.get(entry.path);
+        if (firstFile === undefined || file === undefined || mayShareKeys(file, firstFile)) continue;
+        found.push(duplicateProblem(entry, firstFile.path));
       }
     }
     return found;

@@ -328,7 +328,7 @@ function queryFiles(cache: Database, hash: string): void {
   storeFiles(cache, "local-only", 2 * COUNT);
   void [
     ...files.entriesContaining(["$t("]),
-    ...files.duplicateEntries("nl"),
+    ...files.duplicateEntries(),
     ...files.pluralKeys(),
     ...files.pluralKeys("nl"),
   ];
