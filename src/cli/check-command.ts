@@ -1,4 +1,6 @@
 /** `check`: what is wrong in the projects of folders, and what a branch made wrong. */
+import { dirname } from "node:path";
+import { join } from "node:path/posix";
 import { parseArgs } from "node:util";
 import {
   COMMON_OPTIONS,
@@ -13,6 +15,7 @@ import {
 import { type CheckFinding, checkFolder, isAtLeast } from "./check.ts";
 import { FINDING_FORMATS, formatFindings } from "./format-findings.ts";
 import { openFolder } from "./open-folder.ts";
+import { relativePathIn } from "../workspace/file-system/paths.ts";
 import { withBaseFolder } from "./base-folder.ts";
 
 const FAIL_ON = ["error", "warning", "never"] as const;
@@ -38,18 +41,37 @@ export async function check(args: readonly string[], signal: AbortSignal): Promi
   const format = oneOf("--format", values.format, FINDING_FORMATS);
   const failOn = oneOf("--fail-on", values["fail-on"], FAIL_ON);
   const only = new Set(listOption(values.only));
-  let hasFindings = false;
-  for (const folder of existingFolders(positionals)) {
+  const folders = existingFolders(positionals);
+  const root = commonFolder(folders);
+  const findings: CheckFinding[] = [];
+  for (const folder of folders) {
     let all = await findingsIn(folder, { cache, signal });
     if (since !== undefined) {
       const before = await withBaseFolder(folder, since, (base) => findingsIn(base, { signal }), signal);
       all = withoutKnown(all, before ?? []);
     }
-    const findings = only.size === 0 ? all : all.filter(({ code }) => only.has(code));
-    print(formatFindings(format, { findings, folder, version: version() }));
-    hasFindings ||= failOn !== "never" && findings.some(({ severity }) => isAtLeast(severity, failOn));
+    const prefix = relativePathIn(root, folder) ?? "";
+    for (const finding of all)
+      if (only.size === 0 || only.has(finding.code))
+        findings.push({ ...finding, path: join(prefix, finding.path) });
   }
-  return hasFindings ? EXIT.findings : EXIT.nothing;
+  print(formatFindings(format, { findings, folder: root, version: version() }));
+  const isFailure = failOn !== "never" && findings.some(({ severity }) => isAtLeast(severity, failOn));
+  return isFailure ? EXIT.findings : EXIT.nothing;
+}
+
+/**
+ * Returns what the paths of findings are relative to: the working directory, as annotations of a workflow are, if the folders
+ * are in it; else the innermost folder that has all of them.
+ */
+function commonFolder(folders: readonly string[]): string {
+  const hasAll = (parent: string): boolean =>
+    folders.every((folder) => relativePathIn(parent, folder) !== null);
+  let common = process.cwd();
+  if (hasAll(common)) return common;
+  for (common = folders[0] ?? common; !hasAll(common) && common !== dirname(common);)
+    common = dirname(common);
+  return common;
 }
 
 async function findingsIn(

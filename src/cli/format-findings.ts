@@ -8,7 +8,7 @@ export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
 export interface FindingsReport {
   readonly findings: readonly CheckFinding[];
-  /** The checked folder, which the paths of the findings are relative to. */
+  /** What the paths of the findings are relative to. */
   readonly folder: string;
   /** Of this program. */
   readonly version: string;

@@ -305,10 +305,12 @@ const INVALID_CERTIFICATE = /CERT|^ERR_SSL_|^ERR_TLS_|^EPROTO$/u;
 /** Returns the message for a connection that failed with the platform's error code. */
 function connectionErrorMessage(code = ""): string {
   if (code === "PROXY_UNREACHABLE")
-    return l10n.t("The proxy cannot be reached. Check VS Code's setting http.proxy, then try again.");
+    return l10n.t(
+      "The proxy cannot be reached. Check its address (VS Code's setting http.proxy, or the environment variable HTTPS_PROXY), then try again.",
+    );
   if (code === "PROXY_407")
     return l10n.t(
-      "The proxy requires a user name and password. Set them in VS Code's setting http.proxy (http://name:password@host:port), reload the window, then try again.",
+      "The proxy requires a user name and password. Set them in its address (http://name:password@host:port): VS Code's setting http.proxy, after which the window has to be reloaded, or the environment variable HTTPS_PROXY. Then try again.",
     );
   if (code.startsWith("PROXY_"))
     return l10n.t(

@@ -195,6 +195,31 @@ test("the project file's rules are followed, and its errors are found", () => {
   }
 });
 
+test("several folders have one report, with paths from the working directory or the folder of them all", () => {
+  const apps = mkdtempSync(join(tmpdir(), "project-translations-apps-"));
+  try {
+    for (const app of ["one", "two"])
+      for (const [path, text] of Object.entries(FILES)) write(path, text, join(apps, app));
+    const folders = [join(apps, "one"), join(apps, "two")];
+    const report = run("check", ...folders, "--only", "unknown-key", "--format", "json").stdout;
+    const { findings } = JSON.parse(report) as { readonly findings: readonly { readonly path: string }[] };
+    expect(findings.map(({ path }) => path)).toEqual(["one/src/a.ts", "two/src/a.ts"]);
+    const { stdout } = spawnSync(
+      process.execPath,
+      [PROGRAM, "check", "one", "--only", "unknown-key", "--format", "github"],
+      { encoding: "utf8", cwd: apps, env: { ...process.env, LC_ALL: "C" } },
+    );
+    expect(stdout).toContain("::error file=one/src/a.ts,line=3,");
+    expect(
+      run("check", ...folders, "--only", "unknown-key")
+        .stdout.split("\n")
+        .at(-2),
+    ).toBe("Errors: 2, warnings: 0, notes: 0");
+  } finally {
+    rmSync(apps, { recursive: true });
+  }
+});
+
 test("SARIF follows its schema", () => {
   const schema = JSON.parse(readFileSync(SARIF_SCHEMA, "utf8")) as object;
   const validate = addFormats.default(new Ajv({ strict: false, unicodeRegExp: false })).compile(schema);
@@ -241,9 +266,9 @@ test("a cache of several folders has what each of them has", () => {
   const cache = mkdtempSync(join(tmpdir(), "project-translations-cache-"));
   const other = join(folder, "src");
   try {
-    const alone = [run("check", folder).stdout, run("check", other).stdout].join("");
+    const all = run("check", folder, other).stdout;
     for (let times = 0; times < 2; times++)
-      expect(run("check", folder, other, "--cache", cache).stdout).toBe(alone);
+      expect(run("check", folder, other, "--cache", cache).stdout).toBe(all);
   } finally {
     rmSync(cache, { recursive: true });
   }
