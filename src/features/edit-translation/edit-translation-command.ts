@@ -38,6 +38,7 @@ import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { shownTranslation } from "../../vscode/ui/text/translation-states.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
+import { localText } from "../../vscode/files/local-texts.ts";
 
 /** Registers `projectTranslations.editTranslation`, `.setTranslation` and `.setTranslations`. */
 export function registerEditTranslation(app: App): void {
@@ -242,7 +243,7 @@ function languageItems(open: OpenProject, hash: string): LanguageItem[] {
         ? l10n.t("source, edited in the local file")
         : l10n.t("source language");
       const description = [labelText(name), place].filter((part) => part !== "").join(" · ");
-      return { ...base, description, detail: textLabel(key?.text ?? null) };
+      return { ...base, description, detail: textLabel(localText(open, hash) ?? key?.text ?? null) };
     }
     const { text, row, states } = shownTranslation(open, hash, locale);
     const details = [labelText(name), ...states.map(({ icon, label }) => `$(${icon}) ${label}`)];

@@ -12,7 +12,8 @@ import { TimeLimitError } from "../../util/time-limit.ts";
 import type { App } from "../../vscode/app.ts";
 import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { l10n, translatedMessages } from "../../util/l10n.ts";
-import { showWarning } from "../../vscode/notifications.ts";
+import { offerActions, showWarning } from "../../vscode/notifications.ts";
+import { nextStep, toFailure } from "../../messages/error-messages.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
@@ -55,6 +56,7 @@ export class EditorPage implements EditorFunctions {
   #isDisposed = false;
   /** The rows that the page was last told of. */
   #rowsOfPage: TranslationsDocument["rows"];
+  #isFailureShown = false;
   /** The number of started searches for replacements. */
   #searchCount = 0;
 
@@ -138,6 +140,7 @@ export class EditorPage implements EditorFunctions {
       ),
       languageCount: languages.length,
       hasService: this.#rows.hasService,
+      isReadOnly: this.#rows.open.source.refusal === "read-only",
       separator: this.#rows.open.namespaceSeparator,
       namespaces: queries.namespaces(),
       tags: queries.tags(),
@@ -337,21 +340,39 @@ export class EditorPage implements EditorFunctions {
   /** Loads what is not loaded yet of the languages. Never rejects. */
   async #load(locales: readonly string[]): Promise<void> {
     const { open } = this.#rows;
-    const warn = (error: unknown): void =>
-      this.#app.log.warn(`Not every language could be read: ${String(error)}`);
+    const fail = (error: unknown): void => this.#reportUnloaded(locales, error);
     try {
       await open.ready;
       const refresher = await open.refresher;
-      for (const locale of locales)
-        if (!this.#rows.isLoaded(locale)) refresher.ensureLocale(locale, { priority: "person" }).catch(warn);
+      const missing = locales.filter((locale) => !this.#rows.isLoaded(locale));
+      void Promise.all(missing.map((locale) => refresher.ensureLocale(locale, { priority: "person" }))).then(
+        () => (this.#isFailureShown = false),
+        fail,
+      );
     } catch (error) {
-      warn(error);
+      fail(error);
     }
     if (open.local.loaded !== null) return;
     const reading = loadLocalFiles(this.#app, open).then(() => {
       if (open.local.loaded !== null) this.#notify("stats", "files");
     });
     if (!this.#rows.hasService) await reading;
+  }
+
+  /** Says once, until it succeeds, why texts are not there. A refused token is shown by the views. */
+  #reportUnloaded(locales: readonly string[], error: unknown): void {
+    this.#app.log.warn(`Not every language could be read: ${String(error)}`);
+    const { code, message } = toFailure(error, undefined, this.#rows.open);
+    if (this.#isDisposed || this.#isFailureShown || nextStep(code) === "sign-in") return;
+    this.#isFailureShown = true;
+    const act = (): void => {
+      this.#isFailureShown = false;
+      this.#logFailure(this.#load(locales));
+    };
+    offerActions(showWarning, l10n.t("Not all texts of the translation editor could be read. {0}", message), {
+      label: l10n.t("Try Again"),
+      act,
+    });
   }
 
   /** Tells the page of the texts of the document, or of another project. */

@@ -48,7 +48,7 @@ const showDiagnosis: CommandWork<typeof showDiagnosisCommand> = async (app, opti
   const messages = recent.length === 0 ? l10n.t("None.") : codeBlock(recent.join("\n"));
   parts.push(`## ${l10n.t("Last warnings and errors")}\n\n${messages}`);
   const text = `${parts.join("\n\n")}\n`;
-  if (!run.quiet) await app.virtualDocuments.open("diagnosis.md", escapeReport(text));
+  if (!run.quiet) await app.virtualDocuments.open("diagnostics.md", escapeReport(text));
   return { outcome: "done", text };
 };
 

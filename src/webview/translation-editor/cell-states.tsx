@@ -55,11 +55,13 @@ export function CellStates({
   isIconOnly?: boolean;
 }) {
   const words = wordsOf();
+  // All cells may be read-only.
+  const isShort = (state: State): boolean => isIconOnly || state === "readonly";
   return (
     <>
       {shownStates(states).map((state) => (
-        <span class={`state is-${state}`} key={state} aria-hidden="true">
-          {isIconOnly ? "" : words[state].word}
+        <span class={`state is-${state}`} key={state} aria-hidden="true" title={words[state].word}>
+          {isShort(state) ? "" : words[state].word}
         </span>
       ))}
     </>

@@ -197,10 +197,10 @@ export function editedCell({ states }: Cell, parts: Parts): Cell {
   };
 }
 
-/** Returns the states that a cell shows in words: what is implied by another one, and what the background shows, left out. */
+/** Returns the states that a cell shows: what is implied by another one left out. */
 export function shownStates(states: readonly State[]): readonly State[] {
   const isUnsavedImplied = states.includes("conflict") || states.includes("machine");
-  return states.filter((state) => state !== "readonly" && !(state === "unsaved" && isUnsavedImplied));
+  return states.filter((state) => !(state === "unsaved" && isUnsavedImplied));
 }
 
 /** The states of cells that a filter of the toolbar looks for. */

@@ -7,13 +7,26 @@ import { runCommand, runSuccessfully } from "../harness/documents.ts";
 import { notifications, pressInNotification, waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { startFaultyService, type FaultyService } from "./faulty-service.ts";
-import { cellIs, edit, isDirty, selectedFilters } from "./page.ts";
+import {
+  canBeEdited,
+  cell,
+  cellIs,
+  clickCell,
+  detailsSay,
+  edit,
+  isDirty,
+  press,
+  selectedFilters,
+  status,
+  statusSays,
+} from "./page.ts";
 
 const KEPT = "Unsaved translations stay in the translation editor.";
 
 describe("a save of the translation editor that fails", function () {
   this.timeout(120_000);
   let service: FaultyService;
+  let tokens: { readonly token: string; readonly readToken: string };
 
   /** Saves as a person does, and returns what the notification says. */
   const saveWith = async (words: string, name: string): Promise<string> => {
@@ -26,9 +39,10 @@ describe("a save of the translation editor that fails", function () {
   };
 
   before(async () => {
-    const { baseUrl, token } = await startService({ demo: true });
-    service = await startFaultyService(baseUrl);
-    await runSuccessfully("signIn", { baseUrl: service.baseUrl, token });
+    const started = await startService({ demo: true });
+    tokens = started;
+    service = await startFaultyService(started.baseUrl);
+    await runSuccessfully("signIn", { baseUrl: service.baseUrl, token: tokens.token });
     await runCommand("refresh");
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
@@ -55,6 +69,24 @@ describe("a save of the translation editor that fails", function () {
   after(async () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
     service.close();
+  });
+
+  it("is not needed with a token that may only read: table and details say so", async () => {
+    const { baseUrl } = service;
+    await runSuccessfully("signIn", { baseUrl, token: tokens.readToken });
+    await statusSays("read-only");
+    await cellIs("cart.title", "nl", "readonly");
+    await clickCell("cart.title", "nl");
+    await press("Enter");
+    await detailsSay("Editing needs a token with write access.");
+    assert.equal(
+      (await cell("cart.title", "nl"))?.description,
+      "read-only, Editing needs a token with write access.",
+    );
+    await screenshot("read-only-token");
+    await runSuccessfully("signIn", { baseUrl, token: tokens.token });
+    await waitFor("it can be edited", async () => !(await status()).includes("read-only"));
+    await canBeEdited("cart.title", "nl");
   });
 
   it("names the text that the service refuses, and shows it", async () => {

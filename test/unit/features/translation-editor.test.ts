@@ -280,6 +280,48 @@ describe("the page", () => {
     expect((await find("cart"))?.matches).toHaveLength(1);
   });
 
+  test("says once that a language could not be read, and reads it when that is asked for", async () => {
+    const name = { namespace: "cart", key: "title", context: null };
+    await window.client.writeTranslations(
+      "fr",
+      [{ ...name, value: "Panier", hash: keyHash(name) }],
+      "overwrite",
+    );
+    let fails = true;
+    const open = await shop.open("five", {
+      intercept: (request, forward) =>
+        fails && request.startsWith("GET /translations/fr")
+          ? Promise.resolve(
+              new Response(JSON.stringify({ message: "The index is being rebuilt." }), { status: 500 }),
+            )
+          : forward(),
+    });
+    await open.refresher.refresh();
+    const runner = createCommandRunner(open, rootOf(shop), []);
+    const shownDocument = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const answer = Promise.withResolvers<string>();
+    const messages: string[] = [];
+    const warn = vi.spyOn(shown, "showWarningMessage").mockImplementation(((message: string) => {
+      messages.push(message);
+      return answer.promise;
+    }) as never);
+    const failing = new EditorPage(runner.app, shownDocument, webview as unknown as Webview);
+    await failing.setup(["en", "fr"]);
+    await waitUntil(() => messages.length > 0);
+    await failing.setup(["en", "fr"]);
+    await waitUntil(() => open.requests.filter((each) => each.startsWith("GET /translations/fr")).length > 1);
+    expect(messages).toEqual([
+      expect.stringContaining("Not all texts of the translation editor could be read. The service failed at"),
+    ]);
+    expect(open.project.isComplete("fr")).toBe(false);
+    fails = false;
+    answer.resolve("Try Again");
+    await waitUntil(() => open.project.isComplete("fr"));
+    warn.mockRestore();
+    failing.dispose();
+    shownDocument.dispose();
+  });
+
   test("filters by the languages that are loaded, and then by those that were loaded since", async () => {
     const find = () => page.find({ ...ALL_ROWS, filters: ["untranslated"] }, ["en", "fr"], null);
     expect(await find()).toMatchObject({ hashes: "", loadedLocales: ["en"] });

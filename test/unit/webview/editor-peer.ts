@@ -79,6 +79,7 @@ export async function openPage(...columns: string[]) {
       })),
       languageCount: 2,
       hasService: true,
+      isReadOnly: false,
       separator: ".",
       namespaces: [],
       tags: [],

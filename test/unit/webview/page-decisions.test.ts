@@ -121,8 +121,8 @@ describe("where the active row is", () => {
   });
 });
 
-it("shows the states of a cell, without those that another one implies or the background shows", () => {
-  expect(shownStates(["missing", "readonly"])).toEqual(["missing"]);
+it("shows the states of a cell, without those that another one implies", () => {
+  expect(shownStates(["missing", "readonly"])).toEqual(["missing", "readonly"]);
   expect(shownStates(["issue", "unsaved"])).toEqual(["issue", "unsaved"]);
   expect(shownStates(["unsaved", "conflict"])).toEqual(["conflict"]);
   expect(shownStates(["unsaved", "machine"])).toEqual(["machine"]);
