@@ -85,6 +85,15 @@ export async function hoverText(page: Page, text: string): Promise<void> {
   await page.locator(".monaco-resizable-hover .monaco-hover:visible").first().waitFor();
 }
 
+/** Scrolls to the first occurrence of a text in the active editor of a small window. */
+export async function revealText(page: Page, text: string): Promise<void> {
+  if (!isSmall(page)) return;
+  await page.keyboard.press("Control+KeyF");
+  await page.locator(".find-widget.visible textarea").first().fill(text);
+  await page.locator(".editor-group-container.active .view-line", { hasText: text }).first().waitFor();
+  await page.keyboard.press("Escape");
+}
+
 /** Clicks the first occurrence of a text in the active editor. */
 export async function clickText(page: Page, text: string): Promise<void> {
   const { x, y } = await positionOf(page, text);
@@ -156,10 +165,8 @@ export async function focusView(page: Page, title: string) {
   const header = (hasText: string) => page.locator(".sidebar .pane-header", { hasText });
   await header(title).waitFor();
   if (isSmall(page)) {
-    for (const other of await page.locator(".sidebar .pane-header[aria-expanded=true]").all()) {
-      const isOther = !(await other.innerText()).toLowerCase().includes(title.toLowerCase());
-      if (isOther) await other.click({ position: { x: 8, y: 8 } });
-    }
+    const others = page.locator(".sidebar .pane-header[aria-expanded=true]").filter({ hasNotText: title });
+    while ((await others.count()) > 0) await others.first().click({ position: { x: 8, y: 8 } });
   }
   return page.locator(".sidebar .pane", { has: page.locator(".pane-header", { hasText: title }) });
 }

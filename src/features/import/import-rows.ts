@@ -4,7 +4,7 @@ import type { ChangedEntry } from "../../sync/count-pending-changes.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { replacedText, textRow, type PreviewSection } from "../../messages/preview-rows.ts";
-import { formatCount } from "../../messages/counts-and-times.ts";
+import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import { firstPathsText } from "../../messages/sync/file-names.ts";
 
@@ -37,7 +37,7 @@ export function importSections(
   const changed = found.filter((each) => each.kind === "changed");
   return [
     {
-      heading: l10n.t("Not on the service: {0}", formatCount.translations(countNew(added))),
+      heading: l10n.t("Not on the service: {0}", formatNumber(countNew(added))),
       rows: added.map((each) => ({
         icon: "globe",
         label: labelText(each.locale),

@@ -47,7 +47,7 @@ export function pullSections(
   const [updated, created] = [filesOf("updated"), filesOf("created")];
   return [
     {
-      heading: l10n.t("Existing files: {0}", amountText(project, updated)),
+      heading: l10n.t("Existing files: {0}", formatNumber(updated.length)),
       rows: fileRows(project, updated, unsaved),
     },
     {
@@ -56,7 +56,7 @@ export function pullSections(
     },
     ...localSections(project, local, isSource),
     {
-      heading: l10n.t("New files: {0}", amountText(project, created)),
+      heading: l10n.t("New files: {0}", formatNumber(created.length)),
       rows: fileRows(project, created, unsaved),
     },
   ];

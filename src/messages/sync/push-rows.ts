@@ -38,7 +38,7 @@ const KINDS: Readonly<
   },
   restored: {
     icon: "history",
-    heading: (count) => l10n.t("Archived on the service, restored if checked: {0}", count),
+    heading: (count) => l10n.t("Archived, restored if checked: {0}", count),
   },
   unknown: { icon: "question", heading: (count) => l10n.t("To be compared by the service: {0}", count) },
   archive: {

@@ -220,7 +220,7 @@ describe("the preview", () => {
       "Changed: 2",
       "Changed here and on the service, overwritten if checked: 1",
       "Changed only on the service, overwritten if checked: 1",
-      "Archived on the service, restored if checked: 1",
+      "Archived, restored if checked: 1",
       "To be compared by the service: 1",
       "Not in any local file, to be archived: 1",
     ]);
