@@ -91,6 +91,12 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
           <LabelledText label={l10n.t("Mine")} row={row} text={shown.text} />
         </div>
       )}
+      {canEdit && conflict !== null && (
+        <div class="buttons">
+          <Button label={l10n.t("Take Theirs")} onClick={() => resolveDraft("discard")} />
+          <Button label={l10n.t("Keep Mine")} onClick={() => resolveDraft("keepMine")} />
+        </div>
+      )}
       {shown.rejectionReason !== null && (
         <div class="issue">
           {l10n.t("Refused")}: {shown.rejectionReason}
@@ -132,12 +138,6 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
       )}
       {canEdit && (
         <div class="buttons">
-          {conflict !== null && (
-            <>
-              <Button label={l10n.t("Take Theirs")} onClick={() => resolveDraft("discard")} />
-              <Button label={l10n.t("Keep Mine")} onClick={() => resolveDraft("keepMine")} />
-            </>
-          )}
           {active.value.column > 1 && source !== null && (
             <Button
               label={l10n.t("Copy source text")}

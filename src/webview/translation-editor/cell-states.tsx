@@ -84,7 +84,8 @@ export function StateDescriptions() {
 export function Legend() {
   const words = wordsOf();
   return (
-    <section class="legend" aria-label={l10n.t("Legend")}>
+    // A tab stop, so that the keyboard can scroll it.
+    <section class="legend" aria-label={l10n.t("Legend")} tabIndex={0}>
       <div class="label">{l10n.t("Legend")}</div>
       <dl>
         {STATES.map((state) => (

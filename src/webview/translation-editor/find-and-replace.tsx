@@ -123,7 +123,7 @@ interface OptionProps {
 
 function Option({ label, isChecked, onChange }: OptionProps) {
   return (
-    <label>
+    <label class="choice">
       <input
         type="checkbox"
         checked={isChecked}

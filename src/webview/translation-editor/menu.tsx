@@ -62,7 +62,7 @@ export function Menu({ label, isOn = false, children }: MenuProps) {
 }
 
 function controlsIn(root: HTMLElement | null): readonly HTMLElement[] {
-  const all = root?.querySelectorAll<HTMLElement>(".panel :is(input, select, button)") ?? [];
+  const all = root?.querySelectorAll<HTMLElement>(".panel :is(input, select, button, [tabindex])") ?? [];
   // Without those that the width of the window hides.
   return [...all].filter((control) => control.offsetParent !== null);
 }
