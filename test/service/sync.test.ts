@@ -167,6 +167,8 @@ describe("sync", () => {
       "  spaces  ",
       "line\nline\r\nline",
       "\u0001\u001f",
+      "a\0b",
+      "\u{10ffff}",
       "é e\u0301",
       "👩‍👩‍👧 \u2028\u2029",
       "</script>\\\"'",
@@ -181,7 +183,16 @@ describe("sync", () => {
   });
 
   test("returns keys and contexts byte for byte", async () => {
-    const names = ["A whole sentence, as a key.", "a.b/c?d#e%20&f=g", "a  b", "ключ", "Case", "case", "👍"];
+    const names = [
+      "A whole sentence, as a key.",
+      "a.b/c?d#e%20&f=g",
+      "a  b",
+      "ключ",
+      "Case",
+      "case",
+      "👍",
+      "nul\0",
+    ];
     await walk.sync(names.map((key) => ({ key, value: "1", context: `in ${key}` })));
     const keys = await walk.keys();
     for (const name of names)

@@ -12,7 +12,9 @@ if (isForeign) console.log("Not run against another service: everything in test/
 
 export default defineConfig({
   test: {
-    globalSetup: ["support/target.ts"],
+    globalSetup: ["../setup/current-bundles.ts", "support/target.ts"],
+    // No test changes a module for the others.
+    isolate: false,
     exclude: [...configDefaults.exclude, ...(isForeign ? ["local/**"] : [])],
     // Each test makes what it needs. Repeat an order with PROPERTY_SEED, as printed.
     sequence: { shuffle: { tests: true }, seed: SHUFFLE_SEED },

@@ -1,5 +1,6 @@
 /** Builds what is shipped, says which files that is, and packages an extension. */
 import { spawnSync } from "node:child_process";
+import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
 import { SetupError, projectNode, root } from "./ensure.mjs";
@@ -11,6 +12,16 @@ export function buildAll(): void {
     stdio: ["ignore", process.stderr, process.stderr],
   });
   if (run.status !== 0) throw new SetupError("The build failed; what esbuild said stands above.");
+}
+
+/** What the bundles are made of. */
+const BUILD_INPUTS = ["src/**/*.*", "l10n/*", "test/demo/sample/**/*.*", "esbuild.mjs", "package*.json"];
+
+/** Builds if a source is newer than the bundles. Throws SetupError when that fails. */
+export function buildIfStale(): void {
+  const built = statSync(join(root, "dist", "service.mjs"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = globSync(BUILD_INPUTS, { cwd: root });
+  if (sources.some((file) => statSync(join(root, file)).mtimeMs > built)) buildAll();
 }
 
 /** The files of the VSIX, relative to the checkout. vsce reads the whole checkout to tell, which takes long. */

@@ -10,6 +10,7 @@
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { cache, projectNode, root } from "./ensure.mjs";
@@ -45,6 +46,11 @@ const layers: Readonly<Record<string, Layer>> = {
 /** The layers that run in windows of VS Code. */
 const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
 
+/** Files in as many processes as there are processors; Vitest leaves one free, for the windows beside them. */
+const ALL_PROCESSORS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ["unit", "repo"].map((layer) => [layer, ["--maxWorkers", String(availableParallelism())]]),
+);
+
 /**
  * The layers of each lane, in order: VS Code in one, everything else in the other. What `rest` runs takes more of the
  * machine, and waits for nobody: one lane.
@@ -76,7 +82,10 @@ async function runOne(name: string, args: readonly string[]): Promise<number> {
     return 1;
   }
   const built = name === "check" ? [await build()] : [];
-  return summarize([...built, await finish(name, () => layer(args, console.log, process.env))]);
+  return summarize([
+    ...built,
+    await finish(name, () => layer([...(ALL_PROCESSORS[name] ?? []), ...args], console.log, process.env)),
+  ]);
 }
 
 /** Runs the lanes that the options ask for, and gives the exit code. */
@@ -104,7 +113,11 @@ async function runPlan(): Promise<number> {
       if (!layer || (name === "minimum" && !(process.platform === "linux" && process.arch === "x64")))
         continue;
       const print = (line: string) => console.log(`${name.padEnd(width)} | ${line}`);
-      const args = isSequential && windowLayers.has(name) ? ["--workers", "1"] : [];
+      const args = isSequential
+        ? windowLayers.has(name)
+          ? ["--workers", "1"]
+          : (ALL_PROCESSORS[name] ?? [])
+        : [];
       const result = await finish(name, () => layer(args, print, env));
       print(`${countLine(result)}, ${duration(result.seconds)}`);
       finished.push(result);

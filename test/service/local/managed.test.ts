@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../../src/local-service/start-service.ts";
 import { api, fieldsOf, sha1, type Api } from "../support/http.ts";
-import { ended, imported, upload, Walk, type Job } from "../support/keys.ts";
+import { imported, Walk } from "../support/keys.ts";
 import { startHere, temporaryFolder } from "../support/temporary.ts";
 
 const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000 };
@@ -49,15 +49,28 @@ describe("the key limit (§ Sync rule 4)", () => {
     ).toBe(200);
   });
 
-  test("counts restored keys, and subtracts keys archived in the same sync", async () => {
-    const { service } = await start({ keyLimit: 2 });
-    await sync(service, ["a", "b"]);
-    expect((await sync(service, ["c"], ["a"])).data()).toMatchObject({ created: 1, archived: 1 });
-    expect((await sync(service, ["a"])).json()).toMatchObject({
-      reason: "key_limit_reached",
-      used: 2,
-      requested: 1,
-    });
+  test("counts active keys plus added minus archived ones", async () => {
+    const { service } = await start({ keyLimit: 3 });
+    const over = async (used: number, requested: number, ...body: [keys: string[], archive?: string[]]) =>
+      expect((await sync(service, ...body)).json(), JSON.stringify(body)).toMatchObject({
+        reason: "key_limit_reached",
+        limit: 3,
+        used,
+        requested,
+      });
+    await over(0, 4, ["a", "b", "c", "d"]);
+    await sync(service, ["a", "b", "c"]);
+    await over(3, 1, ["d"]);
+    // Neither an unknown key nor one that is sent too makes room.
+    await over(3, 1, ["d"], ["x"]);
+    await over(3, 1, ["a", "d"], ["a"]);
+    await over(3, 1, ["d", "e"], ["a", "a"]);
+    expect((await sync(service, ["d"], ["a"])).data()).toMatchObject({ created: 1, archived: 1 });
+    // An archived key makes no room, and needs some when it comes back.
+    await over(3, 1, ["e"], ["a"]);
+    await over(3, 1, ["a"]);
+    const plural = { keys: [{ key: "a", forms: { other: "x" } }] };
+    expect((await service.request("POST", "/keys/sync", { body: plural })).status).toBe(200);
     expect((await sync(service, ["a"], ["b"])).data()).toMatchObject({ restored: 1, archived: 1 });
   });
 
@@ -98,39 +111,6 @@ describe("an archived project", () => {
       data: unknown[];
     }>();
     expect(key.data.length).toBe(1);
-  });
-});
-
-describe("the source language", () => {
-  // What is refused meanwhile: test/unit/local-service/source-language-change.test.ts, where the change can be held.
-  test("can be changed, whereupon its texts are the sources", async () => {
-    const data = temporaryFolder();
-    const languages = [{ locale: "en" }, { locale: "nl" }];
-    const first = await start({ sourceLocale: "en", languages }, data);
-    const keys = Array.from({ length: 5_000 }, (_, i) => ({ key: `k${i}`, value: `Text ${i}` }));
-    await first.walk.sync(keys);
-    for (let at = 0; at < keys.length; at += 1_000)
-      await first.walk.write(
-        "nl",
-        keys.slice(at, at + 1_000).map(({ key }, i) => ({ key, value: `Tekst ${at + i}` })),
-      );
-    await first.local.stop();
-
-    const { service, walk } = await start({ sourceLocale: "nl", languages }, data);
-    expect((await service.once("GET", "/project")).status).toBe(200);
-    // Repeated while it is refused.
-    expect((await service.request("POST", "/keys/sync", { body: { keys: [] } })).status).toBe(200);
-    expect((await walk.languages())[0]).toMatchObject({ locale: "nl", isSource: true });
-    const rows = (await service.request("GET", "/translations/nl", { query: { limit: 5 } })).json<{
-      data: { value: string }[];
-    }>();
-    expect(rows.data.map((row) => row.value)).toEqual([
-      "Tekst 0",
-      "Tekst 1",
-      "Tekst 2",
-      "Tekst 3",
-      "Tekst 4",
-    ]);
   });
 });
 
@@ -201,16 +181,6 @@ describe("spreadsheets with a preset (§ POST /imports rules 4 and 5)", () => {
   });
 });
 
-describe("an upload that is too large", () => {
-  test("is refused with an error for its file, and the connection stays usable", async () => {
-    const { service } = await start({ languages: [{ locale: "nl" }] });
-    const files = { "small.json": '{"a":"b"}', "large.json": `{"a":"${"x".repeat(51 * 1024 * 1024)}"}` };
-    const answer = await upload(service, files, { locale: "nl" });
-    expect(fieldsOf(answer).every((field) => /^files\.[01]$/u.test(field))).toBe(true);
-    expect((await service.request("GET", "/stats")).status).toBe(200);
-  });
-});
-
 describe("placeholder rules", () => {
   const cases: [type: string, source: string, bad: string, good: string, placeholder: string][] = [
     ["laravel", "Hello :name", "Hallo", "Hallo :name", ":name"],
@@ -247,36 +217,5 @@ describe("placeholder rules", () => {
     await walk.write("nl", [{ key: "p", value: "Hallo" }]);
     await walk.sync([{ key: "p", value: "Hello :name" }]);
     expect(await walk.row("nl", "p")).toMatchObject({ isOutdated: true, issues: [{ placeholder: ":name" }] });
-  });
-});
-
-describe("a large export", () => {
-  test("returns a job first, then the file", async () => {
-    const { service, walk } = await start({
-      languages: [{ locale: "nl" }],
-      exportProfiles: [
-        { key: "all", format: "json_js", path: "{locale}/{namespace}.json", missing: "fallback" },
-      ],
-    });
-    for (let at = 0; at < 15_000; at += 5_000)
-      await walk.sync(
-        Array.from({ length: 5_000 }, (_, i) => ({ key: `k${at + i}`, value: `Text ${at + i}` })),
-      );
-    const answer = await service.request("GET", "/exports/all");
-    expect(answer.status).toBe(202);
-    const job = answer.data<Job>();
-    expect(job.type).not.toBe("import");
-    expect(
-      new URL(answer.headers.get("location") ?? "", `${service.baseUrl}/`).pathname.endsWith(
-        `/jobs/${job.id}`,
-      ),
-    ).toBe(true);
-    expect((await ended(service, job.id, 50)).status).toBe("succeeded");
-    const file = await service.request("GET", "/exports/all");
-    expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/zip"]);
-    const again = await service.request("GET", "/exports/all", {
-      headers: { "if-none-match": file.headers.get("etag") ?? "" },
-    });
-    expect(again.status).toBe(304);
   });
 });

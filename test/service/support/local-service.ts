@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const main = join(import.meta.dirname, "../../../src/local-service/cli.ts");
+const main = join(import.meta.dirname, "../../../dist/service.mjs");
 
 export interface LocalService {
   readonly baseUrl: string;

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CommandLineRun, runCommandLine } from "../support/command-line.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../dist/cli.mjs", import.meta.url));
 const FIXTURES = fileURLToPath(new URL("../../fixtures", import.meta.url));
@@ -33,18 +34,17 @@ function write(path: string, text: string, root = folder): void {
   writeFileSync(join(root, path), text);
 }
 
-function run(...args: readonly string[]) {
+const run = (...args: readonly string[]): Promise<CommandLineRun> => runCommandLine(args);
+
+/** Runs the program as a process of its own. */
+function runProcess(...args: readonly string[]) {
   const env = { ...process.env, LC_ALL: "C" };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
-    encoding: "utf8",
-    env,
-  });
-  return { status, stdout, stderr };
+  return spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8", env });
 }
 
 test("finds unknown keys, wrong placeholders, missing and duplicate entries, and leaves nothing behind", () => {
   const before = readdirSync(folder, { recursive: true });
-  const { status, stdout, stderr } = run("check", folder);
+  const { status, stdout, stderr } = runProcess("check", folder);
   expect(stderr).toBe("");
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(/^locales\/de\/common\.json:2:\d+: warning: .*home.* \[duplicate\]$/u),
@@ -58,7 +58,7 @@ test("finds unknown keys, wrong placeholders, missing and duplicate entries, and
   expect(readdirSync(folder, { recursive: true })).toEqual(before);
 });
 
-test("proposes the keys of another package whose texts the code uses", () => {
+test("proposes the keys of another package whose texts the code uses", async () => {
   const root = join(folder, "monorepo");
   const dependencies = { i18next: "25.0.0", "@acme/phrases": "workspace:*" };
   write("package.json", '{ "workspaces": ["web", "phrases"] }', root);
@@ -70,7 +70,7 @@ test("proposes the keys of another package whose texts the code uses", () => {
   write("web/locales/nl.json", '{ "nav": { "account": "Account" } }\n', root);
   const code = 'import i18next from "i18next";\ni18next.t("booking.cancle");\ni18next.t("nav.acount");\n';
   write("web/src/a.ts", `${code}i18next.t("booking.cancel");\n`, root);
-  expect(run("check", root).stdout.split("\n")).toEqual([
+  expect((await run("check", root)).stdout.split("\n")).toEqual([
     "web/src/a.ts:2:12: error: Unknown key “booking.cancle”. Did you mean “booking.cancel”? [unknown-key]",
     "web/src/a.ts:3:12: error: Unknown key “nav.acount”. Did you mean “nav.account”? [unknown-key]",
     "Errors: 2, warnings: 0, notes: 0",
@@ -79,11 +79,11 @@ test("proposes the keys of another package whose texts the code uses", () => {
   rmSync(root, { recursive: true });
 });
 
-test("the exit code says whether something was found, or the program could not run", () => {
-  expect(run("check", folder, "--fail-on", "never").status).toBe(0);
-  expect(run("check", folder, "--only", "missing-translation").status).toBe(0);
-  expect(run("check", folder, "--only", "duplicate").status).toBe(0);
-  expect(run("check", folder, "--only", "duplicate", "--fail-on", "warning").status).toBe(1);
+test("the exit code says whether something was found, or the program could not run", async () => {
+  expect((await run("check", folder, "--fail-on", "never")).status).toBe(0);
+  expect((await run("check", folder, "--only", "missing-translation")).status).toBe(0);
+  expect((await run("check", folder, "--only", "duplicate")).status).toBe(0);
+  expect((await run("check", folder, "--only", "duplicate", "--fail-on", "warning")).status).toBe(1);
   const wrong = [
     ["check", folder, "--format", "xml"],
     ["check", folder, "--nonsense"],
@@ -91,14 +91,14 @@ test("the exit code says whether something was found, or the program could not r
     ["chek"],
   ];
   for (const args of wrong) {
-    const { status, stdout, stderr } = run(...args);
+    const { status, stdout, stderr } = await run(...args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(args.at(-1)?.replace(/^-*/u, "") ?? "");
   }
 });
 
-test("the formats have the same findings", () => {
-  const json = JSON.parse(run("check", folder, "--format", "json").stdout) as {
+test("the formats have the same findings", async () => {
+  const json = JSON.parse((await run("check", folder, "--format", "json")).stdout) as {
     readonly findings: readonly { readonly path: string; readonly line: number; readonly severity: string }[];
   };
   expect(json.findings.map(({ path, line, severity }) => [path, line, severity])).toEqual([
@@ -107,7 +107,7 @@ test("the formats have the same findings", () => {
     ["locales/nl/common.json", 2, "error"],
     ["src/a.ts", 3, "error"],
   ]);
-  const sarif = JSON.parse(run("check", folder, "--format", "sarif").stdout) as {
+  const sarif = JSON.parse((await run("check", folder, "--format", "sarif")).stdout) as {
     readonly runs: readonly {
       readonly results: readonly { readonly ruleId: string; readonly level: string }[];
     }[];
@@ -118,7 +118,7 @@ test("the formats have the same findings", () => {
     "i18next.missing error",
     "unknown-key error",
   ]);
-  expect(run("check", folder, "--format", "github", "--only", "unknown-key").stdout).toContain(
+  expect((await run("check", folder, "--format", "github", "--only", "unknown-key")).stdout).toContain(
     "::error file=src/a.ts,line=3,endLine=3,col=12,endColumn=24,title=unknown-key::Unknown key “common:hallo”.",
   );
 });
@@ -129,13 +129,13 @@ interface JsonFinding {
   readonly code: string;
 }
 
-function findingsIn(path: string): readonly JsonFinding[] {
-  const { stdout } = run("check", join(FIXTURES, path), "--format", "json");
+async function findingsIn(path: string): Promise<readonly JsonFinding[]> {
+  const { stdout } = await run("check", join(FIXTURES, path), "--format", "json");
   return (JSON.parse(stdout) as { readonly findings: readonly JsonFinding[] }).findings;
 }
 
-test("finds each kind of mistake in an app of each framework", () => {
-  const byApp = Map.groupBy(findingsIn("framework-mistakes"), ({ path }) => path.split("/")[0] ?? "");
+test("finds each kind of mistake in an app of each framework", async () => {
+  const byApp = Map.groupBy(await findingsIn("framework-mistakes"), ({ path }) => path.split("/")[0] ?? "");
   const codes = [...byApp].map(([app, found]) => [
     app,
     [...new Set(found.map(({ code }) => code))].toSorted(),
@@ -161,14 +161,14 @@ test("finds each kind of mistake in an app of each framework", () => {
   });
 });
 
-test("finds one unknown key in each of these apps, and takes none of the others for one", () => {
-  const unknown = findingsIn("framework-mistakes").filter(({ code }) => code === "unknown-key");
+test("finds one unknown key in each of these apps, and takes none of the others for one", async () => {
+  const unknown = (await findingsIn("framework-mistakes")).filter(({ code }) => code === "unknown-key");
   const apps = unknown.map(({ path }) => path.split("/")[0] ?? "");
   expect(apps).toEqual([...new Set(apps)]);
 });
 
-test("finds entries and files that cannot be read, and nothing that is ignored", () => {
-  const found = findingsIn("broken-files").map(({ path, line, code }) => `${path}:${line} ${code}`);
+test("finds entries and files that cannot be read, and nothing that is ignored", async () => {
+  const found = (await findingsIn("broken-files")).map(({ path, line, code }) => `${path}:${line} ${code}`);
   expect(found).toEqual([
     "src/order.js:7 unknown-key",
     "texts/de/first.json:1 encoding",
@@ -181,13 +181,13 @@ test("finds entries and files that cannot be read, and nothing that is ignored",
   ]);
 });
 
-test("the project file's rules are followed, and its errors are found", () => {
+test("the project file's rules are followed, and its errors are found", async () => {
   write(
     "project-translations.json",
     '{ "diagnostics": { "ignore": ["common.hallo"] }, "files": [{ "path": "../x.json" }] }',
   );
   try {
-    const { stdout } = run("check", folder);
+    const { stdout } = await run("check", folder);
     expect(stdout).toContain("project-translations.json:1:1: error: files.0.path: unsafe_path");
     expect(stdout).not.toContain("common:hallo");
   } finally {
@@ -195,13 +195,13 @@ test("the project file's rules are followed, and its errors are found", () => {
   }
 });
 
-test("several folders have one report, with paths from the working directory or the folder of them all", () => {
+test("several folders have one report, with paths from the working directory or the folder of them all", async () => {
   const apps = mkdtempSync(join(tmpdir(), "project-translations-apps-"));
   try {
     for (const app of ["one", "two"])
       for (const [path, text] of Object.entries(FILES)) write(path, text, join(apps, app));
     const folders = [join(apps, "one"), join(apps, "two")];
-    const report = run("check", ...folders, "--only", "unknown-key", "--format", "json").stdout;
+    const report = (await run("check", ...folders, "--only", "unknown-key", "--format", "json")).stdout;
     const { findings } = JSON.parse(report) as { readonly findings: readonly { readonly path: string }[] };
     expect(findings.map(({ path }) => path)).toEqual(["one/src/a.ts", "two/src/a.ts"]);
     const { stdout } = spawnSync(
@@ -210,25 +210,22 @@ test("several folders have one report, with paths from the working directory or 
       { encoding: "utf8", cwd: apps, env: { ...process.env, LC_ALL: "C" } },
     );
     expect(stdout).toContain("::error file=one/src/a.ts,line=3,");
-    expect(
-      run("check", ...folders, "--only", "unknown-key")
-        .stdout.split("\n")
-        .at(-2),
-    ).toBe("Errors: 2, warnings: 0, notes: 0");
+    const { stdout: lines } = await run("check", ...folders, "--only", "unknown-key");
+    expect(lines.split("\n").at(-2)).toBe("Errors: 2, warnings: 0, notes: 0");
   } finally {
     rmSync(apps, { recursive: true });
   }
 });
 
-test("SARIF follows its schema", () => {
+test("SARIF follows its schema", async () => {
   const schema = JSON.parse(readFileSync(SARIF_SCHEMA, "utf8")) as object;
   const validate = addFormats.default(new Ajv({ strict: false, unicodeRegExp: false })).compile(schema);
-  const sarif = JSON.parse(run("check", folder, "--format", "sarif").stdout) as object;
+  const sarif = JSON.parse((await run("check", folder, "--format", "sarif")).stdout) as object;
   expect([validate(sarif), validate.errors]).toEqual([true, null]);
   expect(validate({ ...sarif, runs: [{ tool: {} }] })).toBe(false);
 });
 
-test("with --since, finds only what the branch changed, and changes nothing of the repository", () => {
+test("with --since, finds only what the branch changed, and changes nothing of the repository", async () => {
   const repository = mkdtempSync(join(tmpdir(), "project-translations-git-"));
   const git = (...args: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.com", ...args], {
@@ -247,7 +244,7 @@ test("with --since, finds only what the branch changed, and changes nothing of t
     );
     write("src/a.ts", code, join(repository, "app"));
     const before = [git("status", "--porcelain"), readdirSync(repository, { recursive: true })];
-    const { status, stdout, stderr } = run("check", join(repository, "app"), "--since", "main");
+    const { status, stdout, stderr } = await run("check", join(repository, "app"), "--since", "main");
     expect(stderr).toBe("");
     expect(stdout.split("\n")).toEqual([
       expect.stringContaining("src/a.ts:3:12: error: Unknown key “common:new”"),
@@ -256,31 +253,31 @@ test("with --since, finds only what the branch changed, and changes nothing of t
     ]);
     expect(status).toBe(1);
     expect([git("status", "--porcelain"), readdirSync(repository, { recursive: true })]).toEqual(before);
-    expect(run("check", repository, "--since", "nowhere").status).toBe(2);
+    expect((await run("check", repository, "--since", "nowhere")).status).toBe(2);
   } finally {
     rmSync(repository, { recursive: true });
   }
 });
 
-test("a cache of several folders has what each of them has", () => {
+test("a cache of several folders has what each of them has", async () => {
   const cache = mkdtempSync(join(tmpdir(), "project-translations-cache-"));
   const other = join(folder, "src");
   try {
-    const all = run("check", folder, other).stdout;
+    const all = (await run("check", folder, other)).stdout;
     for (let times = 0; times < 2; times++)
-      expect(run("check", folder, other, "--cache", cache).stdout).toBe(all);
+      expect((await run("check", folder, other, "--cache", cache)).stdout).toBe(all);
   } finally {
     rmSync(cache, { recursive: true });
   }
 });
 
-test("unused keys are found in four groups", () => {
-  const { status, stdout } = run("unused", folder);
+test("unused keys are found in four groups", async () => {
+  const { status, stdout } = await run("unused", folder);
   expect([status, stdout]).toEqual([
     1,
     `${basename(folder)}: 1 key used, 1 unused, 0 probably unused, 0 that may be used.\nUnused:\n  common:home\n`,
   ]);
-  const json = run("unused", folder, "--json", "--fail-on", "never");
+  const json = await run("unused", folder, "--json", "--fail-on", "never");
   expect(json.status).toBe(0);
   expect(JSON.parse(json.stdout)).toMatchObject({
     projects: [
@@ -289,15 +286,15 @@ test("unused keys are found in four groups", () => {
   });
 });
 
-test("each command says how it is used", () => {
+test("each command says how it is used", async () => {
   for (const command of ["check", "status", "unused", "push", "pull", "import"]) {
-    const { status, stdout } = run(command, "--help");
+    const { status, stdout } = await run(command, "--help");
     expect([status, stdout.split(" ").slice(0, 2).join(" ")]).toEqual([0, `project-translations ${command}`]);
-    expect(run("--help").stdout).toContain(`project-translations ${command} `);
+    expect((await run("--help")).stdout).toContain(`project-translations ${command} `);
   }
 });
 
-test("an older Node is told which one is needed", () => {
+test("an older Node is told which one is needed", async () => {
   const old = 'Object.defineProperty(process, "versions", { value: { node: "18.20.8" } })';
   const args = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, PROGRAM, "check", folder];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
@@ -308,8 +305,8 @@ test("an older Node is told which one is needed", () => {
   ]);
 });
 
-test("messages are in the chosen language", () => {
-  const { stdout } = run("check", folder, "--language", "nl");
+test("messages are in the chosen language", async () => {
+  const { stdout } = await run("check", folder, "--language", "nl");
   expect(stdout).toContain("src/a.ts:3:12: error: Onbekende sleutel");
   expect(stdout).toContain("Fouten: 2, waarschuwingen: 1, opmerkingen: 1");
 });

@@ -1,10 +1,12 @@
-/** `push`, `pull`, `import` and `status` on the command line, as a process of its own, against a real local service. */
+/** `push`, `pull`, `import` and `status` on the command line, against a real local service. */
 import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { type CommandLineRun, runCommandLine } from "../support/command-line.ts";
 import { type Fault, FaultProxy, type ProxiedRequest } from "../support/fault-proxy.ts";
 import { FIXTURE_PROJECT_FILE, openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 
@@ -26,41 +28,50 @@ afterEach(async () => {
   await shop.close();
 });
 
-interface Run {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+/** The environment of a program that is signed in. @param env other variables; `undefined` removes one */
+const signedIn = (env: Readonly<Record<string, string | undefined>> = {}) => ({
+  LC_ALL: "C",
+  PROJECT_TRANSLATIONS_URL: proxy.baseUrl,
+  PROJECT_TRANSLATIONS_TOKEN: shop.service.token,
+  ...env,
+});
+
+/** Whatever happens, the token is said nowhere. */
+function expectNoToken<Run extends Pick<CommandLineRun, "stdout" | "stderr">>(run: Run): Run {
+  for (const secret of [shop.service.token, shop.service.readToken])
+    expect(run.stdout + run.stderr).not.toContain(secret);
+  return run;
 }
 
-/** Starts the program. @param env the environment besides the service; `undefined` removes a variable */
-function start(
+const run = async (
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
-): { readonly ended: Promise<Run>; interrupt(): void } {
-  const variables = {
-    ...process.env,
-    LC_ALL: "C",
-    PROJECT_TRANSLATIONS_URL: proxy.baseUrl,
-    PROJECT_TRANSLATIONS_TOKEN: shop.service.token,
-    ...env,
-  };
-  const child = execFile(process.execPath, [PROGRAM, ...args], { env: variables, encoding: "utf8" });
-  const ended = new Promise<Run>((resolve) => {
+  env?: Readonly<Record<string, string | undefined>>,
+): Promise<CommandLineRun> => expectNoToken(await runCommandLine(args, signedIn(env)));
+
+/** Starts the program as a process of its own, which can be interrupted. */
+function start(args: readonly string[]) {
+  const env = { ...process.env, ...signedIn() };
+  const child = execFile(process.execPath, [PROGRAM, ...args], { env, encoding: "utf8" });
+  const ended = new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
     let [stdout, stderr] = ["", ""];
     child.stdout?.on("data", (text: string) => (stdout += text));
     child.stderr?.on("data", (text: string) => (stderr += text));
-    child.on("close", (status) => {
-      // Whatever happens, the token is said nowhere.
-      for (const secret of [shop.service.token, shop.service.readToken])
-        expect(stdout + stderr).not.toContain(secret);
-      resolve({ status, stdout, stderr });
-    });
+    child.on("close", (status) => resolve(expectNoToken({ status, stdout, stderr })));
   });
   return { ended, interrupt: () => void child.kill("SIGINT") };
 }
 
-const run = (args: readonly string[], env?: Readonly<Record<string, string | undefined>>): Promise<Run> =>
-  start(args, env).ended;
+/** Writes what `lang/nl/cart.php` has to the service. */
+async function translateAtService(): Promise<void> {
+  const { client } = await shop.open();
+  await client.sync({ keys: [{ namespace: "cart", key: "extra" }] });
+  const texts = { title: "Je mandje", total: "Totaal: :amount", extra: "Alleen hier" };
+  const items = Object.entries(texts).map(([key, value]) => {
+    const name = { namespace: "cart", key, context: null };
+    return { ...name, hash: keyHash(name), value, version: null };
+  });
+  expect((await client.writeTranslations("nl", items, "overwrite")).written).toBe(3);
+}
 
 /** Answers requests with an error, in the form of the service. */
 function refuse(status: number, headers: Readonly<Record<string, string>> = {}): Fault {
@@ -110,7 +121,7 @@ describe("push", () => {
 describe("pull", () => {
   const translate = async (): Promise<void> => {
     await run(["push", app, "--yes"]);
-    await run(["import", join(app, "lang/nl/cart.php"), "--project", app, "--yes"]);
+    await translateAtService();
     await shop.write("lang/nl/cart.php", "<?php\n\nreturn [\n    'total' => 'Oud: :amount', // mine\n];\n");
   };
 
@@ -309,7 +320,7 @@ describe("nothing is sent", () => {
 
 test("does not write outside of the project", async () => {
   await run(["push", app, "--yes"]);
-  await run(["import", join(app, "lang/nl/cart.php"), "--project", app, "--yes"]);
+  await translateAtService();
   rmSync(join(app, "lang/nl"), { recursive: true });
   await shop.write(PROJECT_FILE, JSON.stringify({ ...FIXTURE_PROJECT_FILE, pull: { into: ".github" } }));
   const { status } = await run(["pull", app, "--yes"]);

@@ -15,12 +15,3 @@ test("accepts a cursor only for its own list", () => {
     }),
   );
 });
-
-test("rejects forged and altered cursors", () => {
-  fc.assert(fc.property(fc.string(), (made) => openCursor(secret, "keys", made) === undefined));
-  const cursor = sealCursor(secret, "keys", 77);
-  for (let at = 0; at < cursor.length; at++) {
-    const other = cursor[at] === "A" ? "B" : "A";
-    expect(openCursor(secret, "keys", cursor.slice(0, at) + other + cursor.slice(at + 1))).toBeUndefined();
-  }
-});

