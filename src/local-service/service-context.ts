@@ -9,6 +9,8 @@ export interface Timing {
   readonly webhookAnswerMs: number;
   /** Delays before the second and later attempts of a delivery. */
   readonly retryDelaysMs: readonly number[];
+  /** How long a write waits for another one before it gets `409`. */
+  readonly lockWaitMs: number;
 }
 
 export interface Progress {

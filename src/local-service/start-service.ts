@@ -26,6 +26,7 @@ import {
   type Settings,
 } from "./service-settings.ts";
 import {
+  LOCK_WAIT_MS,
   JOB_TYPE_AI,
   JOB_TYPE_EXPORT,
   JOB_TYPE_IMPORT,
@@ -153,6 +154,7 @@ const DEFAULT_TIMING: Timing = {
   translationsUpdatedMs: LIMITS.translationsUpdatedMs,
   webhookAnswerMs: LIMITS.webhookAnswerMs,
   retryDelaysMs: RETRY_DELAYS_MS,
+  lockWaitMs: LOCK_WAIT_MS,
 };
 
 function readProjectFile(path: string): ProjectFile {

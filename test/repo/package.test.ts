@@ -1,21 +1,46 @@
 /** The contents and the size of the VSIX. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRelease, repositoryOf } from "../release/package.ts";
 import { packagedFiles, SHIPPED_FILES } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
-import { manifest, read, readJson } from "./tree.ts";
+import { manifest, read, readJson, trackedFiles } from "./tree.ts";
 
 let files: readonly string[];
 const size = (path: string) => statSync(join(root, path)).size;
 
 beforeAll(async () => {
-  files = (await packagedFiles()).map((path) => path.replaceAll("\\", "/"));
-}, 300_000);
+  const folder = checkout();
+  files = (await packagedFiles(folder)).map((path) => path.replaceAll("\\", "/"));
+  rmSync(folder, { recursive: true });
+});
+
+/** Makes a folder with the names of all files of a checkout in which everything was built and tested, and returns its path. */
+function checkout(): string {
+  const folder = mkdtempSync(join(tmpdir(), "checkout-"));
+  const built = readdirSync(join(root, "dist")).map((name) => `dist/${name}`);
+  const others = [".env", ".cache/report.json", "node_modules/a/index.js", "test/host/vscode/b.js", "a.vsix"];
+  for (const path of [...trackedFiles(), ...built, ...others]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), "");
+  }
+  for (const path of ["package.json", ".vscodeignore"]) cpSync(join(root, path), join(folder, path));
+  return folder;
+}
 
 it("contains the bundles, l10n files and walkthrough pictures, and nothing else", () => {
   expect(files.toSorted()).toEqual(SHIPPED_FILES.toSorted());

@@ -24,9 +24,9 @@ export function buildIfStale(): void {
   if (sources.some((file) => statSync(join(root, file)).mtimeMs > built)) buildAll();
 }
 
-/** The files of the VSIX, relative to the checkout. vsce reads the whole checkout to tell, which takes long. */
-export function packagedFiles(): Promise<string[]> {
-  return listFiles({ cwd: root, packageManager: PackageManager.None });
+/** The files of the VSIX, relative to the folder. vsce reads all of it to tell, which takes long for a checkout. */
+export function packagedFiles(folder = root): Promise<string[]> {
+  return listFiles({ cwd: folder, packageManager: PackageManager.None });
 }
 
 /** The same, as test/repo/package.test.ts checks. */

@@ -7,7 +7,6 @@ import {
   ARCHIVED_VALUES,
   LENGTHS,
   LIMITS,
-  LOCK_WAIT_MS,
   type DiffAnswer,
   type RejectReason,
 } from "../specification-decisions.ts";
@@ -142,7 +141,7 @@ export const syncKeys: Handler = async (service, c) => {
       emit(service, connection, "keys.synced", { created, updated, restored, archived });
     }
     return dataResponse({ ...counts, rejected });
-  }, LOCK_WAIT_MS);
+  }, service.timing.lockWaitMs);
 };
 
 function syncKey(
@@ -186,5 +185,5 @@ export const updateKey: Handler = async (service, c) => {
     if (patch.tags !== undefined) edit.replaceTags(key.id, patch.tags);
     edit.finish();
     return dataResponse(keyResponse(connection, edit.getKey(hash)));
-  }, LOCK_WAIT_MS);
+  }, service.timing.lockWaitMs);
 };

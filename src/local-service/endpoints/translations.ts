@@ -5,7 +5,6 @@ import { isEmptyText, isForms } from "../../model/translation-text.ts";
 import {
   LENGTHS,
   LIMITS,
-  LOCK_WAIT_MS,
   WRITE_LIST,
   WRITE_MODE_DEFAULT,
   WRITE_MODES,
@@ -155,7 +154,7 @@ export const writeTranslations: Handler = async (service, c) => {
     }
     edit.finish();
     return dataResponse({ written, skipped });
-  }, LOCK_WAIT_MS);
+  }, service.timing.lockWaitMs);
 };
 
 /** Writes one item; returns the reason if it is skipped. */

@@ -2,7 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
+import {
+  startService,
+  type RunningService,
+  type ServiceOptions,
+} from "../../../src/local-service/start-service.ts";
 import { createTemporaryFolder, startLocal, type LocalService } from "./local-service.ts";
 import { receiver, type Receiver } from "./receiver.ts";
 
@@ -23,11 +27,16 @@ export async function startTemporary(...options: Parameters<typeof startLocal>):
 /**
  * Starts the local service in this process.
  * @param folder the folder of its data; default: one of its own
+ * @param timing replaces the document's times
  */
-export async function startHere(project: object = {}, folder = temporaryFolder()): Promise<RunningService> {
+export async function startHere(
+  project: object = {},
+  folder = temporaryFolder(),
+  timing: ServiceOptions["timing"] = {},
+): Promise<RunningService> {
   const file = join(folder, "project.json");
   writeFileSync(file, JSON.stringify(project));
-  const running = await startService({ project: file, data: join(folder, "data.sqlite") });
+  const running = await startService({ project: file, data: join(folder, "data.sqlite"), timing });
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= running.stop());
   onTestFinished(stop);
