@@ -87,7 +87,7 @@ async function findingsIn(
 }
 
 /** Returns the findings without those that were there before, on any line: each known one stands for one. */
-function withoutKnown(
+export function withoutKnown(
   findings: readonly CheckFinding[],
   known: readonly CheckFinding[],
 ): readonly CheckFinding[] {

@@ -177,6 +177,19 @@ test("stages nothing after a text changed that a person was shown", async () => 
   expect(staged(first)).toBeUndefined();
 });
 
+test("stages nothing over what a person typed, and then over what a model proposed", async () => {
+  const [first] = twoProjects();
+  const draft = { locale: "nl", hash: keyHash(TITLE), base: null, baseVersion: null, source: null };
+  const { drafts } = first.project;
+  drafts.put([{ ...draft, text: { value: "typed" }, origin: "person", model: null }]);
+  const refused = JSON.parse((await stage(first, await basisOf(first))) as string) as object;
+  expect(refused).toMatchObject({ staged: 0, refused: 1 });
+  expect(staged(first)).toEqual({ value: "typed" });
+  drafts.put([{ ...draft, text: { value: "proposed" }, origin: "machine", model: "m" }]);
+  await stage(first, await basisOf(first));
+  expect(staged(first)).toEqual({ value: "Je mandje" });
+});
+
 describe("a call", () => {
   const plan = (lines: readonly string[], writes = true): ToolPlan => ({
     title: "Write?",

@@ -1,7 +1,7 @@
 /** What a push requires of the local files. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { requireSourceTexts } from "../../../src/operations/push-requirements.ts";
-import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { requireSourceTexts, suspiciousMapping } from "../../../src/operations/push-requirements.ts";
+import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
 
 let shop: FixtureProject;
 beforeEach(async () => {
@@ -25,4 +25,19 @@ test("an empty source file is enough, none is not", async () => {
   local.configure({ files: [], locales: {}, sourceLocale: "en", serviceLocales: [] });
   await local.reload();
   expect(() => requireSourceTexts({ local })).toThrow("No translation files of the source language");
+});
+
+test("the mapping is not judged by what was read before while the service cannot be reached, and then is", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const keys = await sourceKeys(window);
+  const judge = () => {
+    const { project, local, refresher } = window;
+    const mapped = { project, local, refresher: () => Promise.resolve(refresher), files: [] };
+    return suspiciousMapping(mapped, keys, new AbortController().signal);
+  };
+  expect(await judge()).toBeNull();
+  window.goOffline();
+  await window.refresher.refresh({ priority: "person" });
+  await expect(judge()).rejects.toThrow("Nothing was pushed: the keys of the service could not be read");
 });

@@ -111,6 +111,18 @@ describe("actions on a selection, after rows moved", () => {
     expect(argsOf("clear")).toEqual([[[hashOf(7), hashOf(8)], ["nl"]]]);
   });
 
+  it("shows the languages that are chosen after it was opened with others", async () => {
+    const { state, page, argsOf } = await openPage("en", "nl", "fr");
+    void page.show({ query: null, locales: ["en", "de", "pl"], hash: null });
+    await settle();
+    expect(state.locales.value).toEqual(["en", "de", "pl"]);
+    state.moveLanguage(3, -1);
+    await settle();
+    expect(argsOf("setLanguages")).toEqual([[["pl", "de"]]]);
+    expect(argsOf("setup").at(-1)).toEqual([null]);
+    expect(state.locales.value).toEqual(["en", "pl", "de"]);
+  });
+
   it("discards and keeps the draft of the active cell, also after rows moved and the user did", async () => {
     const opened = await openPage("en", "nl", "fr");
     const { state, argsOf } = opened;

@@ -284,6 +284,20 @@ test("reads again what differs from the service's counts on a manual refresh", a
   expect(window.takeRequests()).toContain("GET /keys?limit=1000");
 });
 
+test("reads everything for a caller that asked for that, although a later one did not", async () => {
+  const window = await shop.open();
+  await push(window, await sourceKeys(window));
+  await window.refresher.refresh();
+  window.takeRequests();
+  await Promise.all([
+    window.refresher.refresh({ full: true }),
+    window.refresher.refresh({ priority: "person" }),
+  ]);
+  const requests = window.takeRequests();
+  expect(requests.filter((each) => each === "GET /stats")).toHaveLength(1);
+  expect(requests).toContain("GET /keys?limit=1000");
+});
+
 test("raises the priority of a background refresh when a person joins", async () => {
   const writer = await shop.open("two");
   await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);

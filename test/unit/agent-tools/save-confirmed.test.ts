@@ -1,0 +1,63 @@
+/** Staged translations that are sent without a window: those that could not be saved stay staged. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { saveStaged } from "../../../src/agent-tools/save-confirmed.ts";
+import type { TranslationDraft } from "../../../src/database/personal/translation-draft-repository.ts";
+import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
+import { type CommandRunner } from "../support/command-runner.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { cart, hashOf, openShop, translatedTexts } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+/** The beginning of the requests that the service refuses; `null`: of none. */
+let refused: string | null;
+beforeEach(async () => {
+  refused = null;
+  ({ shop, window, commands } = await openShop([], {
+    intercept: (request, forward) =>
+      refused !== null && request.startsWith(refused)
+        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
+        : forward(),
+  }));
+  for (const locale of ["nl", "fr"]) await window.refresher.ensureLocale(locale, { priority: "person" });
+});
+afterEach(() => shop.close());
+
+const draft = (locale: string, key: string): TranslationDraft => ({
+  locale,
+  hash: hashOf(key),
+  text: { value: `${locale} ${key} :amount` },
+  base: null,
+  baseVersion: null,
+  origin: "machine",
+  model: null,
+  source: null,
+});
+const save = () => {
+  const drafts = [...window.project.drafts.all()];
+  return saveStaged(toToolProject(commands.app, commands.open), drafts, new AbortController().signal);
+};
+const staged = () => Array.from(window.project.drafts.all(), ({ locale, hash }) => `${locale} ${hash}`);
+
+test("a translation that somebody else wrote meanwhile, and a language that is refused", async () => {
+  window.project.drafts.put([draft("nl", "title"), draft("nl", "total"), draft("fr", "title")]);
+  const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
+  await window.client.writeTranslations("nl", [theirs], "overwrite");
+  refused = "PUT /translations/fr";
+  expect(await save()).toMatchObject({
+    saved: 1,
+    notSaved: expect.arrayContaining([
+      expect.objectContaining({ locale: "nl", key: "title" }),
+      expect.objectContaining({ locale: "fr" }),
+    ]),
+  });
+  expect(await translatedTexts(window)).toEqual({ title: "Hun mandje", total: "nl total :amount" });
+  expect(staged().toSorted()).toEqual([`fr ${hashOf("title")}`, `nl ${hashOf("title")}`]);
+  // And then the language is not refused.
+  refused = null;
+  expect(await save()).toMatchObject({ saved: 1 });
+  expect(await translatedTexts(window, "fr")).toEqual({ title: "fr title :amount" });
+  expect(staged()).toEqual([`nl ${hashOf("title")}`]);
+});
