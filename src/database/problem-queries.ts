@@ -58,6 +58,7 @@ const MISSING = `SELECT k.hash, k.namespace, k.key, k.context FROM keys k
   ORDER BY k.id LIMIT ?`;
 const FILES_WITH_PROBLEMS = `SELECT f.path, f.modified, f.problems FROM local_files f WHERE f.problems <> '[]' AND ${VISIBLE}
   ORDER BY f.modified < 0 DESC, f.modified DESC, f.path LIMIT ?2`;
+const IS_TRANSLATED = "SELECT 1 FROM translations WHERE locale = ? AND hash = ? AND is_translated = 1";
 const MODIFIED = `SELECT f.modified FROM local_files f WHERE f.path = ?2 AND ${VISIBLE}`;
 const IS_LOCAL = `SELECT 1 FROM local_names n JOIN local_entries e ON e.name = n.id JOIN local_files f ON f.id = e.file
   WHERE n.hash = ?2 AND ${VISIBLE} LIMIT 1`;
@@ -97,6 +98,11 @@ export class ProblemQueries {
       const entry = this.#entry(row, sourceLocale);
       return entry === undefined ? [] : [entryOf(row, entry, locale)];
     });
+  }
+
+  /** Whether a key is translated into the language. */
+  isTranslated(locale: string, hash: string): boolean {
+    return this.#database.get(IS_TRANSLATED, locale, hash) !== undefined;
   }
 
   /** Returns the files with problems. */

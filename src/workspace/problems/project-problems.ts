@@ -154,7 +154,9 @@ export class ProjectProblems {
   /** Returns the problems of the newest files, by file and place. */
   async find(request: ProblemsRequest, signal?: AbortSignal): Promise<readonly ProjectProblem[]> {
     const candidates: Candidate[] = [];
-    for (const part of [this.#unknown(request), this.#missing(request), this.#withIssues(request)]) {
+    const partial = new Set<string>();
+    const missing = this.#missing(request, partial);
+    for (const part of [this.#unknown(request), missing, this.#withIssues(request)]) {
       for (const candidate of part) if (candidate !== null) candidates.push(candidate);
       await yieldNow();
       signal?.throwIfAborted();
@@ -189,7 +191,12 @@ export class ProjectProblems {
         path,
         start: file.lines.position(span.start),
         end: file.lines.position(span.end),
-        problem: problem.kind === "unknown" ? { ...problem, similar } : problem,
+        problem:
+          problem.kind === "unknown"
+            ? { ...problem, similar }
+            : problem.kind === "missing"
+              ? { ...problem, locales: this.#localesWithout(problem, request.missing, partial) }
+              : problem,
       });
       if (found.length % 50 === 0) {
         await yieldNow();
@@ -223,11 +230,15 @@ export class ProjectProblems {
     }
   }
 
-  *#missing({ missing, sourceLocale, limit }: ProblemsRequest): Generator<Candidate> {
+  /** @param partial gets the languages that may have more untranslated keys */
+  *#missing({ missing, sourceLocale, limit }: ProblemsRequest, partial: Set<string>): Generator<Candidate> {
     const byKey = new Map<string, { readonly place: FilePlace & KeyName; readonly locales: string[] }>();
-    for (const locale of missing)
-      for (const place of this.#queries.untranslated(locale, sourceLocale, limit))
+    for (const locale of missing) {
+      const found = this.#queries.untranslated(locale, sourceLocale, limit);
+      if (found.length >= limit) partial.add(locale);
+      for (const place of found)
         getOrCreate(byKey, place.hash, () => ({ place, locales: [] })).locales.push(locale);
+    }
     for (const { place, locales } of byKey.values()) {
       const { namespace, key, context } = place;
       const name = { namespace, key, context };
@@ -235,6 +246,19 @@ export class ProjectProblems {
       const codes = ["missing-translation"];
       yield { place, isCode: false, codes, names, problem: { kind: "missing", key: name, locales } };
     }
+  }
+
+  /** Returns all languages without the key: those that were found, and of the partial ones those that are looked up. */
+  #localesWithout(
+    { key, locales }: ProjectProblem["problem"] & { readonly kind: "missing" },
+    all: readonly string[],
+    partial: ReadonlySet<string>,
+  ): readonly string[] {
+    if (partial.size === 0) return locales;
+    const hash = keyHash(key);
+    return all.filter(
+      (each) => locales.includes(each) || (partial.has(each) && !this.#queries.isTranslated(each, hash)),
+    );
   }
 
   *#withIssues({ issues, limit }: ProblemsRequest): Generator<Candidate> {

@@ -190,6 +190,7 @@ function findProblems(cache: Database): void {
   const problems = new ProblemQueries(cache);
   void [problems.unknownUsages(5), problems.untranslated("nl", "en", 5), problems.hasEntry(hashOf(1))];
   void [problems.entriesWithIssues("nl", 5), problems.filesWithProblems(5), problems.modified("a.json")];
+  void problems.isTranslated("nl", hashOf(1));
 }
 
 function queryNamesAndSearch(cache: Database, hash: string): void {

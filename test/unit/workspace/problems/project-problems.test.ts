@@ -184,6 +184,22 @@ test("an entry that is in another file, too, is found where that file belongs by
   }
 });
 
+test("a missing translation names all its languages, whatever the number of problems is", async () => {
+  open({
+    "lang/en.json": '{ "a": "A", "b": "B" }',
+    "lang/nl.json": "{}",
+    "lang/de.json": '{ "a": "A", "b": "B" }',
+    "more/en.json": '{ "c": "C" }',
+  });
+  const later = Date.now() / 1000 + 10;
+  utimesSync(join(folder.root, "more/en.json"), later, later);
+  await index();
+  const missing = async (limit: number): Promise<readonly string[]> =>
+    (await found({ missing: ["de", "nl"], limit })).map((each) => each.split(" missing ")[1] ?? "");
+  expect(await missing(100)).toEqual(["c de,nl", "a nl", "b nl"]);
+  expect(await missing(2)).toEqual(["c de,nl", "a nl"]);
+});
+
 test("texts are checked again when they, their source texts or the rules change", async () => {
   open(FILES);
   await index();
