@@ -1,5 +1,6 @@
 /** What the program is doing: on one line of a terminal, and nowhere else. */
 import { stripVTControlCharacters } from "node:util";
+import { formatPercent } from "../messages/counts-and-times.ts";
 
 export interface Progress {
   /** @param percent 0 to 100 */
@@ -17,7 +18,8 @@ export function createProgress(stream = process.stderr): Progress {
   };
   return {
     report: (message, percent) => {
-      const text = percent === undefined ? `${message}…` : `${message}… ${Math.round(percent)} %`;
+      const text =
+        percent === undefined ? `${message}…` : `${message}… ${formatPercent(Math.round(percent))}`;
       clear();
       stream.write(stripVTControlCharacters(text).slice(0, Math.max(0, stream.columns - 1)));
     },

@@ -5,10 +5,13 @@
 import { setUpProjectFileCommand } from "../../commands/declarations/session-commands.ts";
 import { window } from "vscode";
 import { formatOfPath } from "../../formats/detect-format.ts";
+import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
 import {
+  checkNamedLayout,
   type LikelyLayout,
   likelyLayouts,
   localePattern,
+  type NamedLayout,
   SEARCHED_FORMATS,
 } from "../../workspace/file-layout/likely-layouts.ts";
 import { proposeLayouts } from "../../workspace/file-layout/detect-layouts.ts";
@@ -19,7 +22,7 @@ import { pickMany, pickOne, type Choice } from "../../vscode/ui/input/quick-pick
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { showInformation, offerActions } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult, requireAnswer } from "../../commands/command-types.ts";
-import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
+import { editProjectFile, requireEditableProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../util/l10n.ts";
 import { layoutRows } from "./layout-rows.ts";
 
@@ -38,6 +41,7 @@ export function registerSetUpProjectFile(app: App): void {
 
 const setUp: CommandWork<typeof setUpProjectFileCommand> = async (_app, options, run) => {
   const { open } = run;
+  await requireEditableProjectFile(open);
   run.report(l10n.t("Looking for translation files"));
   const paths = await open.files.find(["**/*"], run.signal);
   const layouts = await layoutProposals(open, paths);
@@ -69,16 +73,18 @@ const setUp: CommandWork<typeof setUpProjectFileCommand> = async (_app, options,
   );
   const edits = chosen.flat();
   for (const { path, value } of edits) await editProjectFile(open, path, value);
-  if (edits.length > 0) offerProjectFile(open, edits.length);
+  if (edits.length > 0) offerProjectFile(open, writtenMessage(edits.length));
   return { outcome: edits.length === 0 ? "unchanged" : "done", written: edits.length };
 };
 
+function writtenMessage(count: number): string {
+  return count === 1
+    ? l10n.t("1 entry was written to {0}.", PROJECT_FILE_NAME)
+    : l10n.t("{0} entries were written to {1}.", count, PROJECT_FILE_NAME);
+}
+
 /** Shows what was written and offers to open the file. Does not wait for the user. */
-function offerProjectFile(open: OpenProject, count: number): void {
-  const message =
-    count === 1
-      ? l10n.t("1 entry was written to {0}.", PROJECT_FILE_NAME)
-      : l10n.t("{0} entries were written to {1}.", count, PROJECT_FILE_NAME);
+function offerProjectFile(open: OpenProject, message: string): void {
   const act = () => window.showTextDocument(open.fileUri);
   offerActions(showInformation, message, { label: l10n.t("Open File"), act });
 }
@@ -142,17 +148,50 @@ async function nameFiles(
       ),
     );
   }
+  const { format } = layout;
   const pattern = await window.showInputBox({
     title: l10n.t("Where are the translation files?"),
     prompt: l10n.t("{locale} stands for the language, {namespace} for a group of keys."),
     value: layout.pattern,
     ignoreFocusOut: true,
-    validateInput: (value) => (value.trim() === "" ? l10n.t("Enter a path.") : undefined),
+    validateInput: async (value) => {
+      const path = value.trim();
+      if (path === "") return l10n.t("Enter a path.");
+      const named = await checkNamed(open, { path, format }, paths);
+      return named.kind === "usable" ? undefined : namedLayoutProblem(named, format);
+    },
   });
-  const path = requireAnswer(pattern).trim();
-  await editProjectFile(open, ["files", -1], { path, format: layout.format });
-  offerProjectFile(open, 1);
+  const named = await checkNamed(open, { path: requireAnswer(pattern).trim(), format }, paths);
+  if (named.kind !== "usable") throw new CommandError("invalid", namedLayoutProblem(named, format));
+  await editProjectFile(open, ["files", -1], named.entry);
+  const languages = named.locales.length === 0 ? "" : named.locales.join(", ");
+  offerProjectFile(
+    open,
+    languages === ""
+      ? l10n.t("{0} now names {1}.", PROJECT_FILE_NAME, formatCount.files(named.files))
+      : l10n.t("{0} now names {1} in {2}.", PROJECT_FILE_NAME, formatCount.files(named.files), languages),
+  );
   return { outcome: "done", written: 1 };
+}
+
+function checkNamed(open: OpenProject, entry: FilesEntry, paths: readonly string[]): Promise<NamedLayout> {
+  return checkNamedLayout(entry, paths, readerOf(open), open.local.formats);
+}
+
+/** Returns why files that were named cannot be used, and what to do. */
+function namedLayoutProblem(named: Exclude<NamedLayout, { kind: "usable" }>, format: string): string {
+  switch (named.kind) {
+    case "no-file":
+      return l10n.t("No file in the folder has such a path.");
+    case "no-texts":
+      return l10n.t("{0} contains no texts that can be read as {1}.", named.sample, format);
+    case "several-languages":
+      return l10n.t(
+        "{0} contains several languages ({1}). Put each language into a file of its own.",
+        named.sample,
+        named.locales.join(", "),
+      );
+  }
 }
 
 /** Lets the user choose one of the files in the folder. */
@@ -176,11 +215,7 @@ async function layoutProposals(
 ): Promise<{ readonly proposals: readonly Proposal[]; readonly areAnyFound: boolean }> {
   const written = open.content.detected.length > 0 ? [] : (open.file.files ?? []);
   const known = new Set(written.map((entry) => entry.path));
-  const readBytes = async (path: string): Promise<Uint8Array | undefined> => {
-    const read = await open.files.read(path);
-    return read.kind === "read" ? read.bytes : undefined;
-  };
-  const layouts = await proposeLayouts(paths, readBytes, open.local.formats);
+  const layouts = await proposeLayouts(paths, readerOf(open), open.local.formats);
   const rows = layoutRows(layouts.filter(({ entry }) => !known.has(entry.path)));
   const proposals = rows.map(({ label, description, detail, isChecked, entries }): Proposal => ({
     label,
@@ -190,4 +225,11 @@ async function layoutProposals(
     value: entries.map((value) => ({ path: ["files", -1], value })),
   }));
   return { proposals, areAnyFound: layouts.length > 0 };
+}
+
+function readerOf({ files }: OpenProject): (path: string) => Promise<Uint8Array | undefined> {
+  return async (path) => {
+    const read = await files.read(path);
+    return read.kind === "read" ? read.bytes : undefined;
+  };
 }

@@ -84,7 +84,7 @@ export class EditorRows {
       local.locales.map((locale) => ({ locale, name: languageName(locale) }));
     const all = known.map(({ locale, name }) => ({
       locale,
-      name,
+      name: name === "" ? languageName(locale) : name,
       isSource: locale === this.sourceLocale,
       hiddenCategories: [...hiddenCategories(this.#app, this.open, locale)],
     }));

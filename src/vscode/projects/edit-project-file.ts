@@ -1,4 +1,5 @@
 /** Edits of the project file that preserve comments and formatting. */
+import { window } from "vscode";
 import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { FileWrite } from "../../model/platform.ts";
@@ -23,14 +24,33 @@ export async function editProjectFile(
   const before = read.kind === "read" ? read.bytes : undefined;
   const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
   const edited = isUndecodable(decoded) ? null : setInProjectFile(decoded.text, path, value);
-  if (isUndecodable(decoded) || edited === null) {
-    throw new CommandError(
-      "invalid",
-      l10n.t("{0} cannot be parsed, so nothing was written. Fix it and try again.", PROJECT_FILE_NAME),
-    );
-  }
+  if (isUndecodable(decoded) || edited === null) throw damagedProjectFileError(open);
   const after = encodeText({ text: edited, bom: decoded.bom });
   const write = { path: PROJECT_FILE_NAME, before, after };
   await writeProjectFiles(open.files, [write]);
   return write;
+}
+
+/**
+ * Checks before a person is asked what to write that the file can be edited, if there is one.
+ *
+ * @throws {CommandError} as `editProjectFile`
+ */
+export async function requireEditableProjectFile(open: OpenProject): Promise<void> {
+  const read = await open.files.read(PROJECT_FILE_NAME);
+  if (read.kind === "unreadable") throw unreadableFileError(PROJECT_FILE_NAME, read.reason);
+  if (read.kind !== "read") return;
+  const decoded = decodeText(read.bytes);
+  if (isUndecodable(decoded) || setInProjectFile(decoded.text, ["files", -1], {}) === null)
+    throw damagedProjectFileError(open);
+}
+
+/** The error for a project file that is not JSON, which offers to open it. */
+function damagedProjectFileError({ fileUri }: OpenProject): CommandError {
+  return new CommandError(
+    "invalid",
+    l10n.t("{0} cannot be parsed, so nothing was written. Fix it and try again.", PROJECT_FILE_NAME),
+    {},
+    { label: l10n.t("Open File"), act: () => window.showTextDocument(fileUri) },
+  );
 }

@@ -1,13 +1,18 @@
 /**
  * Files that look like translations by the languages in their paths, where nothing was recognised: what a person may name in the
- * project file. Their content is not read.
+ * project file, and whether that works.
  */
 import { extname } from "node:path/posix";
 import type { FormatName } from "../../model/format-name.ts";
-import { formatOfPath } from "../../formats/detect-format.ts";
+import { detectFromContent, formatOfPath } from "../../formats/detect-format.ts";
+import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { decodeHead, isUnreadable, MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { isKnownLocale } from "../../model/locales.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import { hasTranslationName, isExcluded } from "./infer-path-pattern.ts";
+import { matchEntry } from "../local-files/local-file.ts";
+import type { TranslationFiles } from "../local-files/parse-large-files-in-indexer.ts";
+import type { FilesEntry } from "../project-file/project-file.ts";
+import { englishFirst, hasTranslationName, isExcluded } from "./infer-path-pattern.ts";
 
 /** A pattern that files with languages in their paths have. */
 export interface LikelyLayout {
@@ -27,7 +32,7 @@ const OTHER_EXTENSIONS: ReadonlySet<string> = new Set(
 /** The names of formats that were looked for, as people know them. */
 export const SEARCHED_FORMATS = "JSON, PHP, JavaScript, TypeScript, gettext, XLIFF, CSV, Excel";
 
-/** Returns the likeliest patterns, the one with most languages first. */
+/** Returns the likeliest patterns: those that are supported first, and of these the one with most languages. */
 export function likelyLayouts(paths: readonly string[], limit: number): readonly LikelyLayout[] {
   const groups = new Map<
     string,
@@ -54,7 +59,12 @@ export function likelyLayouts(paths: readonly string[], limit: number): readonly
       locales: [...locales].sort(),
       files: files.length,
     }))
-    .sort((a, b) => b.locales.length - a.locales.length || (a.pattern < b.pattern ? -1 : 1))
+    .sort(
+      (a, b) =>
+        Number(a.format === null) - Number(b.format === null) ||
+        b.locales.length - a.locales.length ||
+        (a.pattern < b.pattern ? -1 : 1),
+    )
     .slice(0, limit);
 }
 
@@ -84,4 +94,55 @@ export function localePattern(path: string): { readonly pattern: string; readonl
     return { pattern: [...folders, pattern].join("/"), locale };
   }
   return null;
+}
+
+/** What an entry that a person named reads, or why it cannot be used. */
+export type NamedLayout =
+  | {
+      readonly kind: "usable";
+      readonly entry: FilesEntry;
+      readonly files: number;
+      readonly locales: readonly string[];
+    }
+  /** No file has such a path. */
+  | { readonly kind: "no-file" }
+  /** The files contain no texts in this format. */
+  | { readonly kind: "no-texts"; readonly sample: string }
+  /** One file contains all languages, which only spreadsheets and XLIFF may. */
+  | { readonly kind: "several-languages"; readonly sample: string; readonly locales: readonly string[] };
+
+/** Files of a layout that are read: some may be empty. */
+const MAX_SAMPLES = 10;
+
+/**
+ * Checks a named entry by the files that it matches, and corrects its format by their content.
+ * @param readBytes `undefined` if the file cannot be read
+ */
+export async function checkNamedLayout(
+  entry: FilesEntry,
+  paths: readonly string[],
+  readBytes: (path: string) => Promise<Uint8Array | undefined>,
+  formats: Pick<TranslationFiles, "read">,
+): Promise<NamedLayout> {
+  const matching = paths.flatMap((path) => matchEntry(path, [entry]) ?? []);
+  const samples = englishFirst(matching.map(({ path }) => path));
+  const [first] = samples;
+  if (first === undefined) return { kind: "no-file" };
+  for (const sample of samples.slice(0, MAX_SAMPLES)) {
+    const bytes = await readBytes(sample);
+    if (bytes === undefined || bytes.length > MAX_FILE_BYTES) continue;
+    const isBinary = formatInfoOf(entry.format)?.kind === "binary";
+    const format =
+      (isBinary ? undefined : detectFromContent(sample, decodeHead(bytes))?.format) ?? entry.format;
+    const read = await formats.read(format, bytes, { locale: "en", sourceLocale: "en" });
+    if (isUnreadable(read) || read.entries.length === 0) continue;
+    const groups = [...new Set(read.entries.map(({ key }) => key.split(".", 1)[0] ?? ""))];
+    if (!entry.path.includes("{locale}") && groups.length > 1 && groups.every(isLikelyLocale))
+      return { kind: "several-languages", sample, locales: groups.toSorted() };
+    const inPaths = matching.flatMap(({ placeholders }) => placeholders.locale ?? []);
+    const inside = read.entries.flatMap(({ locale }) => locale ?? []);
+    const locales = [...new Set([...inPaths, ...inside])].sort();
+    return { kind: "usable", entry: { ...entry, format }, files: matching.length, locales };
+  }
+  return { kind: "no-texts", sample: first };
 }

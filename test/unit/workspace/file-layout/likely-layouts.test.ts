@@ -1,6 +1,12 @@
 /** Patterns of files that were not recognised, by the languages in their paths. */
 import { expect, test } from "vitest";
-import { likelyLayouts, localePattern } from "../../../../src/workspace/file-layout/likely-layouts.ts";
+import { formats } from "../../../../src/formats/supported-formats.ts";
+import type { FormatName } from "../../../../src/model/format-name.ts";
+import {
+  checkNamedLayout,
+  likelyLayouts,
+  localePattern,
+} from "../../../../src/workspace/file-layout/likely-layouts.ts";
 
 test.each([
   ["texts/strings_nl.json", "texts/strings_{locale}.json", "nl"],
@@ -15,7 +21,7 @@ test("without a language there is no pattern", () => {
   expect(localePattern("src/application.json")).toBeNull();
 });
 
-test("the pattern with most languages is first; those that are not supported are named", () => {
+test("the supported pattern with most languages is first; those that are not supported are named", () => {
   const paths = [
     "texts/strings_en.json",
     "texts/strings_nl.json",
@@ -28,8 +34,33 @@ test("the pattern with most languages is first; those that are not supported are
     "README.nl.md",
   ];
   expect(likelyLayouts(paths, 5)).toEqual([
-    { pattern: "config/locales/{locale}.yml", format: null, locales: ["de", "en", "nl"], files: 3 },
     { pattern: "texts/strings_{locale}.json", format: "json_js", locales: ["en", "nl"], files: 2 },
+    { pattern: "config/locales/{locale}.yml", format: null, locales: ["de", "en", "nl"], files: 3 },
   ]);
   expect(likelyLayouts(paths, 1)).toHaveLength(1);
+});
+
+const XLIFF_2 = `<?xml version="1.0"?><xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="nl">
+  <file id="f"><unit id="u"><segment><source>Hello</source><target>Hallo</target></segment></unit></file></xliff>`;
+const FILES: Readonly<Record<string, string>> = {
+  "texts/strings_en.json": '{ "hello": "Hello" }',
+  "texts/strings_nl.json": '{ "hello": "Hallo" }',
+  "texts/empty_en.json": "[]",
+  "src/messages.js": "export default { en: { hello: 'Hello' }, fr: { hello: 'Salut' } };",
+  "src/texts.js": "export default { hello: 'Hello', fr: 'French' };",
+  "app/nl/messages.xlf": XLIFF_2,
+};
+
+test.each<[path: string, format: FormatName, expected: object]>([
+  ["texts/strings_{locale}.json", "json_js", { kind: "usable", files: 2, locales: ["en", "nl"] }],
+  ["text/strings_{locale}.json", "json_js", { kind: "no-file" }],
+  ["texts/empty_{locale}.json", "json_js", { kind: "no-texts", sample: "texts/empty_en.json" }],
+  ["src/messages.js", "js_module", { kind: "several-languages", locales: ["en", "fr"] }],
+  ["src/texts.js", "js_module", { kind: "usable", files: 1, locales: [] }],
+  // By content.
+  ["app/{locale}/{namespace}.xlf", "xliff12", { kind: "usable", entry: { format: "xliff20" } }],
+])("the files that a person names: %s", async (path, format, expected) => {
+  const readBytes = (name: string) => Promise.resolve(new TextEncoder().encode(FILES[name]));
+  const named = await checkNamedLayout({ path, format }, Object.keys(FILES), readBytes, formats);
+  expect(named).toMatchObject(expected);
 });
