@@ -1,6 +1,6 @@
 /** `project-translations check`: the bundled program, on folders on disk. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -129,8 +129,12 @@ interface JsonFinding {
   readonly code: string;
 }
 
+/** Finds what is wrong in a copy of the fixture: paths in the working directory would be relative to that. */
 async function findingsIn(path: string): Promise<readonly JsonFinding[]> {
-  const { stdout } = await run("check", join(FIXTURES, path), "--format", "json");
+  const copy = join(folder, path);
+  cpSync(join(FIXTURES, path), copy, { recursive: true });
+  const { stdout } = await run("check", copy, "--format", "json");
+  rmSync(copy, { recursive: true });
   return (JSON.parse(stdout) as { readonly findings: readonly JsonFinding[] }).findings;
 }
 
