@@ -1,9 +1,17 @@
 /**
  * Writes what Vitest found as the report of a layer. A file that could not be loaded, a hook that failed and an error
- * outside of any test each count as a failed test. A test that takes long is named while it runs.
+ * outside of any test each count as a failed test. A test, a hook or a file that takes long is named while it runs.
  */
 import { relative } from "node:path";
-import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from "vitest/node";
+import type {
+  ReportedHookContext,
+  Reporter,
+  SerializedError,
+  TestCase,
+  TestModule,
+  TestSuite,
+  Vitest,
+} from "vitest/node";
 import { root } from "./ensure.mjs";
 import { writeReport, type Outcome } from "./report.ts";
 
@@ -11,7 +19,7 @@ import { writeReport, type Outcome } from "./report.ts";
 const LONG_TEST = 10;
 
 export default class ReportWriter implements Reporter {
-  /** Timers of the tests that are running. */
+  /** Timers of what is running. */
   readonly #running = new Map<string, NodeJS.Timeout>();
   /** With `-t`, Vitest skips what does not match: that is not a test that could not run. */
   #filtered = false;
@@ -20,19 +28,45 @@ export default class ReportWriter implements Reporter {
     this.#filtered = vitest.config.testNamePattern !== undefined;
   }
 
+  onTestModuleQueued(module: TestModule): void {
+    this.#begin(module.id, nameOf(module));
+  }
+
+  onTestModuleCollected(module: TestModule): void {
+    this.#end(module.id);
+  }
+
   onTestCaseReady(test: TestCase): void {
-    let seconds = 0;
-    const report = (): void => {
-      seconds += LONG_TEST;
-      const file = relative(root, test.module.moduleId);
-      console.log(`  … ${file} > ${test.fullName} has been running for ${seconds} s`);
-    };
-    this.#running.set(test.id, setInterval(report, LONG_TEST * 1000).unref());
+    this.#begin(test.id, nameOf(test));
   }
 
   onTestCaseResult(test: TestCase): void {
-    clearInterval(this.#running.get(test.id));
-    this.#running.delete(test.id);
+    this.#end(test.id);
+  }
+
+  /** Hooks of each test are part of its time. */
+  onHookStart({ name, entity }: ReportedHookContext): void {
+    if (name === "beforeAll" || name === "afterAll")
+      this.#begin(name + entity.id, `${name} of ${nameOf(entity)}`);
+  }
+
+  onHookEnd({ name, entity }: ReportedHookContext): void {
+    this.#end(name + entity.id);
+  }
+
+  /** Names what has begun, as long as it runs. */
+  #begin(id: string, name: string): void {
+    let seconds = 0;
+    const report = (): void => {
+      seconds += LONG_TEST;
+      console.log(`  … ${name} has been running for ${seconds} s`);
+    };
+    this.#running.set(id, setInterval(report, LONG_TEST * 1000).unref());
+  }
+
+  #end(id: string): void {
+    clearInterval(this.#running.get(id));
+    this.#running.delete(id);
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -58,6 +92,11 @@ export default class ReportWriter implements Reporter {
     for (const error of unhandled) fail("an error outside of any test", [error]);
     writeReport({ passed, failed, skipped });
   }
+}
+
+function nameOf(entity: TestModule | TestSuite | TestCase): string {
+  if (entity.type === "module") return relative(root, entity.moduleId);
+  return `${relative(root, entity.module.moduleId)} > ${entity.fullName}`;
 }
 
 function skipReason(test: TestCase): string {

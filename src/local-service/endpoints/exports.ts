@@ -106,7 +106,7 @@ function countValues({ store }: Service, { locales }: ExportRequest): number {
  * Returns whether the header contains this ETag: strong or weak (weak comparison, RFC 9110 13.1.2), in a list, or
  * `*`. Invalid members of the list are ignored.
  */
-export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
+function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;
   const tags = /(?:^|[\s,])(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u{10ffff}]*")(?=[\s,]|$)/gu;
