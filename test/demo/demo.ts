@@ -38,8 +38,8 @@ const { values: options } = parseArgs({
 const THEMES: Readonly<Record<string, string>> = {
   light: "Light Modern",
   dark: "Dark Modern",
-  contrast: "Dark High Contrast",
-  "contrast-light": "Light High Contrast",
+  contrast: "Default High Contrast",
+  "contrast-light": "Default High Contrast Light",
 };
 const theme = options.theme === undefined ? undefined : THEMES[options.theme];
 const language = options.language === "nl" ? "nl" : "en";
