@@ -78,10 +78,16 @@ export class EditorPage implements EditorFunctions {
     });
     this.#subscriptions.push(
       document.onDidChange(() => this.#textsChanged()),
-      app.projects.subscribe(SHOWN_TABLES, (open, changed) => {
+      app.projects.subscribe([...SHOWN_TABLES, "session"], (open, changed) => {
         if (open !== this.#rows.open) return;
         if (changed.has("drafts")) document.notifyNewDrafts();
-        this.#notify(...SHOWN_TABLES.filter((table) => table !== "drafts" && changed.has(table)));
+        // What can be edited depends on the session.
+        const isOtherSession = changed.has("session");
+        this.#notify(
+          ...SHOWN_TABLES.filter(
+            (table) => table !== "drafts" && (changed.has(table) || (isOtherSession && table === "stats")),
+          ),
+        );
       }),
     );
     // Reads what the page will ask for while it loads.

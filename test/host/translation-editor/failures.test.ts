@@ -74,6 +74,7 @@ describe("a save of the translation editor that fails", function () {
   it("is not needed with a token that may only read: table and details say so", async () => {
     const { baseUrl } = service;
     await runSuccessfully("signIn", { baseUrl, token: tokens.readToken });
+    await runCommand("refresh");
     await statusSays("read-only");
     await cellIs("cart.title", "nl", "readonly");
     await clickCell("cart.title", "nl");
@@ -85,6 +86,7 @@ describe("a save of the translation editor that fails", function () {
     );
     await screenshot("read-only-token");
     await runSuccessfully("signIn", { baseUrl, token: tokens.token });
+    await runCommand("refresh");
     await waitFor("it can be edited", async () => !(await status()).includes("read-only"));
     await canBeEdited("cart.title", "nl");
   });
