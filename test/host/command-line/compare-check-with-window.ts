@@ -33,13 +33,15 @@ const settingOf = ({ code }: Finding): Setting =>
 const lineOf = ({ path, line, column, code, message }: Finding): string =>
   `${path}:${line}:${column} ${code} ${message}`;
 
-function run(...args: readonly string[]): Promise<unknown> {
+/** Runs a command in the folder, which paths are relative to. */
+function run(folder: string, ...args: readonly string[]): Promise<unknown> {
   const extension = extensions.all.find(({ id }) => id.endsWith(".project-translations"));
   assert.ok(extension);
   const program = join(extension.extensionPath, "dist", "cli.mjs");
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: "1", LC_ALL: "C" };
-    execFile(process.execPath, [program, ...args], { env, maxBuffer: 2 ** 30 }, (error, stdout, stderr) => {
+    const options = { cwd: folder, env, maxBuffer: 2 ** 30 };
+    execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
       if (stdout === "") reject(error ?? new Error(stderr));
       else resolve(JSON.parse(stdout));
     });
@@ -85,9 +87,9 @@ export function compareCheckWithWindow(): void {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     root = folder.uri.fsPath;
-    const found = (await run("check", root, "--format", "json")) as { readonly findings: readonly Finding[] };
+    const found = (await run(root, "check", "--format", "json")) as { readonly findings: readonly Finding[] };
     findings = found.findings.filter(({ code }) => code !== "project-file");
-    const status = (await run("status", root, "--json")) as {
+    const status = (await run(root, "status", "--json")) as {
       readonly projects: readonly { readonly folder: string }[];
     };
     projects = status.projects.map((each) => each.folder).toSorted((a, b) => b.length - a.length);
