@@ -128,6 +128,7 @@ export const searchTexts: ReadTool<"search_texts"> = {
   progress: () => l10n.t("Searching texts"),
   run: async ({ open, input: { query, locale }, signal, page }) => {
     await ensureLoaded(open, signal, locale);
+    await open.indexTexts(signal);
     const words = query.split(/\s+/u).filter((word) => word !== "");
     const rows = async function* (): AsyncGenerator<ResultRow> {
       let count = 0;

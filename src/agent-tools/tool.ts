@@ -35,6 +35,8 @@ export interface ToolProject {
    * @throws {ApiError}
    */
   refresh(signal: AbortSignal): Promise<void>;
+  /** Adds the texts that were read last to the search index. */
+  indexTexts(signal: AbortSignal): Promise<void>;
   /** Checks the texts of the local files that were not checked yet, if nobody is signed in. */
   checkTexts(signal: AbortSignal): Promise<void>;
   /** Returns the usages in the code as it is now. */

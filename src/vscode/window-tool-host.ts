@@ -50,6 +50,7 @@ export function toToolProject(app: App, open: OpenProject): ToolProject {
     },
     client: () => connection.client(),
     refresh: (signal) => ensureRefreshed(open, signal),
+    indexTexts: (signal) => connection.indexTexts(signal),
     checkTexts: (signal) => connection.checkTexts(familiesOf(app, open), signal),
     usages: (signal) => app.usages.reload(open, signal),
     window: {

@@ -82,6 +82,7 @@ function toToolProject(opened: OpenedProject): ToolProject {
       await opened.reload(signal);
       await indexing.search.update(signal);
     },
+    indexTexts: (signal) => indexing.search.update(signal),
     checkTexts: async (signal) => {
       await indexing.problems.check(projectPlaceholderFamilies(lookup, file.files ?? []), signal);
     },

@@ -476,6 +476,13 @@ export class ProjectConnection extends Project {
     return isSameContent(this.#content, this.syncMetadata.content);
   }
 
+  /** Adds what was read last to the search index, in the indexing process. @throws the signal's reason */
+  async indexTexts(signal?: AbortSignal): Promise<void> {
+    if (this.keySearch.isUpToDate) return;
+    await this.#indexing("person").search.update(signal);
+    this.changed("search");
+  }
+
   /**
    * Checks the texts of the local files that were not checked yet, in the indexing process; nothing if translations are those
    * of the service. @throws the signal's reason
