@@ -47,7 +47,12 @@ export async function check(args: readonly string[], signal: AbortSignal): Promi
   for (const folder of folders) {
     let all = await findingsIn(folder, { cache, signal });
     if (since !== undefined) {
-      const before = await withBaseFolder(folder, since, (base) => findingsIn(base, { signal }), signal);
+      const before = await withBaseFolder(
+        folder,
+        since,
+        (base) => findingsIn(base, { signal, mayBeEmpty: true }),
+        signal,
+      );
       all = withoutKnown(all, before ?? []);
     }
     const prefix = relativePathIn(root, folder) ?? "";
@@ -76,7 +81,11 @@ function commonFolder(folders: readonly string[]): string {
 
 async function findingsIn(
   folder: string,
-  options: { readonly cache?: string | undefined; readonly signal: AbortSignal },
+  options: {
+    readonly cache?: string | undefined;
+    readonly mayBeEmpty?: boolean;
+    readonly signal: AbortSignal;
+  },
 ): Promise<readonly CheckFinding[]> {
   const opened = await openFolder(folder, options);
   try {

@@ -74,7 +74,12 @@ function printFailure(error: unknown, signal: AbortSignal): void {
     const { code, message } = toFailure(cause, partly?.message);
     printError(message);
     if (code === "unauthorized" || code === "forbidden")
-      printError(l10n.t("The token is that of the environment variable {0}.", TOKEN_VARIABLE));
+      printError(
+        l10n.t(
+          "Here, the token is that of the environment variable {0}: set it to another one.",
+          TOKEN_VARIABLE,
+        ),
+      );
   }
 }
 

@@ -37,13 +37,7 @@ import { folderFiles } from "../workspace/file-system/disk-files.ts";
 import type { WalkScope } from "../workspace/file-system/walk-folder.ts";
 import { LocalEntries } from "../workspace/local-files/local-entries.ts";
 import { LocalOnlyState } from "../workspace/local-files/local-only-state.ts";
-import {
-  detectFrameworksIn,
-  foldersAbove,
-  MANIFEST_GLOBS,
-  manifestGlobs,
-  SHARED_MANIFESTS,
-} from "../workspace/project-detection/detect-frameworks.ts";
+import { foldersAbove, SHARED_MANIFESTS } from "../workspace/project-detection/detect-frameworks.ts";
 import {
   configuredLanguages,
   SOURCE_LANGUAGE_GLOBS,
@@ -56,10 +50,7 @@ import {
   SETUP_FILES,
 } from "../workspace/project-detection/packages-using-texts.ts";
 import { MAX_PROJECTS, projectRoots } from "../workspace/project-detection/project-roots.ts";
-import {
-  optionFileGlobs,
-  readFrameworkOptions,
-} from "../workspace/project-detection/read-framework-options.ts";
+import { detectConventions } from "../workspace/project-detection/detect-conventions.ts";
 import { scanAndLookupOptions } from "../workspace/project-detection/scan-and-lookup-options.ts";
 import {
   type FilesEntry,
@@ -72,7 +63,7 @@ import {
 import { outsideFolders } from "../workspace/usages/list-source-files.ts";
 import type { KeyResolutionOptions } from "../workspace/usages/resolve-usage-to-key.ts";
 import { withNamespaces } from "../workspace/usages/resolve-usage-to-key.ts";
-import type { UsageOptions } from "../workspace/usages/usage-indexer.ts";
+import { type UsageOptions, usageOptionsOf } from "../workspace/usages/usage-indexer.ts";
 
 /** The state of a project, with its translation files. */
 export type FolderProject = Project & { readonly local: LocalEntries };
@@ -124,6 +115,8 @@ export interface OpenFolderOptions {
   readonly writes?: boolean | undefined;
   /** Signs in to the service of the only project; default: nobody is signed in. */
   readonly connect?: ConnectOptions | undefined;
+  /** Whether the folder may have no project, as before the first text was added; default: no. */
+  readonly mayBeEmpty?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -136,6 +129,7 @@ const MAX_CONFIGURATIONS = 50;
 
 /**
  * Opens all projects of a folder.
+ * @throws {CommandError} `no_project`
  * @throws the signal's reason; nothing is left behind then
  */
 export async function openFolder(folder: string, options: OpenFolderOptions = {}): Promise<OpenedFolder> {
@@ -220,7 +214,9 @@ async function openProjects(
   { paths, parsed, fileOf, codeFoldersOf, others }: FoundProjects,
   options: OpenFolderOptions,
 ): Promise<void> {
-  const { signal, connect } = options;
+  const { signal, connect, mayBeEmpty = false } = options;
+  if (paths.length === 0 && !mayBeEmpty)
+    throw new CommandError("no_project", l10n.t("No translation files were recognised in {0}.", folder));
   if (connect !== undefined) requireSingleProject(folder, paths, parsed);
   for (const path of paths) {
     signal?.throwIfAborted();
@@ -303,20 +299,12 @@ async function openProject(
   };
 
   const above = foldersAbove(path).map((each) => readMatching(join(folder, each), SHARED_MANIFESTS));
-  const { frameworks, domains } = detectFrameworksIn(
-    await manifests(manifestGlobs(layout), MANIFEST_GLOBS),
-    await Promise.all(above),
-    basename(root),
-  );
-  const globs = optionFileGlobs(frameworks);
-  const frameworkOptions =
-    globs.length === 0
-      ? {}
-      : readFrameworkOptions(await manifests(globs, globs, MAX_CONFIGURATIONS), frameworks);
-  const { configured, lookup } = scanAndLookupOptions(
-    { frameworks: [...frameworks], domains: [...domains], options: frameworkOptions },
-    file.usage?.functions ?? [],
-  );
+  const detected = await detectConventions(layout, {
+    read: manifests,
+    above: await Promise.all(above),
+    name: basename(root),
+  });
+  const { configured, lookup } = scanAndLookupOptions(detected, file.usage?.functions ?? []);
 
   const signedIn =
     connect === undefined
@@ -391,16 +379,12 @@ async function openProject(
     await indexing.search.updateKeys(cancel);
   };
   if (reads !== "nothing") await load(signal);
-  const { include, exclude = [], ignoredFunctions } = file.usage ?? {};
-  const options: UsageOptions = {
+  const options = usageOptionsOf(file, EXCLUDED, {
     find: configured,
     lookup: withNamespaces(lookup, keyNames.namespaces()),
-    exclude: [...EXCLUDED, ...exclude],
     otherProjects,
     codeFolders,
-    ...(include === undefined ? {} : { include }),
-    ...(ignoredFunctions === undefined ? {} : { ignoredFunctions }),
-  };
+  });
   if (reads === "code") await indexing.usages.update(options, new Map(), signal);
   return {
     path,
@@ -434,9 +418,7 @@ function requireSingleProject(
   paths: readonly string[],
   files: ReadonlyMap<string, ParsedProjectFile>,
 ): void {
-  const [path, ...others] = paths;
-  if (path === undefined)
-    throw new CommandError("no_project", l10n.t("No translation files were recognised in {0}.", folder));
+  const [path = "", ...others] = paths;
   if (others.length > 0)
     throw new CommandError(
       "no_project",

@@ -1,24 +1,20 @@
 /** `pull`: applies an export of the service to the local files. */
 import { parseArgs } from "node:util";
-import {
-  pulledMessage,
-  leftItem,
-  leftTextMessage,
-  problemItem,
-  problemMessage,
-} from "../messages/sync/pull-messages.ts";
+import { pulledMessage, problemMessage } from "../messages/sync/pull-messages.ts";
 import { pullSections, pullTitle } from "../messages/sync/pull-rows.ts";
 import { projectDisplayName } from "../messages/labels.ts";
 import {
   exportLocationOptions,
   notAppliedError,
+  notPulled,
   noProfileError,
   notWrittenError,
   planOfExport,
+  pullOutcome,
 } from "../operations/pull-requirements.ts";
 import type { ServiceConnection } from "./service-connection.ts";
 import type { PullRequest } from "../sync/pull/applied-exports.ts";
-import { leftTextsOf, planPull, problemsOf, type PullDependencies } from "../sync/pull/pull-plan.ts";
+import { planPull, problemsOf, type PullDependencies } from "../sync/pull/pull-plan.ts";
 import { changedFilesOf, writePull } from "../sync/pull/write-pull.ts";
 import { l10n } from "../util/l10n.ts";
 import { listOption, singleFolder } from "./arguments.ts";
@@ -70,38 +66,31 @@ async function pullOnce(
   const plan = planOfExport(await planPull(dependencies, request, { signal, quiet: true, ignoreEtag: true }));
   if (plan === null) throw new Error("an unconditional request has an answer");
   const changed = changedFilesOf(plan);
-  const left = leftTextsOf(plan);
   const problems = problemsOf(plan);
-  const items = [...problems.map(problemItem), ...left.map((each) => leftItem(project, each))];
-  const hasConflict = left.some(({ reason }) => reason === "conflict");
-  const result = {
-    outcome: changed.length > 0 ? "done" : hasConflict ? "conflict" : "unchanged",
-    files: plan.files.map(({ path, change }) => ({ path, change })),
-    ...(items.length > 0 ? { items } : {}),
-  } as const;
-  const notes = [...problems.map(problemMessage), ...left.map((each) => leftTextMessage(project, each))];
+  const notDone = notPulled(project, plan);
+  const files = plan.files.map(({ path, change }) => ({ path, change }));
+  const result = { ...pullOutcome(changed.length, notDone), files };
   if (isDryRun) {
     const sections = pullSections(project, plan).filter(({ rows }) => rows.length > 0);
     const title = pullTitle(project, projectDisplayName(project), changed);
     return {
       result,
       lines: planLines(title, sections, problems.map(problemMessage)),
-      isOpen: changed.length + items.length > 0,
+      isOpen: changed.length + notDone.items.length > 0,
     };
   }
   signal.throwIfAborted();
   const written = await writePull(dependencies, plan);
   if (written.kind === "changed") throw notWrittenError(written.paths, "changed");
   if (changed.length === 0 && problems.length > 0) throw notAppliedError(project, plan);
-  const files = changed.map(({ path, change }) => `${change === "created" ? "+" : "~"} ${path}`);
   return {
     result,
     lines: [
       pulledMessage(project, projectDisplayName(project), plan),
-      ...files.map((each) => `  ${each}`),
-      ...notes,
+      ...changed.map(({ path, change }) => `  ${change === "created" ? "+" : "~"} ${path}`),
+      ...notDone.lines,
     ],
-    isOpen: items.length > 0,
+    isOpen: notDone.items.length > 0,
   };
 }
 

@@ -3,19 +3,9 @@ import { parseArgs } from "node:util";
 import { addSyncResult, emptySyncResult } from "../api/batches.ts";
 import { clock } from "../api/system-clock.ts";
 import { formatCount } from "../messages/counts-and-times.ts";
-import { partialResultError } from "../messages/error-messages.ts";
-import { unreadItems } from "../messages/file-problem-messages.ts";
-import {
-  leftItem,
-  leftKeysText,
-  malformedItem,
-  pushedMessage,
-  refusedKeys,
-  unreadText,
-} from "../messages/sync/push-messages.ts";
-import { nothingToPushMessage, unparsedText } from "../messages/sync/push-notes.ts";
+import { leftKeysText, pushedMessage, refusedKeys, unreadText } from "../messages/sync/push-messages.ts";
+import { nothingToPushMessage } from "../messages/sync/push-notes.ts";
 import { pushSections, pushTitle } from "../messages/sync/push-rows.ts";
-import type { RefusedItem } from "../api/errors.ts";
 import type { SyncResult } from "../api/response-schemas.ts";
 import type { PendingRename } from "../database/records.ts";
 import { projectDisplayName } from "../messages/labels.ts";
@@ -23,15 +13,11 @@ import {
   requireSourceTexts,
   suspiciousMapping,
   suspiciousMappingError,
-  unreadSourceError,
 } from "../operations/push-requirements.ts";
-import {
-  isSourceLanguageChange,
-  retrySourceLanguageChange,
-  sourceLocaleOf,
-} from "../sync/handle-source-language-change.ts";
-import { decidePush, leftKeys, pushPlanFor, type PushChoice } from "../sync/push/push-decisions.ts";
-import { planPush, type PushPlanCounts } from "../sync/push/push-plan.ts";
+import { retrySourceLanguageChange, sourceLocaleOf } from "../sync/handle-source-language-change.ts";
+import { pushPlanFor, type PushChoice } from "../sync/push/push-decisions.ts";
+import { decideReadPush, type PushFields, requireAllSent } from "../operations/push-decision.ts";
+import { planPush } from "../sync/push/push-plan.ts";
 import { sendPush } from "../sync/push/send-push.ts";
 import { l10n } from "../util/l10n.ts";
 import { unparsedRanges } from "../workspace/local-files/local-file.ts";
@@ -87,24 +73,17 @@ async function pushOnce(run: SyncRun, archiveMissing: boolean, stored: SyncResul
   // Nobody renamed anything here, and no keys are named.
   const renames = new Map<string, PendingRename>();
   const planned = pushPlanFor(compared, { pending: [], isAsked: false });
-  const decision = decidePush(planned, { isAsked: false, isQuiet: true, isDryRun, archiveMissing, renames });
-  const left = leftKeys(planned, false);
-  const unread = [...unreadItems(local, planned.unparsedRanges), ...planned.malformed.map(malformedItem)];
-  const items = [...unread, ...left.atService.map((item) => leftItem(project, item))];
-  const fields = { plan: planned.counts, ...(items.length > 0 ? { items } : {}) };
+  const request = { isAsked: false, isQuiet: true, isDryRun, archiveMissing, renames };
+  const { decision, left, unread, fields } = decideReadPush(project, local, planned, request);
   const notes = [unread.length === 0 ? "" : unreadText(unread), leftKeysText(left)].filter(
     (text) => text !== "",
   );
   switch (decision.kind) {
-    case "incomplete":
-      throw unreadSourceError(unparsedText(planned.unparsedRanges), items);
-    case "unread":
-      throw unreadSourceError(`${l10n.t("Nothing was pushed.")} ${unreadText(unread)}`, items);
     case "nothing":
       return {
         result: { outcome: decision.outcome, ...fields, ...(isDryRun ? {} : { result: stored }) },
         lines: [nothingToPushMessage(project, planned), ...notes],
-        isOpen: items.length > 0,
+        isOpen: fields.items !== undefined,
       };
     case "planned": {
       const rule = { project, renames, isArchiveChecked: archiveMissing, isAsked: false };
@@ -127,7 +106,7 @@ async function pushOnce(run: SyncRun, archiveMissing: boolean, stored: SyncResul
 
 interface Sending {
   readonly sourceLocale: string;
-  readonly fields: { readonly plan: PushPlanCounts; readonly items?: readonly RefusedItem[] };
+  readonly fields: PushFields;
   /** What is left. */
   readonly notes: readonly string[];
   readonly stored: SyncResult;
@@ -142,22 +121,18 @@ async function send(
   const total = items.length + archive.length;
   const sending = l10n.t("Sending {0}", formatCount.keys(total));
   progress.report(sending, 0);
-  const { result, failure } = await sendPush({ client: service.client, project }, items, archive, {
+  const outcome = await sendPush({ client: service.client, project }, items, archive, {
     signal,
     sourceLocale,
     onProgress: (done) => progress.report(sending, (100 * done) / total),
   });
-  addSyncResult(stored, result);
+  addSyncResult(stored, outcome.result);
   const lines = [
     pushedMessage(project, stored),
     ...notes,
     ...refusedKeys(project, { items, archive }, stored),
   ];
-  if (failure !== null) {
-    const { error, sent } = failure;
-    if (isSourceLanguageChange(error)) throw error;
-    throw partialResultError(lines.join(" "), total - sent, { ...fields, result: stored }, error);
-  }
+  requireAllSent(outcome, lines.join(" "), total, { ...fields, result: stored });
   return {
     result: { outcome: "done", ...fields, result: stored },
     lines,

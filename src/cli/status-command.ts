@@ -70,7 +70,7 @@ export async function status(args: readonly string[], signal: AbortSignal): Prom
     }
   }
   if (values.json) print(JSON.stringify({ projects: found }, null, 2));
-  else print(lines.length === 0 ? l10n.t("No translation files were recognised.") : lines.join("\n"));
+  else print(lines.join("\n"));
   return EXIT.nothing;
 }
 

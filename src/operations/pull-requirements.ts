@@ -1,4 +1,5 @@
 /** What a pull needs, and the errors of one that cannot be applied. */
+import type { RefusedItem } from "../api/errors.ts";
 import type { Job } from "../api/response-schemas.ts";
 import { CommandCancelled, CommandError, type NextAction } from "../commands/command-types.ts";
 import type { Project } from "../database/project-state.ts";
@@ -93,6 +94,32 @@ export function notWrittenError(paths: readonly string[], reason: "unsaved" | "c
   );
 }
 
+/** What a pull leaves as it is, or cannot apply. */
+export interface NotPulled {
+  /** As in the result of the command. */
+  readonly items: readonly RefusedItem[];
+  /** The same for people. */
+  readonly lines: readonly string[];
+  /** Whether texts changed on both sides. */
+  readonly hasConflict: boolean;
+}
+
+export function notPulled(project: PulledProject, plan: PullPlan): NotPulled {
+  const problems = problemsOf(plan);
+  const left = leftTextsOf(plan);
+  return {
+    items: [...problems.map(problemItem), ...left.map((each) => leftItem(project, each))],
+    lines: [...problems.map(problemMessage), ...left.map((each) => leftTextMessage(project, each))],
+    hasConflict: left.some(({ reason }) => reason === "conflict"),
+  };
+}
+
+/** Returns the fields of a pull's result that say what it did not do, and its outcome. `written`: the number of files. */
+export function pullOutcome(written: number, { items, hasConflict }: NotPulled) {
+  const outcome = written > 0 ? "done" : hasConflict ? "conflict" : "unchanged";
+  return { outcome, ...(items.length > 0 ? { items } : {}) } as const;
+}
+
 /**
  * Returns the error for a pull of which nothing could be applied.
  * @param stepOf returns the action that lists why
@@ -103,14 +130,12 @@ export function notAppliedError(
   stepOf?: (message: string, lines: readonly string[]) => NextAction,
 ): CommandError {
   const problems = problemsOf(plan);
-  const left = leftTextsOf(plan);
   const messages = problems.map(problemMessage);
   const [first = "", ...others] = messages;
   const isUnreadable = problems.every((problem) => problem.kind === "unreadable" && problem.why === "theirs");
   const more = others.length > 0 ? [l10n.t("{0} more could not be applied.", others.length)] : [];
   const message = [l10n.t("Nothing was pulled."), first, ...more].join(" ");
-  const items = [...problems.map(problemItem), ...left.map((each) => leftItem(project, each))];
-  const lines = [...messages, ...left.map((each) => leftTextMessage(project, each))];
+  const { items, lines } = notPulled(project, plan);
   return new CommandError(
     isUnreadable ? "bad_response" : "invalid",
     message,

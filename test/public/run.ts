@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { countUsages, type UnknownUsage, type UsageCounts } from "./count-usages.ts";
 import { findHoverTarget, measureWindow, NOT_MEASURED, type WindowFigures } from "./measure-window.ts";
 import { openFolder, type OpenedProject } from "../../src/cli/open-folder.ts";
-import { usageReport } from "../../src/cli/usage-report.ts";
+import { usageReport } from "../../src/cli/unused-command.ts";
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,

@@ -33,7 +33,7 @@ export function folderToolHost(
     const connect = hasToken(environment)
       ? { environment, progress: { report: () => undefined } }
       : undefined;
-    opened = await openFolder(folder, { ...options, writes: true, connect, signal });
+    opened = await openFolder(folder, { ...options, writes: true, mayBeEmpty: true, connect, signal });
     return opened;
   };
   return {

@@ -37,21 +37,16 @@ import { definedFields } from "../../util/defined-fields.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { l10n } from "../../util/l10n.ts";
 import { previewPull, showWritten } from "./pull-preview.ts";
-import {
-  amountText,
-  leftItem,
-  pulledMessage,
-  leftTextMessage,
-  problemItem,
-  problemMessage,
-} from "../../messages/sync/pull-messages.ts";
+import { amountText, pulledMessage, problemMessage } from "../../messages/sync/pull-messages.ts";
 import {
   exportLocationOptions,
   failedExportMessage,
   noProfileError,
   notAppliedError,
+  notPulled,
   notWrittenError,
   planOfExport,
+  pullOutcome,
 } from "../../operations/pull-requirements.ts";
 import * as vscode from "vscode";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
@@ -130,11 +125,7 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
     path,
     change: changes.get(path) ?? ("unchanged" as const),
   }));
-  const left = leftTextsOf(plan);
-  const items = [...problemsOf(plan).map(problemItem), ...left.map((each) => leftItem(open, each))];
-  const hasConflict = left.some(({ reason }) => reason === "conflict");
-  const result = changed.length > 0 ? "done" : hasConflict ? "conflict" : "unchanged";
-  return { outcome: result, files: results, ...(items.length > 0 ? { items } : {}) };
+  return { ...pullOutcome(changed.length, notPulled(open, plan)), files: results };
 };
 
 /** Whether there is something that a person may want to take; source texts that were not pushed only on request. */
@@ -226,15 +217,12 @@ function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, option
       : left.length > 0
         ? [compareAgain(app, open, options)]
         : [];
-  const hasConflicts = left.some(({ reason }) => reason === "conflict");
+  const { lines, hasConflict } = notPulled(open, plan);
   const problemsText = l10n.t("{0} could not be applied.", problems.length);
   reportResult(app, open, run, message, {
-    isPartial: problems.length > 0 || hasConflicts,
+    isPartial: problems.length > 0 || hasConflict,
     notification: problems.length === 0 ? message : `${message} ${problemsText}`,
-    details: {
-      name: "pull.md",
-      lines: [...problems.map(problemMessage), ...left.map((each) => leftTextMessage(open, each))],
-    },
+    details: { name: "pull.md", lines },
     actions,
     rowKind: changed.length > 0 ? PULL_RESULT_CONTEXT : undefined,
   });

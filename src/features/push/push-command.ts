@@ -27,16 +27,11 @@ import type { PendingRename } from "../../database/records.ts";
 import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { planPush, type PushDependencies, type PushPlan } from "../../sync/push/push-plan.ts";
-import {
-  isSourceLanguageChange,
-  retrySourceLanguageChange,
-  sourceLocaleOf,
-} from "../../sync/handle-source-language-change.ts";
+import { retrySourceLanguageChange, sourceLocaleOf } from "../../sync/handle-source-language-change.ts";
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { clock } from "../../api/system-clock.ts";
-import { unreadItems } from "../../messages/file-problem-messages.ts";
 import {
   showInformation,
   showWarning,
@@ -44,7 +39,6 @@ import {
   commandAction,
   viewAction,
 } from "../../vscode/notifications.ts";
-import { partialResultError } from "../../messages/error-messages.ts";
 import {
   PartialResultError,
   type CommandResult,
@@ -55,24 +49,16 @@ import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { l10n } from "../../util/l10n.ts";
-import { requireSourceTexts, unreadSourceError } from "../../operations/push-requirements.ts";
+import { requireSourceTexts } from "../../operations/push-requirements.ts";
+import { decideReadPush, requireAllSent } from "../../operations/push-decision.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
 import {
-  decidePush,
-  leftKeys,
   pushPlanFor,
   renamesByNewName,
   type LeftKeys,
   type PushChoice,
 } from "../../sync/push/push-decisions.ts";
-import {
-  leftItem,
-  leftKeysText,
-  malformedItem,
-  pushedMessage,
-  refusedKeys,
-  unreadText,
-} from "../../messages/sync/push-messages.ts";
+import { leftKeysText, pushedMessage, refusedKeys, unreadText } from "../../messages/sync/push-messages.ts";
 import {
   keyLimitOf,
   nothingToPushMessage,
@@ -157,19 +143,9 @@ async function pushOnce(
   };
   const archiveMissing = options.archiveMissing === true;
   const planned = await plan(archiveMissing);
-  const decision = decidePush(planned, { isAsked, isQuiet: quiet, isDryRun, archiveMissing, renames });
-  const left = leftKeys(planned, isAsked);
-  const unreadOrMalformed = [
-    ...unreadItems(local, planned.unparsedRanges),
-    ...planned.malformed.map(malformedItem),
-  ];
-  const items = [...unreadOrMalformed, ...left.atService.map((item) => leftItem(open, item))];
-  const fields = { plan: planned.counts, ...(items.length > 0 ? { items } : {}) };
+  const request = { isAsked, isQuiet: quiet, isDryRun, archiveMissing, renames };
+  const { decision, left, unread: unreadOrMalformed, fields } = decideReadPush(open, local, planned, request);
   switch (decision.kind) {
-    case "incomplete":
-      throw unreadSourceError(unparsedText(planned.unparsedRanges), items);
-    case "unread":
-      throw unreadSourceError(`${l10n.t("Nothing was pushed.")} ${unreadText(unreadOrMalformed)}`, items);
     case "nothing":
       if (!quiet) {
         const { localOnly } = await open.countPendingChanges(run.signal);
@@ -225,10 +201,9 @@ async function pushOnce(
       sourceLocale,
       onProgress: (done) => run.report(sending, (100 * done) / total),
     });
-    const { result, failure } = outcome;
     ({ storedAt } = outcome);
     keyLimitOf(connection).forget();
-    addSyncResult(stored, result);
+    addSyncResult(stored, outcome.result);
     const leftText = quiet ? leftKeysText(left) : "";
     const message = reportPushed(
       app,
@@ -238,11 +213,7 @@ async function pushOnce(
       { unread: unreadOrMalformed, left: leftText },
       run,
     );
-    if (failure !== null) {
-      const { error, sent } = failure;
-      if (isSourceLanguageChange(error)) throw error;
-      throw partialResultError(message, total - sent, { ...fields, result: stored }, error);
-    }
+    requireAllSent(outcome, message, total, { ...fields, result: stored });
     return { outcome: "done", ...fields, result: stored };
   } catch (error) {
     const cause = error instanceof PartialResultError ? error.cause : error;

@@ -4,16 +4,8 @@
  */
 import { posix } from "node:path";
 import * as vscode from "vscode";
-import {
-  detectFrameworksIn,
-  manifestGlobs,
-  MANIFEST_GLOBS,
-  MANIFEST_WATCH_GLOB,
-} from "../../workspace/project-detection/detect-frameworks.ts";
-import {
-  optionFileGlobs,
-  readFrameworkOptions,
-} from "../../workspace/project-detection/read-framework-options.ts";
+import { MANIFEST_WATCH_GLOB } from "../../workspace/project-detection/detect-frameworks.ts";
+import { optionFileGlobs } from "../../workspace/project-detection/read-framework-options.ts";
 import {
   type DetectedConventions,
   NOTHING_DETECTED,
@@ -36,9 +28,10 @@ import { getOrCreate } from "../../util/maps.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, LocalMessages, UsageLanguage } from "../../scanners/key-usage.ts";
-import type { FrameworkOptions } from "../../frameworks/framework.ts";
-import { type FrameworkName, supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
+import { supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
+import type { ManifestFile } from "../../frameworks/framework.ts";
+import { detectConventions } from "../../workspace/project-detection/detect-conventions.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";
@@ -98,7 +91,6 @@ interface CachedLocalMessages {
 const CONVENTIONS: readonly string[] = [...supportedFrameworks.values()].flatMap(
   ({ configuration }) => configuration?.watch ?? [],
 );
-const CONVENTIONS_LIMIT = 50;
 
 export class DocumentUsages implements vscode.Disposable {
   readonly #projects: Projects;
@@ -315,18 +307,12 @@ export class DocumentUsages implements vscode.Disposable {
   }
 
   async #detectNow(open: OpenProject): Promise<void> {
-    const manifests = await Promise.all([
-      readManifests(open.files, manifestGlobs(open.file.files ?? [])),
-      ...open.code.folders.map((folder) => readManifestsIn(folder, MANIFEST_GLOBS)),
-    ]);
-    const { frameworks, domains } = detectFrameworksIn(
-      manifests.flat(),
-      await readSharedManifests(open.root),
-      open.root.path.split("/").findLast((part) => part !== ""),
-    );
-    const options = await frameworkOptionsOf(open, frameworks);
+    const detected = await detectConventions(open.file.files ?? [], {
+      read: (globs, globsOutside, limit) => readAllManifests(open, globs, globsOutside, limit),
+      above: await readSharedManifests(open.root),
+      name: open.root.path.split("/").findLast((part) => part !== ""),
+    });
     const known = this.#of(open);
-    const detected: DetectedConventions = { frameworks: [...frameworks], domains: [...domains], options };
     const { configured: find, lookup } = scanAndLookupOptions(detected, known.configured.functions);
     const isSameFind = fingerprintOf(known.configured) === fingerprintOf(find);
     if (isSameFind && fingerprintOf(known.lookup) === fingerprintOf(lookup)) return;
@@ -342,18 +328,18 @@ export class DocumentUsages implements vscode.Disposable {
   }
 }
 
-/** Returns what the options of the frameworks say, in the project's folder and in those with its code. */
-async function frameworkOptionsOf(
+/** Reads files of the project's folder, and of those with its code. */
+async function readAllManifests(
   open: OpenProject,
-  frameworks: ReadonlySet<FrameworkName>,
-): Promise<FrameworkOptions> {
-  const globs = optionFileGlobs(frameworks);
-  if (globs.length === 0) return {};
+  globs: readonly string[],
+  globsOutside: readonly string[],
+  limit: number | undefined,
+): Promise<readonly ManifestFile[]> {
   const files = await Promise.all([
-    readManifests(open.files, globs, CONVENTIONS_LIMIT),
-    ...open.code.folders.map((folder) => readManifestsIn(folder, globs, CONVENTIONS_LIMIT)),
+    readManifests(open.files, globs, limit),
+    ...open.code.folders.map((folder) => readManifestsIn(folder, globsOutside, limit)),
   ]);
-  return readFrameworkOptions(files.flat(), frameworks);
+  return files.flat();
 }
 
 function storageKey(open: OpenProject): string {

@@ -16,6 +16,7 @@ import {
   type UsageIndexing,
   type UnsavedTexts,
   type UsageOptions,
+  usageOptionsOf,
 } from "../../workspace/usages/usage-indexer.ts";
 import { Batch } from "../../util/debounce.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
@@ -219,21 +220,17 @@ export class UsageIndexes implements vscode.Disposable {
 
   #options(open: OpenProject): UsageOptions {
     const { documentUsages, projects } = this.#dependencies;
-    const { include, exclude = [], ignoredFunctions } = open.file.usage ?? {};
     const otherProjects = projects.all
       .filter((other) => other !== open)
       .flatMap(({ root, code }) => [root, ...code.folders.map(({ uri }) => uri)])
       .map((folder) => open.codePath(folder))
       .filter((path) => path !== null);
-    return {
+    return usageOptionsOf(open.file, open.scope.exclude, {
       find: documentUsages.configuredOptions(open),
       lookup: documentUsages.lookupOptions(open),
-      exclude: [...open.scope.exclude, ...exclude],
       otherProjects,
       codeFolders: open.code.folders.map(({ path }) => path),
-      ...(include === undefined ? {} : { include }),
-      ...(ignoredFunctions === undefined ? {} : { ignoredFunctions }),
-    };
+    });
   }
 
   #buildAll(): void {

@@ -2,6 +2,7 @@
  * Keeps the tables of source files and usages up to date: lists the project's folder, scans changed files and
  * resolves the usages. Plain Node; runs in any thread.
  */
+import type { ProjectFile } from "../project-file/project-file.ts";
 import { join } from "node:path/posix";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
@@ -53,6 +54,21 @@ export interface UsageOptions extends ScanScope {
   readonly lookup: KeyResolutionOptions;
   /** Patterns of functions that are never learned. */
   readonly ignoredFunctions?: readonly string[];
+}
+
+/** Returns the options of a project. `excluded`: patterns of what is no file of the project. */
+export function usageOptionsOf(
+  { usage = {} }: ProjectFile,
+  excluded: readonly string[],
+  options: Pick<UsageOptions, "find" | "lookup" | "otherProjects" | "codeFolders">,
+): UsageOptions {
+  const { include, exclude = [], ignoredFunctions } = usage;
+  return {
+    ...options,
+    exclude: [...excluded, ...exclude],
+    ...(include === undefined ? {} : { include }),
+    ...(ignoredFunctions === undefined ? {} : { ignoredFunctions }),
+  };
 }
 
 /** Texts of open documents with unsaved changes, by path; they replace the files on disk. */

@@ -265,13 +265,29 @@ test("with --since, finds only what the branch changed, and changes nothing of t
 
 test("a cache of several folders has what each of them has", async () => {
   const cache = mkdtempSync(join(tmpdir(), "project-translations-cache-"));
-  const other = join(folder, "src");
+  const other = mkdtempSync(join(tmpdir(), "project-translations-cli-"));
+  write("locales/en/common.json", FILES["locales/en/common.json"], other);
+  write("locales/nl/common.json", FILES["locales/nl/common.json"], other);
   try {
     const all = (await run("check", folder, other)).stdout;
     for (let times = 0; times < 2; times++)
       expect((await run("check", folder, other, "--cache", cache)).stdout).toBe(all);
   } finally {
     rmSync(cache, { recursive: true });
+    rmSync(other, { recursive: true });
+  }
+});
+
+test("a folder in which nothing is recognised is not checked, which is no success", async () => {
+  const empty = mkdtempSync(join(tmpdir(), "project-translations-empty-"));
+  try {
+    for (const command of ["check", "unused", "status"]) {
+      const { status, stdout, stderr } = await run(command, empty);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^No translation files were recognised in .*project-translations-empty-/u);
+    }
+  } finally {
+    rmSync(empty, { recursive: true });
   }
 });
 
