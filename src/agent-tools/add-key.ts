@@ -19,7 +19,7 @@ import type { ToolCall, WriteTool } from "./tool.ts";
 type AddKeyInput = ToolInput<"add_key">;
 
 /** A key that can be added. */
-interface PlannedKey {
+interface KeyToAdd {
   readonly name: KeyName;
   readonly text: Text;
   readonly writes: readonly FileWrite[];
@@ -103,7 +103,7 @@ async function add(
  * Plans the writes of a new key.
  * @throws {Error}
  */
-async function plan({ open, input, signal }: ToolCall<"add_key">): Promise<PlannedKey> {
+async function plan({ open, input, signal }: ToolCall<"add_key">): Promise<KeyToAdd> {
   await ensureLoaded(open, signal);
   const local = await open.local.reload(signal);
   const { project } = open;
@@ -155,13 +155,13 @@ function textOf({ text: value, forms, maxLength }: AddKeyInput, locale: string):
 
 /** Whether the maximum length or tags of a key are not stored. */
 function isWithoutPlace(
-  { isSent }: Pick<PlannedKey, "isSent">,
+  { isSent }: Pick<KeyToAdd, "isSent">,
   { maxLength, tags = [] }: AddKeyInput,
 ): boolean {
   return !isSent && (maxLength !== undefined || tags.length > 0);
 }
 
-function basisOf({ name, text, writes, isSent }: PlannedKey): string {
+function basisOf({ name, text, writes, isSent }: KeyToAdd): string {
   const texts = writes.map(({ path, before, after }) => [path, before && hex(before), hex(after)]);
   return fingerprintOf([name, text, texts, isSent]);
 }

@@ -13,7 +13,7 @@ import {
   type Forms,
   type SyncKey,
 } from "./response-schemas.ts";
-import type { FormatName } from "../model/format-name.ts";
+import type { FormatName } from "../model/file-formats.ts";
 import type { Priority } from "../util/priority.ts";
 
 /** One row of the table. `Body` is the parsed body of a success response. */

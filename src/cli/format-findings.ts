@@ -18,7 +18,7 @@ export interface FindingsReport {
 export function formatFindings(format: FindingFormat, report: FindingsReport): string {
   switch (format) {
     case "text":
-      return [...report.findings.map(textLine), summary(report.findings)].join("\n");
+      return [...report.findings.map(findingLine), summary(report.findings)].join("\n");
     case "json":
       return JSON.stringify({ findings: report.findings }, null, 2);
     case "sarif":
@@ -28,7 +28,7 @@ export function formatFindings(format: FindingFormat, report: FindingsReport): s
   }
 }
 
-function textLine({ path, line, column, severity, code, message }: CheckFinding): string {
+function findingLine({ path, line, column, severity, code, message }: CheckFinding): string {
   return `${path}:${line}:${column}: ${severity}: ${message} [${code}]`;
 }
 

@@ -12,7 +12,7 @@ import { fileNamesText } from "../messages/sync/file-names.ts";
 import { failureMessage, importedMessage } from "../messages/sync/import-messages.ts";
 import { findImportFiles, requireImportFields, type FoundFile } from "../operations/find-import-files.ts";
 import { uploadImport } from "../operations/upload-import.ts";
-import { FORMAT_NAMES } from "../model/format-name.ts";
+import { FORMAT_NAMES } from "../model/file-formats.ts";
 import { groupIntoUploads, type ImportUpload } from "../sync/import/import-plan.ts";
 import { definedFields } from "../util/defined-fields.ts";
 import { l10n } from "../util/l10n.ts";

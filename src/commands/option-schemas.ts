@@ -1,6 +1,6 @@
 /** Schemas of options that several commands share. */
 import * as v from "valibot";
-import { FORMAT_NAMES } from "../model/format-name.ts";
+import { FORMAT_NAMES } from "../model/file-formats.ts";
 import type { Forms } from "../model/translation-text.ts";
 import { NO_NAMESPACE } from "../model/key-hash.ts";
 

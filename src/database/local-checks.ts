@@ -4,8 +4,9 @@
  */
 import type { QaIssue } from "../api/response-schemas.ts";
 import type { FileTranslation } from "../model/placeholder-families.ts";
+import type { BilingualFamily } from "../model/file-formats.ts";
 import type { Database, Row } from "./database.ts";
-import { IN_ORDER, VISIBLE, type FormatFamily } from "./local-file-repository.ts";
+import { IN_ORDER, VISIBLE } from "./local-file-repository.ts";
 import { parsedText } from "./records.ts";
 import { LOCAL_STATE } from "./schema-migrations.ts";
 import { SyncMetadataRepository } from "./sync-metadata-repository.ts";
@@ -111,6 +112,6 @@ function fileTranslation(row: Row): FileTranslation | null {
     formatFlags,
     isFuzzy: isFuzzy === true,
     path,
-    kind: family as FormatFamily | null,
+    family: family as BilingualFamily | null,
   };
 }

@@ -4,7 +4,7 @@
  * window; others see the file on disk.
  */
 import type { Entry, Problem } from "../formats/format.ts";
-import type { FormatName } from "../model/format-name.ts";
+import type { BilingualFamily, FormatName } from "../model/file-formats.ts";
 import type { KeyName } from "../model/key-hash.ts";
 import type { FileStamp, UnreadableReason } from "../model/platform.ts";
 import type { Span } from "../util/span.ts";
@@ -51,15 +51,12 @@ export interface LocalProblem {
   readonly reason?: UnreadableReason;
 }
 
-/** Formats that name keys in the same way and are generated from one another. */
-export type FormatFamily = "gettext" | "xliff";
-
 /** Metadata of a file before its entries are read. */
 export interface NewFile {
   readonly path: string;
   /** Precedence among files with the same key: lowest rank first, then by path. */
   readonly rank: number;
-  readonly family: FormatFamily | null;
+  readonly family: BilingualFamily | null;
   /** Prefix of the keys in addition to their names in the file. */
   readonly keyPrefix: string;
   readonly stamp: FileStamp;
@@ -551,7 +548,7 @@ function toFile(row: Row): StoredFile {
   return {
     path: String(row["path"]),
     rank: Number(row["rank"]),
-    family: row["family"] as FormatFamily | null,
+    family: row["family"] as BilingualFamily | null,
     keyPrefix: String(row["key_prefix"]),
     stamp: { size: Number(row["size"]), modified: Number(row["modified"]) },
     dirty: row["owner"] !== null,

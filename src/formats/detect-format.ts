@@ -2,8 +2,7 @@
  * Determines the format, locale and namespace of a translation file from its path (§ POST /imports 1); `null` for
  * what the path does not tell. Optionally also looks at the start of the file, for paths that several formats share.
  */
-import { formatInfo } from "./format-capabilities.ts";
-import type { FormatName } from "../model/format-name.ts";
+import { EXTENSIONS, formatInfo, type FormatName, isGenerated } from "../model/file-formats.ts";
 import { isKnownLocale } from "../model/locales.ts";
 
 interface LocaleAndNamespace {
@@ -15,26 +14,6 @@ interface LocaleAndNamespace {
 export interface DetectedFormat extends LocaleAndNamespace {
   readonly format: FormatName;
 }
-
-/** File name endings, longest first, with the format that each stands for by default. */
-const EXTENSIONS: readonly (readonly [string, FormatName])[] = [
-  [".l10n.php", "wordpress_php"],
-  [".php", "laravel_php"],
-  [".json", "json_js"],
-  [".pot", "pot"],
-  [".po", "po"],
-  [".mo", "mo"],
-  [".csv", "csv"],
-  [".xlsx", "xlsx"],
-  [".xliff", "xliff12"],
-  [".xlf", "xliff12"],
-  [".ts", "js_module"],
-  [".mts", "js_module"],
-  [".cts", "js_module"],
-  [".js", "js_module"],
-  [".mjs", "js_module"],
-  [".cjs", "js_module"],
-];
 
 /** The script hash at the end of a WordPress JSON file's name. */
 const JED_NAME = /^(?:(.+)-)?([a-z]{2,3}(?:_[A-Za-z0-9]+)*)-[0-9a-f]{32}$/;
@@ -97,7 +76,7 @@ function localeAndNamespaceIn(format: FormatName, path: string): LocaleAndNamesp
       return { locale: nameLocale ?? localeFolder(folders)?.locale ?? null, namespace: null };
     }
     case "tree":
-      return localeAndNamespaceOfTree(folders, name);
+      return localeAndNamespaceOfTree(path);
   }
 }
 
@@ -114,8 +93,9 @@ function localeAndNamespaceOfJed(folders: readonly string[], name: string): Loca
   return localeAndNamespaceOfGettext(folders, name);
 }
 
-/** `nl/admin/users`, `vendor/pkg/nl/messages`, `nl`, `common.nl`. */
-function localeAndNamespaceOfTree(folders: readonly string[], name: string): LocaleAndNamespace {
+/** Returns those of a path whose folders and file name are the namespace: `nl/admin/users`, `vendor/pkg/nl/messages`, `common.nl`. */
+export function localeAndNamespaceOfTree(path: string): LocaleAndNamespace {
+  const { folders, name } = splitPath(path);
   const folder = localeFolder(folders);
   if (folder !== undefined) {
     const group = [...folders.slice(folder.index + 1), name].join("/");
@@ -165,13 +145,14 @@ function localeFolder(folders: readonly string[]): { index: number; locale: stri
 }
 
 /** Returns the folders of a translation file, and its name without the ending. */
-function splitPath(path: string): { readonly folders: readonly string[]; readonly name: string } {
+export function splitPath(path: string): { readonly folders: readonly string[]; readonly name: string } {
   const folders = path.split(/[\\/]/u);
   const fileName = folders.pop() ?? "";
   return { folders, name: fileName.slice(0, fileName.length - (endingOf(path)?.[0].length ?? 0)) };
 }
 
-function endingOf(path: string): readonly [string, FormatName] | undefined {
+/** Returns the ending of a translation file's name, with its format by default. */
+function endingOf(path: string): (typeof EXTENSIONS)[number] | undefined {
   const lower = path.toLowerCase();
   return EXTENSIONS.find(([ending]) => lower.endsWith(ending));
 }
@@ -208,7 +189,7 @@ function jsonFormat(expected: FormatName, head: string): FormatName | null {
   if (start.endsWith("[")) return "json_js";
   const { objectNames, hasNested } = rootObjects(head, start.length);
   if (objectNames.has("locale_data")) return "wordpress_jed";
-  if (formatInfo(expected).isGenerated || hasNested) return "json_js";
+  if (isGenerated(expected) || hasNested) return "json_js";
   return expected;
 }
 
@@ -249,7 +230,7 @@ function rootObjects(
 function phpFormat(expected: FormatName, head: string): FormatName | null {
   if (!head.includes("<?")) return null;
   if (!/(['"])messages\1\s*=>\s*(?:\[|array\s*\()/iu.test(head)) return "laravel_php";
-  if (formatInfo(expected).isGenerated) return expected;
+  if (isGenerated(expected)) return expected;
   const hasHeaders = /(['"])(?:plural-forms\1\s*=>\s*['"]\s*nplurals|x-generator\1\s*=>)/iu.test(head);
   return hasHeaders ? "wordpress_php" : "laravel_php";
 }

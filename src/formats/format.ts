@@ -3,7 +3,7 @@
  * own file or folder next to this one; `supported-formats.ts` lists them. Formats know nothing of the service or the disk.
  */
 import type { Span } from "../util/span.ts";
-import type { FormatName } from "../model/format-name.ts";
+import type { FormatName } from "../model/file-formats.ts";
 import type { Text } from "../model/translation-text.ts";
 
 /** Identifies an entry within a file. */

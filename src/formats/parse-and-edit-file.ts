@@ -2,7 +2,7 @@
  * Parses, edits and creates translation files of any format as bytes. The entry point of the formats; does not access
  * the disk.
  */
-import type { FormatName } from "../model/format-name.ts";
+import { type FormatName, formatInfoOf } from "../model/file-formats.ts";
 import {
   canEncode,
   decodeText,
@@ -13,7 +13,6 @@ import {
 } from "./text/encoding.ts";
 import { valuesOf } from "../model/translation-text.ts";
 import { applyEdit, refuseAll } from "./editing/apply-verified-edit.ts";
-import { formatInfoOf } from "./format-capabilities.ts";
 import type {
   Change,
   ExampleFile,
@@ -74,7 +73,7 @@ export function isUnreadable<Other extends object>(result: Other | UnreadableFil
 
 /** Returns the file as an example of style; `null` if it has no text. */
 export function exampleOf(format: FormatName, bytes: Uint8Array, locale: string): ExampleFile | null {
-  const decoded = formatInfoOf(format)?.kind === "text" ? decodeText(bytes, format) : null;
+  const decoded = formatInfoOf(format)?.kind !== "binary" ? decodeText(bytes, format) : null;
   if (decoded === null || isUndecodable(decoded) || decoded.text.trim() === "") return null;
   return { text: decoded.text, bom: decoded.bom && decoded.encoding === undefined, locale };
 }

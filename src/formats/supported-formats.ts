@@ -2,7 +2,7 @@
  * The supported file formats, by the service's names: add a line here for each new format. This bundle of all formats
  * is loaded on demand.
  */
-import type { FormatName } from "../model/format-name.ts";
+import type { FormatKinds, FormatName } from "../model/file-formats.ts";
 import { csv } from "./spreadsheets/csv-format.ts";
 import type { Change, Format, ReadOptions, Splice } from "./format.ts";
 import { jsModule } from "./js/js-module-format.ts";
@@ -23,7 +23,7 @@ import {
   type UnreadableFile,
 } from "./parse-and-edit-file.ts";
 
-const BY_NAME: Readonly<Record<FormatName, Format>> = {
+const BY_NAME: Readonly<{ [Name in FormatName]: Extract<Format, { kind: FormatKinds[Name] }> }> = {
   laravel_php: laravelPhp,
   laravel_json: laravelJson,
   json_js: jsonJs,

@@ -1,7 +1,6 @@
 /** The settings that a manager edits on the website of the real service, here a file (`--project`). */
 import * as v from "valibot";
-import { FORMAT_NAMES } from "../model/format-name.ts";
-import { formatInfo } from "../formats/format-capabilities.ts";
+import { FORMAT_NAMES, formatInfo } from "../model/file-formats.ts";
 import { languageName } from "../model/locales.ts";
 import { PLURAL_CATEGORIES } from "../model/translation-text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./specification-decisions.ts";

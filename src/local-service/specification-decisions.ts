@@ -2,8 +2,7 @@
  * What the service does where the API document says "not shown", with the words of the document. No other file of the
  * service makes such a decision.
  */
-import type { FormatInfo } from "../formats/format-capabilities.ts";
-import type { FormatName } from "../model/format-name.ts";
+import { formatInfo, type FormatInfo, type FormatName } from "../model/file-formats.ts";
 
 /*
  * Decisions that are not values, and where they are implemented:
@@ -167,8 +166,8 @@ export type JobErrorCode =
  * the key there, like `msgfmt`. A template (`pot`) contains every key regardless of `missing`, and a spreadsheet of all
  * languages omits rows without any text.
  */
-export function isEmptyOmitted({ family, isGenerated }: FormatInfo): boolean {
-  return family === "gettext" && isGenerated;
+export function isEmptyOmitted({ family, kind }: FormatInfo): boolean {
+  return family === "gettext" && kind !== "text";
 }
 
 /** "A large export not built yet" (§ GET /exports): one with more values (keys times languages) is built by a job. */
@@ -229,19 +228,6 @@ export const FAMILIES_BY_TYPE: Readonly<
 export const FAMILIES_DEFAULT = ["double-braces", "icu", "printf"] as const;
 
 /** "the media type of its format (for example `application/json`, `text/x-php`, `application/zip`)". */
-export const MEDIA_TYPES: Readonly<Record<FormatName | "zip", string>> = {
-  laravel_php: "text/x-php",
-  wordpress_php: "text/x-php",
-  laravel_json: "application/json",
-  json_js: "application/json",
-  wordpress_jed: "application/json",
-  js_module: "text/javascript",
-  po: "text/x-gettext-translation",
-  pot: "text/x-gettext-translation-template",
-  mo: "application/x-gettext-translation",
-  csv: "text/csv",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  xliff12: "application/xliff+xml",
-  xliff20: "application/xliff+xml",
-  zip: "application/zip",
-};
+export function mediaTypeOf(format: FormatName | "zip"): string {
+  return format === "zip" ? "application/zip" : formatInfo(format).mediaType;
+}

@@ -5,6 +5,7 @@ import type { LocalEntries, LocalFiles, LocalProblem } from "../workspace/local-
 import type { UnparsedRange } from "../workspace/local-files/local-file.ts";
 import type { UnreadableReason } from "../model/platform.ts";
 import { CommandError } from "../commands/command-types.ts";
+import { formatDisplayName } from "../model/file-formats.ts";
 import { l10n } from "../util/l10n.ts";
 
 /** Returns `lang/nl/auth.php:12:5`, which editors and terminals link; the path alone if the line is not known. */
@@ -42,8 +43,9 @@ export function fileProblemMessage({ code, path, line, column, key, format, reas
       );
     case "format":
       return l10n.t(
-        "{0}: the file is {1}. Set “format” to that in project-translations.json.",
+        "{0}: the file is {1}. Set “format” to “{2}” in project-translations.json.",
         location,
+        formatDisplayName(format ?? "?"),
         format ?? "?",
       );
     case "too_large":

@@ -1,4 +1,5 @@
 /** Chooses the placeholder families of a text, by its file's flags and format, else by the project's frameworks. */
+import type { BilingualFamily } from "./file-formats.ts";
 import { parseIcuChoices } from "./icu-message.ts";
 import { parseIcuSyntax } from "./icu-syntax.ts";
 import {
@@ -14,14 +15,14 @@ import { type Text, valuesOf } from "./translation-text.ts";
 export interface TextOrigin {
   /** Its path; Symfony's `messages+intl-icu.nl.xlf` has ICU messages. */
   readonly path: string;
-  readonly kind: "gettext" | "xliff" | null;
+  readonly family: BilingualFamily | null;
   /** gettext's flags of the message. */
   readonly formatFlags: readonly string[];
   readonly source: Text | null;
 }
 
 /** A translation and what its file says of it. */
-export interface FileTranslation extends Pick<TextOrigin, "path" | "kind"> {
+export interface FileTranslation extends Pick<TextOrigin, "path" | "family"> {
   readonly locale: string;
   readonly text: Text;
   /** The source text of the key; `null`: unknown. */
@@ -52,13 +53,13 @@ export function placeholderFamilies(
 ): readonly PlaceholderFamily[] {
   if (/\+intl-icu\.[^/]*$/u.test(origin.path)) return ["icu"];
   // Without a framework, a source text with plural or other options shows that it is an ICU message.
-  if (project.length === 0 && origin.kind === null) return hasIcuOptions(origin.source) ? ["icu"] : [];
-  if (origin.kind === "gettext") return gettextFamilies(project, origin);
+  if (project.length === 0 && origin.family === null) return hasIcuOptions(origin.source) ? ["icu"] : [];
+  if (origin.family === "gettext") return gettextFamilies(project, origin);
   // Values in double braces are filled in before the text is read as an ICU message.
   if (project.includes("icu") && project.includes("double-braces"))
     return project.filter((family) => family !== (hasDoubleBraces(origin.source) ? "icu" : "double-braces"));
   // The texts of other users of XLIFF (Angular, TYPO3) have no such placeholders.
-  if (origin.kind === "xliff" && !project.includes("verbatim")) return ["verbatim", ...project];
+  if (origin.family === "xliff" && !project.includes("verbatim")) return ["verbatim", ...project];
   return project;
 }
 

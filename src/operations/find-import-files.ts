@@ -10,6 +10,7 @@ import { HEAD_LENGTH, detectFromContent, detectFromPath } from "../formats/detec
 import { decodeHead } from "../formats/parse-and-edit-file.ts";
 import { unreadableFileError } from "../messages/file-problem-messages.ts";
 import { firstPathsText } from "../messages/sync/file-names.ts";
+import { formatInfo } from "../model/file-formats.ts";
 import type { ProjectFiles } from "../model/platform.ts";
 import { importTarget, missingImportFields, type ImportSource } from "../sync/import/import-plan.ts";
 import { l10n } from "../util/l10n.ts";
@@ -96,6 +97,14 @@ export function tooLargeError(bytes: number): CommandError {
   );
 }
 
+/** Whether the path suggests translations: by a locale, or by an ending of formats that need none there. */
+function mayBeTranslations(path: string): boolean {
+  const detected = detectFromPath(path);
+  if (detected === null) return false;
+  const { isOnlyTranslations, ownLocales } = formatInfo(detected.format);
+  return detected.locale !== null || isOnlyTranslations || ownLocales;
+}
+
 async function filesBelow(folder: string, signal: AbortSignal): Promise<readonly string[]> {
   const found: string[] = [];
   const folders = [folder];
@@ -106,10 +115,7 @@ async function filesBelow(folder: string, signal: AbortSignal): Promise<readonly
       // A symbolic link, which could leave the chosen folder or form a cycle, is neither.
       if (entry.isDirectory()) {
         if (!SKIPPED_FOLDERS.has(entry.name)) folders.push(path);
-      } else if (
-        entry.isFile() &&
-        (detectFromPath(path)?.locale != null || /\.(?:csv|xlsx|pot|po|mo|xlf|xliff)$/iu.test(entry.name))
-      ) {
+      } else if (entry.isFile() && mayBeTranslations(path)) {
         found.push(path);
       }
       if (found.length > MAX_FILES) {

@@ -9,7 +9,7 @@ export type ItemName = Pick<RefusedItem, "namespace" | "key" | "context" | "loca
  * @param nameOf Returns the item at an index of a list (`keys`, `archive`, `translations`) that batches.ts was called
  * with.
  */
-export function withRejectedItems(
+export function withRefusedItems(
   error: unknown,
   nameOf: (list: string, index: number) => ItemName | undefined,
 ): unknown {
@@ -38,7 +38,7 @@ export interface PartialResult<Sum> {
 /**
  * Sends items in several requests.
  * @param send Calls one of the functions of batches.ts with this `onProgress`.
- * @param nameOf As in `withRejectedItems`.
+ * @param nameOf As in `withRefusedItems`.
  * @throws {ApiError} only if the first request failed; an abort rejects with the signal's reason.
  */
 export async function withPartialResult<Sum>(
@@ -54,7 +54,7 @@ export async function withPartialResult<Sum>(
     });
     return { result, failure: null };
   } catch (thrown) {
-    const error = withRejectedItems(thrown, nameOf);
+    const error = withRefusedItems(thrown, nameOf);
     const last = sums.at(-1);
     if (last === undefined) throw error;
     const [result, sent, total] = last;

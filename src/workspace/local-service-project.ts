@@ -2,7 +2,7 @@
  * The settings of a project on the local service that is made for an app: its languages, its framework, and an export in the
  * format and layout of its files, so that a pull changes those files (contract of `--project`, src/local-service).
  */
-import { formatInfoOf } from "../formats/format-capabilities.ts";
+import { formatInfoOf } from "../model/file-formats.ts";
 import { hasPlaceholder } from "./file-layout/path-patterns.ts";
 import type { FilesEntry } from "./project-file/project-file.ts";
 

@@ -14,7 +14,7 @@ import { LocalKeys } from "../../src/database/keys-from-local-files.ts";
 import { Project } from "../../src/database/project-state.ts";
 import { SearchIndex } from "../../src/database/update-search-index.ts";
 import { supportedFrameworks } from "../../src/frameworks/supported-frameworks.ts";
-import type { FormatName } from "../../src/model/format-name.ts";
+import type { FormatName } from "../../src/model/file-formats.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
 import { createLocalFileIndexing } from "../../src/workspace/local-files/local-file-loader.ts";

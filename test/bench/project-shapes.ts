@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { FormatName } from "../../src/model/format-name.ts";
+import type { FormatName } from "../../src/model/file-formats.ts";
 import { LOCALES, SHORT_FILE, writeCode, writeTexts } from "./vue-workspace.ts";
 import { keyAt, textAt } from "./laravel-workspace.ts";
 

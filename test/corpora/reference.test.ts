@@ -5,7 +5,7 @@ import {
   expectAgreementBeforeAndAfterEdits,
   expectWordPressAgreement,
 } from "../unit/formats/php/php-reference.ts";
-import type { FormatName } from "../../src/model/format-name.ts";
+import type { FormatName } from "../../src/model/file-formats.ts";
 import { filesByFormat } from "../unit/formats/round-trip-suite.ts";
 import { everythingChanged, expectSameAsLibrary, validate } from "../unit/formats/xliff/xliff-reference.ts";
 import { requireTool } from "../unit/support/reference-tools.ts";

@@ -1,6 +1,6 @@
 /** The generated pages of `docs` match the manifest, the commands and the formats. */
 import { describe, expect, it } from "vitest";
-import { FORMAT_NAMES } from "../../src/model/format-name.ts";
+import { FORMAT_NAMES } from "../../src/model/file-formats.ts";
 import { generatedPages } from "./docs.ts";
 import { read } from "./tree.ts";
 

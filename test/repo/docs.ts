@@ -1,6 +1,7 @@
 /**
- * What is made from the declarations of commands and the manifest: pages of `docs`, and in the manifest and its texts the
- * entries of commands and the descriptions and input schemas of tools. `npm run docs` writes it; a test compares it.
+ * What is made from the declarations of commands, the records of formats and the manifest: pages of `docs`, the formats in
+ * the schema of the project file, and in the manifest and its texts the entries of commands, the file names of formats,
+ * and the descriptions and input schemas of tools. `npm run docs` writes it; a test compares it.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +13,17 @@ import type { ToolName } from "../../src/agent-tools/tool-inputs.ts";
 import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../src/commands/define-command.ts";
 import { ROW_MENUS, type RowMenuEntry } from "../../src/commands/row-menus.ts";
+import { importCommand } from "../../src/commands/declarations/sync-commands.ts";
+import {
+  documentsWhere,
+  extensionGlob,
+  FORMAT_NAMES,
+  formatInfo,
+  isInNoLanguage,
+} from "../../src/model/file-formats.ts";
+import { TRANSLATION_NAMES } from "../../src/workspace/file-layout/infer-path-pattern.ts";
 import { commandsPage } from "./commands-page.ts";
-import { manifest, readJson, settingsOf } from "./tree.ts";
+import { manifest, read, readJson, settingsOf } from "./tree.ts";
 
 /** The conditions of the palette, by what a command needs. */
 const WITH_PROJECT =
@@ -53,10 +63,13 @@ export function rowMenuCondition({ command, rows, editsTexts }: RowMenuEntry): s
 }
 
 interface GeneratedParts {
+  activationEvents: readonly string[];
   readonly contributes: {
     readonly commands: { readonly command: string; readonly title: string; readonly category: string }[];
     readonly menus: {
       readonly commandPalette: { readonly command: string; readonly when: string }[];
+      readonly "explorer/context": { readonly command: string; when: string }[];
+      readonly "editor/context": { readonly command?: string; when: string }[];
       "view/item/context": { readonly command: string; readonly when: string; readonly group: string }[];
     };
     readonly languageModelTools: {
@@ -92,7 +105,39 @@ export function manifestWithGeneratedParts(): string {
     when: rowMenuCondition(entry),
     group: entry.group,
   }));
+  for (const entry of [...menus["explorer/context"], ...menus["editor/context"]])
+    entry.when = withFormats(entry.when, entry.command === importCommand.id);
+  parsed.activationEvents = parsed.activationEvents.map(activationEvent);
   return asJson(parsed);
+}
+
+/** Returns a condition of the manifest with the formats of today. @param isImport whether archives are possible, too */
+function withFormats(when: string, isImport: boolean): string {
+  const glob = when.includes("editorLangId =~") ? extensionGlob(isInNoLanguage) : extensionGlob(() => true);
+  const names = [...glob.slice(1, -1).split(","), ...(isImport ? ["zip"] : [])];
+  const languages = documentsWhere(() => true).filter((each) => typeof each === "string");
+  return when
+    .replace(/resourceExtname =~ \/[^/]*\//u, () => `resourceExtname =~ /^\\.(${names.join("|")})$/`)
+    .replace(/editorLangId =~ \/[^/]*\//u, () => `editorLangId =~ /^(${languages.join("|")})$/`);
+}
+
+/** Returns an activation event with the formats of today: files that are only translations, others in their folders. */
+function activationEvent(event: string): string {
+  if (event.startsWith("workspaceContains:**/*."))
+    return `workspaceContains:**/*.${extensionGlob(({ isOnlyTranslations, kind }) => isOnlyTranslations && kind === "text")}`;
+  if (event.startsWith("workspaceContains:**/{"))
+    return `workspaceContains:**/{${TRANSLATION_NAMES.join(",")}}/**/*.${extensionGlob(({ isOnlyTranslations }) => !isOnlyTranslations)}`;
+  return event;
+}
+
+/** Returns the schema of the project file with the formats of today. */
+function schemaWithFormats(): string {
+  const path = "media/project-translations.schema.json";
+  const list = FORMAT_NAMES.map((name) => `\n              "${name}"`).join(",");
+  return read(path).replace(
+    /("The service's name of the format[^\n]*\n\s*"enum": \[)[^\]]*?(\n\s*\])/u,
+    `$1${list}$2`,
+  );
 }
 
 /** The name of a command's title in the manifest's texts; a command for rows has the title of the other one. */
@@ -127,6 +172,8 @@ export function generatedPages(): ReadonlyMap<string, string> {
   return new Map([
     ["docs/commands.md", commandsPage()],
     ["docs/settings.md", settingsPage()],
+    ["docs/formats.md", withTable(read("docs/formats.md"), formatsTable())],
+    ["media/project-translations.schema.json", schemaWithFormats()],
     ["package.json", manifestWithGeneratedParts()],
     ["package.nls.json", manifestTexts("package.nls.json", ({ title }) => title)],
     ["package.nls.nl.json", manifestTexts("package.nls.nl.json", dutchTitle)],
@@ -145,13 +192,47 @@ function settingsPage(): string {
       `${description}${values}`,
     ];
   });
-  const table = [["Setting", "Default", "Meaning"], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(3, ...table.map((row) => (row[column] ?? "").length)));
+  return `# Settings\n\n${markdownTable(["Setting", "Default", "Meaning"], rows)}\n`;
+}
+
+function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const table = [head, ...body];
+  const widths = head.map((_, column) => Math.max(3, ...table.map((row) => (row[column] ?? "").length)));
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  const [head = [], ...body] = table;
   const rule = line(widths.map((width) => "-".repeat(width)));
-  return `# Settings\n\n${[line(head), rule, ...body.map(line)].join("\n")}\n`;
+  return [line(head), rule, ...body.map(line)].join("\n");
+}
+
+/** Returns the page with another first table. */
+function withTable(page: string, table: string): string {
+  return page.replace(/(?:^\|.*\n)+/mu, () => `${table}\n`);
+}
+
+/** The facts of formats that are in their records. */
+function formatsTable(): string {
+  const rows = FORMAT_NAMES.map((name) => {
+    const { displayName, extensions, kind, keys, descriptions, maxLengths } = formatInfo(name);
+    return [
+      displayName,
+      `\`${name}\``,
+      extensions.map((extension) => `\`${extension}\``).join(", "),
+      kind === "text" ? "in place" : "only as a whole",
+      keys,
+      descriptions ?? "–",
+      maxLengths ?? "–",
+    ];
+  });
+  const head = [
+    "Format",
+    "In the project file",
+    "File names",
+    "Written",
+    "Keys",
+    "Descriptions",
+    "Maximum lengths",
+  ];
+  return markdownTable(head, rows);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -3,7 +3,7 @@
  * importing an export changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type FormatName, FORMAT_NAMES } from "../../src/model/format-name.ts";
+import { FORMAT_NAMES, formatInfo, type FormatName } from "../../src/model/file-formats.ts";
 import type { NewEntry } from "../../src/formats/format.ts";
 import { formatOf } from "../../src/formats/supported-formats.ts";
 import { printTranslationFile } from "../../src/formats/parse-and-edit-file.ts";
@@ -13,25 +13,8 @@ import { ended, imported, Walk, type Job } from "./support/keys.ts";
 const service = api();
 const { isLocal } = inject("target");
 
-/** What follows the last dot of such a file's name. */
-const ENDINGS: Readonly<Record<FormatName, string>> = {
-  laravel_php: "php",
-  laravel_json: "json",
-  json_js: "json",
-  js_module: "js",
-  po: "po",
-  pot: "pot",
-  mo: "mo",
-  wordpress_php: "l10n.php",
-  wordpress_jed: "json",
-  csv: "csv",
-  xlsx: "xlsx",
-  xliff12: "xlf",
-  xliff20: "xlf",
-};
-
 /** A spreadsheet needs a preset, which only a project of one's own has. */
-const isSheet = (format: FormatName): boolean => format === "csv" || format === "xlsx";
+const isSheet = (format: FormatName): boolean => formatInfo(format).family === "spreadsheet";
 const formats = FORMAT_NAMES.filter((format) => isLocal || !isSheet(format));
 if (formats.length < FORMAT_NAMES.length) console.log("Not imported into another service: spreadsheets.");
 
@@ -58,7 +41,7 @@ describe.each(formats)("%s", (format) => {
     const known = formatOf(format);
     if (known === undefined) throw new Error(`${format} is not written here`);
     const bytes = await printTranslationFile(known, entries, { locale, sourceLocale: source });
-    return { name: `${side}.${ENDINGS[format]}`, bytes, locale };
+    return { name: `${side}${formatInfo(format).extensions[0]}`, bytes, locale };
   }
 
   const importedFile = (bytes: Uint8Array, name: string, locale: string, overwrite = "0"): Promise<Job> =>

@@ -1,15 +1,15 @@
 /**
- * Document symbols for translation files: outline, breadcrumbs and "Go to Symbol in Editor". Not for JSON, JavaScript and
- * TypeScript, for which VS Code has an outline.
+ * Document symbols for translation files: outline, breadcrumbs and "Go to Symbol in Editor". Only for formats for which
+ * VS Code has no outline.
  */
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { documentsWhere, formatInfoOf } from "../../model/file-formats.ts";
 import * as vscode from "vscode";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import { localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import { textLine } from "../../messages/labels.ts";
 
-const DOCUMENTS: vscode.DocumentSelector = ["php", { pattern: "**/*.{po,pot,csv,xlf,xliff}" }];
+const DOCUMENTS: vscode.DocumentSelector = documentsWhere(({ outline }) => outline !== null);
 
 /** Registers the symbols. */
 export function registerDocumentSymbols(app: App): void {
@@ -38,7 +38,7 @@ export function registerDocumentSymbols(app: App): void {
 function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
   const roots: vscode.DocumentSymbol[] = [];
   const groups = new Map<string, vscode.DocumentSymbol>();
-  const isNested = formatInfoOf(file.location.entry.format)?.hasNestedOutline === true;
+  const isNested = formatInfoOf(file.location.entry.format)?.outline === "nested";
   for (const entries of Map.groupBy(file.entries, ({ entry }) => entry.keySpan.start).values()) {
     const [first, ...others] = entries;
     if (first === undefined) continue;

@@ -1,8 +1,11 @@
 /** Folding ranges for PO files, one per entry including its comments, since VS Code folds by indentation only. */
 import * as vscode from "vscode";
+import { documentsWhere } from "../../model/file-formats.ts";
 import type { App } from "../../vscode/app.ts";
 
-const DOCUMENTS: vscode.DocumentSelector = [{ pattern: "**/*.{po,pot}" }];
+const DOCUMENTS: vscode.DocumentSelector = documentsWhere(
+  ({ family, kind }) => family === "gettext" && kind === "text",
+);
 
 /** Registers the folding. */
 export function registerFolding(app: App): void {

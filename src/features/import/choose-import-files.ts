@@ -1,7 +1,7 @@
 /** Prompts for the files of an import, and for the fields that neither the options nor the paths determine. */
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/endpoints.ts";
-import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
+import { FORMAT_NAMES, formatDisplayName, formatInfo, type FormatName } from "../../model/file-formats.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../messages/escape-text.ts";
@@ -44,7 +44,11 @@ export async function promptForFields(
     const format = await pickOne<FormatName>(
       l10n.t("Import: format"),
       l10n.t("The format of {0}", firstPathsText(missing.format)),
-      FORMAT_NAMES.map((name) => ({ label: name, value: name })),
+      FORMAT_NAMES.map((name) => ({
+        label: formatDisplayName(name),
+        description: formatInfo(name).extensions.join(", "),
+        value: name,
+      })),
     );
     fields = { ...fields, format };
   }

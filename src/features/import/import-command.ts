@@ -1,7 +1,7 @@
 /**
  * Import: uploads translation files, follows the jobs and reports the results.
  */
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
 import {
   importCommand,

@@ -23,6 +23,7 @@ import { renameHashes, pendingRenames } from "../../database/personal/pending-re
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { formatDisplayName } from "../../model/file-formats.ts";
 import { projectDisplayName } from "../../messages/labels.ts";
 import { showInformation, showWarning, offerActions, commandAction } from "../../vscode/notifications.ts";
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
@@ -271,7 +272,7 @@ async function chooseProfile({ client }: SignedInProject, run: CommandRun): Prom
   if (exportProfiles.length === 0) return { profile: await promptForProfile(), isChosen: true };
   const profiles = exportProfiles.map(({ key, name, format, locales }) => ({
     label: `$(cloud-download) ${labelText(name)}`,
-    description: [key === name ? "" : labelText(key), labelText(format ?? "")]
+    description: [key === name ? "" : labelText(key), labelText(formatDisplayName(format ?? ""))]
       .filter((part) => part !== "")
       .join(" · "),
     detail: labelText(locales?.join(", ") ?? ""),

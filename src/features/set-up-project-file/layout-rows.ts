@@ -2,6 +2,7 @@
 import type { LayoutProposal } from "../../workspace/file-layout/detect-layouts.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
+import { formatDisplayName } from "../../model/file-formats.ts";
 import { l10n } from "../../util/l10n.ts";
 
 /** A row, with the entries that it writes. */
@@ -22,7 +23,7 @@ export function layoutRows(layouts: readonly LayoutProposal[]): readonly LayoutR
     const { composedBy, entry, locales, reason } = first;
     return {
       label: `$(file-code) ${composedBy ?? entry.path}`,
-      description: composedBy === undefined ? descriptionOf(entry) : entry.format,
+      description: composedBy === undefined ? descriptionOf(entry) : formatDisplayName(entry.format),
       detail:
         composedBy === undefined
           ? detailOf(first)
@@ -34,7 +35,8 @@ export function layoutRows(layouts: readonly LayoutProposal[]): readonly LayoutR
 }
 
 function descriptionOf({ format, namespace }: FilesEntry): string {
-  return namespace === undefined ? format : l10n.t("{0}, namespace {1}", format, namespace);
+  const name = formatDisplayName(format);
+  return namespace === undefined ? name : l10n.t("{0}, namespace {1}", name, namespace);
 }
 
 function detailOf({ reason, files, locales, sample }: LayoutProposal): string {

@@ -5,6 +5,7 @@
 import { setUpProjectFileCommand } from "../../commands/declarations/session-commands.ts";
 import { window } from "vscode";
 import { formatOfPath } from "../../formats/detect-format.ts";
+import { formatDisplayName, GROUP_NAMES } from "../../model/file-formats.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
 import {
   checkNamedLayout,
@@ -12,7 +13,6 @@ import {
   likelyLayouts,
   localePattern,
   type NamedLayout,
-  SEARCHED_FORMATS,
 } from "../../workspace/file-layout/likely-layouts.ts";
 import { proposeLayouts } from "../../workspace/file-layout/detect-layouts.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
@@ -117,7 +117,7 @@ async function nameFiles(
 ): Promise<CommandResult<{ readonly written: number }>> {
   const likely = likelyLayouts(paths, MAX_LIKELY).map((layout): Choice<LikelyLayout | null> => ({
     label: `$(file-code) ${layout.pattern}`,
-    description: layout.format ?? l10n.t("format not supported"),
+    description: layout.format === null ? l10n.t("format not supported") : formatDisplayName(layout.format),
     detail: l10n.t("{0} in {1}", formatCount.files(layout.files), layout.locales.join(", ")),
     value: layout,
   }));
@@ -125,7 +125,7 @@ async function nameFiles(
     l10n.t("No translation files were recognised. Which files are they?"),
     l10n.t(
       "Looked for {0} in {1}, by languages in the names of files and folders",
-      SEARCHED_FORMATS,
+      GROUP_NAMES.join(", "),
       open.label,
     ),
     [
@@ -144,7 +144,7 @@ async function nameFiles(
       l10n.t(
         "{0} has a format that is not supported. Supported formats: {1}.",
         layout.pattern,
-        SEARCHED_FORMATS,
+        GROUP_NAMES.join(", "),
       ),
     );
   }

@@ -1,8 +1,8 @@
 /** The rows of the translation editor: texts of the service and of local files, and drafts. */
+import { isGenerated } from "../../model/file-formats.ts";
 import { TranslationEditorQueries, type RowQueryContext } from "../../database/translation-editor-queries.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
 import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
-import { isGenerated } from "../../workspace/local-files/local-file.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import type { Delimiters } from "../../model/placeholders.ts";
 import type { CellId } from "../../model/text-edit.ts";

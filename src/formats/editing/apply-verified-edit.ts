@@ -2,7 +2,7 @@
  * Applies changes to a file and verifies the result by parsing it again: if any other entry changed, or a changed
  * entry is not as requested, the file is left unchanged.
  */
-import { formatInfoOf } from "../format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import {
   type Change,

@@ -1,5 +1,5 @@
 /** Converts the messages of a PO or POT file to entries. po-parser.ts finds their ranges, po-format.ts changes them. */
-import { formatInfo } from "../format-capabilities.ts";
+import { formatInfo } from "../../model/file-formats.ts";
 import { isForms, type Text } from "../../model/translation-text.ts";
 import { type Entry, NO_SPAN, type ReadOptions, type ReadResult } from "../format.ts";
 import type { Span } from "../../util/span.ts";

@@ -1,5 +1,5 @@
 /** Builds a text format of nested, named values from a scanner, a syntax and rules. */
-import type { FormatName } from "../../model/format-name.ts";
+import type { FormatName } from "../../model/file-formats.ts";
 import { joinPipes } from "../../model/pipe-plurals.ts";
 import { PLURAL_CATEGORIES, type Forms, isForms } from "../../model/translation-text.ts";
 import { refuseAll } from "../editing/apply-verified-edit.ts";

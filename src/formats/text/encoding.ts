@@ -3,8 +3,7 @@
  * declares. Bytes that could not be written back unchanged are rejected. The byte order mark is not part of the
  * decoded text.
  */
-import { type FormatInfo, formatInfo } from "../format-capabilities.ts";
-import type { FormatName } from "../../model/format-name.ts";
+import { type FormatInfo, formatInfo, type FormatName } from "../../model/file-formats.ts";
 import { positionsOf } from "./lines-and-indentation.ts";
 
 /** Decoded text and its encoding. */

@@ -2,13 +2,11 @@
  * Builds an export from a snapshot of the store (§ GET /exports). The same content gives the same bytes: order and dates
  * are fixed, and the compressor does not depend on the platform.
  */
-import { formatInfo } from "../../formats/format-capabilities.ts";
+import { formatInfo, formatInfoOf, type FormatName } from "../../model/file-formats.ts";
 import { hash } from "node:crypto";
 import type { Format, NewEntry } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { printTranslationFile } from "../../formats/parse-and-edit-file.ts";
-import type { FormatName } from "../../model/format-name.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
@@ -20,7 +18,7 @@ import {
   type PlaceholderValues,
 } from "../../workspace/file-layout/path-patterns.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
-import { isEmptyOmitted, MEDIA_TYPES, ZIP_DATE } from "../specification-decisions.ts";
+import { isEmptyOmitted, mediaTypeOf, ZIP_DATE } from "../specification-decisions.ts";
 import type { MissingMode, ExportProfile } from "../service-settings.ts";
 import {
   ACTIVE_KEYS,
@@ -81,7 +79,7 @@ export async function buildExport(connection: Connection, request: ExportRequest
   return {
     contentVersion: contentVersion(connection),
     etag: `"${hash("sha256", bytes)}"`,
-    mediaType: MEDIA_TYPES[format],
+    mediaType: mediaTypeOf(format),
     fileName: path.slice(path.lastIndexOf("/") + 1),
     bytes,
   };

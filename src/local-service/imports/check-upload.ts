@@ -1,6 +1,5 @@
 /** The files of an upload: unpacks zips, detects formats, and finds files to refuse. */
-import { formatInfo, formatInfoOf } from "../../formats/format-capabilities.ts";
-import type { FormatName } from "../../model/format-name.ts";
+import { formatInfo, formatInfoOf, type FormatName } from "../../model/file-formats.ts";
 import {
   contentFormat,
   detectFromContent,

@@ -4,10 +4,9 @@
  */
 import * as v from "valibot";
 import type { Format, ReadOptions } from "../../formats/format.ts";
-import { formatInfo, formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfo, formatInfoOf, FORMAT_NAMES } from "../../model/file-formats.ts";
 import { formatOf } from "../../formats/supported-formats.ts";
 import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/parse-and-edit-file.ts";
-import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { normalizeLocale } from "../../model/locales.ts";
 import { isEmptyText, isForms, type Text } from "../../model/translation-text.ts";

@@ -19,7 +19,7 @@ import {
   type ItemName,
   type RequestFailure,
   withPartialResult,
-  withRejectedItems,
+  withRefusedItems,
 } from "../partial-results.ts";
 import {
   isEmptyText,
@@ -64,7 +64,7 @@ export async function setTranslation(
   const { client } = dependencies;
   const { skipped, unconfirmed } = await writeInBatches(client, locale, [item], "overwrite", options).catch(
     (error: unknown) => {
-      throw withRejectedItems(error, namesOf([item], locale));
+      throw withRefusedItems(error, namesOf([item], locale));
     },
   );
   const reason = skipped[0]?.reason;

@@ -10,8 +10,7 @@ import type { ImportFields, ImportFile } from "../../api/endpoints.ts";
 import { decodeHead } from "../../formats/parse-and-edit-file.ts";
 import { fillIn } from "../../workspace/file-layout/path-patterns.ts";
 import { getOrCreate } from "../../util/maps.ts";
-import type { FormatName } from "../../model/format-name.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { type FormatName, formatInfoOf } from "../../model/file-formats.ts";
 
 /** Files for which the user has to specify a field. */
 interface MissingImportFields {

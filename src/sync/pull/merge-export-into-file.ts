@@ -6,7 +6,7 @@ import { sameBytes } from "../../formats/text/encoding.ts";
 import { writeOptions } from "../../workspace/local-files/style-from-neighbour-files.ts";
 import type { ExportLocation } from "../../workspace/local-files/map-export-to-local-files.ts";
 import { type Change, type Entry, entryId, type ExampleFile, type Refusal } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { isGenerated, formatInfoOf } from "../../model/file-formats.ts";
 import { detectFromContent } from "../../formats/detect-format.ts";
 import {
   decodeHead,
@@ -17,7 +17,6 @@ import {
   type UnreadableFile,
   type LocatedProblem,
 } from "../../formats/parse-and-edit-file.ts";
-import { isGenerated } from "../../workspace/local-files/local-file.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { FileOptions } from "../../workspace/local-files/parse-large-files-in-indexer.ts";
 import type { UnreadableReason } from "../../model/platform.ts";

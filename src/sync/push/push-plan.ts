@@ -15,7 +15,7 @@ import { sourceHash } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, valuesOf } from "../../model/translation-text.ts";
 import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, wholeRanges, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
-import { withRejectedItems, type ItemName } from "../partial-results.ts";
+import { withRefusedItems, type ItemName } from "../partial-results.ts";
 import { keyCounts } from "../refresh/fetch-keys-and-translations.ts";
 import { isCurrent } from "../refresh/full-or-incremental-fetch.ts";
 
@@ -227,7 +227,7 @@ async function diffKeys(
     const failOnSourceLanguageChange = options.sourceLocale !== undefined;
     return await diffInBatches(client, hashes, { ...options, failOnSourceLanguageChange });
   } catch (error) {
-    throw withRejectedItems(error, (list, index) => (list === "keys" ? itemName(keys[index]) : undefined));
+    throw withRefusedItems(error, (list, index) => (list === "keys" ? itemName(keys[index]) : undefined));
   }
 }
 

@@ -1,19 +1,13 @@
 /** Translation files as documents: the selector, and the entry at a position. */
 import type * as vscode from "vscode";
 import type { LocalEntry, LocalFile } from "../../workspace/local-files/local-entries.ts";
+import { documentsWhere } from "../../model/file-formats.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { FileTextCache, type FileText } from "./file-text-cache.ts";
 
 /** Selects documents that may be translation files; the project's layout decides. */
-export const LOCAL_DOCUMENTS: vscode.DocumentSelector = [
-  "php",
-  "json",
-  "jsonc",
-  "javascript",
-  "typescript",
-  { pattern: "**/*.{po,pot,csv,xlf,xliff}" },
-];
+export const LOCAL_DOCUMENTS: vscode.DocumentSelector = documentsWhere(() => true);
 
 /** A translation file with its parsed entries and its text. */
 export interface LocalDocument extends FileText {

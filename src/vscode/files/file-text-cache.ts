@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import type { Span } from "../../util/span.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { formatOfFile } from "./format-of-file.ts";

@@ -1,5 +1,5 @@
 /** The format of a project's file. */
-import type { FormatName } from "../../model/format-name.ts";
+import type { FormatName } from "../../model/file-formats.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 

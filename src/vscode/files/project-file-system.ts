@@ -7,7 +7,7 @@ import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { extname } from "node:path/posix";
 import { Uri, workspace, type TextDocument } from "vscode";
-import type { FormatName } from "../../model/format-name.ts";
+import type { FormatName } from "../../model/file-formats.ts";
 import { declaredEncoding, declaresUnsupportedEncoding, encodeText } from "../../formats/text/encoding.ts";
 import type {
   FileContent,

@@ -4,7 +4,7 @@
  * project-file-system.ts resolves the locations and checks that the files are unchanged.
  */
 import { Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from "vscode";
-import type { FormatName } from "../../model/format-name.ts";
+import type { FormatName } from "../../model/file-formats.ts";
 import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/text/encoding.ts";
 import type { FileWrite, ProjectFiles, WriteOutcome } from "../../model/platform.ts";
 import { smallestReplacement } from "../../util/span.ts";

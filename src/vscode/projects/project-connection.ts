@@ -25,7 +25,7 @@ import { Jobs, type UnattendedEnd } from "../../sync/poll-jobs.ts";
 import { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { ProjectFile } from "../../workspace/project-file/project-file.ts";
-import type { FormatName } from "../../model/format-name.ts";
+import type { FormatName } from "../../model/file-formats.ts";
 import type { ProjectFiles, Subscription } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
 import {

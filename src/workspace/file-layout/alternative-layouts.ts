@@ -3,7 +3,7 @@
  * key-mapping-check.ts counts which one fits best, and the user decides.
  */
 import { detectFromPath } from "../../formats/detect-format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import { hasPlaceholder } from "./path-patterns.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 

@@ -5,6 +5,7 @@
 import { dirname, join } from "node:path/posix";
 import { constantsOf } from "../../scanners/javascript/constant-resolution.ts";
 import { exportsOf, importOf } from "../../scanners/javascript/module-syntax.ts";
+import { extensionsWhere } from "../../model/file-formats.ts";
 import { javascriptSource, type Source } from "../../scanners/source-reader.ts";
 import type { Span } from "../../util/span.ts";
 
@@ -51,9 +52,9 @@ export async function composedParts(
 /** Returns the path of the module's file. */
 function modulePath(specified: string, paths: ReadonlySet<string>): string | undefined {
   const stem = specified.replace(EXTENSION, "");
-  const candidates = ["ts", "js", "mts", "mjs", "cts", "cjs"].flatMap((extension) => [
-    `${stem}.${extension}`,
-    `${specified}/index.${extension}`,
+  const candidates = extensionsWhere(({ isCode }) => isCode).flatMap((extension) => [
+    `${stem}${extension}`,
+    `${specified}/index${extension}`,
   ]);
   return [specified, ...candidates].find((path) => paths.has(path));
 }

@@ -2,17 +2,21 @@
  * Proposes `files` entries for a folder without a project file, and finds the apps in it: folders with a manifest and
  * translation files. Writes nothing: the user decides.
  */
-import { basename, dirname, extname } from "node:path/posix";
-import type { FormatName } from "../../model/format-name.ts";
+import { basename, dirname } from "node:path/posix";
+import {
+  extensionGlob,
+  formatInfo,
+  formatInfoOf,
+  type FormatName,
+  isGenerated,
+} from "../../model/file-formats.ts";
 import { detectFromContent } from "../../formats/detect-format.ts";
-import { formatInfo, formatInfoOf } from "../../formats/format-capabilities.ts";
 import {
   decodeHead,
   type FileRead,
   isUnreadable,
   MAX_FILE_BYTES,
 } from "../../formats/parse-and-edit-file.ts";
-import { isGenerated } from "../local-files/local-file.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import type { TranslationFiles } from "../local-files/parse-large-files-in-indexer.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -26,24 +30,20 @@ import {
   patternOf,
   englishFirst,
   type PatternOfPath,
+  TRANSLATION_NAMES,
 } from "./infer-path-pattern.ts";
 
 /** Files that mark the root of an app. */
 const MANIFESTS = "package.json,composer.json,manage.py,pyproject.toml,setup.py,angular.json,style.css";
 const MANIFEST_NAMES: ReadonlySet<string> = new Set(MANIFESTS.split(","));
-const TRANSLATION_EXTENSIONS: ReadonlySet<string> = new Set(
-  "json,php,po,pot,mo,xlf,xliff,js,ts,mjs,mts,cjs,csv,xlsx".split(","),
-);
-/** Names of translation folders; scripts are only searched in these. */
-const TRANSLATION_FOLDERS =
-  "lang,langs,language,languages,locale,locales,i18n,l10n,intl,translation,translations,messages,resources,strings";
+const NAMES = `{${TRANSLATION_NAMES.join(",")}}`;
 
 /** Globs of the paths to pass to `detectApps`. */
 export const APP_GLOBS: readonly string[] = [
   `**/{${MANIFESTS}}`,
-  "**/*.{json,po,pot,mo,xlf,xliff}",
-  `**/{${TRANSLATION_FOLDERS}}/**/*.{php,js,ts,mjs,mts,cjs,csv,xlsx}`,
-  "**/{translations,messages,locales,i18n,strings}.{csv,xlsx}",
+  `**/*.${extensionGlob(({ foundIn }) => foundIn === "anywhere")}`,
+  `**/${NAMES}/**/*.${extensionGlob(({ foundIn }) => foundIn !== "anywhere")}`,
+  `**/${NAMES}.${extensionGlob(({ foundIn }) => foundIn === "names")}`,
 ];
 
 /** Whether a new file may be the first one of a layout. */
@@ -52,8 +52,7 @@ export function mayBeTranslation(path: string): boolean {
 }
 
 function locatePattern(path: string, examples: readonly string[] = []): LocatedPattern | null {
-  if (!TRANSLATION_EXTENSIONS.has(extname(path).slice(1)) || isExample(path, examples)) return null;
-  return locatePatternAnywhere(path);
+  return isExample(path, examples) ? null : locatePatternAnywhere(path);
 }
 
 /** The same in folders of tests and examples, too. */
@@ -74,8 +73,7 @@ export async function detectApps(
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
   formats: Pick<TranslationFiles, "read">,
 ): Promise<AppLayouts> {
-  const isTranslation = (path: string): boolean =>
-    TRANSLATION_EXTENSIONS.has(extname(path).slice(1)) && locatePatternAnywhere(path) !== null;
+  const isTranslation = (path: string): boolean => locatePatternAnywhere(path) !== null;
   const examples = await exampleApps(paths, isTranslation, async (path) => {
     const bytes = await readBytes(path);
     return bytes && new TextDecoder().decode(bytes);
@@ -309,7 +307,7 @@ function templateNamespace(template: PatternGroup, all: readonly PatternGroup[])
 const COMPOSING_MODULE = "index";
 
 /** A glob of modules that may compose others. */
-export const COMPOSING_MODULES = `**/${COMPOSING_MODULE}.{ts,js,mts,mjs,cts,cjs}`;
+export const COMPOSING_MODULES = `**/${COMPOSING_MODULE}.${extensionGlob(({ isCode }) => isCode)}`;
 
 /** Whether a change of the module at the path may change the detected layouts. */
 export function composesLayout(apps: AppLayouts, path: string): boolean {

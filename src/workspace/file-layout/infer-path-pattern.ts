@@ -2,9 +2,14 @@
  * Derives the path pattern of a single translation file from its path. detect-layouts.ts decides which patterns are
  * proposed, from all files and the content of some.
  */
-import type { FormatName } from "../../model/format-name.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
-import { detectFromPath, type DetectedFormat } from "../../formats/detect-format.ts";
+import { formatInfo, formatInfoOf, type FormatName } from "../../model/file-formats.ts";
+import {
+  detectFromPath,
+  type DetectedFormat,
+  formatOfPath,
+  localeAndNamespaceOfTree,
+  splitPath,
+} from "../../formats/detect-format.ts";
 import { isKnownLocale } from "../../model/locales.ts";
 
 /** The pattern derived from a file's path. */
@@ -41,31 +46,33 @@ export function patternOf(path: string): PatternOfPath | null {
   }
   const located = { ...detected, folders, file, locale };
   const localeIndex = folders.lastIndexOf(locale);
-  const byName =
-    (formatInfoOf(format)?.domainExtension ?? null) === null ? fileNamePattern : gettextFileNamePattern;
+  const byName = isDomainNamed(format) ? gettextFileNamePattern : fileNamePattern;
   const found = localeIndex >= 0 ? folderPattern(located, localeIndex) : byName(located);
   return found && { ...found, format, locale };
 }
 
-/** Spreadsheets name their locales inside; those with one locale each are laid out like JSON files. */
+/** Spreadsheets name their locales inside; those with one locale each are laid out like trees of names. */
 function detectFormatOf(path: string): DetectedFormat | null {
   const found = detectFromPath(path);
   if (found === null || formatInfoOf(found.format)?.family !== "spreadsheet") return found;
-  const { locale, namespace } = detectFromPath(`${path.slice(0, path.lastIndexOf("."))}.json`) ?? found;
-  return { format: found.format, locale, namespace };
+  return { format: found.format, ...localeAndNamespaceOfTree(path) };
+}
+
+/** Whether the names of files join a domain and a locale (`shop-nl.po`). */
+function isDomainNamed(format: FormatName): boolean {
+  return formatInfoOf(format)?.naming === "domain";
 }
 
 function folderPattern({ folders, file, format }: DetectedPath, localeIndex: number): PathPattern {
   const before = folders.slice(0, localeIndex);
-  const { domainExtension = null } = formatInfoOf(format) ?? {};
-  const ending = domainExtension?.includes(".", 1) === true ? domainExtension : file.slice(file.indexOf("."));
-  const base = file.slice(0, -ending.length);
+  const isGettext = isDomainNamed(format);
+  const base = isGettext ? splitPath(file).name : file.slice(0, file.indexOf("."));
+  const ending = file.slice(base.length);
   if (before[before.length - 2] === "vendor") {
     const pattern = [...before.slice(0, -1), "{package}", "{locale}", `{namespace}${ending}`].join("/");
     return { pattern, reason: "package-overrides", name: base };
   }
   const between = folders.slice(localeIndex + 1);
-  const isGettext = domainExtension !== null;
   // Gettext's `LC_MESSAGES` is not part of the namespace; a subfolder of another format is.
   const middle = isGettext ? between : [];
   const pattern = [...before, "{locale}", ...middle, `{namespace}${ending}`].join("/");
@@ -90,10 +97,10 @@ function fileNamePattern({ folders, file, format, locale, namespace }: DetectedP
 
 /** `nl.po`, `shop-nl_NL.po`, `shop.nl.po`. */
 function gettextFileNamePattern(detected: DetectedPath): PathPattern | null {
-  const { folders, file, format, locale, namespace } = detected;
-  const ending = formatInfoOf(format)?.domainExtension ?? "";
-  const name = file.slice(0, -ending.length);
-  if (!file.endsWith(ending) || !name.endsWith(locale)) return null;
+  const { folders, file, locale, namespace } = detected;
+  const { name } = splitPath(file);
+  const ending = file.slice(name.length);
+  if (!name.endsWith(locale)) return null;
   const between = name.slice((namespace ?? "").length, name.length - locale.length);
   const start = namespace === null ? "" : `{namespace}${between}`;
   const pattern = [...folders, `${start}{locale}${ending}`].join("/");
@@ -114,15 +121,22 @@ export function isExcluded(path: string): boolean {
 }
 
 /** Names of folders and files that usually contain translations. */
-const TRANSLATION_NAME =
-  /^(?:lang|langs|languages?|locales?|i18n|l10n|intl|translations?|messages|resources|po|strings)$/i;
+export const TRANSLATION_NAMES: readonly string[] =
+  "lang langs language languages locale locales i18n l10n intl translation translations messages resources po strings".split(
+    " ",
+  );
 
-/** Whether a folder's name, or a spreadsheet's own name, suggests translations. */
+function isTranslationName(name: string): boolean {
+  return TRANSLATION_NAMES.includes(name.toLowerCase());
+}
+
+/** Whether a folder's name suggests translations, or a file's own name where such files are found by it. */
 export function hasTranslationName(path: string): boolean {
   const folders = path.split("/");
   const file = folders.pop() ?? "";
-  if (folders.some((folder) => TRANSLATION_NAME.test(folder))) return true;
-  return /\.(?:csv|xlsx)$/iu.test(file) && TRANSLATION_NAME.test(file.slice(0, file.lastIndexOf(".")));
+  if (folders.some(isTranslationName)) return true;
+  const format = formatOfPath(file);
+  return format !== null && formatInfo(format).foundIn === "names" && isTranslationName(splitPath(file).name);
 }
 
 /** Sorts the files for sampling: English first, since files of target languages may be empty. */

@@ -3,9 +3,8 @@
  * project file, and whether that works.
  */
 import { extname } from "node:path/posix";
-import type { FormatName } from "../../model/format-name.ts";
+import { formatInfoOf, type FormatName } from "../../model/file-formats.ts";
 import { detectFromContent, formatOfPath } from "../../formats/detect-format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import { decodeHead, isUnreadable, MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { isKnownLocale } from "../../model/locales.ts";
 import { getOrCreate } from "../../util/maps.ts";
@@ -27,10 +26,8 @@ export interface LikelyLayout {
 
 /** Extensions of translation files of other tools, which are not supported. */
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set(
-  ".yml .yaml .properties .arb .resx .strings .toml .ftl .xml .json5 .ini .rb .neon .ts".split(" "),
+  ".yml .yaml .properties .arb .resx .strings .toml .ftl .xml .json5 .ini .rb .neon".split(" "),
 );
-/** The names of formats that were looked for, as people know them. */
-export const SEARCHED_FORMATS = "JSON, PHP, JavaScript, TypeScript, gettext, XLIFF, CSV, Excel";
 
 /** Returns the likeliest patterns: those that are supported first, and of these the one with most languages. */
 export function likelyLayouts(paths: readonly string[], limit: number): readonly LikelyLayout[] {

@@ -2,7 +2,7 @@
  * Matches the path patterns of the project file (`lang/{locale}/{namespace}.php`) with paths, and builds paths from
  * them. detect-layouts.ts proposes patterns for a folder. Reads no files.
  */
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { hasLocaleShape } from "../../model/locales.ts";
 import { escapeRegExp } from "../../model/translation-text.ts";

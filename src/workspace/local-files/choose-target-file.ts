@@ -2,7 +2,6 @@
 import { locateKey, fillIn } from "../file-layout/path-patterns.ts";
 import {
   namesItsLocales,
-  isGenerated,
   type LocalFile,
   namespaceChooser,
   keyNameIn,
@@ -12,7 +11,7 @@ import {
 import { type KeyName, keyHash, NO_NAMESPACE } from "../../model/key-hash.ts";
 import { getOrCreate, cachedByObject } from "../../util/maps.ts";
 import type { Entry, EntryName } from "../../formats/format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { isGenerated, formatInfoOf } from "../../model/file-formats.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { Text } from "../../model/translation-text.ts";
 

@@ -1,4 +1,5 @@
 /** Lists the files of a layout by their paths alone: which belong to it, and how their locales correspond to the service's. */
+import { bilingualFamily } from "../../model/file-formats.ts";
 import type { LocalProblem } from "../../database/local-file-repository.ts";
 import type { UnreadablePath, UnreadableReason } from "../../model/platform.ts";
 import { createLocaleMap, type LocaleMap } from "../../model/locales.ts";
@@ -11,7 +12,6 @@ import type { FilesEntry } from "../project-file/project-file.ts";
 import { fileProblem } from "./local-file-indexer.ts";
 import type { FileOptions } from "./parse-large-files-in-indexer.ts";
 import {
-  familyOf,
   hasOwnLocales,
   locationOf,
   matchEntry,
@@ -114,7 +114,7 @@ export async function listFiles(
       const placeholders = matchFolder(entry.path, folder.path);
       if (placeholders === null) return false;
       // Bilingual files contain the source text in every language.
-      if (placeholders.locale === null || familyOf(entry.format) !== null) return true;
+      if (placeholders.locale === null || bilingualFamily(entry.format) !== null) return true;
       return localeMap.toService(placeholders.locale) === sourceLocale;
     });
     return { ...folder, mayHaveSourceTexts };

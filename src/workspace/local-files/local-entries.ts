@@ -3,6 +3,7 @@
  * key and locale, and edited by key. The indexing process lists, compares and reads them; this has what they have in
  * common, and the list of files on demand. Edits are only planned here; `ProjectFiles` writes them.
  */
+import { bilingualFamily } from "../../model/file-formats.ts";
 import { extname } from "node:path/posix";
 import type { Database } from "../../database/database.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
@@ -42,7 +43,6 @@ import type {
   LoadResult,
 } from "./local-file-loader.ts";
 import {
-  familyOf,
   FileEntries,
   hasOwnLocales,
   keyNameIn,
@@ -225,7 +225,7 @@ export class LocalEntries implements LocalFiles {
 
   #mayHaveSources({ locale, entry: { format } }: LocalFileLocation): boolean {
     if (locale === this.sourceLocale || hasOwnLocales(format)) return true;
-    const family = familyOf(format);
+    const family = bilingualFamily(format);
     return family !== null && !this.covered.some((each) => each.startsWith(`${family}:`));
   }
 

@@ -13,8 +13,7 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import type { ReadOptions } from "../../formats/format.ts";
-import type { FormatName } from "../../model/format-name.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { bilingualFamily, type FormatName, formatInfoOf } from "../../model/file-formats.ts";
 import {
   type FileRead,
   isUnreadable,
@@ -30,7 +29,7 @@ import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
 import { isEmptyText, PLURAL_CATEGORIES } from "../../model/translation-text.ts";
 import { isRunning } from "../file-system/atomic-write.ts";
-import { familyOf, formatRank, keyNameIn, type LocalFileLocation, mayShareKeys } from "./local-file.ts";
+import { formatRank, keyNameIn, type LocalFileLocation, mayShareKeys } from "./local-file.ts";
 import type {
   FileOptions,
   RemoteTranslationFiles,
@@ -361,7 +360,7 @@ function prepareFile(
   hashes = new HashCache(),
 ): PreparedFile {
   const { path, entry: layout, placeholders, keyNaming } = location;
-  const family = familyOf(layout.format);
+  const family = bilingualFamily(layout.format);
   const file = {
     path,
     rank: formatRank(layout.format),

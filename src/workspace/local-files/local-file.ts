@@ -3,16 +3,14 @@
  * key. local-entries.ts combines all files.
  */
 import type {
-  FormatFamily,
   LocalEntry,
   LocalFileRepository,
   StoredFile,
   LocalProblem,
 } from "../../database/local-file-repository.ts";
 import { TEMPLATE_RANK } from "../../database/local-file-repository.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf, type FormatName, isGenerated } from "../../model/file-formats.ts";
 import type { Entry } from "../../formats/format.ts";
-import type { FormatName } from "../../model/format-name.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { UnreadablePath } from "../../model/platform.ts";
 import type { Span } from "../../util/span.ts";
@@ -127,11 +125,6 @@ export function namesItsLocales({ path, format }: FilesEntry): boolean {
   return !path.includes("{locale}") && hasOwnLocales(format);
 }
 
-/** Whether other programs make files of the format: they are only written as a whole. */
-export function isGenerated(format: FormatName): boolean {
-  return formatInfoOf(format)?.isGenerated === true;
-}
-
 /** Rank of generated files. */
 const GENERATED_RANK = 2;
 
@@ -139,12 +132,6 @@ const GENERATED_RANK = 2;
 export function formatRank(format: FormatName): number {
   if (isGenerated(format)) return GENERATED_RANK;
   return formatInfoOf(format)?.isTemplate === true ? TEMPLATE_RANK : 0;
-}
-
-/** Returns the formats that identify keys in the same way and of which some contain the source text too. */
-export function familyOf(format: FormatName): FormatFamily | null {
-  const family = formatInfoOf(format)?.family;
-  return family === "gettext" || family === "xliff" ? family : null;
 }
 
 /** Returns the paths of the files whose texts are unsaved ones of an editor. */

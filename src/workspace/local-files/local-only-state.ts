@@ -2,6 +2,7 @@
  * The state of a project without a sign-in: keys, translations and statistics come from the local files instead of
  * the service, so that every view works. Sends no requests.
  */
+import { bilingualFamily } from "../../model/file-formats.ts";
 import type { Language, Stats } from "../../api/response-schemas.ts";
 import type { LocalKeys, LocalKeysOptions } from "../../database/keys-from-local-files.ts";
 import type { LocalCounts } from "../../database/sync-metadata-repository.ts";
@@ -12,7 +13,7 @@ import type { Project } from "../../database/project-state.ts";
 import { detectSourceLanguage } from "../project-detection/detect-source-language.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LocalEntries } from "./local-entries.ts";
-import { familyOf, hasOwnLocales } from "./local-file.ts";
+import { hasOwnLocales } from "./local-file.ts";
 
 export interface LocalOnlyStateDependencies {
   readonly project: Project;
@@ -261,5 +262,5 @@ export class LocalOnlyState {
 
 /** Whether the files contain the source text beside the translation, or name their languages in some other way. */
 function containsSourceTexts({ format, path }: FilesEntry): boolean {
-  return familyOf(format) !== null || (!path.includes("{locale}") && !hasOwnLocales(format));
+  return bilingualFamily(format) !== null || (!path.includes("{locale}") && !hasOwnLocales(format));
 }

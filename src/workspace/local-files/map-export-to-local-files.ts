@@ -3,7 +3,7 @@
  * format. The service names files by the profile, which the API does not return; the project file has local paths.
  */
 import { dirname } from "node:path/posix";
-import type { FormatName } from "../../model/format-name.ts";
+import { FORMAT_NAMES, formatInfo, type FormatName } from "../../model/file-formats.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
 import { hasPlaceholder, matchPath, fillIn } from "../file-layout/path-patterns.ts";
 import type { LocaleMap } from "../../model/locales.ts";
@@ -109,6 +109,13 @@ export interface ExportedFile {
 
 const ARCHIVE_LIMITS: ZipLimits = { entries: 20_000, unpackedBytes: 512 * 1024 * 1024, ratio: 1000 };
 
+/** Whether an export is a single file of a binary format, by its name or media type. */
+function isBinaryFile(fileName: string, mediaType: string): boolean {
+  const format = formatOfPath(fileName);
+  const binary = FORMAT_NAMES.filter((name) => formatInfo(name).kind === "binary");
+  return binary.some((name) => name === format || mediaType.startsWith(formatInfo(name).mediaType));
+}
+
 /**
  * Returns the files of an export.
  * @throws {ZipError} for an archive that is damaged or too large, and for names that could leave the folder or
@@ -119,10 +126,9 @@ export function exportedFiles({
   fileName,
   mediaType,
 }: Extract<ExportResult, { kind: "file" }>): ExportedFile[] {
-  // An XLSX workbook has the bytes of a zip but is a single file.
-  const isSpreadsheet = /\.xlsx$/iu.test(fileName ?? "") || mediaType.includes("spreadsheetml");
+  // A workbook has the bytes of a zip but is a single file.
   const isZip =
-    !isSpreadsheet &&
+    !isBinaryFile(fileName ?? "", mediaType) &&
     (mediaType === "application/zip" || (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03));
   if (!isZip) {
     if (fileName === null || !isCanonicalPath(fileName))

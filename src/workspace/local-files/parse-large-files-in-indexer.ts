@@ -9,7 +9,7 @@ import {
   isUnreadable,
   type UnreadableFile,
 } from "../../formats/parse-and-edit-file.ts";
-import type { FormatName } from "../../model/format-name.ts";
+import type { FormatName } from "../../model/file-formats.ts";
 import type { LocalFileLocation } from "./local-file.ts";
 
 /** Options for parsing or editing a file. Plain data. */

@@ -5,7 +5,7 @@
 import { getOrCreate } from "../../util/maps.ts";
 import { type Change, entryId, type Refusal } from "../../formats/format.ts";
 import { writeOptions } from "./style-from-neighbour-files.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import { isUnreadable, MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import type { FileWrite, ProjectFiles } from "../../model/platform.ts";

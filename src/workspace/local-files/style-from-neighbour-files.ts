@@ -1,5 +1,5 @@
 /** Selects the files whose style a written file follows: of the same layout entry, source language first. */
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import type { ExampleFile, ReadOptions } from "../../formats/format.ts";
 import { exampleOf } from "../../formats/parse-and-edit-file.ts";
 import type { LocalFile, LocalFileLocation, LocalFileList } from "./local-file.ts";
@@ -21,7 +21,7 @@ export async function writeOptions(
   const { format } = location.entry;
   const info = formatInfoOf(format);
   // Trees have several equivalent notations, so that an existing file may not show the one to use for a new entry.
-  if (info?.kind !== "text" || (!isNew && info.family !== "tree")) return {};
+  if (info === undefined || info.kind === "binary" || (!isNew && info.family !== "tree")) return {};
   const neighbours = local.files
     .filter(({ location: { path, entry }, entries }) => {
       return path !== location.path && entry.path === location.entry.path && entries.length > 0;

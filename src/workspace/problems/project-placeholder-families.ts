@@ -1,5 +1,5 @@
 /** The placeholder families of a project's texts. */
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
 import { delimitedFamily, type Delimiters, type PlaceholderFamily } from "../../model/placeholders.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";

@@ -8,7 +8,7 @@ import { KeySearch } from "../../database/full-text-search.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { LocalChecks } from "../../database/local-checks.ts";
 import { type FilePlace, ProblemQueries } from "../../database/problem-queries.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { keyHash, type KeyName, qualifiedNames, sha1 } from "../../model/key-hash.ts";
 import type { FileTranslation } from "../../model/placeholder-families.ts";

@@ -21,11 +21,11 @@ export function placeholderProblems(
   families: readonly PlaceholderFamily[],
   file: FileTranslation,
 ): readonly PlaceholderIssue[] {
-  const { path, kind, text, locale, formatFlags = [], isFuzzy } = file;
+  const { path, family, text, locale, formatFlags = [], isFuzzy } = file;
   if (isFuzzy) return [];
   const source = comparedSource(file);
   return checkPlaceholders(
-    placeholderFamilies(families, { path, kind, formatFlags, source }),
+    placeholderFamilies(families, { path, family, formatFlags, source }),
     source,
     text,
     locale,

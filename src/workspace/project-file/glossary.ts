@@ -1,4 +1,6 @@
 /** The project's glossary: terms with translations, in the project file or a JSON or CSV file it names. */
+import { formatOfPath } from "../../formats/detect-format.ts";
+import { formatInfo, type FormatName } from "../../model/file-formats.ts";
 import { normalizeLocale } from "../../model/locales.ts";
 import * as v from "valibot";
 import type { ProjectFiles } from "../../model/platform.ts";
@@ -42,7 +44,8 @@ export async function readGlossary(
   const content = await files.read(glossary);
   if (content.kind !== "read" || content.bytes.length > MAX_GLOSSARY_BYTES) throw new GlossaryError(glossary);
   const text = new TextDecoder().decode(content.bytes);
-  const read = /\.csv$/iu.test(glossary) ? await parseCsvGlossary(text) : parseJsonGlossary(text);
+  const format = formatOfPath(glossary);
+  const read = format !== null && isTable(format) ? await parseTable(format, text) : parseJsonGlossary(text);
   if (read === null) throw new GlossaryError(glossary);
   return read;
 }
@@ -52,11 +55,17 @@ function parseJsonGlossary(text: string): Glossary | null {
   return result?.success === true ? result.output : null;
 }
 
-/** Parses a CSV file with a column `term` and a column for each language. */
-async function parseCsvGlossary(text: string): Promise<Glossary | null> {
+/** Whether files of the format are tables as text. */
+function isTable(format: FormatName): boolean {
+  const { family, kind } = formatInfo(format);
+  return family === "spreadsheet" && kind === "text";
+}
+
+/** Parses a table with a column `term` and a column for each language. */
+async function parseTable(format: FormatName, text: string): Promise<Glossary | null> {
   const { formats } = await import("../../formats/supported-formats.ts");
   const bytes = new TextEncoder().encode(text.replace(/^("?)term\1(?=\W)/iu, "$1key$1"));
-  const read = await formats.read("csv", bytes, { locale: "", sourceLocale: "", isPlural: () => false });
+  const read = await formats.read(format, bytes, { locale: "", sourceLocale: "", isPlural: () => false });
   if (isUnreadable(read) || read.problems.length > 0) return null;
   const terms = new Map<string, Record<string, string>>();
   for (const { key: term, locale, text: translation } of read.entries) {

@@ -11,7 +11,7 @@ import {
   modify,
 } from "jsonc-parser";
 import * as v from "valibot";
-import { FORMAT_NAMES } from "../../model/format-name.ts";
+import { FORMAT_NAMES } from "../../model/file-formats.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
 import { fileNewline, indentUnit } from "../../formats/text/lines-and-indentation.ts";
 

@@ -1,8 +1,7 @@
 /** What a rename needs and yields. */
 import type { Text } from "../../model/translation-text.ts";
-import type { FormatName } from "../../model/format-name.ts";
+import { type FormatName, formatInfoOf } from "../../model/file-formats.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
 import type { Splice } from "../../formats/format.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-name-repository.ts";
 import type { UsageRepository } from "../../database/key-usage-repository.ts";

@@ -1,7 +1,7 @@
 /** Where usages of keys are, with the line of code that each is in. */
 import type { UsageLocation, UsageRepository } from "../../database/key-usage-repository.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
-import { formatInfoOf } from "../../formats/format-capabilities.ts";
+import { formatInfoOf } from "../../model/file-formats.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";

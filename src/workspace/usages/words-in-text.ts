@@ -3,7 +3,9 @@
  * members of lists and enums, and names that frameworks derive from those. In any language, also in code that is
  * incomplete; a word too many only means that a key may be used.
  */
+import { formatOfPath } from "../../formats/detect-format.ts";
 import { type FrameworkName, frameworksOf } from "../../frameworks/supported-frameworks.ts";
+import { formatInfo } from "../../model/file-formats.ts";
 
 /** Increase whenever the same text yields other words. */
 export const WORDS_VERSION = 2;
@@ -30,13 +32,14 @@ const PLAIN_VALUE =
   /^[ \t]*(?:-[ \t]+)*(?:[\w.-]{1,200}[ \t]*[:=][ \t]*)?([^\s"'#:][^\n"'#]{0,60}?)[ \t]*$/gm;
 const PLAIN_VALUE_FILE = /\.(?:ya?ml|neon|ini|toml|conf|properties)$/i;
 
-/** Documents and lists of packages, whose words say nothing of the code. */
+/** Documents and lists of packages, whose words say nothing of the code; neither do files of translations only. */
 const UNRELATED =
-  /\.(?:md|mdx|txt|lock|po|pot|xlf|xliff)$|(?:^|\/)(?:package-lock|npm-shrinkwrap|package|composer)\.json$|\.min\.\w+$/i;
+  /\.(?:md|mdx|txt|lock)$|(?:^|\/)(?:package-lock|npm-shrinkwrap|package|composer)\.json$|\.min\.\w+$/i;
 
 /** Whether the words of the file at the path count. */
 export function hasWords(path: string): boolean {
-  return !UNRELATED.test(path);
+  const format = formatOfPath(path);
+  return !UNRELATED.test(path) && (format === null || !formatInfo(format).isOnlyTranslations);
 }
 
 /** Whether a text can be a word, and so be searched for. */

@@ -1,4 +1,5 @@
 /** Local files as two windows see them, compared with a simple model: visibility, order and removal. */
+import type { BilingualFamily } from "../../../src/model/file-formats.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,6 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import {
   LocalFileRepository,
-  type FormatFamily,
   type LocalEntry,
   type NewFile,
 } from "../../../src/database/local-file-repository.ts";
@@ -64,7 +64,7 @@ const step = fc.oneof(
       window: fc.nat(1),
       path: fc.constantFrom(...PATHS),
       rank: fc.nat(1),
-      family: fc.constantFrom<FormatFamily | null>(null, "gettext", "xliff"),
+      family: fc.constantFrom<BilingualFamily | null>(null, "gettext", "xliff"),
       dirty: fc.boolean(),
       recent: fc.boolean(),
       entries,

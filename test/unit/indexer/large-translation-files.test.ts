@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import type { EditedFile } from "../../../src/formats/parse-and-edit-file.ts";
-import type { FormatName } from "../../../src/model/format-name.ts";
+import type { FormatName } from "../../../src/model/file-formats.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import {
   type TranslationFiles,

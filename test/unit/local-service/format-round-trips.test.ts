@@ -1,6 +1,6 @@
 /** Every format exported, imported again, and imported into an empty project. */
 import { describe, expect, test } from "vitest";
-import type { FormatName } from "../../../src/model/format-name.ts";
+import type { FormatName } from "../../../src/model/file-formats.ts";
 import { FORMATS } from "../../../src/formats/supported-formats.ts";
 import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { start, type Harness } from "./harness.ts";

@@ -18,7 +18,7 @@ const options = { locale: "nl", sourceLocale: "en" };
 function issuesOf(
   { key, text, source: own, formatFlags = [] }: Entry,
   project: readonly PlaceholderFamily[],
-  origin: Pick<TextOrigin, "path" | "kind">,
+  origin: Pick<TextOrigin, "path" | "family">,
   source: Text | null = own,
 ): string[] {
   const families = placeholderFamilies(project, { ...origin, formatFlags, source });
@@ -34,7 +34,7 @@ test.each<readonly [source: string, families: readonly PlaceholderFamily[]]>([
   ["{n, plural, one {#} other {#}}", ["icu"]],
   ["Hi", ["icu"]],
 ])("double braces before ICU messages: %s", (source, families) => {
-  const origin: TextOrigin = { path: "en.json", kind: null, formatFlags: [], source: { value: source } };
+  const origin: TextOrigin = { path: "en.json", family: null, formatFlags: [], source: { value: source } };
   expect(placeholderFamilies(["double-braces", "icu"], origin)).toEqual(families);
 });
 
@@ -43,7 +43,7 @@ describe("files", () => {
     const { entries } = po.read(fixture("format-strings/python-brace.po"), options);
     for (const project of [[], ["printf"]] as const) {
       expect(
-        entries.flatMap((entry) => issuesOf(entry, project, { path: "nl.po", kind: "gettext" })),
+        entries.flatMap((entry) => issuesOf(entry, project, { path: "nl.po", family: "gettext" })),
       ).toEqual([
         "Hello {name}: python-brace.missing {name}",
         "{0} of {1}: python-brace.missing {1}",
@@ -56,7 +56,7 @@ describe("files", () => {
     const { entries } = xliff12.read(fixture("format-strings/symfony-placeholders.nl.xlf"), options);
     for (const project of [[], ["verbatim"]] as const) {
       expect(
-        entries.flatMap((entry) => issuesOf(entry, project, { path: "messages.nl.xlf", kind: "xliff" })),
+        entries.flatMap((entry) => issuesOf(entry, project, { path: "messages.nl.xlf", family: "xliff" })),
       ).toEqual([
         "hello: symfony.missing %name%",
         "size: symfony.missing {{ limit }}",
@@ -75,7 +75,7 @@ describe("files", () => {
     const { entries } = jsonJs.read(fixture("icu-quotes/fr.json"), { ...options, locale: "fr" });
     const issues = (family: PlaceholderFamily): string[] =>
       entries.flatMap((entry) =>
-        issuesOf(entry, [family], { path: "fr.json", kind: null }, sources.get(entry.key) ?? null),
+        issuesOf(entry, [family], { path: "fr.json", family: null }, sources.get(entry.key) ?? null),
       );
     for (const family of ["icu-tags", "icu"] as const) {
       expect(issues(family)).toEqual([
@@ -131,10 +131,10 @@ describe("families", () => {
     project: readonly PlaceholderFamily[],
     origin: Partial<TextOrigin>,
   ): readonly PlaceholderFamily[] =>
-    placeholderFamilies(project, { path: "x", kind: null, formatFlags: [], source: null, ...origin });
+    placeholderFamilies(project, { path: "x", family: null, formatFlags: [], source: null, ...origin });
 
   test("follow flags before frameworks", () => {
-    const flagged = (...formatFlags: string[]) => of(["printf"], { kind: "gettext", formatFlags });
+    const flagged = (...formatFlags: string[]) => of(["printf"], { family: "gettext", formatFlags });
     expect(flagged()).toEqual(["printf"]);
     expect(flagged("php-format")).toEqual(["php-format"]);
     expect(flagged("python-format", "python-brace-format")).toEqual(["python-format", "python-brace-format"]);
@@ -144,7 +144,7 @@ describe("families", () => {
 
   test("are Python's braces where the source text has nothing else", () => {
     const families = (value: string, project: readonly PlaceholderFamily[] = ["printf"]) =>
-      of(project, { kind: "gettext", source: { value } });
+      of(project, { family: "gettext", source: { value } });
     expect(families("{name}")).toEqual(["python-brace-format"]);
     expect(families("{percent}% of")).toEqual(["python-brace-format"]);
     expect(families("{name} %s")).toEqual(["printf"]);
@@ -154,7 +154,7 @@ describe("families", () => {
   });
 
   test("are ICU's in Symfony's files with +intl-icu", () => {
-    expect(of(["verbatim"], { path: "translations/messages+intl-icu.nl.xlf", kind: "xliff" })).toEqual([
+    expect(of(["verbatim"], { path: "translations/messages+intl-icu.nl.xlf", family: "xliff" })).toEqual([
       "icu",
     ]);
   });
@@ -164,7 +164,7 @@ describe("without a framework", () => {
   const check = (source: string, text: string): readonly string[] => {
     const origin: TextOrigin = {
       path: "en.json",
-      kind: null,
+      family: null,
       formatFlags: [],
       source: { value: source },
     };

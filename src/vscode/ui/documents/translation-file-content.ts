@@ -1,7 +1,7 @@
 /** The contents of translation files as virtual documents. */
 import * as vscode from "vscode";
 import type { FileWrite } from "../../../model/platform.ts";
-import type { FormatName } from "../../../model/format-name.ts";
+import type { FormatName } from "../../../model/file-formats.ts";
 import { decodeText, isUndecodable } from "../../../formats/text/encoding.ts";
 import { isUnreadable } from "../../../formats/parse-and-edit-file.ts";
 import type { OpenProject } from "../../projects/open-project.ts";

@@ -8,7 +8,7 @@ import { checkTrailingLineBreaks } from "../../../model/trailing-line-break.ts";
 import type { Delimiters, PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import { supportedFrameworks } from "../../../frameworks/supported-frameworks.ts";
-import { formatInfoOf } from "../../../formats/format-capabilities.ts";
+import { bilingualFamily } from "../../../model/file-formats.ts";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
 import {
   chosenDelimiters,
@@ -37,11 +37,9 @@ export function familiesOfEntry(
   { path, entry }: Pick<LocalEntry, "path" | "entry">,
   source: Text | null,
 ): readonly PlaceholderFamily[] {
-  const family = formatInfoOf(open.local.locate(path)?.entry.format ?? "")?.family;
-  const kind = family === "gettext" || family === "xliff" ? family : null;
   return placeholderFamilies(familiesOf(app, open), {
     path,
-    kind,
+    family: bilingualFamily(open.local.locate(path)?.entry.format ?? ""),
     formatFlags: entry.formatFlags ?? [],
     source,
   });

@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { translationsIn } from "../../support/key-database.ts";
-import type { FormatName } from "../../../../src/model/format-name.ts";
+import type { FormatName } from "../../../../src/model/file-formats.ts";
 import { runImport } from "../../../../src/sync/import/send-import.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";

@@ -1,7 +1,7 @@
 /** Merging exported files into local ones, and messages about files that cannot be changed. */
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../../src/database/project-state.ts";
-import type { FormatName } from "../../../../src/model/format-name.ts";
+import type { FormatName } from "../../../../src/model/file-formats.ts";
 import type { MergeDependencies } from "../../../../src/sync/pull/compare-with-export.ts";
 import { mergeExport, newFile } from "../../../../src/sync/pull/merge-export-into-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";

@@ -1,10 +1,9 @@
 /** Pulls into unreadable files of every format: they stay unchanged, and the position of the error is reported. */
-import { formatInfoOf } from "../../../../src/formats/format-capabilities.ts";
+import { formatInfoOf, type FormatName } from "../../../../src/model/file-formats.ts";
 import { zipSync } from "fflate";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { FormatName } from "../../../../src/model/format-name.ts";
 import type { NewEntry } from "../../../../src/formats/format.ts";
 import { FORMATS, formatOf } from "../../../../src/formats/supported-formats.ts";
 import { printTranslationFile } from "../../../../src/formats/parse-and-edit-file.ts";

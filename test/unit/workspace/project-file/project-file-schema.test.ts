@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FORMAT_NAMES } from "../../../../src/model/format-name.ts";
+import { FORMAT_NAMES } from "../../../../src/model/file-formats.ts";
 import {
   isSafeRelativePath,
   parseProjectFile,
