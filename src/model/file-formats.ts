@@ -324,14 +324,16 @@ export function extensionsWhere(isChosen: (info: FormatInfo) => boolean): readon
   return EXTENSIONS.flatMap(([extension, name]) => (isChosen(formatInfo(name)) ? extension : []));
 }
 
-/** Returns a glob of the last parts of the endings of the formats that are chosen: `{php,json}`. */
-export function extensionGlob(isChosen: (info: FormatInfo) => boolean): string {
-  return `{${[...new Set(extensionsWhere(isChosen).map(lastPart))].toSorted().join(",")}}`;
+/** Returns what follows the last dot of those endings, sorted. */
+export function lastExtensionsWhere(isChosen: (info: FormatInfo) => boolean): readonly string[] {
+  const names = extensionsWhere(isChosen).map((extension) => extension.slice(extension.lastIndexOf(".") + 1));
+  return [...new Set(names)].toSorted();
 }
 
-/** Returns the part after the last dot. */
-function lastPart(extension: string): string {
-  return extension.slice(extension.lastIndexOf(".") + 1);
+/** Returns a glob of that: `{json,php}`. */
+export function extensionGlob(isChosen: (info: FormatInfo) => boolean): string {
+  const names = lastExtensionsWhere(isChosen);
+  return names.length === 1 ? names.join() : `{${names.join(",")}}`;
 }
 
 /** Returns what selects documents in VS Code of the formats that are chosen: languages, and files that have none. */

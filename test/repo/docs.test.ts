@@ -1,6 +1,6 @@
 /** The generated pages of `docs` match the manifest, the commands and the formats. */
 import { describe, expect, it } from "vitest";
-import { FORMAT_NAMES } from "../../src/model/file-formats.ts";
+import { FORMAT_NAMES, formatDisplayName } from "../../src/model/file-formats.ts";
 import { generatedPages } from "./docs.ts";
 import { read } from "./tree.ts";
 
@@ -10,10 +10,25 @@ describe("generated pages", () => {
   });
 });
 
-describe("docs/formats.md", () => {
-  it("describes every format", () => {
-    const text = read("docs/formats.md");
-    expect(FORMAT_NAMES.length).toBeGreaterThan(0);
-    expect(FORMAT_NAMES.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+/** The cells of the first column of a table. */
+function firstColumn(table: string): readonly string[] {
+  return Array.from(table.matchAll(/^\| ([^|]+?) +\|/gmu), ([, cell = ""]) => cell);
+}
+
+describe("pages that are written by hand", () => {
+  it("docs/formats.md says what is read and written of every format", () => {
+    const [, byHand = ""] = read("docs/formats.md").split(/\n\n(?=\| Format +\| Read)/u);
+    const cells = firstColumn(byHand).map((cell) => cell.split(", "));
+    // `XLIFF 1.2, 2.0` are two.
+    const named = cells.flatMap(([first = "", ...others]) => [
+      first,
+      ...others.map((other) => first.replace(/[^ ]+$/u, other)),
+    ]);
+    expect(FORMAT_NAMES.map(formatDisplayName).filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  it("docs/project-file.md says what keys the entries of every format are", () => {
+    const text = read("docs/project-file.md");
+    expect(FORMAT_NAMES.filter((name) => !firstColumn(text).join().includes(`\`${name}\``))).toEqual([]);
   });
 });

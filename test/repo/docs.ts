@@ -20,6 +20,7 @@ import {
   FORMAT_NAMES,
   formatInfo,
   isInNoLanguage,
+  lastExtensionsWhere,
 } from "../../src/model/file-formats.ts";
 import { TRANSLATION_NAMES } from "../../src/workspace/file-layout/infer-path-pattern.ts";
 import { commandsPage } from "./commands-page.ts";
@@ -113,8 +114,8 @@ export function manifestWithGeneratedParts(): string {
 
 /** Returns a condition of the manifest with the formats of today. @param isImport whether archives are possible, too */
 function withFormats(when: string, isImport: boolean): string {
-  const glob = when.includes("editorLangId =~") ? extensionGlob(isInNoLanguage) : extensionGlob(() => true);
-  const names = [...glob.slice(1, -1).split(","), ...(isImport ? ["zip"] : [])];
+  const extensions = lastExtensionsWhere(when.includes("editorLangId =~") ? isInNoLanguage : () => true);
+  const names = [...extensions, ...(isImport ? ["zip"] : [])];
   const languages = documentsWhere(() => true).filter((each) => typeof each === "string");
   return when
     .replace(/resourceExtname =~ \/[^/]*\//u, () => `resourceExtname =~ /^\\.(${names.join("|")})$/`)

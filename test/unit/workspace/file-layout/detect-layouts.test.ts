@@ -1,7 +1,10 @@
 /** The apps of a folder without a project file, and their translation files. */
 import { expect, test } from "vitest";
+import { formatInfo } from "../../../../src/model/file-formats.ts";
+import { globFilter } from "../../../../src/workspace/file-system/globs.ts";
 import { formats } from "../../../../src/formats/supported-formats.ts";
 import {
+  APP_GLOBS,
   layoutsAt,
   mayBeTranslation,
   detectApps,
@@ -58,6 +61,18 @@ test("collects the layouts of all apps in a folder that is no app", () => {
   expect(layoutsAt(new Map([["", [web]]]), "")).toEqual([web]);
 });
 
+test("recognises modules with every ending that they may have", async () => {
+  const { matches } = globFilter(APP_GLOBS);
+  for (const extension of formatInfo("js_module").extensions) {
+    const files = {
+      [`src/locales/en${extension}`]: 'module.exports = { save: "Save the changes" };',
+      [`src/locales/nl${extension}`]: 'module.exports = { save: "Bewaar de wijzigingen" };',
+    };
+    expect(Object.keys(files).filter((path) => !matches(path))).toEqual([]);
+    expect(await apps(files)).toEqual({ "": [`src/locales/{locale}${extension}`] });
+  }
+});
+
 test("ignores test data, examples and generated files", async () => {
   expect(
     await apps({
@@ -95,6 +110,8 @@ test.each([
   ["public/locales/en/common.json", true],
   ["lang/nl.json", true],
   ["locale/nl/LC_MESSAGES/django.po", true],
+  ["src/locales/en.ts", true],
+  ["src/locales/en.cts", true],
   ["tests/locales/en/common.json", false],
   ["src/app.json", false],
   ["tsconfig.json", false],
