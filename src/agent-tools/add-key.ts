@@ -65,7 +65,7 @@ export const addKey: WriteTool<"add_key"> = {
 
 async function add(
   { open, input, signal }: ToolCall<"add_key">,
-  { name, text, writes, isSent }: PlannedKey,
+  { name, text, writes, isSent }: KeyToAdd,
 ): Promise<string> {
   const outcome = await open.files.write(writes);
   if (outcome.kind === "changed")
