@@ -38,6 +38,7 @@ const FORMATS = /(?:laravel|wordpress)_(?:php|json|jed)|(?:django|jinja)-html/g;
 
 /** Files that may mention them in code, and why. */
 const MENTIONS: Readonly<Record<string, string>> = {
+  "src/model/file-formats.ts": "formats are named after frameworks",
   "src/model/placeholder-checks.ts": "the API document names rules so",
   "src/scanners/django-and-jinja-scanner.ts": "two template languages, which differ in their tags",
   "src/scanners/supported-source-languages.ts": "the names of these languages",
