@@ -1,7 +1,7 @@
 /** Patterns of files that were not recognised, by the languages in their paths. */
 import { expect, test } from "vitest";
 import { formats } from "../../../../src/formats/supported-formats.ts";
-import type { FormatName } from "../../../../src/model/format-name.ts";
+import type { FormatName } from "../../../../src/model/file-formats.ts";
 import {
   checkNamedLayout,
   likelyLayouts,
