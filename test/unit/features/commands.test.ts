@@ -35,7 +35,16 @@ import { projectIssues, type KeyIssue } from "../../../src/sync/qa-issues.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
-import { cart, DUTCH, ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
+import {
+  cart,
+  DUTCH,
+  ENGLISH,
+  hashOf,
+  openShop,
+  sourceTexts,
+  setTranslation,
+  translation,
+} from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -69,14 +78,6 @@ afterEach(() => shop.close());
 const changeAtService = (key: string, value: string) =>
   window.client.sync({ keys: [{ namespace: "cart", key, value }], archive: [] }, {});
 
-const translate = (key: string, value: string, locale = "nl") =>
-  commands.run(setTranslationCommand, { locale, namespace: "cart", key, value });
-
-async function translation(key: string, locale = "nl"): Promise<string | null | undefined> {
-  const { data } = await window.client.translations(locale, {});
-  return data.find(({ hash }) => hash === hashOf(key))?.value;
-}
-
 describe("a push", () => {
   test("leaves what somebody changed at the service, and then overwrites only what was named", async () => {
     await changeAtService("title", "Their cart");
@@ -104,7 +105,7 @@ describe("a push", () => {
   });
 
   test("archives keys that are missing, and not the old key of a rename until it was renamed", async () => {
-    await translate("title", "Je mandje");
+    await setTranslation(commands, "title", "Je mandje");
     await shop.edit(ENGLISH, "'title'", "'heading'");
     await shop.edit(ENGLISH, "    'voucher' => [\n        'label' => 'Voucher code',\n    ],\n", "");
     addRename(window.project, cart("title"), cart("heading"));
@@ -114,11 +115,11 @@ describe("a push", () => {
       result: { created: 1, archived: 1 },
     });
     expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["heading", "items", "title", "total"]);
-    expect(await translation("title")).toBe("Je mandje");
+    expect(await translation(window, "title")).toBe("Je mandje");
 
     const renamed = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
     expect(renamed).toMatchObject({ outcome: "done", copied: 1, archived: true });
-    expect(await translation("heading")).toBe("Je mandje");
+    expect(await translation(window, "heading")).toBe("Je mandje");
     expect(pendingRenames(window.project, await window.local.reload())).toEqual([]);
     expect(await commands.run(pushCommand, { archiveMissing: true })).toMatchObject({ outcome: "unchanged" });
     expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["heading", "items", "total"]);
@@ -195,10 +196,10 @@ describe("archive and restore", () => {
   });
 
   test("restore a key with its translations", async () => {
-    await translate("title", "Je mandje");
+    await setTranslation(commands, "title", "Je mandje");
     await commands.run(archiveCommand, { hashes: [hashOf("title")] });
     await commands.run(restoreCommand, { hashes: [hashOf("title")] });
-    expect(await translation("title")).toBe("Je mandje");
+    expect(await translation(window, "title")).toBe("Je mandje");
     expect(await sourceTexts(window)).toMatchObject({ title: "Your cart" });
   });
 });
@@ -211,8 +212,8 @@ describe("a pull", () => {
   }) => (result.files ?? []).filter(({ change }) => change !== "unchanged").map(({ path }) => path);
 
   test("of some files, and then of everything, which is not called unchanged", async () => {
-    await translate("title", "Hun mandje");
-    await translate("title", "Votre panier", "fr");
+    await setTranslation(commands, "title", "Hun mandje");
+    await setTranslation(commands, "title", "Votre panier", "fr");
     const french = await pull({ files: ["lang/fr/cart.php"] });
     expect(changed(french)).toEqual(["lang/fr/cart.php"]);
     expect(french).toMatchObject({ outcome: "done" });
@@ -227,11 +228,11 @@ describe("a pull", () => {
   });
 
   test("leaves a conflict in the file, names it, and goes on naming it", async () => {
-    await translate("title", "Je mandje");
-    await translate("total", "Totaal: :amount");
+    await setTranslation(commands, "title", "Je mandje");
+    await setTranslation(commands, "total", "Totaal: :amount");
     await pull();
     await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
-    await translate("title", "Hun mandje");
+    await setTranslation(commands, "title", "Hun mandje");
     for (let time = 0; time < 2; time += 1) {
       const result = await pull();
       expect(result).toMatchObject({
@@ -243,7 +244,7 @@ describe("a pull", () => {
   });
 
   test("puts no text of another language over a translation that only the file has", async () => {
-    await translate("total", "Samen: :amount");
+    await setTranslation(commands, "total", "Samen: :amount");
     expect(await pull({ missing: "fallback" })).toMatchObject({
       outcome: "done",
       items: [{ key: "title", locale: "nl", file: DUTCH }],
@@ -251,15 +252,15 @@ describe("a pull", () => {
     const text = await shop.read(DUTCH);
     // Where there is none, or the service has another translation, its text is taken.
     for (const part of ["Je mandje", "Samen: :amount", "'Voucher code'"]) expect(text).toContain(part);
-    await translate("title", "Hun mandje");
-    await translate("voucher.label", "Code");
+    await setTranslation(commands, "title", "Hun mandje");
+    await setTranslation(commands, "voucher.label", "Code");
     expect(await pull({ missing: "fallback" })).toMatchObject({ outcome: "done" });
     for (const part of ["Hun mandje", "'Code'"]) expect(await shop.read(DUTCH)).toContain(part);
   });
 
   test("writes only the languages that were named", async () => {
-    await translate("title", "Hun mandje");
-    await translate("title", "Votre panier", "fr");
+    await setTranslation(commands, "title", "Hun mandje");
+    await setTranslation(commands, "title", "Votre panier", "fr");
     expect(changed(await pull({ locales: ["fr"] }))).toEqual(["lang/fr/cart.php"]);
     expect(await shop.read(DUTCH)).toContain("Je mandje");
     // The language of a row limits a pull of single keys only.
@@ -267,8 +268,8 @@ describe("a pull", () => {
   });
 
   test("goes on as it was asked for when its export is built after the window was closed", async () => {
-    await translate("title", "Hun mandje");
-    await translate("title", "Votre panier", "fr");
+    await setTranslation(commands, "title", "Hun mandje");
+    await setTranslation(commands, "title", "Votre panier", "fr");
     const job = { id: 1, type: "export", status: "succeeded", progress: null, result: null, error: null };
     const purpose = { kind: "export" as const, subject: ["app"], quiet: true };
     const end = { kind: "ended" as const, job: job as Job };
@@ -314,7 +315,7 @@ describe("a pull", () => {
 
   test("is undone once, and not over what was written since", async () => {
     const before = await shop.read(DUTCH);
-    await translate("title", "Hun mandje");
+    await setTranslation(commands, "title", "Hun mandje");
     await pull();
     const pulled = await shop.read(DUTCH);
     await shop.write(DUTCH, `${pulled}// mine\n`);
@@ -346,15 +347,15 @@ describe("a rename at the service", () => {
   });
 
   test("keeps the old key while a translation of it differs, and stays pending", async () => {
-    await translate("title", "Je mandje");
+    await setTranslation(commands, "title", "Je mandje");
     await shop.edit(ENGLISH, "'title'", "'heading'");
     addRename(window.project, cart("title"), cart("heading"));
     await commands.run(pushCommand, {});
-    await translate("heading", "Iets anders");
+    await setTranslation(commands, "heading", "Iets anders");
     const kept = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
     expect(kept).toMatchObject({ outcome: "done", archived: false, skipped: ["nl"] });
     expect(pendingRenames(window.project, await window.local.reload())).toHaveLength(1);
-    await translate("heading", "Je mandje");
+    await setTranslation(commands, "heading", "Je mandje");
     const renamed = await commands.run(renameAtServiceCommand, { from: cart("title"), to: cart("heading") });
     expect(renamed).toMatchObject({ outcome: "done", archived: true });
     expect(pendingRenames(window.project, await window.local.reload())).toEqual([]);
@@ -380,24 +381,24 @@ describe("a translation", () => {
     0;
 
   test("is not written over a newer one, which is returned", async () => {
-    await translate("title", "Eerst");
+    await setTranslation(commands, "title", "Eerst");
     const read = await version();
-    await translate("title", "Hun mandje");
+    await setTranslation(commands, "title", "Hun mandje");
     const options = { locale: "nl", ...cart("title"), value: "Mijn mandje", version: read };
     expect(await commands.run(setTranslationCommand, options)).toMatchObject({
       outcome: "conflict",
       theirs: { value: "Hun mandje" },
     });
-    expect(await translation("title")).toBe("Hun mandje");
+    expect(await translation(window, "title")).toBe("Hun mandje");
     const again = { ...options, version: await version() };
     expect((await commands.run(setTranslationCommand, again)).outcome).toBe("done");
-    expect(await translation("title")).toBe("Mijn mandje");
+    expect(await translation(window, "title")).toBe("Mijn mandje");
   });
 
   test("of several, writes those that did not change, and names the others", async () => {
-    await translate("title", "Eerst");
+    await setTranslation(commands, "title", "Eerst");
     const read = await version();
-    await translate("title", "Hun mandje");
+    await setTranslation(commands, "title", "Hun mandje");
     const items = [
       { ...cart("title"), value: "Mijn mandje", version: read },
       { ...cart("total"), value: "Samen: :amount" },
@@ -407,30 +408,35 @@ describe("a translation", () => {
       written: 1,
       skipped: [{ key: "title" }],
     });
-    expect([await translation("title"), await translation("total")]).toEqual([
+    expect([await translation(window, "title"), await translation(window, "total")]).toEqual([
       "Hun mandje",
       "Samen: :amount",
     ]);
   });
 
   test("fills only what is empty in that mode", async () => {
-    await translate("title", "Eerst");
+    await setTranslation(commands, "title", "Eerst");
     const items = ["title", "total"].map((key) => ({ ...cart(key), value: `${key} :amount` }));
     await commands.run(setTranslationsCommand, { locale: "nl", items, mode: "fill_empty" });
-    expect([await translation("title"), await translation("total")]).toEqual(["Eerst", "total :amount"]);
+    expect([await translation(window, "title"), await translation(window, "total")]).toEqual([
+      "Eerst",
+      "total :amount",
+    ]);
   });
 
   test("of a language or a key that does not exist is refused", async () => {
-    expect(await translate("title", "x", "xx")).toMatchObject({ error: { code: "not_found" } });
-    expect(await translate("nothing", "x")).toMatchObject({ outcome: "failed" });
+    expect(await setTranslation(commands, "title", "x", "xx")).toMatchObject({
+      error: { code: "not_found" },
+    });
+    expect(await setTranslation(commands, "nothing", "x")).toMatchObject({ outcome: "failed" });
   });
 });
 
 describe("suggestions", () => {
   const wrong = async (): Promise<void> => {
-    await translate("total", "Totaal: :amont");
+    await setTranslation(commands, "total", "Totaal: :amont");
     await changeAtService("title", "Cart of :name");
-    await translate("title", "Mandje van :nam");
+    await setTranslation(commands, "title", "Mandje van :nam");
     await window.refresher.refresh({ priority: "person" });
   };
 
@@ -440,12 +446,12 @@ describe("suggestions", () => {
     expect(await commands.run(applySuggestionsCommand, { locale: "nl", hashes })).toMatchObject({
       written: 1,
     });
-    expect([await translation("total"), await translation("title")]).toEqual([
+    expect([await translation(window, "total"), await translation(window, "title")]).toEqual([
       "Totaal: :amount",
       "Mandje van :nam",
     ]);
     expect(await commands.run(applySuggestionsCommand, {})).toMatchObject({ outcome: "done", written: 1 });
-    expect(await translation("title")).toBe("Mandje van :name");
+    expect(await translation(window, "title")).toBe("Mandje van :name");
     expect(await commands.run(applySuggestionsCommand, {})).toMatchObject({ outcome: "unchanged" });
   });
 
@@ -459,12 +465,12 @@ describe("suggestions", () => {
     const theirs = { ...cart("total"), hash: hashOf("total"), value: "Samen: :amount" };
     await window.client.writeTranslations("nl", [theirs], "overwrite");
     expect(await commands.run(applySuggestionCommand, { issue })).toMatchObject({ outcome: "conflict" });
-    expect(await translation("total")).toBe("Samen: :amount");
+    expect(await translation(window, "total")).toBe("Samen: :amount");
     await wrong();
     expect(await commands.run(applySuggestionCommand, { issue: await issueOfTotal() })).toMatchObject({
       outcome: "done",
     });
-    expect(await translation("total")).toBe("Totaal: :amount");
+    expect(await translation(window, "total")).toBe("Totaal: :amount");
   });
 
   test("are not written over a translation that somebody changed in the meantime", async () => {
@@ -475,7 +481,7 @@ describe("suggestions", () => {
       written: 1,
       skipped: [{ key: "total", locale: "nl" }],
     });
-    expect(await translation("total")).toBe("Samen: :amount");
+    expect(await translation(window, "total")).toBe("Samen: :amount");
   });
 });
 

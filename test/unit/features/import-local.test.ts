@@ -13,7 +13,16 @@ import { registerPush } from "../../../src/features/push/push-command.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import type { FixtureProject } from "../support/fixture-project.ts";
-import { cart, DUTCH, ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
+import {
+  cart,
+  DUTCH,
+  ENGLISH,
+  hashOf,
+  openShop,
+  sourceTexts,
+  setTranslation,
+  translation,
+} from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 
 const registerSetTranslation = (app: App): void => app.command(setTranslationCommand, writeTranslation);
@@ -29,14 +38,6 @@ beforeEach(async () => {
   ({ shop, window, commands } = await openShop(FEATURES, { unsaved }));
 });
 afterEach(() => shop.close());
-
-const translate = (key: string, value: string, locale = "nl") =>
-  commands.run(setTranslationCommand, { locale, namespace: "cart", key, value });
-
-async function translation(key: string, locale = "nl"): Promise<string | null | undefined> {
-  const { data } = await window.client.translations(locale, {});
-  return data.find(({ hash }) => hash === hashOf(key))?.value;
-}
 
 /** Opens another window of this machine, before whose first write somebody translates the title as `value`. */
 async function openInterrupted(value: string): Promise<CommandRunner> {
@@ -59,22 +60,22 @@ async function openInterrupted(value: string): Promise<CommandRunner> {
 
 describe("importing local translations", () => {
   test("sends what changed only in the files, and neither conflicts nor what changed at the service", async () => {
-    await translate("title", "Je mandje");
-    await translate("total", "Totaal: :amount");
+    await setTranslation(commands, "title", "Je mandje");
+    await setTranslation(commands, "total", "Totaal: :amount");
     await commands.run(pullCommand, { profile: "app" });
     await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
-    await translate("total", "Samen: :amount");
+    await setTranslation(commands, "total", "Samen: :amount");
     expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({
       outcome: "done",
       written: 1,
       skipped: [],
     });
-    expect([await translation("title"), await translation("total")]).toEqual([
+    expect([await translation(window, "title"), await translation(window, "total")]).toEqual([
       "Mijn mandje",
       "Samen: :amount",
     ]);
     // What was sent is agreed on: somebody else's text is pulled.
-    await translate("title", "Hun mandje");
+    await setTranslation(commands, "title", "Hun mandje");
     expect(await commands.run(importLocalCommand, { locale: "nl" })).toMatchObject({ outcome: "unchanged" });
     await commands.run(pullCommand, { profile: "app" });
     expect(await shop.read(DUTCH)).toContain("Hun mandje");
@@ -89,7 +90,7 @@ describe("importing local translations", () => {
       outcome: "done",
       written: 2,
     });
-    expect([await translation("title"), await translation("voucher.label")]).toEqual([
+    expect([await translation(window, "title"), await translation(window, "voucher.label")]).toEqual([
       "Mijn mandje",
       "Vouchercode",
     ]);
@@ -101,21 +102,21 @@ describe("importing local translations", () => {
   });
 
   test("sends nothing of a conflict", async () => {
-    await translate("title", "Je mandje");
-    await translate("total", "Totaal: :amount");
+    await setTranslation(commands, "title", "Je mandje");
+    await setTranslation(commands, "total", "Totaal: :amount");
     await commands.run(pullCommand, { profile: "app" });
     await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
-    await translate("title", "Hun mandje");
+    await setTranslation(commands, "title", "Hun mandje");
     expect((await commands.run(importLocalCommand, { locale: "nl" })).outcome).toBe("unchanged");
     // Nor of the source language, which is pushed.
     await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
     expect((await commands.run(importLocalCommand, {})).outcome).toBe("unchanged");
-    expect(await translation("title")).toBe("Hun mandje");
+    expect(await translation(window, "title")).toBe("Hun mandje");
   });
 
   test("writes nothing over a translation that is changed while it is sent", async () => {
-    await translate("title", "Je mandje");
-    await translate("total", "Totaal: :amount");
+    await setTranslation(commands, "title", "Je mandje");
+    await setTranslation(commands, "total", "Totaal: :amount");
     await commands.run(pullCommand, { profile: "app" });
     await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
     await shop.edit(DUTCH, "Totaal: :amount", "Mijn totaal: :amount");
@@ -124,7 +125,7 @@ describe("importing local translations", () => {
       written: 1,
       skipped: [{ key: "cart.title" }],
     });
-    expect([await translation("title"), await translation("total")]).toEqual([
+    expect([await translation(window, "title"), await translation(window, "total")]).toEqual([
       "Hun mandje",
       "Mijn totaal: :amount",
     ]);
@@ -132,7 +133,7 @@ describe("importing local translations", () => {
 
   test("writes exactly the translations that it counts, and neither source texts, unknown keys nor what is there", async () => {
     await commands.run(pushCommand, {});
-    await translate("total", "Totaal: :amount");
+    await setTranslation(commands, "total", "Totaal: :amount");
     await shop.edit(
       DUTCH,
       "];",
@@ -143,10 +144,10 @@ describe("importing local translations", () => {
     const jobsBefore = window.project.jobs.length;
     expect(await commands.run(importLocalCommand, {})).toEqual({ outcome: "done", written: 2, skipped: [] });
     expect([
-      await translation("title"),
-      await translation("title", "fr"),
-      await translation("total"),
-      await translation("items"),
+      await translation(window, "title"),
+      await translation(window, "title", "fr"),
+      await translation(window, "total"),
+      await translation(window, "items"),
     ]).toEqual(["Je mandje", "Votre panier", "Totaal: :amount", null]);
     expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(keysBefore);
     expect(window.project.jobs.length).toBe(jobsBefore);
@@ -158,6 +159,6 @@ describe("importing local translations", () => {
     expect(await runner.run(importLocalCommand, { locale: "nl" })).toMatchObject({
       skipped: [{ key: "cart.title" }],
     });
-    expect(await translation("title")).toBe("Hun mandje");
+    expect(await translation(window, "title")).toBe("Hun mandje");
   });
 });

@@ -1,6 +1,7 @@
 /** The fixture project in a window whose features run commands. */
 import type { App } from "../../../src/vscode/app.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { setTranslationCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
@@ -55,6 +56,21 @@ export async function translate(window: TestWindow, texts: Readonly<Record<strin
   const edits = Object.entries(texts).map(([key, value]) => ({ name: cart(key), text: { value } }));
   await setTranslations(window, "nl", edits, "overwrite");
   await window.refresher.refresh({ priority: "person" });
+}
+
+/** Saves a translation by its command. */
+export function setTranslation(commands: CommandRunner, key: string, value: string, locale = "nl") {
+  return commands.run(setTranslationCommand, { locale, namespace: "cart", key, value });
+}
+
+/** Returns a translation at the service. */
+export async function translation(
+  { client }: TestWindow,
+  key: string,
+  locale = "nl",
+): Promise<string | null | undefined> {
+  const { data } = await client.translations(locale, {});
+  return data.find(({ hash }) => hash === hashOf(key))?.value;
 }
 
 /** Returns the translations at the service that are not empty, by key. */
