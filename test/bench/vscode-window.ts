@@ -149,6 +149,7 @@ export class VscodeUser {
     const nothing = (): void => {};
     const calls = bridge?.begin({
       grep: null,
+      journeys: false,
       screenshotFolder: folder,
       screenshots: false,
       onAlive: () => undefined,

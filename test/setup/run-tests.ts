@@ -4,7 +4,7 @@
  * Every layer runs whatever the others find; one in which nothing ran has failed.
  *
  * `node test/run-all.mjs` runs what `npm test` runs; `--full` everything, `--full --rest` only what `npm test` does
- * not; `--install` installs missing reference tools first; `--sequential` runs one layer after the other, and one suite of
+ * not, and the journeys again among the other tests of their suites; `--install` installs missing reference tools first; `--sequential` runs one layer after the other, and one suite of
  * `test/host` at a time, for a machine with two cores. `node test/run-all.mjs LAYER [ARGS...]` runs one layer and
  * passes the arguments on.
  */
@@ -61,7 +61,7 @@ const plans = {
     ["host", "minimum"],
     ["check", "unit", "service", "repo"],
   ],
-  rest: [["minimum", "unit"]],
+  rest: [["host", "minimum", "unit"]],
 } as const;
 
 /** How many characters of a failure are printed again at the end. */
@@ -113,11 +113,12 @@ async function runPlan(): Promise<number> {
       if (!layer || (name === "minimum" && !(process.platform === "linux" && process.arch === "x64")))
         continue;
       const print = (line: string) => console.log(`${name.padEnd(width)} | ${line}`);
-      const args = isSequential
+      const ownArgs = isSequential
         ? windowLayers.has(name)
           ? ["--workers", "1"]
           : (ALL_PROCESSORS[name] ?? [])
         : [];
+      const args = name === "host" && !isFull ? [...ownArgs, "--journeys"] : ownArgs;
       const result = await finish(name, () => layer(args, print, env));
       print(`${countLine(result)}, ${duration(result.seconds)}`);
       finished.push(result);

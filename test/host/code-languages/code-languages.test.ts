@@ -20,6 +20,7 @@ import {
 } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 const FILES = {
   "resources/js/Cart.svelte": `<script lang="ts">
@@ -84,7 +85,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     ["resources/js/Cart.astro", [`>{t("cart`]],
     ["resources/views/cart.html.twig", ["<h1>{{ 'cart", `trans("cart`]],
   ] as const) {
-    it(`${path}: shows a hover at each usage and none in comments`, async () => {
+    journey(`${path}: shows a hover at each usage and none in comments`, async () => {
       const document = await workspace.openTextDocument(place(path));
       for (const mark of marks) {
         const at = document.getText().indexOf(mark) + mark.length - 2;
@@ -95,7 +96,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     });
   }
 
-  it("lists all keys of a conditional expression", async () => {
+  journey("lists all keys of a conditional expression", async () => {
     const document = await workspace.openTextDocument(place("resources/js/Cart.svelte"));
     const at = document.getText().indexOf("row.label)");
     const text = await waitFor("the hover", () => hoverAt(document, at + 2));
@@ -103,7 +104,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     assert.match(text, /title/);
   });
 
-  it("shows inlay hints", async () => {
+  journey("shows inlay hints", async () => {
     const document = await workspace.openTextDocument(place("resources/views/cart.html.twig"));
     const hints = await commands.executeCommand<InlayHint[]>(
       "vscode.executeInlayHintProvider",
@@ -118,7 +119,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     await screenshot("svelte");
   });
 
-  it("indexes their usages", async () => {
+  journey("indexes their usages", async () => {
     const find = async (): Promise<readonly string[]> => {
       const { uses } = await commands.executeCommand<{ uses: readonly { path: string; line: number }[] }>(
         "projectTranslations.findUses",
@@ -190,14 +191,14 @@ describe("messages of a Vue component", () => {
     return found;
   }
 
-  it("shows the texts in all languages, also of a file that the block names", async () => {
+  journey("shows the texts in all languages, also of a file that the block names", async () => {
     const hover = await waitFor("the hover", () => hoverAt(document, offsetOf("own.title")));
     assert.match(hover, /`en` Good &#42;morning&#42;[^]*`nl` Goedemorgen[^]*Defined in this component/);
     assert.match(await hoverAt(document, offsetOf("fromFile")), /`de` Aus der Datei/);
     assert.match(await hoverAt(document, offsetOf("cart.title")), /All languages/);
   });
 
-  it("goes to the message", async () => {
+  journey("goes to the message", async () => {
     const [en, nl] = ["title: Good *morning*", "title: Goedemorgen"].map(
       (line) => `resources/js/Greeting.vue: ${line}`,
     );
@@ -208,7 +209,7 @@ describe("messages of a Vue component", () => {
     ]);
   });
 
-  it("completes them beside the keys of the project", async () => {
+  journey("completes them beside the keys of the project", async () => {
     const { items } = await commands.executeCommand<CompletionList>(
       "vscode.executeCompletionItemProvider",
       document.uri,
@@ -218,7 +219,7 @@ describe("messages of a Vue component", () => {
     assert.ok(labels.includes("own.title") && labels.includes("fromFile"), labels.join("\n"));
   });
 
-  it("reports none of them as unknown", async () => {
+  journey("reports none of them as unknown", async () => {
     const path = "resources/js/Farewell.vue";
     const text = `<template>{{ $t("own") }}{{ $t("none.such") }}</template><i18n>{ "en": { "own": "O" } }</i18n>`;
     await write(path, text);

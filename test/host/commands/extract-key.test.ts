@@ -4,6 +4,7 @@ import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit, type
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pickItem, submitInput, waitForInput, waitForInputValue } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & { readonly outcome: string };
 
@@ -33,7 +34,7 @@ describe("extract key", () => {
     assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
   });
 
-  it("adds the text to the source file and replaces it by its key in the code", async () => {
+  journey("adds the text to the source file and replaces it by its key in the code", async () => {
     await select("Nice to see you, {{ $user->name }}", "<p>Nice to see you, {{ $user->name }}</p>");
     const result = await run("extractKey", { confirm: false });
     assert.deepEqual(
@@ -46,7 +47,7 @@ describe("extract key", () => {
     assert.match(file.getText(), /'nice_to_see_you' => 'Nice to see you, :name',/);
   });
 
-  it("is offered for a selected text, proposes a name and accepts another", async () => {
+  journey("is offered for a selected text, proposes a name and accepts another", async () => {
     await select("Pay later", "<b>Pay later</b>");
     const editor = window.activeTextEditor;
     assert.ok(editor);

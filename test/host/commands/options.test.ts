@@ -8,6 +8,7 @@ import { ALL_COMMANDS } from "../../../src/commands/all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../../src/commands/define-command.ts";
 import { startService, onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { requiredOptionsOf } from "../../unit/support/command-options.ts";
 
 interface Result {
@@ -89,7 +90,7 @@ describe("options that are not declared so", () => {
     proxy.close();
   });
 
-  it("are all of the manifest's commands", () => {
+  journey("are all of the manifest's commands", () => {
     const { packageJSON } = extensions.getExtension("project-translations.project-translations") ?? {};
     const { contributes } = packageJSON as { contributes: { commands: readonly { command: string }[] } };
     const ids = contributes.commands.map(({ command }) => command);

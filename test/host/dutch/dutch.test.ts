@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, workspace } from "vscode";
 import { onPage, onWebview, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { clickCell, clickInMenu, statusSays } from "../translation-editor/page.ts";
 
 type Result = Record<string, unknown> & {
@@ -26,7 +27,7 @@ describe("the language", () => {
 
   after(() => speak(undefined));
 
-  it("is the window's by default, in rows, messages and view names", async () => {
+  journey("is the window's by default, in rows, messages and view names", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     const rows = await waitFor("rows are there", async () => {
       const texts = await onPage((page) => page.getByRole("treeitem").allInnerTexts());
@@ -49,7 +50,7 @@ describe("the language", () => {
     await screenshot("dutch");
   });
 
-  it("applies to the translation editor", async () => {
+  journey("applies to the translation editor", async () => {
     assert.equal(
       (await run("openEditor", { locales: ["nl", "fr"], namespace: "cart", key: "title" })).outcome,
       "done",

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { extensions, env, Uri, window, workspace } from "vscode";
 import { onPage, reloadWindow, stage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 const extension = () => {
   const found = extensions.getExtension("project-translations.project-translations");
@@ -11,21 +12,21 @@ const extension = () => {
 };
 
 describe("the window", () => {
-  it("activates the extension in a folder with a project file", async () => {
+  journey("activates the extension in a folder with a project file", async () => {
     await waitFor("the extension runs", () => extension().isActive);
   });
 
-  it("runs the extension from the shipped files only", () => {
+  journey("runs the extension from the shipped files only", () => {
     const place = extension().extensionUri.fsPath;
     assert.notEqual(place, process.cwd());
     assert.match(place, /extension$/);
   });
 
-  it("passes its display language to the extension", () => {
+  journey("passes its display language to the extension", () => {
     assert.equal(env.language, "nl");
   });
 
-  it("shows a file of the folder", async () => {
+  journey("shows a file of the folder", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     await window.showTextDocument(Uri.joinPath(folder.uri, "resources", "views", "cart.blade.php"));
@@ -36,7 +37,7 @@ describe("the window", () => {
     await onPage((page) => page.locator(".view-lines", { hasText: "cart.title" }).first().waitFor());
   });
 
-  it("activates the extension again after a reload", async function () {
+  journey("activates the extension again after a reload", async function () {
     if ((await stage(this)) === undefined) await reloadWindow(this, "reloaded");
     await waitFor("the extension runs", () => extension().isActive);
   });

@@ -12,6 +12,7 @@ import {
   submitInput,
 } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & {
   outcome: string;
@@ -41,7 +42,7 @@ describe("keys", () => {
     await run("refresh", { confirm: false });
   });
 
-  it("are updated field by field, with a valid maximum length", async () => {
+  journey("are updated field by field, with a valid maximum length", async () => {
     const updating = run("updateKey", total);
     await waitForInput("total");
     await screenshot("fields");

@@ -26,6 +26,7 @@ import {
   submitInput,
 } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { translationEditor } from "./translation-editor.ts";
 
 interface Row {
@@ -79,7 +80,7 @@ describe("edit translation", () => {
     await run("refresh");
   });
 
-  it("updates no key with half a character, and names it", async () => {
+  journey("updates no key with half a character, and names it", async () => {
     for (const changes of [{ description: "half \uD83D" }, { tags: ["checkout", "\uDE00"] }]) {
       const result = await run("updateKey", { ...title, ...changes });
       assert.deepEqual([result.outcome, result.error?.code], ["failed", "invalid"], JSON.stringify(result));
@@ -94,7 +95,7 @@ describe("edit translation", () => {
     assert.ok(key?.description?.includes("half") !== true && key?.tags.includes("checkout") !== true);
   });
 
-  it("starts with the current text and saves the input", async () => {
+  journey("starts with the current text and saves the input", async () => {
     const editing = edit({ ...title, locale: "nl" });
     await waitForInputValue("title", "Je winkelwagen");
     await screenshot("input");
@@ -105,7 +106,7 @@ describe("edit translation", () => {
     assert.equal((await atTheService("nl", "cart", "title"))?.value, "Jouw winkelwagen");
   });
 
-  it("warns of a missing placeholder and of excess length while typing, without blocking", async () => {
+  journey("warns of a missing placeholder and of excess length while typing, without blocking", async () => {
     const editing = edit({ namespace: "cart", key: "total", locale: "nl" });
     await waitForInput("total");
     await setInputValue("Totaal");
@@ -121,7 +122,7 @@ describe("edit translation", () => {
     assert.equal((await long).outcome, "cancelled");
   });
 
-  it("prompts for each plural form of the language, with a back button", async () => {
+  journey("prompts for each plural form of the language, with a back button", async () => {
     const editing = edit({ namespace: "cart", key: "items", locale: "pl" });
     await waitForInputValue("one", ":count produkt");
     await submitInput(":count rzecz");
@@ -139,7 +140,7 @@ describe("edit translation", () => {
     assert.deepEqual(row?.forms, { one: ":count rzecz!", few: ":count rzeczy", many: ":count rzeczy" });
   });
 
-  it("shows all languages of the key at the cursor, including those not loaded yet", async () => {
+  journey("shows all languages of the key at the cursor, including those not loaded yet", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const document = await workspace.openTextDocument(
@@ -159,7 +160,7 @@ describe("edit translation", () => {
     assert.equal((await editing).outcome, "cancelled");
   });
 
-  it("asks the user to resolve a conflict", async () => {
+  journey("asks the user to resolve a conflict", async () => {
     for (const [decision, expected] of [
       ["Take Theirs", "Hun tekst"],
       ["Keep Mine", "Mijn tekst"],
@@ -310,7 +311,7 @@ describe("an outdated translation", () => {
 });
 
 describe("writes by commands", () => {
-  it("return a conflict with the current text", async () => {
+  journey("return a conflict with the current text", async () => {
     const first = await run("setTranslation", { ...title, locale: "fr", value: "Le panier" });
     assert.equal(first.outcome, "done");
     await theyWrite("fr", "cart", "title", "Leur panier");

@@ -14,6 +14,7 @@ import {
 } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
+import { journey } from "../harness/journey.ts";
 import { translationEditor } from "./translation-editor.ts";
 
 interface Row {
@@ -98,7 +99,7 @@ describe("unsaved input", () => {
     ["the service fails", { status: 500, body: { message: "Out of order." } }],
     ["it is skipped", { status: 200, body: { data: { skipped: [{ index: 0, reason: "locked" }] } } }],
   ] as const) {
-    it(`is restored when ${why}`, async () => {
+    journey(`is restored when ${why}`, async () => {
       refusal = answer;
       const before = (await atTheService("subtotal"))?.value;
       const first = editing("subtotal");
@@ -121,7 +122,7 @@ describe("unsaved input", () => {
     });
   }
 
-  it("is restored by Try Again", async () => {
+  journey("is restored by Try Again", async () => {
     refusal = { status: 500, body: { message: "Being repaired." } };
     const first = editing("total");
     await waitForInput("total");

@@ -16,6 +16,7 @@ import {
 import { openFile, positionOf, runCommand } from "../harness/documents.ts";
 import { onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
 /** How the item is called and what stands beside. */
@@ -65,25 +66,25 @@ describe("completion", () => {
     );
   });
 
-  it("offers all keys with their texts in empty quotes", async () => {
+  journey("offers all keys with their texts in empty quotes", async () => {
     const items = await offered(blade, "{{ __('", "", "') }}");
     const title = items.find((item) => labelOf(item).label === "cart.title");
     assert.equal(title && labelOf(title).description, "Your cart");
     assert.ok(items.some((item) => labelOf(item).label === "Search the shop"));
   });
 
-  it("filters by the beginning of the name, best match first", async () => {
+  journey("filters by the beginning of the name, best match first", async () => {
     const items = await offered(blade, "{{ __('", "cart.v", "') }}");
     const labels = items.toSorted((a, b) => ((a.sortText ?? "") < (b.sortText ?? "") ? -1 : 1)).map(labelOf);
     assert.match(labels[0]?.label ?? "", /^cart\.v/u);
   });
 
-  it("filters by the text of any preview language", async () => {
+  journey("filters by the text of any preview language", async () => {
     const items = await offered(blade, "{{ __('", "je winkel", "') }}");
     assert.ok(items.some((item) => labelOf(item).label === "cart.title"));
   });
 
-  it("replaces only the text inside the quotes", async () => {
+  journey("replaces only the text inside the quotes", async () => {
     const document = await openFile(blade);
     const at = positionOf(document, "cart.title'", "cart".length);
     const items = await offeredAt(document, document.offsetAt(at));
@@ -91,7 +92,7 @@ describe("completion", () => {
     assert.equal(document.getText(item?.range as Range), "cart.title");
   });
 
-  it("resolves the other languages of the focused item", async () => {
+  journey("resolves the other languages of the focused item", async () => {
     const document = await openFile(blade);
     const at = positionOf(document, "cart.title'", 4);
     const { items } = await commands.executeCommand<CompletionList>(

@@ -10,6 +10,7 @@ import {
 } from "vscode";
 import { openFile, runCommand } from "../harness/documents.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
 const ours = ({ uri }: TextDocument): Diagnostic[] =>
@@ -43,7 +44,7 @@ interface ListedIssue {
 describe("diagnostics", () => {
   before(signIn);
 
-  it("reports an unknown key after indexing, with the most similar key as the fix", async () => {
+  journey("reports an unknown key after indexing, with the most similar key as the fix", async () => {
     const document = await show("resources/views/cart.blade.php");
     await withText(document, "<h1>{{ __('cart.titel') }}</h1>\n", async () => {
       const found = await problem(document, "unknown-key", "cart.titel");

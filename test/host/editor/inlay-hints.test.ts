@@ -4,6 +4,7 @@ import { commands, Range, workspace, type InlayHint, type TextDocument } from "v
 import { openFile, positionOf, runCommand } from "../harness/documents.ts";
 import { onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { all, inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
 const hintsIn = (document: TextDocument, range: Range): Thenable<InlayHint[]> =>
@@ -15,7 +16,7 @@ const labelsIn = async (document: TextDocument, range = all(document)): Promise<
 describe("inlay hints", () => {
   before(signIn);
 
-  it("shows the text of the first preview language after the key", async () => {
+  journey("shows the text of the first preview language after the key", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const hints = await hintsIn(document, all(document));
     const behind = positionOf(document, "'cart.title'", "'cart.title'".length);
@@ -23,7 +24,7 @@ describe("inlay hints", () => {
     assert.equal(hint?.label, "Je winkelwagen");
   });
 
-  it("shows the chosen language and marks fallbacks from another one", async () => {
+  journey("shows the chosen language and marks fallbacks from another one", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const picked = await runCommand("chooseInlayLanguage", { locale: "pl" });
     assert.equal(picked["outcome"], "done", JSON.stringify(picked));
@@ -35,7 +36,7 @@ describe("inlay hints", () => {
     await waitFor("they are as before", async () => (await labelsIn(document)).includes("Je winkelwagen"));
   });
 
-  it("returns only hints in the requested range", async () => {
+  journey("returns only hints in the requested range", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const { line } = positionOf(document, "cart.empty");
     const labels = await labelsIn(document, new Range(line, 0, line + 1, 0));

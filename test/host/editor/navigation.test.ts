@@ -13,6 +13,7 @@ import {
 import { openFile, positionOf } from "../harness/documents.ts";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { show, signIn, withText } from "./opened.ts";
 
 async function definition(
@@ -44,27 +45,27 @@ async function references(document: TextDocument, position: Position): Promise<s
 describe("navigation", () => {
   before(signIn);
 
-  it("goes from a key in code to its entry in the source file", async () => {
+  journey("goes from a key in code to its entry in the source file", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     assert.deepEqual(await definition(document, positionOf(document, "cart.voucher.apply') }}</button", 8)), [
       "lang/en/cart.php: apply",
     ]);
   });
 
-  it("goes from a source text used as key to its line in the JSON file", async () => {
+  journey("goes from a source text used as key to its line in the JSON file", async () => {
     const document = await openFile("resources/js/app.ts");
     assert.deepEqual(await definition(document, positionOf(document, "Added to your cart", 3)), [
       "lang/en.json: Added to your cart",
     ]);
   });
 
-  it("offers all keys that a pattern matches", async () => {
+  journey("offers all keys that a pattern matches", async () => {
     const document = await openFile("resources/views/checkout.blade.php");
     const found = await definition(document, positionOf(document, "checkout.steps", 3));
     assert.equal(found.length, 3, found.join("\n"));
   });
 
-  it("goes to all keys of a conditional expression and finds the usages of each", async () => {
+  journey("goes to all keys of a conditional expression and finds the usages of each", async () => {
     const document = await openFile("resources/js/app.ts");
     const text = 'const label = open ? "cart.title" : "cart.empty";\nconst said = __(label);\n';
     await withText(document, text, async () => {
@@ -80,14 +81,14 @@ describe("navigation", () => {
     });
   });
 
-  it("goes from a translation's entry to the source entry", async () => {
+  journey("goes from a translation's entry to the source entry", async () => {
     const document = await openFile("lang/nl/cart.php");
     assert.deepEqual(await definition(document, positionOf(document, "'title'", 2)), [
       "lang/en/cart.php: title",
     ]);
   });
 
-  it("shows the entries of every language as implementations, from code and from a file", async () => {
+  journey("shows the entries of every language as implementations, from code and from a file", async () => {
     const entries = ["lang/en/cart.php: title", "lang/fr/cart.php: title", "lang/nl/cart.php: title"];
     const code = await openFile("resources/views/cart.blade.php");
     const from = await definition(code, positionOf(code, "cart.title", 3), "Implementation");
@@ -102,7 +103,7 @@ describe("navigation", () => {
     assert.deepEqual(also.toSorted(), from.toSorted());
   });
 
-  it("peeks at the entries of all languages", async () => {
+  journey("peeks at the entries of all languages", async () => {
     const document = await show("resources/views/cart.blade.php");
     const place = positionOf(document, "cart.title", 3);
     const editor = await waitFor("the editor is there", () => window.activeTextEditor);
@@ -113,7 +114,7 @@ describe("navigation", () => {
     await commands.executeCommand("closeReferenceSearch");
   });
 
-  it("finds all usages and entries from code", async () => {
+  journey("finds all usages and entries from code", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const found = await waitFor("every use is found", async () => {
       const places = await references(document, positionOf(document, "'cart.title'", 3));
@@ -124,7 +125,7 @@ describe("navigation", () => {
       assert.ok(files.has(file), `${file} is not in ${[...files].join(", ")}`);
   });
 
-  it("finds all usages and entries from an entry", async () => {
+  journey("finds all usages and entries from an entry", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const file = await openFile("lang/nl/cart.php");
     assert.deepEqual(
@@ -133,7 +134,7 @@ describe("navigation", () => {
     );
   });
 
-  it("finds nothing outside keys", async () => {
+  journey("finds nothing outside keys", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     assert.deepEqual(await definition(document, positionOf(document, "isEmpty", 2)), []);
   });

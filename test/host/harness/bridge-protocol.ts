@@ -28,6 +28,8 @@ export interface RunningTest {
 export interface WindowInstructions {
   /** Only tests whose full title matches this regular expression. */
   readonly grep: string | null;
+  /** Only journeys. */
+  readonly journeys: boolean;
   /** Titles of the tests that ended before this window was reloaded. */
   readonly finishedTests: readonly string[];
   /** The test that reloaded this window, and its name for the next stage. */

@@ -33,6 +33,8 @@ export interface Bridge {
 export interface SuiteOptions {
   /** Runs only tests whose full title matches. */
   readonly grep: string | null;
+  /** Runs only journeys. */
+  readonly journeys: boolean;
   /** The folder of the screenshots. */
   readonly screenshotFolder: string;
   readonly page: () => Page;
@@ -121,6 +123,7 @@ function suiteBridge(
   service: string,
   {
     grep,
+    journeys,
     screenshotFolder: shots,
     screenshots,
     page,
@@ -146,7 +149,7 @@ function suiteBridge(
   const operations: SuiteOperations = {
     getInstructions: (): WindowInstructions => {
       starting = false;
-      return { grep, finishedTests: results.map((it) => it.title), resume };
+      return { grep, journeys, finishedTests: results.map((it) => it.title), resume };
     },
     reportResult: async (given: TestResult) => {
       const hasFailed = given.state === "failed";

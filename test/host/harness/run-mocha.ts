@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { commands } from "vscode";
 import { call, skipReasons } from "./bridge-client.ts";
+import { checkOrder, isJourney } from "./journey.ts";
 import type { TestResult } from "./bridge-protocol.ts";
 
 /** Runs the files that `load` imports. Resolves when all tests have passed, failed or been skipped. */
@@ -25,7 +26,13 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
   mocha.suite.emit("pre-require", globalThis, null, mocha);
   for (const file of load) await file();
   for (const suite of mocha.suite.suites) suite.afterAll(clearNotifications);
-  removeFinishedTests(mocha.suite, new Set(instructions.finishedTests), new Set());
+  checkTitles(mocha.suite, new Set());
+  checkOrder(mocha.suite);
+  if (instructions.journeys) keepTests(mocha.suite, isJourney);
+  if (mocha.suite.total() === 0)
+    throw new Error("The suite has no journey, and is not declared to run in full runs only.");
+  const finished = new Set(instructions.finishedTests);
+  keepTests(mocha.suite, (test) => !finished.has(test.fullTitle()));
 
   const running = { title: null as string | null, since: performance.now() };
   const setRunning = (title: string | null): void => {
@@ -65,15 +72,20 @@ async function clearNotifications(): Promise<void> {
   await commands.executeCommand("notifications.clearAll");
 }
 
-/** Removes tests that ended before a reload. @throws {Error} if two tests have the same title */
-function removeFinishedTests(suite: Mocha.Suite, done: ReadonlySet<string>, seen: Set<string>): void {
+/** Removes all other tests. */
+function keepTests(suite: Mocha.Suite, isKept: (test: Mocha.Test) => boolean): void {
+  suite.tests = suite.tests.filter(isKept);
+  for (const child of suite.suites) keepTests(child, isKept);
+}
+
+/** @throws {Error} if two tests have the same title */
+function checkTitles(suite: Mocha.Suite, seen: Set<string>): void {
   for (const test of suite.tests) {
     const title = test.fullTitle();
     if (seen.has(title)) throw new Error(`Two tests are called "${title}".`);
     seen.add(title);
   }
-  suite.tests = suite.tests.filter((test) => !done.has(test.fullTitle()));
-  for (const child of suite.suites) removeFinishedTests(child, done, seen);
+  for (const child of suite.suites) checkTitles(child, seen);
 }
 
 /** Returns a function that formats an error as message and stack with positions in the source files. */

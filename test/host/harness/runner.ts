@@ -5,7 +5,7 @@
  * Suites with the same environment run sequentially in the same VS Code, each in a new window with its own workspace and
  * user profile. After a suite that did not complete, VS Code is restarted.
  *
- * `[SUITE...] [--grep REGEXP] [--workers N] [--untrusted] [--verbose] [--screenshots] [--no-build] [--vsix FILE]
+ * `[SUITE...] [--grep REGEXP] [--journeys] [--workers N] [--untrusted] [--verbose] [--screenshots] [--no-build] [--vsix FILE]
  * [--workspace FOLDER]`, and the options of `main.ts` or `test/desktop`.
  */
 import { join, resolve } from "node:path";
@@ -69,6 +69,7 @@ export type StartVscode = (environment: Environment) => Promise<Vscode>;
 /** The options of every runner, for `parseArgs`. */
 export const commonOptions = {
   grep: { type: "string" },
+  journeys: { type: "boolean", default: false },
   workers: { type: "string", default: "1" },
   untrusted: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
@@ -80,6 +81,8 @@ export const commonOptions = {
 
 export interface RunOptions {
   readonly grep?: string | undefined;
+  /** Whether only journeys run, as in `npm test` (`journey.ts`). */
+  readonly journeys: boolean;
   readonly workers: string;
   readonly untrusted: boolean;
   readonly verbose: boolean;
@@ -232,6 +235,7 @@ class Worker {
     };
     const running = bridge.begin({
       grep: this.#options.grep ?? null,
+      journeys: this.#options.journeys,
       screenshotFolder: prepared.screenshotFolder,
       page,
       screenshots: this.#options.screenshots,

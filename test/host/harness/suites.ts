@@ -40,10 +40,10 @@ export interface Suite {
   /** Machine settings, added to `COMMON_SETTINGS`. */
   readonly settings: Readonly<Record<string, unknown>>;
   /**
-   * `full`: slow; runs in `npm run test:full` or if named. `named`: runs only if named, since it measures or needs
-   * preparation.
+   * `journeys` (default): `npm test` runs the tests that are declared as journeys. `full`: only `npm run test:full` runs it.
+   * `named`: runs only if named, since it measures or needs preparation.
    */
-  readonly run: "always" | "full" | "named";
+  readonly run: "journeys" | "full" | "named";
 }
 
 /** The contents of a `suite.json`. */
@@ -107,7 +107,7 @@ function readSuite(name: string, files: readonly string[]): Suite {
       extensions,
     },
     settings: { ...COMMON_SETTINGS, ...config.settings },
-    run: config.run ?? "always",
+    run: config.run ?? "journeys",
   };
 }
 

@@ -12,6 +12,7 @@ import { commands, Uri, workspace } from "vscode";
 import { addSecret, onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { startHostile, type HostileService } from "./hostile-service.ts";
 
 type Result = Record<string, unknown> & {
@@ -101,7 +102,7 @@ describe("a hostile repository", function () {
 
   afterEach(() => assert.ok(longest < STILL_ALIVE, `the window stood still for ${Math.round(longest)} ms`));
 
-  it("sends no requests when opened, and ignores links out of the folder", async () => {
+  journey("sends no requests when opened, and ignores links out of the folder", async () => {
     const text = String((await run("showDiagnosis"))["text"]);
     assert.match(text, /lang\/\{locale\}\.json/);
     assert.ok(!text.includes(join(evil, "linked")), text);
@@ -109,7 +110,7 @@ describe("a hostile repository", function () {
     assert.deepEqual(hostile.asked, []);
   });
 
-  it("handles keys named like JavaScript's built-in members", async () => {
+  journey("handles keys named like JavaScript's built-in members", async () => {
     for (const key of NAMES) {
       assert.equal((await run("goToEntry", { key })).outcome, "done", key);
       assert.equal((await run("setLocal", { key, value: `new ${key}` })).outcome, "done", key);
@@ -122,7 +123,7 @@ describe("a hostile repository", function () {
     assert.equal(({} as Record<string, unknown>)["text"], undefined);
   });
 
-  it("neither reads nor writes through links out of the folder", async () => {
+  journey("neither reads nor writes through links out of the folder", async () => {
     assert.notEqual((await run("goToEntry", { key: "outside.secret" })).outcome, "done");
     for (const locale of ["nl", "it"]) {
       const result = await run("setLocal", { key: "toString", locale, value: "not there" });
@@ -132,7 +133,7 @@ describe("a hostile repository", function () {
     assert.match(await readFile(join(outside, "secret.json"), "utf8"), /of another app/);
   });
 
-  it("pushes and imports only its own files, only to the origin of the token", async () => {
+  journey("pushes and imports only its own files, only to the origin of the token", async () => {
     const { baseUrl, token } = await startService();
     assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
     const pushed = await run("push");
@@ -146,7 +147,7 @@ describe("a hostile repository", function () {
     assert.equal((await run("signOut")).outcome, "done");
   });
 
-  it("does not send the token along a redirect", async () => {
+  journey("does not send the token along a redirect", async () => {
     const stranger = await startHostile();
     hostile.elsewhere = stranger.origin;
     try {
@@ -160,7 +161,7 @@ describe("a hostile repository", function () {
     }
   });
 
-  it("writes no exports that are executable or outside the folder", async () => {
+  journey("writes no exports that are executable or outside the folder", async () => {
     const signedIn = await run("signIn", { baseUrl: `${hostile.origin}/v1`, token: TOKEN });
     assert.equal(signedIn.outcome, "done", JSON.stringify(signedIn));
     const bytes = new TextEncoder().encode('{ "toString": "theirs" }\n');
@@ -197,7 +198,7 @@ describe("a hostile repository", function () {
     assert.equal(await readFile(join(evil, ".git", "config"), "utf8"), "[core]\n");
   });
 
-  it("shows links, markup and bidirectional text of the service as plain text", async () => {
+  journey("shows links, markup and bidirectional text of the service as plain text", async () => {
     hostile.name = `${LINK}\u202Edne\u001B[31m$(alert)\n2026-01-01 00:00:00.000 [info] forged <img src=x>`;
     const signedIn = await commands.executeCommand<Result>("projectTranslations.signIn", {
       baseUrl: `${hostile.origin}/v1`,
@@ -225,7 +226,7 @@ describe("a hostile repository", function () {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("cannot inject lines into the log", async () => {
+  journey("cannot inject lines into the log", async () => {
     const home = process.env["HOME"] ?? "";
     const logs = (await readdir(home, { recursive: true })).filter((path) =>
       path.endsWith("Project Translations.log"),
@@ -240,7 +241,7 @@ describe("a hostile repository", function () {
     }
   });
 
-  it("leaves no trace of the token", async () => {
+  journey("leaves no trace of the token", async () => {
     assert.equal((await run("signOut")).outcome, "done");
     assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
   });

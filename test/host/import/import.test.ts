@@ -5,6 +5,7 @@ import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { chooseMenuItem, pressInInput, waitForNotification } from "../harness/prompts.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 interface Result {
   readonly outcome: string;
@@ -77,7 +78,7 @@ describe("import command", () => {
     assert.equal(result.outcome, "done");
   });
 
-  it("sends a file with its path, which determines language and namespace", async () => {
+  journey("sends a file with its path, which determines language and namespace", async () => {
     assert.equal(await translated("pl", "auth", "throttle"), null);
     await lay("lang/pl/auth.php", php("throttle", "Za dużo prób. Spróbuj za :seconds s."));
     const result = await run({ files: ["lang/pl/auth.php"] });
@@ -207,7 +208,7 @@ describe("import command", () => {
 });
 
 describe("interactive import", () => {
-  it("prompts in the explorer only whether to overwrite, with the safe choice first", async () => {
+  journey("prompts in the explorer only whether to overwrite, with the safe choice first", async () => {
     await lay("lang/de/cart.php", php("continue", "Weiter einkaufen"));
     await commands.executeCommand("revealInExplorer", place("lang/de/cart.php"));
     await onPage(async (page) => {

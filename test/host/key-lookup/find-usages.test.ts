@@ -4,6 +4,7 @@ import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 interface Use {
   readonly path: string;
@@ -52,7 +53,7 @@ describe("find usages", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("returns all usages in PHP, Blade and Vue with the key's range", async () => {
+  journey("returns all usages in PHP, Blade and Vue with the key's range", async () => {
     const { outcome, uses } = await quietly({ namespace: "cart", key: "title" });
     assert.equal(outcome, "done");
     const places = (uses ?? []).map(({ path, line }) => `${path}:${line + 1}`).sort();
@@ -65,7 +66,7 @@ describe("find usages", () => {
       assert.match(await codeAt(use), /^['"]?cart\.title\b/u, JSON.stringify(use));
   });
 
-  it("ignores comments", async () => {
+  journey("ignores comments", async () => {
     const { uses } = await quietly({ namespace: "cart", key: "voucher.apply" });
     assert.deepEqual(
       (uses ?? []).map(({ path, line }) => `${path}:${line + 1}`),
@@ -73,7 +74,7 @@ describe("find usages", () => {
     );
   });
 
-  it("finds a usage that was just written", async () => {
+  journey("finds a usage that was just written", async () => {
     const path = "app/Http/Controllers/NewController.php";
     await workspace.fs.writeFile(place(path), new TextEncoder().encode("<?php\n\n__('cart.title');\n"));
     await waitFor("the new use is found", async () =>
@@ -87,7 +88,7 @@ describe("find usages", () => {
     );
   });
 
-  it("finds the usages of a key that the service does not have yet", async () => {
+  journey("finds the usages of a key that the service does not have yet", async () => {
     const path = "app/Http/Controllers/NewController.php";
     const code = "<?php\n\n__('cart.brand_new');\n";
     await workspace.fs.writeFile(place(path), new TextEncoder().encode(code));
@@ -102,7 +103,7 @@ describe("find usages", () => {
     await workspace.fs.delete(place(path));
   });
 
-  it("reports that a key has no usages", async () => {
+  journey("reports that a key has no usages", async () => {
     const name = { namespace: "cart", key: "nobody.names.this" };
     assert.deepEqual(await quietly(name), { outcome: "done", uses: [] });
     assert.equal((await find(name)).outcome, "done");
@@ -110,29 +111,36 @@ describe("find usages", () => {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  it("opens the only usage with the key selected", async () => {
+  journey("opens the only usage with the key selected", async () => {
     assert.equal((await find({ namespace: "cart", key: "voucher.label" })).outcome, "done");
     const editor = await waitFor("the editor is there", () => window.activeTextEditor);
     assert.match(editor.document.uri.path, /\/resources\/views\/cart\.blade\.php$/u);
     assert.match(editor.document.getText(editor.selection), /cart\.voucher\.label/u);
   });
 
-  it("lists several usages with their code, previews the focused one and opens the chosen one", async () => {
-    const running = find({ namespace: "cart", key: "title" });
-    const list = await waitFor("the list is there", asked);
-    assert.match(list, /resources\/views\/cart\.blade\.php:3/u);
-    assert.match(list, /<h1>/u);
-    await screenshot("uses");
-    await onPage((page) =>
-      page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "CartBadge.vue" }).first().click(),
-    );
-    await running;
-    const editor = await waitFor("the chosen use is open", () =>
-      window.activeTextEditor?.document.uri.path.endsWith("/CartBadge.vue") === true
-        ? window.activeTextEditor
-        : undefined,
-    );
-    assert.match(editor.document.getText(editor.selection), /cart\.title/u);
-    await screenshot("opened");
-  });
+  journey(
+    "lists several usages with their code, previews the focused one and opens the chosen one",
+    async () => {
+      const running = find({ namespace: "cart", key: "title" });
+      const list = await waitFor("the list is there", asked);
+      assert.match(list, /resources\/views\/cart\.blade\.php:3/u);
+      assert.match(list, /<h1>/u);
+      await screenshot("uses");
+      await onPage((page) =>
+        page
+          .locator(".quick-input-list .monaco-list-row")
+          .filter({ hasText: "CartBadge.vue" })
+          .first()
+          .click(),
+      );
+      await running;
+      const editor = await waitFor("the chosen use is open", () =>
+        window.activeTextEditor?.document.uri.path.endsWith("/CartBadge.vue") === true
+          ? window.activeTextEditor
+          : undefined,
+      );
+      assert.match(editor.document.getText(editor.selection), /cart\.title/u);
+      await screenshot("opened");
+    },
+  );
 });

@@ -11,6 +11,7 @@ import {
 } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 describe("hover", () => {
   before(async () => {
@@ -26,25 +27,25 @@ describe("hover", () => {
     ["Vue", "resources/js/components/OrderStatus.vue", "mail.order_confirmed.subject"],
     ["TypeScript", "resources/js/app.ts", "Added to your cart"],
   ] as const) {
-    it(`shows the source and every preview language in ${language}`, async () => {
+    journey(`shows the source and every preview language in ${language}`, async () => {
       const text = await hoverText(path, words);
       for (const locale of ["en", "nl", "fr"]) assert.match(text, new RegExp(`^\`${locale}\` `, "m"));
     });
   }
 
-  it("shows each plural form with the categories of its language", async () => {
+  journey("shows each plural form with the categories of its language", async () => {
     const text = await hoverText("resources/views/cart.blade.php", "cart.items");
     assert.match(text, /`nl` _one_ :count artikel · _other_ :count artikelen/);
   });
 
-  it("shows nothing for a key in a comment", async () => {
+  journey("shows nothing for a key in a comment", async () => {
     assert.equal(
       await hoverText("resources/views/cart.blade.php", "{{ __('cart.voucher.apply') }}: this"),
       "",
     );
   });
 
-  it("marks untranslated, outdated and faulty texts, and shows tags and maximum length", async () => {
+  journey("marks untranslated, outdated and faulty texts, and shows tags and maximum length", async () => {
     const { keys } = await runCommand("listKeys");
     const { issues } = await runCommand("listIssues", { locale: "fr" });
     const [issue] = issues as { namespace: string; key: string; placeholder: string }[];

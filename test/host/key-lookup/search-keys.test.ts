@@ -5,6 +5,7 @@ import { onPage, startService } from "../harness/bridge-client.ts";
 import { pressInInput } from "../harness/prompts.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 const run = async (name: string, options: object): Promise<{ outcome: string }> =>
   await commands.executeCommand<{ outcome: string }>(`projectTranslations.${name}`, options);
@@ -29,30 +30,33 @@ describe("search keys", () => {
     assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
   });
 
-  it("finds keys by part of the name or a text in another language, and previews the entry", async () => {
-    const searching = run("searchKeys", {});
-    await type("cart subtotal");
-    await row("cart.subtotal");
-    await type("Zwischensumme");
-    await row("cart.subtotal");
-    // Both searches find it: until the second one is done, another row may be the focused one.
-    await waitFor("the entry is shown beside the list", async () => {
-      const rows = await onPage((page) =>
-        page.locator(".quick-input-list .monaco-list-row.focused").allInnerTexts(),
-      );
+  journey(
+    "finds keys by part of the name or a text in another language, and previews the entry",
+    async () => {
+      const searching = run("searchKeys", {});
+      await type("cart subtotal");
+      await row("cart.subtotal");
+      await type("Zwischensumme");
+      await row("cart.subtotal");
+      // Both searches find it: until the second one is done, another row may be the focused one.
+      await waitFor("the entry is shown beside the list", async () => {
+        const rows = await onPage((page) =>
+          page.locator(".quick-input-list .monaco-list-row.focused").allInnerTexts(),
+        );
+        const editor = window.activeTextEditor;
+        return (
+          rows.some((text) => text.includes("Zwischensumme")) &&
+          editor?.document.uri.path.endsWith("/lang/en/cart.php") === true &&
+          editor.document.getText(editor.selection) === "'Subtotal'"
+        );
+      });
+      await inAllThemes("search-keys");
+      await pressInInput("Enter");
+      assert.equal((await searching).outcome, "done");
       const editor = window.activeTextEditor;
-      return (
-        rows.some((text) => text.includes("Zwischensumme")) &&
-        editor?.document.uri.path.endsWith("/lang/en/cart.php") === true &&
-        editor.document.getText(editor.selection) === "'Subtotal'"
-      );
-    });
-    await inAllThemes("search-keys");
-    await pressInInput("Enter");
-    assert.equal((await searching).outcome, "done");
-    const editor = window.activeTextEditor;
-    assert.equal(editor?.document.getText(editor.selection), "'Subtotal'");
-  });
+      assert.equal(editor?.document.getText(editor.selection), "'Subtotal'");
+    },
+  );
 
   it("changes nothing when cancelled", async () => {
     const searching = run("searchKeys", {});

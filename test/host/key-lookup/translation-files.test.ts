@@ -15,6 +15,7 @@ import {
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 async function show(path: string): Promise<Uri> {
   const [folder] = workspace.workspaceFolders ?? [];
@@ -41,7 +42,7 @@ describe("translation files", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("shows code lenses with an entry's translated languages and its usages", async () => {
+  journey("shows code lenses with an entry's translated languages and its usages", async () => {
     const uri = await show("lang/en/cart.php");
     const title = await waitFor("the uses are counted", async () => {
       const words = (await lensesOf(uri)).get("title");
@@ -55,7 +56,7 @@ describe("translation files", () => {
     await inAllThemes("code-lens");
   });
 
-  it("opens the key in the translation editor from the lens with its languages", async () => {
+  journey("opens the key in the translation editor from the lens with its languages", async () => {
     const uri = await show("lang/en/cart.php");
     const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 1_000);
     const document = await workspace.openTextDocument(uri);

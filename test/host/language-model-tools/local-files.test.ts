@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { commands, LanguageModelTextPart, lm, workspace } from "vscode";
 import { runSuccessfully } from "../harness/documents.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 interface Result {
   readonly items: readonly Record<string, unknown>[];
@@ -48,7 +49,7 @@ describe("tools for language models, of local files", () => {
     );
   });
 
-  it("list and search keys", async () => {
+  journey("list and search keys", async () => {
     const { items } = await call("list_keys", { namespace: "cart" });
     assert.ok(items.some(({ key, source }) => key === "title" && source === "Your cart"));
     const missing = await call("list_keys", { namespace: "cart", locale: "nl", state: "untranslated" });
@@ -60,16 +61,17 @@ describe("tools for language models, of local files", () => {
     );
   });
 
-  it("read translations, also what was just written to a file", () =>
+  journey("read translations, also what was just written to a file", () =>
     whileChanged(
       (text) => text.replace("'Je winkelwagen'", "'Je mandje'"),
       async () => {
         const { items } = await call("get_translations", { keys: [title], locales: ["nl"] });
         assert.equal(items[1]?.["translation"], "Je mandje", JSON.stringify(items));
       },
-    ));
+    ),
+  );
 
-  it("find usages, and read the languages", async () => {
+  journey("find usages, and read the languages", async () => {
     const { items } = await call("find_usages", { namespace: "cart", key: "remove" });
     assert.equal(items[0]?.["path"], "resources/views/cart.blade.php");
     const { sourceLanguage, languages } = await call("get_glossary", {});
@@ -77,7 +79,7 @@ describe("tools for language models, of local files", () => {
     assert.ok((languages as readonly string[]).includes("nl"), JSON.stringify(languages));
   });
 
-  it("list wrong placeholders", () =>
+  journey("list wrong placeholders", () =>
     whileChanged(
       (text) => text.replace(/'total' => '[^']*'/, "'total' => 'Alles: :amout'"),
       async () => {
@@ -86,9 +88,10 @@ describe("tools for language models, of local files", () => {
         assert.ok(issue, JSON.stringify(items));
         assert.equal(issue["translation"], "Alles: :amout");
       },
-    ));
+    ),
+  );
 
-  it("propose translations, which are written to the file when they are saved", async () => {
+  journey("propose translations, which are written to the file when they are saved", async () => {
     const file = path(DUTCH);
     const before = await readFile(file, "utf8");
     const { staged, refused } = await call("stage_translations", {
@@ -111,7 +114,7 @@ describe("tools for language models, of local files", () => {
     await writeFile(file, before);
   });
 
-  it("ask to sign in for a push", async () => {
+  journey("ask to sign in for a push", async () => {
     await assert.rejects(call("push_changes", {}), /not signed in.*Sign In…/s);
   });
 });

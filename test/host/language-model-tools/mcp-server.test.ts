@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commands, LanguageModelTextPart, lm, Range, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 const DUTCH = "lang/nl/cart.php";
 
@@ -28,12 +29,12 @@ describe("the server for agents", () => {
     });
   });
 
-  it("has the tools of the window, and one that adds keys", () => {
+  journey("has the tools of the window, and one that adds keys", () => {
     for (const name of ["search_texts", "stage_translations", "push_changes", "add_key"])
       assert.ok(toolOf(name), name);
   });
 
-  it("reads what is not saved in the window", async () => {
+  journey("reads what is not saved in the window", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const uri = Uri.file(join(folder.uri.fsPath, DUTCH));
@@ -54,7 +55,7 @@ describe("the server for agents", () => {
     }
   });
 
-  it("says what to do where nobody is signed in", async () => {
+  journey("says what to do where nobody is signed in", async () => {
     const said = await call("push_changes", {}).catch((error: Error) => error.message);
     assert.match(said, /not signed in.*Sign In…/su);
   });

@@ -7,6 +7,7 @@ import { runSuccessfully } from "../harness/documents.ts";
 import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
+import { journey } from "../harness/journey.ts";
 
 interface Result {
   readonly items: readonly Record<string, unknown>[];
@@ -51,14 +52,14 @@ describe("tools for language models", () => {
     await waitFor("the tools are there", () => ours().length === 8);
   });
 
-  it("have descriptions for models", () => {
+  journey("have descriptions for models", () => {
     for (const { tags, description } of ours()) {
       assert.deepEqual([...tags], ["translations"]);
       assert.ok(description.length > 0);
     }
   });
 
-  it("list keys, optionally those untranslated in a language", async () => {
+  journey("list keys, optionally those untranslated in a language", async () => {
     const keys = await all("list_keys", { namespace: "cart" });
     assert.ok(keys.some(({ key, source }) => key === "title" && source === "Your cart"));
     const missing = await all("list_keys", { locale: "pl", state: "untranslated" });
@@ -71,7 +72,7 @@ describe("tools for language models", () => {
     );
   });
 
-  it("find texts in any language", async () => {
+  journey("find texts in any language", async () => {
     const found = await all("search_texts", { query: "Winkelwagen", locale: "nl" });
     assert.ok(
       found.some(({ key, translation }) => key === "title" && translation === "Je winkelwagen"),
@@ -79,7 +80,7 @@ describe("tools for language models", () => {
     );
   });
 
-  it("return translations with the context for translating", async () => {
+  journey("return translations with the context for translating", async () => {
     const items = await all("get_translations", {
       keys: [{ namespace: "cart", key: "items" }],
       locales: ["pl"],
@@ -89,13 +90,13 @@ describe("tools for language models", () => {
     assert.equal(items[1]?.["state"], "translated");
   });
 
-  it("return the usages of a key", async () => {
+  journey("return the usages of a key", async () => {
     const items = await all("find_usages", { namespace: "cart", key: "remove" });
     assert.equal(items[0]?.["path"], "resources/views/cart.blade.php");
     assert.match(String(items[0]?.["code"]), /cart\.remove/);
   });
 
-  it("list QA issues with their suggestions", async () => {
+  journey("list QA issues with their suggestions", async () => {
     const items = await all("list_issues", { locale: "de" });
     assert.ok(
       items.some(({ suggestion }) => String(suggestion).includes(":seconds")),
@@ -103,7 +104,7 @@ describe("tools for language models", () => {
     );
   });
 
-  it("read the glossary and the instructions of the project file", async () => {
+  journey("read the glossary and the instructions of the project file", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const path = join(folder.uri.fsPath, "project-translations.json");
@@ -120,7 +121,7 @@ describe("tools for language models", () => {
     assert.deepEqual(languages, ["nl", "fr", "de", "pl"]);
   });
 
-  it("accept valid proposals, refuse invalid ones, and write nothing", async () => {
+  journey("accept valid proposals, refuse invalid ones, and write nothing", async () => {
     const { staged, items } = await call("stage_translations", {
       locale: "pl",
       translations: [
@@ -149,7 +150,7 @@ describe("tools for language models", () => {
     );
   });
 
-  it("push source texts that changed", async () => {
+  journey("push source texts that changed", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const path = join(folder.uri.fsPath, "lang/en/cart.php");
@@ -166,7 +167,7 @@ describe("tools for language models", () => {
     assert.equal(again["outcome"], "unchanged");
   });
 
-  it("push nothing that somebody changed on the service, unless its key is named", async () => {
+  journey("push nothing that somebody changed on the service, unless its key is named", async () => {
     const response = await fetch(`${service.baseUrl}/keys/sync`, {
       method: "POST",
       headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
@@ -193,7 +194,7 @@ describe("tools for language models", () => {
     ],
     ["get_glossary", { project: "other" }, /Say which project is meant, as "project": "webshop"/],
   ] as const) {
-    it(`return instructive errors: ${tool} ${JSON.stringify(input)}`, async () => {
+    journey(`return instructive errors: ${tool} ${JSON.stringify(input)}`, async () => {
       await assert.rejects(call(tool, input), (error: Error) => {
         assert.match(error.message, words);
         return true;
@@ -201,7 +202,7 @@ describe("tools for language models", () => {
     });
   }
 
-  it("work on the local files again after signing out", async () => {
+  journey("work on the local files again after signing out", async () => {
     await runSuccessfully("signOut");
     const keys = await all("list_keys", { namespace: "cart" });
     assert.ok(keys.some(({ key, source }) => key === "title" && source === "Your basket"));

@@ -14,6 +14,7 @@ import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { clickTreeButton, expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 const MENU = "src/Menu.tsx";
 
@@ -24,7 +25,7 @@ const codesIn = (uri: Uri): string[] =>
     .map(({ code, range, message }) => `${range.start.line + 1} ${code as string}: ${message}`);
 
 describe("translation files without a project file and while signed out", () => {
-  it("show all languages in a hover without set-up", async () => {
+  journey("show all languages in a hover without set-up", async () => {
     const text = await waitFor("the hover", async () => {
       const shown = await hoverText(MENU, "menu.title");
       return shown.includes("Onze theesoorten") && shown;
@@ -35,7 +36,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.match(await hoverText(MENU, "menu.hours"), /`de` .*not translated/);
   });
 
-  it("list the problems of files that were never opened", async () => {
+  journey("list the problems of files that were never opened", async () => {
     const root = workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/");
     const inFile = (path: string): string[] => codesIn(Uri.joinPath(root, path));
     await waitFor("the unknown key and the wrong placeholder", () => {
@@ -60,7 +61,7 @@ describe("translation files without a project file and while signed out", () => 
     await commands.executeCommand("workbench.action.closePanel");
   });
 
-  it("show the source text as inlay hint", async () => {
+  journey("show the source text as inlay hint", async () => {
     const document = await openFile(MENU);
     await window.showTextDocument(document);
     const hints = await waitFor("the hints", async () => {
@@ -74,7 +75,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.ok(hints.some(({ label }) => (label as string).includes("Open until six")));
   });
 
-  it("report unknown keys and missing translations", async () => {
+  journey("report unknown keys and missing translations", async () => {
     const document = await openFile(MENU);
     await window.showTextDocument(document);
     const found = await waitFor("the problems", () => {
@@ -88,7 +89,7 @@ describe("translation files without a project file and while signed out", () => 
     ]);
   });
 
-  it("report parse errors", async () => {
+  journey("report parse errors", async () => {
     const german = await openFile("public/locales/de/common.json");
     await window.showTextDocument(german);
     await waitFor("the placeholder", () => codesIn(german.uri).some((each) => each.includes("nam")));
@@ -97,7 +98,7 @@ describe("translation files without a project file and while signed out", () => 
     await waitFor("the entry twice", () => codesIn(dutch.uri).some((each) => each.includes("duplicate")));
   });
 
-  it("can be searched by the text of any language", async () => {
+  journey("can be searched by the text of any language", async () => {
     const asked = runCommand("searchKeys", { confirm: true });
     await onPage((page) => page.locator(".quick-input-widget input").first().waitFor());
     await onPage((page) => page.keyboard.type("Kannen"));
@@ -110,7 +111,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.equal((await asked)["outcome"], "cancelled");
   });
 
-  it("complete keys by name", async () => {
+  journey("complete keys by name", async () => {
     const document = await openFile(MENU);
     const { items } = await commands.executeCommand<{
       items: { label: string | { label: string }; detail?: string }[];
@@ -119,7 +120,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.ok(labels.includes("menu.retired"), labels.join());
   });
 
-  it("navigate from code to the entry and back", async () => {
+  journey("navigate from code to the entry and back", async () => {
     const document = await openFile(MENU);
     const [target] = await commands.executeCommand<{ uri?: Uri; targetUri?: Uri }[]>(
       "vscode.executeDefinitionProvider",
@@ -131,7 +132,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.equal((uses as { path: string }[])[0]?.path, MENU);
   });
 
-  it("report used and unused keys", async () => {
+  journey("report used and unused keys", async () => {
     const report = await runSuccessfully("findUnused");
     assert.deepEqual(
       (report["unused"] as { key: string }[]).map(({ key }) => key),
@@ -140,7 +141,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.equal(report["used"], 4);
   });
 
-  it("set a text in another language", async () => {
+  journey("set a text in another language", async () => {
     await runSuccessfully("setLocal", {
       namespace: "common",
       key: "menu.hours",
@@ -152,7 +153,7 @@ describe("translation files without a project file and while signed out", () => 
     );
   });
 
-  it("are written to their files by Edit Translation, and read from them by Refresh", async () => {
+  journey("are written to their files by Edit Translation, and read from them by Refresh", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const german = Uri.joinPath(folder.uri, "public/locales/de/common.json");

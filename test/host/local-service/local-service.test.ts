@@ -18,6 +18,7 @@ import {
 import { closeSecondWindow } from "../harness/second-window.ts";
 import { treeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { canBeEdited, cellHolds, edit, statusSays } from "../translation-editor/page.ts";
 
 interface Started {
@@ -82,7 +83,7 @@ describe("the local service of a Laravel app", function () {
     await runCommand("stopLocalService");
   });
 
-  it("offers a project that is made from the app first", async () => {
+  journey("offers a project that is made from the app first", async () => {
     const starting = commands.executeCommand<Started>("projectTranslations.startLocalService");
     await waitForInput("Start Local Service");
     await screenshot("choices");
@@ -99,7 +100,7 @@ describe("the local service of a Laravel app", function () {
     await commands.executeCommand("workbench.action.closeQuickOpen");
   });
 
-  it("pulls the app's own PHP files from it", async () => {
+  journey("pulls the app's own PHP files from it", async () => {
     const files = await translationFiles();
     const before = await textOf("lang/nl/order.php");
     await runSuccessfully("push");

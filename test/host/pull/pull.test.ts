@@ -4,6 +4,7 @@ import { commands, ConfigurationTarget, languages, Position, TextEdit, Uri, wind
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 interface Item {
   readonly key: string;
@@ -68,7 +69,7 @@ describe("pull", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("previews the changes that the view counts, and writes nothing when cancelled", async () => {
+  journey("previews the changes that the view counts, and writes nothing when cancelled", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     const told = await waitFor("the view says how many", async () => {
       const all = await onPage((page) => page.getByRole("treeitem").allInnerTexts());
@@ -112,7 +113,7 @@ describe("pull", () => {
     assert.equal(await read("lang/fr/cart.php"), before);
   });
 
-  it("writes only changed values, preserving comments, order and local keys", async () => {
+  journey("writes only changed values, preserving comments, order and local keys", async () => {
     const before = await read("lang/nl/cart.php");
     await write("lang/nl/cart.php", before.replace("return [", "return [\n    'own' => 'Alleen hier',"));
     await translate("nl", "title", "Je mandje");
@@ -125,7 +126,7 @@ describe("pull", () => {
     assert.match(after, /\/\/ Shown below the total while there is something to gain\./);
   });
 
-  it("leaves unchanged files untouched, including their modification time", async () => {
+  journey("leaves unchanged files untouched, including their modification time", async () => {
     const before = await workspace.fs.stat(place("lang/nl/cart.php"));
     const result = await run("pull");
     assert.deepEqual([result.outcome, changed(result)], ["unchanged", []]);
@@ -133,7 +134,7 @@ describe("pull", () => {
     assert.deepEqual([after.mtime, after.size], [before.mtime, before.size]);
   });
 
-  it("writes one changed translation, reports it, and can undo it", async () => {
+  journey("writes one changed translation, reports it, and can undo it", async () => {
     const before = await read("lang/nl/cart.php");
     await translate("nl", "title", "Jouw mandje");
     const pulling = run("pull", { confirm: true });

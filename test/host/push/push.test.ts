@@ -9,6 +9,7 @@ import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pressInInput, pressInNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { BRIDGE_VARIABLE, type RunningService } from "../harness/bridge-protocol.ts";
+import { journey } from "../harness/journey.ts";
 
 type Item = { file?: string; key: string; messages: string[] };
 
@@ -66,7 +67,7 @@ describe("push", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("returns the plan in a dry run without changes", async () => {
+  journey("returns the plan in a dry run without changes", async () => {
     const first = await run("push", { dryRun: true });
     assert.equal(first.outcome, "done", JSON.stringify(first));
     assert.ok((first.plan?.changed ?? 0) > 0 && (first.plan?.new ?? 0) > 0, JSON.stringify(first));
@@ -74,13 +75,13 @@ describe("push", () => {
     assert.deepEqual((await run("push", { dryRun: true })).plan, first.plan);
   });
 
-  it("counts keys missing from local files only on request", async () => {
+  journey("counts keys missing from local files only on request", async () => {
     assert.equal((await run("push", { dryRun: true })).plan?.archive, 0);
     const { plan } = await run("push", { dryRun: true, archiveMissing: true });
     assert.ok((plan?.archive ?? 0) > 0, JSON.stringify(plan));
   });
 
-  it("compares only the keys of the requested files", async () => {
+  journey("compares only the keys of the requested files", async () => {
     const whole = (await run("push", { dryRun: true })).plan;
     const { plan } = await run("push", { dryRun: true, files: ["lang/en/mail.php"] });
     const total = (counts: typeof plan): number =>
@@ -88,7 +89,7 @@ describe("push", () => {
     assert.ok(total(plan) > 0 && total(plan) < total(whole), JSON.stringify([plan, whole]));
   });
 
-  it("previews each change with its diff and sends the selected ones", async () => {
+  journey("previews each change with its diff and sends the selected ones", async () => {
     await run("setLocal", { namespace: "cart", key: "title", value: "Your basket" });
     const { plan } = await run("push", { dryRun: true });
     const pushing = run("push", { confirm: true });
@@ -135,7 +136,7 @@ describe("push", () => {
     assert.deepEqual(mail?.["back_in_stock.action"], { value: "Have a look" });
   });
 
-  it("sends only the requested hashes, each once", async () => {
+  journey("sends only the requested hashes, each once", async () => {
     await run("setLocal", { namespace: "auth", key: "failed", value: "Wrong name or password." });
     await run("setLocal", { namespace: "auth", key: "brand_new", value: "Brand new" });
     const failed = (await keysOf("auth")).find((key) => key.key === "failed");

@@ -5,6 +5,7 @@ import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pressInInput, pressInNotification, waitForNotification } from "../harness/prompts.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & { readonly outcome: string };
 interface Key {
@@ -70,7 +71,7 @@ describe("rename", () => {
     assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
   });
 
-  it("changes the key in all code and translation files, and nothing else", async () => {
+  journey("changes the key in all code and translation files, and nothing else", async () => {
     const edits = await editFor("resources/views/cart.blade.php", "cart.subtotal", 3, "cart.sum");
     assert.deepEqual(
       [...edits].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -83,14 +84,14 @@ describe("rename", () => {
     );
   });
 
-  it("can start in a translation file and move an entry to another group", async () => {
+  journey("can start in a translation file and move an entry to another group", async () => {
     const edits = await editFor("lang/en/cart.php", "'subtotal'", 3, "voucher.subtotal");
     const english = edits.get("lang/en/cart.php")?.join("") ?? "";
     assert.match(english, /'subtotal' => 'Subtotal'/);
     assert.deepEqual(edits.get("resources/views/cart.blade.php"), ["cart.voucher.subtotal"]);
   });
 
-  it("skips a file with an unsupported encoding and handles CRLF", async () => {
+  journey("skips a file with an unsupported encoding and handles CRLF", async () => {
     const path = "lang/fr/cart.php";
     const before = await workspace.fs.readFile(uriOf(path));
     const text = new TextDecoder().decode(before);
@@ -111,14 +112,14 @@ describe("rename", () => {
     }
   });
 
-  it("refuses the name of another key", async () => {
+  journey("refuses the name of another key", async () => {
     await assert.rejects(
       editFor("resources/views/cart.blade.php", "cart.subtotal", 3, "cart.total"),
       /already/,
     );
   });
 
-  it("shows a preview, then offers the rename at the service", async () => {
+  journey("shows a preview, then offers the rename at the service", async () => {
     const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.subtotal", 3);
     const editor = await window.showTextDocument(uri);
     editor.selection = new Selection(position, position);

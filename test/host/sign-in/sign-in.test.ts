@@ -9,6 +9,7 @@ import { commands, env, Uri, UIKind, workspace } from "vscode";
 import { isStored } from "../harness/browser-storage.ts";
 import { onPage, reloadWindow, screenshot, skip, stage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -74,7 +75,7 @@ async function requestsSoFar(baseUrl: string, token: string): Promise<number> {
 describe("sign in", () => {
   afterEach(async () => void (await run("signOut")));
 
-  it("returns the project, its languages and that the token may write", async () => {
+  journey("returns the project, its languages and that the token may write", async () => {
     const { baseUrl, token } = await startService({ demo: true });
     const result = await run("signIn", { baseUrl, token });
     assert.deepEqual(
@@ -88,7 +89,7 @@ describe("sign in", () => {
     );
   });
 
-  it("recognises a read-only token before any write", async () => {
+  journey("recognises a read-only token before any write", async () => {
     const { baseUrl, readToken } = await startService({ demo: true });
     assert.equal((await run("signIn", { baseUrl, token: readToken }))["canWrite"], false);
     const pushed = await run("push", { dryRun: true });
@@ -96,7 +97,7 @@ describe("sign in", () => {
     assert.match(pushed.error.message, /read-only/);
   });
 
-  it("does not keep a token that the service refuses", async () => {
+  journey("does not keep a token that the service refuses", async () => {
     const { baseUrl } = await startService();
     const result = await run("signIn", { baseUrl, token: "not-the-right-token" });
     assert.equal(result.outcome, "failed");
@@ -104,7 +105,7 @@ describe("sign in", () => {
     assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
   });
 
-  it("sends nothing unencrypted to another machine, and nothing without a token", async () => {
+  journey("sends nothing unencrypted to another machine, and nothing without a token", async () => {
     const insecure = await run("signIn", {
       baseUrl: "http://translations.example.com/v1",
       token: "some-token",
@@ -118,7 +119,7 @@ describe("sign in", () => {
     assert.equal((await run("signIn", { token: "some-token", baseUrl: 5 })).error?.code, "invalid");
   });
 
-  it("reports a folder that belongs to no project", async () => {
+  journey("reports a folder that belongs to no project", async () => {
     const { baseUrl, token } = await startService();
     assert.equal(
       (await run("signIn", { baseUrl, token, folder: "/nowhere/at/all" })).error?.code,
@@ -128,7 +129,7 @@ describe("sign in", () => {
     assert.equal((await run("signIn", { baseUrl, token, folder: fsPath })).outcome, "done");
   });
 
-  it("writes the token to no file, file name or log", async () => {
+  journey("writes the token to no file, file name or log", async () => {
     const { baseUrl, token } = await startService({ demo: true });
     await run("signIn", { baseUrl, token });
     assert.equal((await run("refresh")).outcome, "done");
@@ -138,7 +139,7 @@ describe("sign in", () => {
     assert.deepEqual(await filesWith(token), []);
   });
 
-  it("sends the token only to the base URL that it was entered for", async () => {
+  journey("sends the token only to the base URL that it was entered for", async () => {
     const { baseUrl, token } = await startService({ demo: true });
     const asked: string[] = [];
     const stranger = createServer((request, response) => {
@@ -166,56 +167,61 @@ describe("sign in", () => {
     }
   });
 
-  it("prompts for base URL and token, keeps a refused token in the input, and writes no file", async () => {
-    const { baseUrl, token } = await startService({ demo: true });
-    const before = await readFile(projectFile().fsPath);
-    const signedIn = run("signIn", { confirm: true });
-    const type = (text: string): Promise<void> =>
-      onPage(async (page, words) => {
-        const input = page.locator(".quick-input-widget:visible input").first();
-        await input.fill(words);
-        await input.press("Enter");
-      }, text);
-    const title = (words: string): Promise<unknown> =>
-      waitFor(`the box says ${words}`, () =>
-        onPage(
-          async (page, part) => (await page.locator(".quick-input-title").innerText()).includes(part),
-          words,
+  journey(
+    "prompts for base URL and token, keeps a refused token in the input, and writes no file",
+    async () => {
+      const { baseUrl, token } = await startService({ demo: true });
+      const before = await readFile(projectFile().fsPath);
+      const signedIn = run("signIn", { confirm: true });
+      const type = (text: string): Promise<void> =>
+        onPage(async (page, words) => {
+          const input = page.locator(".quick-input-widget:visible input").first();
+          await input.fill(words);
+          await input.press("Enter");
+        }, text);
+      const title = (words: string): Promise<unknown> =>
+        waitFor(`the box says ${words}`, () =>
+          onPage(
+            async (page, part) => (await page.locator(".quick-input-title").innerText()).includes(part),
+            words,
+          ),
+        );
+      await title("(1/2)");
+      const { origin } = new URL(baseUrl);
+      await type(`${origin}/elsewhere`);
+      await waitFor("the box says that the address is wrong", () =>
+        onPage(async (page) =>
+          (await page.locator(".quick-input-widget").innerText()).includes(
+            "no Project Translation Service at",
+          ),
         ),
       );
-    await title("(1/2)");
-    const { origin } = new URL(baseUrl);
-    await type(`${origin}/elsewhere`);
-    await waitFor("the box says that the address is wrong", () =>
-      onPage(async (page) =>
-        (await page.locator(".quick-input-widget").innerText()).includes("no Project Translation Service at"),
-      ),
-    );
-    await screenshot("wrong-address");
-    // Without the version segment, which is found out.
-    await type(origin);
-    await title("(2/2)");
-    assert.ok(
-      await onPage(
-        async (page, url) => (await page.locator(".quick-input-widget").innerText()).includes(url),
-        baseUrl,
-      ),
-    );
-    assert.equal(
-      await onPage((page) => page.locator(".quick-input-widget input").first().getAttribute("type")),
-      "password",
-    );
-    await type("not-the-right-token");
-    await waitFor("the box says why", () =>
-      onPage(async (page) =>
-        (await page.locator(".quick-input-widget").innerText()).includes("does not accept"),
-      ),
-    );
-    await screenshot("refused");
-    await type(token);
-    assert.equal((await signedIn).outcome, "done");
-    assert.deepEqual(await readFile(projectFile().fsPath), before);
-  });
+      await screenshot("wrong-address");
+      // Without the version segment, which is found out.
+      await type(origin);
+      await title("(2/2)");
+      assert.ok(
+        await onPage(
+          async (page, url) => (await page.locator(".quick-input-widget").innerText()).includes(url),
+          baseUrl,
+        ),
+      );
+      assert.equal(
+        await onPage((page) => page.locator(".quick-input-widget input").first().getAttribute("type")),
+        "password",
+      );
+      await type("not-the-right-token");
+      await waitFor("the box says why", () =>
+        onPage(async (page) =>
+          (await page.locator(".quick-input-widget").innerText()).includes("does not accept"),
+        ),
+      );
+      await screenshot("refused");
+      await type(token);
+      assert.equal((await signedIn).outcome, "done");
+      assert.deepEqual(await readFile(projectFile().fsPath), before);
+    },
+  );
 
   it("persists across a reload, which sends one request if nothing changed", async function () {
     const resumed = await stage(this);

@@ -29,6 +29,7 @@ import {
   press as pressKeys,
 } from "../translation-editor/page.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
+import { journey } from "../harness/journey.ts";
 
 interface Result {
   readonly outcome: string;
@@ -94,7 +95,7 @@ describe("translate missing", () => {
     await runSuccessfully("refresh");
   });
 
-  it("reports that there is no language model", async () => {
+  journey("reports that there is no language model", async () => {
     await setModels();
     const result = await translate({ locales: ["pl"] });
     assert.equal(result.outcome, "failed", JSON.stringify(result));
@@ -102,7 +103,7 @@ describe("translate missing", () => {
     assert.match(result.error?.message ?? "", /No language model/);
   });
 
-  it("proposes one text of a key without writing it", async () => {
+  journey("proposes one text of a key without writing it", async () => {
     await setModels("demo");
     const result = await translate({ locales: ["pl"], keys: [remove] });
     assert.deepEqual(result, {
@@ -116,7 +117,7 @@ describe("translate missing", () => {
     assert.equal(await atTheService("pl", remove), null);
   });
 
-  it("sends the context of texts, but no token or path outside the project", async () => {
+  journey("sends the context of texts, but no token or path outside the project", async () => {
     await setModels("demo");
     await translate({ locales: ["nl"], keys: [remove, free] });
     const [messages = []] = await requests();

@@ -9,6 +9,7 @@ import { clickTreeButton, expandTreeRows } from "../harness/tree-rows.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
 import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import {
   boxes,
   canBeEdited,
@@ -84,14 +85,14 @@ describe("the translation editor", function () {
   describe("without signing in", () => {
     before(() => runCommand("signOut"));
 
-    it("shows the local files", async () => {
+    journey("shows the local files", async () => {
       await openEditor({ search: "checkout" });
       await cellHolds("checkout", "nl", "Naar de kassa");
       await openEditor({ search: "" });
       await screenshot("local");
     });
 
-    it("writes every language into its file", async () => {
+    journey("writes every language into its file", async () => {
       await edit("Search the shop", "nl", "Zoek in de hele winkel");
       await save();
       await cellIs("Search the shop", "nl");
@@ -112,7 +113,7 @@ describe("the translation editor", function () {
       await runCommand("refresh");
     });
 
-    it("shows a row per key and a column per language", async () => {
+    journey("shows a row per key and a column per language", async () => {
       await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "title" });
       await cellHolds("cart.title", "nl", "Je winkelwagen");
       assert.equal(await gridSays("aria-colcount"), "4");
@@ -131,7 +132,7 @@ describe("the translation editor", function () {
       ["high-contrast", "Default High Contrast", "vscode-high-contrast"],
       ["light", "Default Light Modern", "vscode-light"],
     ] as const) {
-      it(`has no accessibility violations in the theme: ${name}`, async () => {
+      journey(`has no accessibility violations in the theme: ${name}`, async () => {
         await workspace.getConfiguration("workbench").update("colorTheme", theme, true);
         await themeIs(kind);
         await clickCell("cart.items", "nl");
@@ -144,7 +145,7 @@ describe("the translation editor", function () {
       });
     }
 
-    it("moves with the arrows, Home, End and Page Down, also out of view", async () => {
+    journey("moves with the arrows, Home, End and Page Down, also out of view", async () => {
       await clickCell("cart.title", "nl");
       const { row } = await focused();
       assert.ok(row !== null);
@@ -174,7 +175,7 @@ describe("the translation editor", function () {
       await focusIsAt((paged.row ?? 0) + 1, 4);
     });
 
-    it("orders columns and remembers the order", async () => {
+    journey("orders columns and remembers the order", async () => {
       await openEditor({ locales: ["nl", "fr", "de"], namespace: "cart", key: "title" });
       await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr,de");
       await clickCell("cart.title", "fr");
@@ -194,7 +195,7 @@ describe("the translation editor", function () {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
     });
 
-    it("shows each text in its language when rows arrive while a column is moved", async () => {
+    journey("shows each text in its language when rows arrive while a column is moved", async () => {
       await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr");
       await clickAndSearch("Move fr to the left", "cart.title");
       await waitFor("fr before nl", async () => (await columns()).join() === "en,fr,nl");
@@ -206,7 +207,7 @@ describe("the translation editor", function () {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
     });
 
-    it("searches keys and texts, and filters", async () => {
+    journey("searches keys and texts, and filters", async () => {
       await search("winkelwagen");
       await waitFor("the rows with the word", async () => {
         const keys = await shownKeys();
@@ -225,7 +226,7 @@ describe("the translation editor", function () {
       await openEditor({ filter: [], search: "" });
     });
 
-    it("is opened, searched, edited and saved with the keyboard only", async () => {
+    journey("is opened, searched, edited and saved with the keyboard only", async () => {
       await commands.executeCommand("workbench.action.closeActiveEditor");
       await runByPalette("Project Translations: Open Translation Editor");
       await waitFor("a cell has the focus", async () => (await focused()).row !== null);
@@ -252,7 +253,7 @@ describe("the translation editor", function () {
       await openEditor({ filter: [], search: "" });
     });
 
-    it("edits, saves and undoes", async () => {
+    journey("edits, saves and undoes", async () => {
       await openEditor({ namespace: "cart", key: "title" });
       await edit("cart.title", "nl", "Jouw winkelwagen");
       await cellIs("cart.title", "nl", "unsaved");

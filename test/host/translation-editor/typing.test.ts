@@ -4,6 +4,7 @@ import { commands } from "vscode";
 import { onPage, onWebview, screenshot, startService } from "../harness/bridge-client.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import {
   boxes,
   boxText,
@@ -34,9 +35,9 @@ describe("typing in the translation editor", function () {
 
   const textOfEmpty = async (): Promise<string> => (await cell("cart.empty", "nl"))?.text ?? "";
 
-  it("takes the text with Enter and goes down; Shift and Alt break the line", async () => {
+  journey("takes the text with Enter and goes down; Shift and Alt break the line", async () => {
     await openEditor({ locales: ["nl", "fr"], filter: [], search: "cart." });
-    const before = await textOfEmpty();
+    const before = await waitFor("the text is shown", textOfEmpty);
     await clickCell("cart.empty", "nl");
     const { row } = await focused();
     await press("Enter");

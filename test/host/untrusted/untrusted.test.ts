@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { commands, lm, Uri, workspace } from "vscode";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 import { cellHolds, edit, statusSays } from "../translation-editor/page.ts";
 
 type Result = Record<string, unknown> & {
@@ -27,7 +28,7 @@ async function toolsForAgents(): Promise<readonly string[]> {
 describe("an untrusted folder", () => {
   before(() => assert.equal(workspace.isTrusted, false));
 
-  it("makes every command that needs the service fail", async () => {
+  journey("makes every command that needs the service fail", async () => {
     const { baseUrl, token } = await startService();
     for (const [name, options] of [
       ["signIn", { baseUrl, token }],
@@ -40,7 +41,7 @@ describe("an untrusted folder", () => {
     }
   });
 
-  it("makes no request, not even to the base URL of its own project file", async () => {
+  journey("makes no request, not even to the base URL of its own project file", async () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url);
@@ -65,12 +66,12 @@ describe("an untrusted folder", () => {
     }
   });
 
-  it("shows the keys and translations of its files", async () => {
+  journey("shows the keys and translations of its files", async () => {
     const { keys } = await run("listKeys");
     assert.ok((keys as unknown[]).length > 0);
   });
 
-  it("shows in the view that trust is required", async () => {
+  journey("shows in the view that trust is required", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     await waitFor("the view says so", () =>
       onPage(async (page) =>
@@ -82,7 +83,7 @@ describe("an untrusted folder", () => {
     await screenshot("untrusted");
   });
 
-  it("supports diagnosis and navigation to entries", async () => {
+  journey("supports diagnosis and navigation to entries", async () => {
     assert.match(String((await run("showDiagnosis"))["text"]), /not trusted: no network/);
     assert.equal((await run("goToEntry", { namespace: "cart", key: "title" })).outcome, "done");
   });

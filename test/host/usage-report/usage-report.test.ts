@@ -15,6 +15,7 @@ import { expandTreeRows, waitForTreeRow } from "../harness/tree-rows.ts";
 import { inAllThemes } from "../editor/opened.ts";
 import { status } from "../translation-editor/page.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 interface Key {
   readonly hash: string;
@@ -64,7 +65,7 @@ describe("the usage report", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("lists each key once as used, unused or uncertain, with the reason", async () => {
+  journey("lists each key once as used, unused or uncertain, with the reason", async () => {
     const found = await run("findUnused");
     const { outcome, used = 0, unused = [], probablyUnused = [], undeterminable = [] } = found;
     assert.equal(outcome, "done");
@@ -75,7 +76,7 @@ describe("the usage report", () => {
     for (const each of probablyUnused) assert.notEqual(each.pattern, "");
   });
 
-  it("includes files that were just changed or removed by another program", async () => {
+  journey("includes files that were just changed or removed by another program", async () => {
     const [first] = (await run("findUnused")).unused ?? [];
     assert.ok(first);
     const [folder] = workspace.workspaceFolders ?? [];
@@ -93,7 +94,7 @@ describe("the usage report", () => {
     assert.equal(await isUnused(), true);
   });
 
-  it("shows the report as a view and as Markdown", async () => {
+  journey("shows the report as a view and as Markdown", async () => {
     const { unused = [] } = await run("findUnused", {});
     const [first] = unused;
     assert.ok(first);

@@ -11,6 +11,7 @@ import {
   treeRows,
 } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -57,7 +58,7 @@ describe("the views", () => {
     await commands.executeCommand("projectTranslations.languages.focus");
   });
 
-  it("show a row per language, source first, with the service's counts", async () => {
+  journey("show a row per language, source first, with the service's counts", async () => {
     const told = await languages();
     await waitForTreeRow("Languages", told[0]?.name ?? "");
     const rows = await treeRows("Languages");
@@ -70,7 +71,7 @@ describe("the views", () => {
     }
   });
 
-  it("show a language's progress in the colours of the theme", async () => {
+  journey("show a language's progress in the colours of the theme", async () => {
     const icon = await onPage((page) =>
       page
         .getByRole("treeitem")
@@ -89,7 +90,7 @@ describe("the views", () => {
     assert.match(svg, /stroke-dasharray/);
   });
 
-  it("load a language's untranslated keys when its row is expanded", async () => {
+  journey("load a language's untranslated keys when its row is expanded", async () => {
     const polish = (await languages()).find((language) => language.locale === "pl");
     assert.ok(polish);
     assert.ok(!String((await run("showDiagnosis"))["text"]).match(/languages: .*pl/));
@@ -105,7 +106,7 @@ describe("the views", () => {
     await screenshot("languages");
   });
 
-  it("show each key's name and texts, which can be copied", async () => {
+  journey("show each key's name and texts, which can be copied", async () => {
     const told = await languages();
     await expandTreeRows("Languages", "(en)");
     await expandTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
