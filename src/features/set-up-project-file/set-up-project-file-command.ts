@@ -184,7 +184,11 @@ function namedLayoutProblem(named: Exclude<NamedLayout, { kind: "usable" }>, for
     case "no-file":
       return l10n.t("No file in the folder has such a path.");
     case "no-texts":
-      return l10n.t("{0} contains no texts that can be read as {1}.", named.sample, format);
+      return l10n.t(
+        "{0} contains no texts that can be read as {1}.",
+        named.sample,
+        formatDisplayName(format),
+      );
     case "several-languages":
       return l10n.t(
         "{0} contains several languages ({1}). Put each language into a file of its own.",
