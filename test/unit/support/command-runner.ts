@@ -146,7 +146,7 @@ export function createCommandRunner(
     log: window.log,
     context: { globalState: memento(), workspaceState: memento() },
     usages: {
-      current: () => Promise.resolve(usages),
+      reload: () => Promise.resolve(usages),
       of: () => usages,
       countElsewhere: () => 0,
       isUsedElsewhere: () => false,
