@@ -216,7 +216,10 @@ describe("files of each format", () => {
       const found = languages.getDiagnostics(document.uri).filter(({ code }) => code === "format");
       return Promise.resolve(found.length > 0 && found);
     });
-    assert.match(told?.message ?? "", /large\/nl\.json: the file is wordpress_jed\. Set \u201cformat\u201d/);
+    assert.match(
+      told?.message ?? "",
+      /large\/nl\.json: the file is WordPress JSON\. Set \u201cformat\u201d to \u201cwordpress_jed\u201d/,
+    );
     await commands.executeCommand("workbench.action.closeActiveEditor");
     await workspace.fs.delete(place("large"), { recursive: true });
   });

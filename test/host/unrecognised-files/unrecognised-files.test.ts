@@ -47,7 +47,7 @@ describe("a folder in which no translation files are recognised", () => {
       const shown = await pickItems();
       return shown.length >= 2 && shown;
     });
-    assert.match(rows[0] ?? "", /texts\/strings_\{locale\}\.json.*json_js.*2 files in en, nl/su);
+    assert.match(rows[0] ?? "", /texts\/strings_\{locale\}\.json\s*JSON\b.*2 files in en, nl/su);
     await inAllThemes("name-the-files");
     await pickItem("texts/strings_{locale}.json");
     await waitForInputValue("Where are the translation files?", "texts/strings_{locale}.json");
