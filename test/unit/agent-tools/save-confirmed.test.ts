@@ -1,6 +1,7 @@
-/** Staged translations that are sent without a window: those that could not be saved stay staged. */
+/** Staged translations that are sent without a window: those that were asked for, and what could not be saved stays staged. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { saveStaged } from "../../../src/agent-tools/save-confirmed.ts";
+import { toolCalls } from "../../../src/agent-tools/tool-calls.ts";
 import type { TranslationDraft } from "../../../src/database/personal/translation-draft-repository.ts";
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
@@ -60,4 +61,25 @@ test("a translation that somebody else wrote meanwhile, and a language that is r
   expect(await save()).toMatchObject({ saved: 1 });
   expect(await translatedTexts(window, "fr")).toEqual({ title: "fr title :amount" });
   expect(staged()).toEqual([`nl ${hashOf("title")}`]);
+});
+
+test("those of the keys that a push names, once they were agreed to, and then all others", async () => {
+  window.project.drafts.put([draft("nl", "title"), draft("nl", "total"), draft("fr", "total")]);
+  const open = Object.assign(toToolProject(commands.app, commands.open), { window: null });
+  const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
+  const { signal } = new AbortController();
+  const push = async (input: object): Promise<string> => {
+    const question = await callTool("push_changes", input, { signal });
+    if (typeof question === "string") throw new Error(question);
+    await callTool("push_changes", input, { signal, agreed: question.basis });
+    return question.text;
+  };
+  const question = await push({ keys: [cart("title")] });
+  expect([question.includes("nl title"), question.includes("nl total")]).toEqual([true, false]);
+  expect(await translatedTexts(window)).toEqual({ title: "nl title :amount" });
+  expect(staged().toSorted()).toEqual([`fr ${hashOf("total")}`, `nl ${hashOf("total")}`]);
+  await push({});
+  expect(await translatedTexts(window)).toMatchObject({ total: "nl total :amount" });
+  expect(await translatedTexts(window, "fr")).toEqual({ total: "fr total :amount" });
+  expect(staged()).toEqual([]);
 });

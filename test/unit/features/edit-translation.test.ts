@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { editTranslationCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { registerEditTranslation } from "../../../src/features/edit-translation/edit-translation-command.ts";
+import { UnsavedInput } from "../../../src/vscode/projects/unsaved-input.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { cart, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
@@ -11,8 +12,16 @@ import { answerNextInput, pickInNextList } from "../support/vscode-stub.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
+/** Called before each request. */
+let onRequest: () => void;
 beforeEach(async () => {
-  ({ shop, window, commands } = await openShop([registerEditTranslation]));
+  onRequest = () => undefined;
+  ({ shop, window, commands } = await openShop([registerEditTranslation], {
+    intercept: (_request, forward) => {
+      onRequest();
+      return forward();
+    },
+  }));
   await translate(window, { title: "Je mandje" });
 });
 afterEach(() => shop.close());
@@ -59,4 +68,20 @@ test("edits again from mine, over their version only", async () => {
   pickInNextList("Take Theirs");
   expect(await edit()).toMatchObject({ outcome: "unchanged", row: { value: "Weer anders" } });
   expect(await translatedTexts(window)).toEqual({ title: "Weer anders" });
+});
+
+test("cancelling while the translation is read prompts for nothing, and the next edit does", async () => {
+  const theirs = { ...cart("title"), hash: hashOf("title"), value: "Votre panier" };
+  await window.client.writeTranslations("fr", [theirs], "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  // Typed before the window was closed, which would be enough to go on from.
+  const typed = new UnsavedInput(commands.open, "project", "translation", "fr", hashOf("title"));
+  typed.save({ text: { value: "Mon panier" }, base: { value: "Votre panier" }, version: 1 });
+  const editFrench = () => commands.ask(editTranslationCommand, { ...cart("title"), locale: "fr" });
+  onRequest = () => commands.cancel();
+  expect(await editFrench()).toEqual({ outcome: "cancelled" });
+  onRequest = () => undefined;
+  type("Mon panier", "Ton panier");
+  expect(await editFrench()).toMatchObject({ outcome: "done" });
+  expect(await translatedTexts(window, "fr")).toEqual({ title: "Ton panier" });
 });

@@ -1,6 +1,10 @@
 /** Previews as a user answers them: what was unchecked is not sent, written or archived. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
+import {
+  archiveCommand,
+  removeUnusedCommand,
+  restoreCommand,
+} from "../../../src/commands/declarations/key-commands.ts";
 import {
   importLocalCommand,
   pullCommand,
@@ -259,6 +263,41 @@ test("archives and restores what is still checked", async () => {
     preview.hide();
   });
   expect(await commands.ask(restoreCommand, {})).toEqual({ outcome: "cancelled" });
+});
+
+test.each(["Remove from Files…", "Restore"])("%s is offered for the archived keys only", async (label) => {
+  const given: (readonly string[] | undefined)[] = [];
+  for (const command of [removeUnusedCommand, restoreCommand])
+    commands.app.command(command, async (_app, options) => {
+      given.push(options.hashes);
+      return { outcome: "cancelled" };
+    });
+  const inform = vi.spyOn(shown, "showInformationMessage").mockResolvedValueOnce(label as never);
+  answerNextList((preview) => {
+    preview.toggle("total");
+    preview.accept();
+  });
+  await commands.ask(archiveCommand, { hashes: ["title", "total", "items"].map(hashOf) });
+  await waitUntil(() => given.length > 0);
+  expect(inform.mock.calls).toEqual([["Archived 2 keys.", "Remove from Files…", "Restore"]]);
+  inform.mockRestore();
+  expect(given.map((hashes) => hashes?.toSorted())).toEqual([["title", "items"].map(hashOf).toSorted()]);
+});
+
+test("archives keys that are only probably unused if they are checked", async () => {
+  const options = { hashes: [hashOf("title")], alsoOffer: ["title", "total", "items"].map(hashOf) };
+  answerNextList((preview) => {
+    expect(preview.title).toBe("Archive 1 key of Test?");
+    expect(preview.checked).toEqual(["$(archive) cart.title"]);
+    expect(preview.rows).toHaveLength(3);
+    preview.toggle("items");
+    preview.accept();
+  });
+  expect(await commands.ask(archiveCommand, options)).toMatchObject({ result: { archived: 2 } });
+  expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["total", "voucher.label"]);
+  // Without prompts, what was only offered stays.
+  expect(await commands.run(archiveCommand, options)).toMatchObject({ outcome: "unchanged" });
+  expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["total", "voucher.label"]);
 });
 
 test("applies the suggestions that are still checked", async () => {

@@ -43,6 +43,8 @@ export interface CommandRunner {
   ): Promise<CommandResult<FieldsOf<Declared>>>;
   /** Runs a command as a user does, whose answers to lists are those of `answerNextList`. */
   readonly ask: CommandRunner["run"];
+  /** Cancels the commands that are running, as the button of their progress does. */
+  cancel(): void;
   /** Tells the features of a job that ended while nobody waited for it. */
   endJob(end: UnattendedEnd): void;
   /** Connects the project as the other one is, as signing in elsewhere does. */
@@ -105,6 +107,7 @@ export function createCommandRunner(
     },
   }) as unknown as OpenProject;
   const nothing = { dispose: () => undefined };
+  const running = new Set<AbortController>();
   const execute = async (
     declaration: CommandDeclaration,
     options: object,
@@ -114,8 +117,11 @@ export function createCommandRunner(
     if (parsed.kind !== "valid") throw new Error(JSON.stringify(parsed.problem));
     const [work, choose] = works.get(declaration.id) ?? [];
     if (work === undefined || choose === undefined) throw new Error(`${declaration.id} is not registered`);
+    const abort = new AbortController();
+    const { signal } = abort;
+    running.add(abort);
     const context: CommandRun = {
-      signal: new AbortController().signal,
+      signal,
       quiet,
       report: () => undefined,
       pause: () => undefined,
@@ -124,10 +130,13 @@ export function createCommandRunner(
       const granted = await requireNeeds(declaration.needs, () => choose(parsed.options));
       return await work(app, parsed.options, { ...context, ...(granted as SignedInProject) });
     } catch (error) {
-      if (error instanceof CommandCancelled) return { outcome: "cancelled" };
+      if (error instanceof CommandCancelled || (signal.aborted && error === signal.reason))
+        return { outcome: "cancelled" };
       const partly = error instanceof PartialResultError ? error : null;
       const done: object = partly?.fields ?? {};
       return { outcome: "failed", error: toFailure(partly?.cause ?? error, partly?.message), ...done };
+    } finally {
+      running.delete(abort);
     }
   };
   const run = ((declaration, options) => execute(declaration, options, true)) as CommandRunner["run"];
@@ -187,6 +196,7 @@ export function createCommandRunner(
     open,
     run,
     ask,
+    cancel: () => running.forEach((abort) => abort.abort()),
     results,
     endJob: (end) => onEnd.forEach((listener) => listener({ open, end })),
     connect: (other) => {

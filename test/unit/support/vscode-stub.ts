@@ -177,6 +177,26 @@ export const window = {
   createTreeView: () => ({ title: "", ...nothing }),
   createQuickPick: (): QuickPick => new QuickPick(),
   createInputBox: (): InputBox => new InputBox(),
+  showInputBox: async (options: {
+    readonly title?: string;
+    readonly value?: string;
+    readonly validateInput?: (value: string) => string | undefined;
+  }): Promise<string | undefined> => {
+    const box = Object.assign(new InputBox(), { title: options.title ?? "", value: options.value ?? "" });
+    let answer: string | undefined;
+    box.onDidAccept(() => {
+      box.validationMessage = options.validateInput?.(box.value) ?? "";
+      // VS Code accepts no value that has a message.
+      if (box.validationMessage !== "") return;
+      answer = box.value;
+      box.hide();
+    });
+    await new Promise<void>((resolve) => {
+      box.onDidHide(() => resolve());
+      box.show();
+    });
+    return answer;
+  },
   showQuickPick: (
     items: readonly Item[],
     { title }: { readonly title?: string } = {},
@@ -248,13 +268,16 @@ export class InputBox {
   value = "";
   title = "";
   prompt = "";
+  validationMessage: unknown = "";
+  buttons: readonly Button[] = [];
   readonly #accepted: Listener<void>[] = [];
   readonly #hidden: Listener<void>[] = [];
+  readonly #pressed: Listener<Button>[] = [];
 
   readonly onDidAccept = (listener: Listener<void>) => this.#accepted.push(listener);
   readonly onDidHide = (listener: Listener<void>) => this.#hidden.push(listener);
   readonly onDidChangeValue = () => nothing;
-  readonly onDidTriggerButton = () => nothing;
+  readonly onDidTriggerButton = (listener: Listener<Button>) => this.#pressed.push(listener);
 
   show(): void {
     const answer = typed.shift();
@@ -266,6 +289,13 @@ export class InputBox {
         this.hide();
         throw error;
       });
+  }
+
+  /** Presses a button in the title. */
+  press(tooltip: string): void {
+    const button = this.buttons.find((each) => each.tooltip === tooltip);
+    if (button === undefined) throw new Error(`there is no button ${tooltip}`);
+    for (const listener of this.#pressed) listener(button);
   }
 
   /** Presses Enter. */

@@ -31,6 +31,8 @@ export async function openPage(...columns: string[]) {
   /** The keys that a replacement changes, in Dutch. */
   let matches: readonly string[] = [];
   let view: unknown;
+  /** What the user answers when asked for languages. */
+  let picked: string[] | null = null;
 
   const textOf = (locale: string, hash: string): string => texts.get(`${locale} ${hash}`) ?? "text";
   const cellOf = (locale: string, hash: string): Cell => {
@@ -133,7 +135,7 @@ export async function openPage(...columns: string[]) {
     keepMine: () => undefined,
     save: async () => undefined,
     showUsage: async () => undefined,
-    chooseLanguages: async () => null,
+    chooseLanguages: async () => picked,
     setLanguages: (locales) => {
       chosen = ["en", ...locales];
     },
@@ -215,6 +217,12 @@ export async function openPage(...columns: string[]) {
     },
     choose: (...locales: string[]) => {
       chosen = locales;
+    },
+    /** Picks languages besides the source; `null`: the list is dismissed. */
+    pickLanguages: async (languages: string[] | null) => {
+      picked = languages;
+      await state.chooseLanguages();
+      await settle();
     },
     /** Tells the page of changes and waits until it has read them. */
     change: async (...tables: ShownTable[]) => {

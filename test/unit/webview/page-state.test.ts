@@ -465,6 +465,23 @@ it("goes to the next row that still matches the filters", async () => {
   expect(state.nextMatchingRow(0)).toBe(8);
 });
 
+it("applies the filters to the languages that are chosen, and leaves the rows if they are the same", async () => {
+  const { state, argsOf, filter, setFound, pickLanguages } = await openPage("en", "nl", "fr");
+  await filter("untranslated");
+  const before = keys(state.listed.value);
+  setFound(3, 95);
+  await pickLanguages(null);
+  await pickLanguages(["fr", "nl"]);
+  expect(keys(state.listed.value)).toEqual(before);
+  await pickLanguages(["fr", "de"]);
+  expect(keys(state.listed.value)).toEqual([3, 95]);
+  const [query, locales] = argsOf("find").at(-1) ?? [];
+  expect([query, locales]).toMatchObject([{ filters: ["untranslated"] }, ["en", "fr", "de"]]);
+  setFound(7);
+  await pickLanguages(["fr"]);
+  expect(keys(state.listed.value)).toEqual([7]);
+});
+
 it("shows the same query, place and languages when its tab is shown again", async () => {
   const { state, load, argsOf, filter } = await openPage("en", "nl", "fr");
   await filter("untranslated");

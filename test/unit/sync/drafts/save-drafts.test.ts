@@ -210,6 +210,25 @@ const refusing =
   () =>
     Promise.resolve(Response.json({ message: "No", errors }, { status: 422 }));
 
+test("shows what was written over another text although it cannot be read back", async () => {
+  stage({ title: "Mand", total: "Samen" });
+  await save();
+  stage({ title: "Kar", "voucher.label": "Bon" });
+  let isWritten = false;
+  const answering = await shop.open("one", {
+    intercept: (asked, pass) => {
+      if (isWritten) return Promise.reject(new TypeError("fetch failed"));
+      isWritten = asked.startsWith("PUT") && asked.includes("nl");
+      return pass();
+    },
+  });
+  const written = [...drafts.all()].filter(({ hash }) => hash === hashOf("title"));
+  const { saved } = await saveAtService(answering, "nl", written, nameOfKey);
+  expect(saved).toEqual(written);
+  const shown = (key: string) => answering.project.translations.get("nl", hashOf(key))?.text;
+  expect([shown("title"), shown("total")]).toEqual([{ value: "Kar" }, { value: "Samen" }]);
+});
+
 test("sends a write again without its refused items", async () => {
   stage({ title: "Mand", total: "Samen", "voucher.label": "Bon" });
   const all = [...drafts.all()];

@@ -1,0 +1,92 @@
+/** Update Key as a user answers it: what was typed is kept for its field and its key until it is written. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { updateKeyCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { registerUpdateKey } from "../../../src/features/update-key/update-key-command.ts";
+import { type CommandRunner } from "../support/command-runner.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { cart, openShop } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { answerNextInput, pickInNextList } from "../support/vscode-stub.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+/** Whether the service refuses updates. */
+let isRefused: boolean;
+beforeEach(async () => {
+  isRefused = false;
+  ({ shop, window, commands } = await openShop([registerUpdateKey], {
+    intercept: (request, forward) =>
+      isRefused && request.startsWith("PATCH")
+        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
+        : forward(),
+  }));
+});
+afterEach(() => shop.close());
+
+/** What the box of the last update started from. */
+let before: string;
+
+/** Changes a field; `null`: the box is dismissed. */
+function update(field: string, typed: string | null, key = "title") {
+  pickInNextList(field);
+  answerNextInput((box) => {
+    before = box.value;
+    if (typed === null) box.hide();
+    else {
+      box.value = typed;
+      box.accept();
+    }
+  });
+  return commands.ask(updateKeyCommand, cart(key));
+}
+
+const atService = async () => {
+  const { data } = await window.client.keys({ namespace: "cart" });
+  const { description, maxLength, tags } = data.find(({ key }) => key === "title") ?? {};
+  return { description, maxLength, tags };
+};
+
+test("what could not be written is offered for the same field of the same key only", async () => {
+  isRefused = true;
+  expect(await update("Description", "Above the list")).toMatchObject({ outcome: "failed" });
+  expect(await update("Tags", null)).toEqual({ outcome: "cancelled" });
+  expect(before).toBe("");
+  expect(await update("Description", null, "total")).toEqual({ outcome: "cancelled" });
+  expect(before).toBe("");
+  isRefused = false;
+  expect(await update("Description", "Above the items")).toMatchObject({ outcome: "done" });
+  expect(before).toBe("Above the list");
+  expect(await atService()).toMatchObject({ description: "Above the items", tags: [] });
+  // Once it was written, the next edit starts from what the service has.
+  await update("Description", null);
+  expect(before).toBe("Above the items");
+});
+
+test("changes one field, and leaves the others", async () => {
+  await update("Description", "Heading");
+  await update("Tags", " web, app ,, web");
+  await update("Maximum Length", "20");
+  expect(await atService()).toEqual({ description: "Heading", maxLength: 20, tags: ["app", "web"] });
+  expect(await update("Maximum Length", "20")).toMatchObject({ outcome: "unchanged" });
+  await update("Tags", "app");
+  await update("Maximum Length", "");
+  expect(await atService()).toEqual({ description: "Heading", maxLength: null, tags: ["app"] });
+  expect(await update("Description", "  ")).toMatchObject({ key: { description: null } });
+});
+
+test("accepts only a maximum length that the service allows", async () => {
+  for (const typed of ["0", "-1", "1.5", "32769", "many"]) {
+    pickInNextList("Maximum Length");
+    let message: unknown;
+    answerNextInput((box) => {
+      box.value = typed;
+      box.accept();
+      message = box.validationMessage;
+      box.hide();
+    });
+    expect(await commands.ask(updateKeyCommand, cart("title"))).toEqual({ outcome: "cancelled" });
+    expect([typed, message]).toEqual([typed, "Type a whole number from 1 to 32768."]);
+  }
+  expect(await update("Maximum Length", "32768")).toMatchObject({ outcome: "done" });
+});

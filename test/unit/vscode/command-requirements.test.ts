@@ -1,0 +1,89 @@
+/** What commands need: trust, a client and a token that may write. */
+import { afterEach, expect, test } from "vitest";
+import type { Requirement } from "../../../src/commands/define-command.ts";
+import { CommandError } from "../../../src/commands/command-types.ts";
+import type { Session } from "../../../src/database/session/session.ts";
+import {
+  requireLanguage,
+  requireNeeds,
+  requireWriteAccess,
+} from "../../../src/vscode/commands/command-requirements.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import { openStoredProject } from "../support/stored-project.ts";
+import { workspace } from "../support/vscode-stub.ts";
+
+afterEach(() => void (workspace.isTrusted = true));
+
+const CLIENT = { name: "the client" };
+
+/** A project whose token may write or not; `null`: nobody is signed in. */
+function projectWith(canWrite: boolean | null): OpenProject {
+  const open = openStoredProject();
+  const signedIn = {
+    kind: "signed-in",
+    baseUrl: "https://example.com/v1",
+    slug: "shop",
+    name: "Shop",
+  } as const;
+  const session: Session = canWrite === null ? { kind: "signed-out" } : { ...signedIn, canWrite };
+  (open.connection as unknown as { setSession(session: Session): void }).setSession(session);
+  return Object.assign(open, {
+    ready: Promise.resolve(),
+    client: () => {
+      if (canWrite === null) throw new CommandError("not_signed_in", "Nobody is signed in.");
+      return CLIENT;
+    },
+  });
+}
+
+/** What a command with these needs gets, or the code of its failure. */
+async function granted(needs: Requirement, open: OpenProject): Promise<readonly string[] | string> {
+  try {
+    return Object.keys(await requireNeeds(needs, () => Promise.resolve(open)));
+  } catch (error) {
+    if (error instanceof CommandError) return error.code;
+    throw error;
+  }
+}
+
+const ALL = ["open", "connection", "client"];
+
+test.each([
+  ["a token that may write", true, ["open", "connection"], ALL, ALL],
+  ["a token that may only read", false, ["open", "connection"], ALL, "forbidden"],
+  ["nobody signed in", null, ["open", "connection"], "not_signed_in", "not_signed_in"],
+] as const)("with %s", async (_, canWrite, trusted, signedIn, write) => {
+  const open = projectWith(canWrite);
+  expect(await granted("window", open)).toEqual([]);
+  expect(await granted("project", open)).toEqual(["open", "connection"]);
+  expect(await granted("trusted-workspace", open)).toEqual(trusted);
+  expect(await granted("signed-in", open)).toEqual(signedIn);
+  expect(await granted("write-access", open)).toEqual(write);
+});
+
+test("in a workspace that is not trusted, and then is", async () => {
+  const open = projectWith(true);
+  workspace.isTrusted = false;
+  expect(await granted("project", open)).toEqual(["open", "connection"]);
+  for (const needs of ["trusted-workspace", "signed-in", "write-access"] as const)
+    expect(await granted(needs, open)).toBe("untrusted");
+  workspace.isTrusted = true;
+  expect(await granted("write-access", open)).toEqual(ALL);
+});
+
+test("a command that only writes in some cases refuses a token that may only read by then", () => {
+  expect(requireWriteAccess(projectWith(true)).client).toBe(CLIENT);
+  expect(() => requireWriteAccess(projectWith(false))).toThrow("is read-only");
+  // The connection of when it began counts, not what was signed in to meanwhile.
+  const before = projectWith(false).connection;
+  expect(() => requireWriteAccess(projectWith(true), before)).toThrow("is read-only");
+});
+
+test("a language is refused once the languages are known and it is none of them", () => {
+  const of = (...locales: readonly string[]) =>
+    ({ stats: { languages: locales.map((locale) => ({ locale })) } }) as unknown as OpenProject;
+  expect(() => requireLanguage({ stats: null } as unknown as OpenProject, "fr")).not.toThrow();
+  expect(() => requireLanguage(of(), "fr")).not.toThrow();
+  expect(() => requireLanguage(of("en", "nl"), "nl")).not.toThrow();
+  expect(() => requireLanguage(of("en", "nl"), "fr")).toThrow("The project has no language fr.");
+});

@@ -1,0 +1,112 @@
+/** Prompts for a text: its plural forms one after the other, and back. */
+import { expect, test } from "vitest";
+import type { Text } from "../../../src/model/translation-text.ts";
+import { isOneLine, promptForText } from "../../../src/vscode/ui/input/text-input.ts";
+import { answerNextInput, type InputBox } from "../support/vscode-stub.ts";
+
+/** What each box showed: its title, and what it started from. */
+let boxes: [title: string, value: string][];
+
+/** Prompts for a text; each answer is what a user does in the next box. */
+async function prompt(
+  current: Text | null,
+  answers: readonly ((box: InputBox) => void)[],
+  more: { readonly isPlural?: boolean; readonly maxLength?: number } = {},
+): Promise<Text | undefined> {
+  boxes = [];
+  for (const answer of answers)
+    answerNextInput((box) => {
+      boxes.push([box.title, box.value]);
+      answer(box);
+    });
+  const { isPlural = true, maxLength = null } = more;
+  return promptForText({
+    title: "T",
+    isPlural,
+    current,
+    maxLength,
+    families: [],
+    source: null,
+    locale: "nl",
+  });
+}
+
+const type = (value: string) => (box: InputBox) => {
+  box.value = value;
+  box.accept();
+};
+const back = (box: InputBox): void => box.press("Back");
+const dismiss = (box: InputBox): void => box.hide();
+
+test("a text without forms has one box, which starts from it", async () => {
+  expect(await prompt({ value: "before" }, [type("after")], { isPlural: false })).toEqual({ value: "after" });
+  expect(boxes).toEqual([["T", "before"]]);
+  expect(await prompt(null, [dismiss], { isPlural: false })).toBeUndefined();
+});
+
+test("keeps forms that the language does not need", async () => {
+  const current = { forms: { one: "a", few: "b", other: "c" } };
+  expect(await prompt(current, [type("1"), type("2"), type("3")])).toEqual({
+    forms: { one: "1", other: "2", few: "3" },
+  });
+  expect(boxes).toEqual([
+    ["T · one", "a"],
+    ["T · other", "c"],
+    ["T · few", "b"],
+  ]);
+});
+
+test("a new plural text has the forms that the language needs", async () => {
+  expect(await prompt(null, [type("1"), type("2")])).toEqual({ forms: { one: "1", other: "2" } });
+});
+
+test("goes back by one form, which starts from what was typed, and the first has no way back", async () => {
+  const current = { forms: { one: "a", other: "c", many: "d" } };
+  const hasBack: boolean[] = [];
+  const noting = (answer: (box: InputBox) => void) => (box: InputBox) => {
+    hasBack.push(box.buttons.length > 0);
+    answer(box);
+  };
+  const answers = [type("1"), type("2"), back, type("2b"), back, back, type("1b"), type("2c"), type("3")];
+  expect(await prompt(current, answers.map(noting))).toEqual({
+    forms: { one: "1b", other: "2c", many: "3" },
+  });
+  expect(boxes.map(([title, value]) => `${title.slice(4)} ${value}`)).toEqual([
+    "one a",
+    "other c",
+    "many d",
+    "other 2",
+    "many d",
+    "other 2b",
+    "one 1",
+    "other 2b",
+    "many d",
+  ]);
+  expect(hasBack).toEqual(boxes.map(([title]) => title !== "T · one"));
+});
+
+test("writes nothing if one of the boxes is dismissed", async () => {
+  const current: Text = { forms: { one: "a", other: "b" } };
+  expect(await prompt(current, [type("1"), dismiss])).toBeUndefined();
+  expect(current).toEqual({ forms: { one: "a", other: "b" } });
+});
+
+test("says how much of the maximum length a text has", async () => {
+  const messages: unknown[] = [];
+  const look = (box: InputBox): void => {
+    messages.push(box.validationMessage);
+    box.accept();
+  };
+  await prompt({ value: "1234" }, [look], { isPlural: false, maxLength: 3 });
+  await prompt({ value: "123" }, [look], { isPlural: false, maxLength: 3 });
+  expect(messages).toMatchObject([
+    { message: "4 of at most 3 characters · ", severity: 2 },
+    { message: "3 of at most 3 characters · ", severity: 1 },
+  ]);
+});
+
+test("only texts without line breaks fit into a box", () => {
+  expect(isOneLine({ value: "a" }, null, { forms: { one: "a", other: "b" } })).toBe(true);
+  expect(isOneLine({ value: "a" }, { forms: { one: "a", other: "b\nc" } })).toBe(false);
+  expect(isOneLine({ value: "a\rb" })).toBe(false);
+});
