@@ -10,7 +10,13 @@ import type { Client, RequestOptions } from "../../api/client.ts";
 import { isApiError } from "../../api/errors.ts";
 import type { KnownProject, KnownProjects } from "../../database/personal/known-projects.ts";
 import { sha1 } from "../../model/key-hash.ts";
-import { projectIdOf, readToken, type TokenLocation, type VerifiedToken } from "./token-storage.ts";
+import {
+  projectIdOf,
+  readToken,
+  removeToken,
+  type TokenLocation,
+  type VerifiedToken,
+} from "./token-storage.ts";
 
 /** Fingerprints of tokens, made with a random key, with the ids of their projects. A token cannot be told from them. */
 const IdentitiesSchema = v.object({ key: v.string(), projects: v.record(v.string(), v.string()) });
@@ -39,12 +45,29 @@ export interface IdentifyOptions {
 /** Returns the id of the token's project: a known one, or a new one. Remembers it, and that of the token in use before. */
 export async function identifyProject(needs: IdentifyOptions): Promise<string> {
   const { location, verified } = needs;
-  const before = await readToken(location);
-  if (before !== null) await rememberToken(location, before.token, projectIdOf(before) ?? before.slug);
+  await rememberTokenInUse(location);
   const id =
     (await projectOfToken(location, verified.token)) ?? (await recognise(needs)) ?? crypto.randomUUID();
   await rememberToken(location, verified.token, id);
   return id;
+}
+
+/**
+ * Deletes the token in use, and remembers its project for when it is entered again.
+ * @param endSession ends the session of the token. Called before the token is deleted, since then the session may be
+ *   replaced at once
+ */
+export async function forgetToken(
+  location: TokenLocation,
+  endSession: () => Promise<unknown>,
+): Promise<void> {
+  await rememberTokenInUse(location);
+  await Promise.all([endSession(), removeToken(location)]);
+}
+
+async function rememberTokenInUse(location: TokenLocation): Promise<void> {
+  const saved = await readToken(location);
+  if (saved !== null) await rememberToken(location, saved.token, projectIdOf(saved) ?? saved.slug);
 }
 
 /** Remembers the project of a token after the token is deleted. */

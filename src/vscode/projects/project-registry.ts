@@ -44,14 +44,13 @@ import { editProjectFile } from "./edit-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { KnownProjects, type KnownProject } from "../../database/personal/known-projects.ts";
 import { openClient } from "../create-api-client.ts";
-import { identifyProject, rememberToken } from "../../sync/session/project-identity.ts";
+import { forgetToken, identifyProject } from "../../sync/session/project-identity.ts";
 import { CodeFolders } from "./code-folders.ts";
 import { LayoutDetectionCache } from "./layout-detection-cache.ts";
 import { CommandError, type CommonOptions, requireAnswer } from "../../commands/command-types.ts";
 import {
   projectIdOf,
   readToken,
-  removeToken,
   saveToken,
   secretName,
   type TokenLocation,
@@ -290,12 +289,10 @@ export class Projects implements Disposable {
     const { workspaceState, secrets } = this.#dependencies.context;
     const { connection } = open;
     const location = { secrets, ...tokenLocation(open) };
-    const saved = await readToken(location);
-    if (saved !== null) await rememberToken(location, saved.token, projectIdOf(saved) ?? saved.slug);
-    // At another base URL its cache stays, without what was read from the service. Local files go on being shown. Ended at
-    // once, since the connection may be replaced as soon as VS Code reports that the token is gone.
-    const ended = connection.projectId === null ? null : connection.end();
-    await Promise.all([ended, removeToken(location)]);
+    // At another base URL its cache stays, without what was read from the service. Local files go on being shown.
+    await forgetToken(location, async () => {
+      if (connection.projectId !== null) await connection.end();
+    });
     await workspaceState.update(`baseUrl.${open.root.toString()}`, undefined);
     await this.#openReady(open.root);
     await this.#codeFolders.assign(this.#all);

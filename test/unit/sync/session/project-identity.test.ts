@@ -1,5 +1,5 @@
 /** Which project a token belongs to: tokens, slugs and keys of real projects of local services. */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createClient, type Client } from "../../../../src/api/client.ts";
 import { ApiError } from "../../../../src/api/errors.ts";
 import { Database } from "../../../../src/database/database.ts";
@@ -8,13 +8,12 @@ import { KnownProjects, personalProject } from "../../../../src/database/persona
 import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
 import { projectKey } from "../../../../src/database/project-state.ts";
 import { readProjectAccess } from "../../../../src/sync/session/verify-token.ts";
-import { identifyProject, rememberToken } from "../../../../src/sync/session/project-identity.ts";
 import {
-  projectIdOf,
-  readToken,
-  removeToken,
-  saveToken,
-} from "../../../../src/sync/session/token-storage.ts";
+  forgetToken,
+  identifyProject,
+  rememberToken,
+} from "../../../../src/sync/session/project-identity.ts";
+import { readToken, saveToken } from "../../../../src/sync/session/token-storage.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
@@ -102,11 +101,13 @@ async function signIn(
   return id;
 }
 
+/** Signs out; the session is ended while the token is still there. */
 async function signOut(): Promise<void> {
-  const saved = await readToken(location);
-  if (saved === null) throw new Error("nobody is signed in");
-  await rememberToken(location, saved.token, projectIdOf(saved) ?? "");
-  await removeToken(location);
+  let isEnded = false;
+  await forgetToken(location, async () => {
+    isEnded = (await readToken(location)) !== null;
+  });
+  expect([isEnded, await readToken(location)]).toEqual([true, null]);
 }
 
 test("is the same for the very same token, after signing out and with another slug", async () => {
@@ -115,6 +116,29 @@ test("is the same for the very same token, after signing out and with another sl
   await signOut();
   expect(await signIn(shop, "token-one", { slug: "emporium" })).toBe(first);
   expect(asked).toEqual([]);
+});
+
+test("is the same for each token that was signed out, one after the other", async () => {
+  const first = await signIn(shop, "token-one");
+  await signOut();
+  const second = await signIn(namesake, "token-two");
+  await signOut();
+  expect(second).not.toBe(first);
+  expect(await signIn(shop, "token-one", { slug: "store" })).toBe(first);
+  await signOut();
+  expect(await signIn(namesake, "token-two", { slug: "store" })).toBe(second);
+  expect(asked).toEqual([]);
+});
+
+test("is still signed in if the token's project could not be remembered", async () => {
+  await signIn(shop, "token-one");
+  secrets.delete([...secrets.keys()].find((name) => name.startsWith("projects.")) ?? "");
+  const store = () => Promise.reject(new Error("The keyring is locked."));
+  const locked = { ...location, secrets: { ...location.secrets, store } };
+  const end = vi.fn();
+  await expect(forgetToken(locked, end)).rejects.toThrow("The keyring is locked.");
+  expect(end).not.toHaveBeenCalled();
+  expect(await readToken(location)).toMatchObject({ token: "token-one" });
 });
 
 test.each([true, false])("is recognised with a new token by its keys (may write: %s)", async (canWrite) => {
