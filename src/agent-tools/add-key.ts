@@ -23,7 +23,7 @@ interface KeyToAdd {
   readonly name: KeyName;
   readonly text: Text;
   readonly writes: readonly FileWrite[];
-  /** Whether the service gets the key, too, since only that has a place for a maximum length and tags. */
+  /** Whether the service gets the key, too: a maximum length and tags are stored only there. */
   readonly isSent: boolean;
 }
 
@@ -42,7 +42,7 @@ export const addKey: WriteTool<"add_key"> = {
         ? [l10n.t("It is also sent to {0}, with its maximum length and tags.", projectDisplayName(project))]
         : []),
       ...(isWithoutPlace(planned, call.input)
-        ? [l10n.t("Its maximum length and tags are not stored: only a service has a place for them.")]
+        ? [l10n.t("Its maximum length and tags are not stored: that needs a service.")]
         : []),
     ];
     return {
@@ -79,7 +79,7 @@ async function add(
     return JSON.stringify({
       ...added,
       note: isLost
-        ? "Maximum length and tags were not stored: translation files have no place for them, and nobody is signed in to a service."
+        ? "Maximum length and tags were not stored: that needs a service, and nobody is signed in to one."
         : undefined,
     });
   }
