@@ -101,6 +101,11 @@ async function signIn(
   return id;
 }
 
+/** Earlier versions did not remember whose tokens were. */
+function forgetTokens(): void {
+  for (const name of secrets.keys()) if (name.startsWith("projects.")) secrets.delete(name);
+}
+
 /** Signs out; the session is ended while the token is still there. */
 async function signOut(): Promise<void> {
   let isEnded = false;
@@ -130,9 +135,17 @@ test("is the same for each token that was signed out, one after the other", asyn
   expect(asked).toEqual([]);
 });
 
+test("is the same after signing out for a token that an earlier version signed in with", async () => {
+  const first = await signIn(shop, "token-one");
+  forgetTokens();
+  await signOut();
+  expect(await signIn(shop, "token-one", { slug: "store" })).toBe(first);
+  expect(asked).toEqual([]);
+});
+
 test("is still signed in if the token's project could not be remembered", async () => {
   await signIn(shop, "token-one");
-  secrets.delete([...secrets.keys()].find((name) => name.startsWith("projects.")) ?? "");
+  forgetTokens();
   const store = () => Promise.reject(new Error("The keyring is locked."));
   const locked = { ...location, secrets: { ...location.secrets, store } };
   const end = vi.fn();
