@@ -7,9 +7,7 @@ import { commandLink } from "../../vscode/commands/command-links.ts";
 import { findUsesCommand } from "../../commands/declarations/key-commands.ts";
 import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
 import * as vscode from "vscode";
-import { isEmptyText } from "../../model/translation-text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import type { ProjectRow } from "../../database/records.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
 import type { App } from "../../vscode/app.ts";
@@ -17,9 +15,9 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { loadLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/entry-at-position.ts";
-import { localOnlyText } from "../../vscode/files/local-texts.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { l10n } from "../../util/l10n.ts";
+import { languageCounts, languageTexts } from "./language-counts.ts";
 
 /** Larger files get no lenses, since VS Code lays out all of them. */
 const MAX_ENTRIES = 3_000;
@@ -89,73 +87,6 @@ function commandOf(app: App, { open, entries, shows }: EntryLens): vscode.Comman
   const counts = languageTexts(entries.map(({ hash }) => languageCounts(open, hash)));
   const keys = entries.length === 1 ? [] : [formatCount.keys(entries.length)];
   return commandLink(openEditorCommand, options, [...keys, ...counts].join(" · "));
-}
-
-/** Numbers of languages, by the state of a key in them. */
-type LanguageCounts = Readonly<
-  Record<"translated" | "outdated" | "localOnly" | "missing" | "unread", number>
->;
-
-/** Returns the numbers of one or several keys as texts. Languages that were not read are not among the known ones. */
-function languageTexts(all: readonly LanguageCounts[]): string[] {
-  const sum = (state: keyof LanguageCounts): number =>
-    all.reduce((total, counts) => total + counts[state], 0);
-  const translated = sum("translated");
-  const outdated = sum("outdated");
-  const localOnly = sum("localOnly");
-  const unread = Math.max(...all.map((counts) => counts.unread));
-  return [
-    l10n.t("{0}/{1} translated", translated, translated + outdated + localOnly + sum("missing")),
-    ...(outdated > 0 ? [l10n.t("{0} outdated", outdated)] : []),
-    ...(localOnly > 0 ? [l10n.t("{0} not on the service", localOnly)] : []),
-    ...(unread > 0 ? [l10n.t("{0} not read", formatCount.languages(unread))] : []),
-  ];
-}
-
-/**
- * Returns the numbers of languages in which the key is up to date, is outdated, or has only a local translation. For a key
- * that was not pushed only the files count.
- */
-function languageCounts(open: OpenProject, hash: string): LanguageCounts {
-  const { local } = open;
-  const targets = (open.stats?.languages ?? []).filter(({ isSource }) => !isSource);
-  const locales = new Set(targets.map(({ locale }) => locale));
-  if (locales.size === 0) for (const locale of local.loaded?.locales ?? []) locales.add(locale);
-  locales.delete(local.loaded?.sourceLocale ?? "");
-  const count = { translated: 0, outdated: 0, localOnly: 0, missing: 0, unread: 0 };
-  const isPushed = open.keys.has(hash);
-  const complete = isPushed ? open.completeLocales() : new Set<string>();
-  const rows = open.translationsOf(hash);
-  for (const locale of locales)
-    count[
-      stateOf(open, { locale, hash, isPushed, isComplete: complete.has(locale), row: rows.get(locale) })
-    ]++;
-  return count;
-}
-
-interface KeyInLanguage {
-  readonly locale: string;
-  readonly hash: string;
-  /** Whether the service has the key. */
-  readonly isPushed: boolean;
-  /** Whether all translations of the language are known. */
-  readonly isComplete: boolean;
-  readonly row: ProjectRow | undefined;
-}
-
-function stateOf(
-  open: OpenProject,
-  { locale, hash, isPushed, isComplete, row }: KeyInLanguage,
-): "translated" | "outdated" | "localOnly" | "missing" | "unread" {
-  const { local } = open;
-  if (localOnlyText(open, locale, hash) !== undefined) return "localOnly";
-  if (isPushed && isComplete) {
-    if (row?.isOutdated === true) return "outdated";
-    return row?.isTranslated === true ? "translated" : "missing";
-  }
-  if (isPushed && local.loaded?.locales.includes(locale) !== true) return "unread";
-  const text = local.loaded?.entries(locale).get(hash)?.text;
-  return text === undefined || isEmptyText(text) ? "missing" : "translated";
 }
 
 function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): string {

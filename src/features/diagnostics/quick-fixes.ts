@@ -41,6 +41,7 @@ import { pickOne, type Choice } from "../../vscode/ui/input/quick-pick.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { CommandError, requireAnswer } from "../../commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
+import { groupOf, nameOfEntry } from "./quick-fix-decisions.ts";
 import { smallestChange } from "../../vscode/files/write-files.ts";
 
 /** Maximum number of similar keys offered for an unknown key. */
@@ -247,12 +248,8 @@ function similarKeyFixes(
 
 /** A fix that adds an entry under the name that fits the project's namespaces best. */
 function entryFix(app: App, open: OpenProject, candidates: readonly KeyName[]): vscode.CodeAction[] {
-  const fitting = candidates.filter(({ namespace }) => open.keyNames.hasNamespace(namespace));
   const isInGroup = prefersGroups(app.documentUsages.lookupOptions(open));
-  const name =
-    (isInGroup ? fitting.find(({ namespace }) => namespace !== "*") : undefined) ??
-    fitting[0] ??
-    candidates[0];
+  const name = nameOfEntry(candidates, open.keyNames, isInGroup);
   const locale = open.local.loaded?.sourceLocale;
   if (name === undefined || locale === undefined || (open.file.files ?? []).length === 0) return [];
   const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, MAX_TITLE_TEXT_LENGTH));
@@ -351,12 +348,6 @@ async function chooseRule({ key, path }: IgnoreRule): Promise<IgnoreRule> {
     validateInput: (value) => (value.trim() === "" ? l10n.t("Enter a key name.") : undefined),
   });
   return { key: requireAnswer(typed).trim() };
-}
-
-/** Returns `cart.items.*` for `cart.items.one`; `undefined` for a sentence. */
-function groupOf(key: string): string | undefined {
-  const end = Math.max(key.lastIndexOf("."), key.lastIndexOf(":"));
-  return end <= 0 || /\s/.test(key) ? undefined : `${key.slice(0, end + 1)}*`;
 }
 
 /** Returns the edit that adds an ignore comment; `undefined` if the language does not allow a comment there. */

@@ -169,10 +169,24 @@ function nameFor(
   // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };
   const names = candidatesOf(written, options);
-  const { namespace, key } = names.find((each) => each.namespace === from.namespace) ??
-    names.find((each) => each.namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(each.namespace)) ??
-    names[0] ?? { namespace: from.namespace, key: name };
+  const { namespace, key } = nearestName(names, from.namespace, open.keyNames) ?? {
+    namespace: from.namespace,
+    key: name,
+  };
   return { namespace, key, context };
+}
+
+/** Returns the name in the old key's namespace, else one in a namespace that exists, else the first one. */
+export function nearestName(
+  names: readonly KeyName[],
+  oldNamespace: string,
+  known: { readonly hasNamespace: (namespace: string) => boolean },
+): KeyName | undefined {
+  return (
+    names.find(({ namespace }) => namespace === oldNamespace) ??
+    names.find(({ namespace }) => namespace !== NO_NAMESPACE && known.hasNamespace(namespace)) ??
+    names[0]
+  );
 }
 
 async function keyInFile(

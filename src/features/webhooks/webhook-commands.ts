@@ -116,7 +116,7 @@ async function startListening(
     throw invalidOptionError("secret", l10n.t("Set the webhook's secret with the option “secret”."));
   }
   run.report(l10n.t("Starting"));
-  const listeningPort = await start(listener, port, run);
+  const listeningPort = await startListener(listener, port, run);
   const url = await externalUrl(listeningPort);
   if (given !== "") await listener.saveSecret(given);
   else if (!(await listener.hasSecret())) {
@@ -149,7 +149,11 @@ async function startListening(
  *
  * @throws {CommandError} `cancelled`; `invalid` if the given port is taken, or the previous one without prompts.
  */
-async function start(listener: ProjectWebhooks, port: number | undefined, run: CommandRun): Promise<number> {
+export async function startListener(
+  listener: Pick<ProjectWebhooks, "start">,
+  port: number | undefined,
+  run: Pick<CommandRun, "quiet" | "pause">,
+): Promise<number> {
   try {
     return await listener.start(port);
   } catch (error) {

@@ -75,14 +75,9 @@ export class UsageReports {
     return last?.versions === this.#versions(open) ? last : undefined;
   }
 
-  /** The usages of other projects count too. */
   #versions(open: OpenProject): string {
     const { projects, store } = this.#dependencies;
-    const others = projects.all.filter((other) => other !== open);
-    return JSON.stringify([
-      REPORTED_TABLES.map((table) => store.version(open, table)),
-      others.map((other) => [other.root.toString(), store.version(other, "usages")]),
-    ]);
+    return reportVersions(store, open, projects.all);
   }
 
   async #make(open: OpenProject, signal: AbortSignal): Promise<MadeReport> {
@@ -132,6 +127,19 @@ export class UsageReports {
     }
     return others;
   }
+}
+
+/** Returns the versions of what a report depends on: the usages of other projects count too. */
+export function reportVersions(
+  store: Pick<Store<object>, "version">,
+  open: Pick<OpenProject, "root">,
+  all: readonly Pick<OpenProject, "root">[],
+): string {
+  const others = all.filter((other) => other !== open);
+  return JSON.stringify([
+    REPORTED_TABLES.map((table) => store.version(open, table)),
+    others.map((other) => [other.root.toString(), store.version(other, "usages")]),
+  ]);
 }
 
 async function statesIn({

@@ -5,14 +5,14 @@ import { changeSelected, changeText, resolveDraft } from "./selection-actions.ts
 import { l10n } from "./l10n.ts";
 import type { Cell, CellDetails, EditorRow } from "./editor-protocol.ts";
 import { withSource, withSuggestion, withText } from "./cell-parts.ts";
-import { active, activeRow, anchor, cellAt, details, editor, isSameCell, wantsFocus } from "./page-state.ts";
+import { cellOfDetails } from "./page-decisions.ts";
+import { active, activeRow, anchor, cellAt, details, editor, wantsFocus } from "./page-state.ts";
 
 export function Details() {
   const row = activeRow.value;
   const shown = details.value;
   const isOfRow = row !== undefined && shown?.cell.hash === row.hash;
-  const id = cellAt(active.value);
-  const cell = id === null ? undefined : row?.cells[id.locale];
+  const cell = cellOfDetails(row, cellAt(active.value), shown);
   return (
     <section
       class="details"
@@ -23,9 +23,7 @@ export function Details() {
       }}
     >
       {isOfRow && <KeyDetails row={row} shown={shown} />}
-      {isOfRow && cell !== undefined && isSameCell(id, shown.cell) && (
-        <CellActions row={row} cell={cell} shown={shown} />
-      )}
+      {isOfRow && cell !== undefined && <CellActions row={row} cell={cell} shown={shown} />}
     </section>
   );
 }

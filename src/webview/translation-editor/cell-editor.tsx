@@ -15,6 +15,7 @@ import {
   setText,
   editor,
 } from "./page-state.ts";
+import { sourceOfRow } from "./page-decisions.ts";
 import { boxAction, isVsCodeShortcut, type BoxAction } from "./key-decisions.ts";
 import { charactersLeft, mayReversePlaceholders, textOf, withFirstText, type Parts } from "./cell-parts.ts";
 import type { Language, EditorRow } from "./editor-protocol.ts";
@@ -34,7 +35,7 @@ export function CellEditor({ row, language, parts, typedText }: Props) {
   const isOpen = useRef(true);
   const [shown] = useState(() => (typedText === null ? parts : withFirstText(parts, typedText)));
   const typed = useSignal(shown);
-  const source = details.value?.cell.hash === row.hash ? details.value.source : null;
+  const source = sourceOfRow(row.hash, details.value);
   const hasExtraLineBreak =
     !language.isSource && checkTrailingLineBreaks(source, textOf(typed.value)).length > 0;
   const descriptions = [

@@ -260,3 +260,24 @@ export function movedLanguages<Language>(
   if (from < 1 || from + by < 1 || moved === undefined || neighbour === undefined) return null;
   return languages.with(from, neighbour).with(from + by, moved);
 }
+
+export function isSameCell(a: CellId | null | undefined, b: CellId | null | undefined): boolean {
+  return a != null && b != null && a.hash === b.hash && a.locale === b.locale;
+}
+
+/** Returns the active cell once its details are shown: the actions beside it apply to the cell of the details. */
+export function cellOfDetails(
+  row: Pick<EditorRow, "cells"> | undefined,
+  active: CellId | null,
+  details: Pick<CellDetails, "cell"> | null,
+): Cell | undefined {
+  return active !== null && isSameCell(active, details?.cell) ? row?.cells[active.locale] : undefined;
+}
+
+/** Returns the source text of a row from the details, which may still be those of another row. */
+export function sourceOfRow(
+  hash: string,
+  details: Pick<CellDetails, "cell" | "source"> | null,
+): CellDetails["source"] {
+  return details?.cell.hash === hash ? details.source : null;
+}

@@ -32,6 +32,7 @@ import {
   editedCell,
   editOf,
   haveSameItems,
+  isSameCell,
   matchesFilters,
   movedLanguages,
   placeFound,
@@ -490,10 +491,6 @@ export function cellAt({ row, column }: Position): CellId | null {
 function detailedCell(): CellId | null {
   const { row, column } = active.value;
   return cellAt({ row, column: Math.max(1, column) });
-}
-
-export function isSameCell(a: CellId | null | undefined, b: CellId | null | undefined): boolean {
-  return a != null && b != null && a.hash === b.hash && a.locale === b.locale;
 }
 
 /** Requests the details of the active cell after a delay, since rows have priority. */

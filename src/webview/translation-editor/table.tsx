@@ -18,7 +18,6 @@ import {
   editor,
   goTo,
   hasFocus,
-  isSameCell,
   languages,
   listed,
   moveLanguage,
@@ -34,6 +33,7 @@ import {
   setQuery,
   wantsFocus,
 } from "./page-state.ts";
+import { isSameCell } from "./page-decisions.ts";
 import { changeSelected, paste, selectionAsText } from "./selection-actions.ts";
 import { l10n } from "./l10n.ts";
 import { RowLayout, ROW_HEIGHT_PX, type Viewport } from "./row-layout.ts";

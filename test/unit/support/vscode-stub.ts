@@ -2,7 +2,7 @@
  * The part of VS Code's API that localization, paths, notifications, lists, rows, language models and virtual files use, in English,
  * for code that needs nothing else of VS Code.
  */
-import { readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, posix } from "node:path";
 
 export const env = { language: "en" };
@@ -146,6 +146,7 @@ export const workspace = {
       return { type: FileType.File, size };
     },
     readFile: ({ fsPath }: Uri) => readFile(fsPath),
+    writeFile: ({ fsPath }: Uri, bytes: Uint8Array) => writeFile(fsPath, bytes),
     delete: ({ fsPath }: Uri) => rm(fsPath),
   },
   registerFileSystemProvider: () => nothing,

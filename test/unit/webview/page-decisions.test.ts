@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
 import {
+  cellOfDetails,
   decideBeginEdit,
   decideUpdate,
   editedCell,
@@ -12,6 +13,7 @@ import {
   selectedLocales,
   selectionOf,
   shownStates,
+  sourceOfRow,
   toggledFilters,
 } from "../../../src/webview/translation-editor/page-decisions.ts";
 
@@ -163,4 +165,23 @@ it("offers the filters that can find something, and those that are on", () => {
   expect(offeredFilters([], { hasService: true, refused: 0 })).toEqual(
     expect.arrayContaining(["outdated", "notPushed"]),
   );
+});
+
+describe("details of another cell", () => {
+  const cell = { parts: value("a"), isTruncated: false, wrongPlaceholders: [], states: [] };
+  const row = { cells: { nl: cell } };
+
+  it("offer no actions for the active cell", () => {
+    expect(cellOfDetails(row, CELL, { cell: CELL })).toBe(cell);
+    expect(cellOfDetails(row, CELL, { cell: { ...CELL, locale: "fr" } })).toBeUndefined();
+    expect(cellOfDetails(row, CELL, null)).toBeUndefined();
+    expect(cellOfDetails(row, null, { cell: CELL })).toBeUndefined();
+  });
+
+  it("do not have the source text of the edited row", () => {
+    const details = { cell: CELL, source: { value: "Cart" } };
+    expect(sourceOfRow(CELL.hash, details)).toEqual({ value: "Cart" });
+    expect(sourceOfRow("b".repeat(40), details)).toBeNull();
+    expect(sourceOfRow(CELL.hash, null)).toBeNull();
+  });
 });

@@ -1,0 +1,58 @@
+/** Which keys a rename, a quick fix or a rule applies to, and what is said of a key's languages. */
+import { afterEach, describe, expect, test } from "vitest";
+import { languageCounts, languageTexts } from "../../../src/features/code-lens/language-counts.ts";
+import { groupOf, nameOfEntry } from "../../../src/features/diagnostics/quick-fix-decisions.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { nearestName } from "../../../src/features/rename/rename-provider.ts";
+import type { KeyName } from "../../../src/model/key-hash.ts";
+import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
+import { ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
+
+const inNamespace = (namespace: string): KeyName => ({ namespace, key: "title", context: null });
+const names = ["*", "shop", "cart"].map(inNamespace);
+const known = (...namespaces: readonly string[]) => ({
+  hasNamespace: (namespace: string) => namespaces.includes(namespace),
+});
+
+test("a renamed key stays in its namespace, or is in one that exists", () => {
+  expect(nearestName(names, "cart", known("shop"))?.namespace).toBe("cart");
+  expect(nearestName(names, "order", known("shop"))?.namespace).toBe("shop");
+  expect(nearestName(names, "order", known())?.namespace).toBe("*");
+  expect(nearestName([], "order", known())).toBeUndefined();
+});
+
+test("a new entry is in a namespace that exists", () => {
+  expect(nameOfEntry(names, known("cart"), false)?.namespace).toBe("cart");
+  expect(nameOfEntry(names, known("*", "cart"), false)?.namespace).toBe("*");
+  expect(nameOfEntry(names, known("*", "cart"), true)?.namespace).toBe("cart");
+  expect(nameOfEntry(names, known(), true)?.namespace).toBe("*");
+});
+
+test("a rule for a group of keys holds for no other key", () => {
+  expect(["cart.items.one", "cart:title", "title", "Save. Then close"].map(groupOf)).toEqual([
+    "cart.items.*",
+    "cart:*",
+    undefined,
+    undefined,
+  ]);
+});
+
+describe("a code lens", () => {
+  const opened: { close: () => Promise<void> }[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
+
+  test("counts an outdated translation apart from those that are up to date", async () => {
+    const { shop, window, commands } = await openShop([]);
+    opened.push(shop);
+    await translate(window, { title: "Je mandje" });
+    for (const locale of ["nl", "fr"]) await ensureTranslations(window, locale);
+    await window.local.loadTexts();
+    const texts = () => languageTexts([languageCounts(commands.open, hashOf("title"))]);
+    expect(texts()).toEqual(["1/2 translated"]);
+    await shop.edit(ENGLISH, "Your cart", "Your basket");
+    await commands.run(pushCommand, {});
+    await window.refresher.refresh({ priority: "person" });
+    for (const locale of ["nl", "fr"]) await ensureTranslations(window, locale);
+    expect(texts()).toEqual(["0/2 translated", "1 outdated"]);
+  });
+});

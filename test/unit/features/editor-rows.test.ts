@@ -1,0 +1,54 @@
+/** What the cells of the translation editor show, and which can be edited. */
+import { afterEach, expect, test } from "vitest";
+import { EditorRows } from "../../../src/features/translation-editor/editor-rows.ts";
+import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
+import { cart, hashOf, openShop, translate } from "../support/open-shop.ts";
+
+const opened: { close: () => Promise<void> }[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
+
+async function openRows(options: { readonly isPushed?: boolean } = {}) {
+  const { shop, window, commands } = await openShop([], options);
+  opened.push(shop);
+  await window.local.loadTexts();
+  const rows = new EditorRows(commands.app, commands.open);
+  const type = (locale: string, key: string, value: string): void =>
+    rows.drafts.put([
+      {
+        locale,
+        hash: hashOf(key),
+        text: { value },
+        base: null,
+        baseVersion: null,
+        origin: "person",
+        model: null,
+        source: null,
+      },
+    ]);
+  return { rows, window, type };
+}
+
+test("show the drafts of a language that the project no longer has, until they are discarded", async () => {
+  const { rows, type } = await openRows();
+  type("de", "title", "Ihr Warenkorb");
+  expect(rows.languages().map(({ locale }) => locale)).toEqual(["en", "nl", "fr", "de"]);
+  expect([rows.isLoaded("de"), rows.canEdit("de", hashOf("title"))]).toEqual([true, false]);
+  expect(rows.details({ locale: "de", hash: hashOf("title") }).readonlyReason).toMatch(/no longer has de/);
+});
+
+test("mark the wrong placeholders of the stored text, and not those of a draft", async () => {
+  const { rows, window, type } = await openRows();
+  await translate(window, { total: "Totaal: :amont" });
+  await ensureTranslations(window, "nl");
+  const cell = () => rows.rows([hashOf("total")], ["nl"])[0]?.cells["nl"];
+  expect(cell()).toMatchObject({ wrongPlaceholders: [":amont"] });
+  type("nl", "total", ":amont is the total");
+  expect(cell()).toMatchObject({ wrongPlaceholders: [], parts: [{ text: ":amont is the total" }] });
+});
+
+test("replace nothing in cells that cannot be edited", async () => {
+  const { rows } = await openRows({ isPushed: false });
+  const replaced = { hash: hashOf("title"), before: { value: "mandje" }, text: { value: "wagen" } };
+  expect(rows.preview({ ...replaced, locale: "nl" })).toBeNull();
+  expect(rows.preview({ ...replaced, locale: "en" })).toMatchObject({ key: `cart.${cart("title").key}` });
+});

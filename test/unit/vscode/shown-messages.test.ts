@@ -1,0 +1,47 @@
+/** What is said of a text while it is typed, in notifications, and of keys whose code has changed. */
+import { afterEach, expect, test, vi } from "vitest";
+import type { Uri } from "vscode";
+import { Store } from "../../../src/database/store.ts";
+import { showError, showInformation, showWarning } from "../../../src/vscode/notifications.ts";
+import { checkText } from "../../../src/vscode/ui/input/translation-input-checks.ts";
+import { reportVersions } from "../../../src/vscode/usages/usage-reports.ts";
+import { Uri as FileUri, window } from "../support/vscode-stub.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test("no notification has a link of a text", () => {
+  const shown = [
+    [showInformation, vi.spyOn(window, "showInformationMessage")],
+    [showWarning, vi.spyOn(window, "showWarningMessage")],
+    [showError, vi.spyOn(window, "showErrorMessage")],
+  ] as const;
+  for (const [show, spy] of shown) {
+    void show("[a](command:b)", "Undo");
+    expect(spy.mock.calls).toEqual([["[a]\u2060(command:b)", "Undo"]]);
+  }
+});
+
+test("a text that is too long is called so beside its other problem", () => {
+  const check = (maxLength: number) =>
+    checkText("Cart\n", null, { families: [], source: { value: "Cart" }, locale: "nl", maxLength });
+  expect(check(4)).toMatchObject({ isWarning: true, message: expect.stringContaining("5 of at most 4") });
+  expect(check(9)?.message).not.toContain("of at most");
+});
+
+test("a usage report is outdated once the code of another project of the window has changed", () => {
+  const projectAt = (path: string) => ({ root: FileUri.file(path) as unknown as Uri });
+  const [own, other] = [projectAt("/own"), projectAt("/other")];
+  const store = new Store<object>();
+  const versions = () => reportVersions(store, own, [own, other]);
+  const before = versions();
+  store.changed(other, "keys");
+  expect(versions()).toBe(before);
+  store.changed(other, "usages");
+  const after = versions();
+  expect(after).not.toBe(before);
+  store.changed(own, "files");
+  expect(versions()).not.toBe(after);
+  store.dispose();
+});
