@@ -404,6 +404,6 @@ function isPlain(uri: vscode.Uri, { before, isUtf8, splices }: RenamedFile): boo
 }
 
 /** Whether the text has only one kind of line ending; VS Code would normalise mixed ones. */
-function hasOneLineEnd(text: string): boolean {
+export function hasOneLineEnd(text: string): boolean {
   return !/\r(?!\n)|(?<!\r)\n/u.test(text);
 }

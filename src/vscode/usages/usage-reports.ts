@@ -142,12 +142,15 @@ export function reportVersions(
   ]);
 }
 
-async function statesIn({
+/** Returns what the report says of each key, by hash. */
+export async function statesIn({
   used,
   unused,
   probablyUnused,
   undeterminable,
-}: UsageReport): Promise<ReadonlyMap<string, UsageState>> {
+}: Pick<UsageReport, "used" | "unused" | "probablyUnused" | "undeterminable">): Promise<
+  ReadonlyMap<string, UsageState>
+> {
   const states = new Map<string, UsageState>();
   await forEachInSlices(used, ({ hash }) => states.set(hash, "used"));
   await forEachInSlices(unused, ({ hash }) => states.set(hash, "unused"));

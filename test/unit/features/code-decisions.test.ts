@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { languageCounts, languageTexts } from "../../../src/features/code-lens/language-counts.ts";
 import { groupOf, nameOfEntry } from "../../../src/features/diagnostics/quick-fix-decisions.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
-import { nearestName } from "../../../src/features/rename/rename-provider.ts";
+import { hasOneLineEnd, nearestName } from "../../../src/features/rename/rename-provider.ts";
 import type { KeyName } from "../../../src/model/key-hash.ts";
 import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
 import { ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
@@ -19,6 +19,11 @@ test("a renamed key stays in its namespace, or is in one that exists", () => {
   expect(nearestName(names, "order", known("shop"))?.namespace).toBe("shop");
   expect(nearestName(names, "order", known())?.namespace).toBe("*");
   expect(nearestName([], "order", known())).toBeUndefined();
+});
+
+test("recognises mixed line endings, which VS Code would change", () => {
+  expect(["a\r\nb\r\n", "a"].map(hasOneLineEnd)).toEqual([true, true]);
+  expect(["a\r\nb\n", "a\nb\r\n", "a\rb\r\n"].map(hasOneLineEnd)).toEqual([false, false, false]);
 });
 
 test("a new entry is in a namespace that exists", () => {
@@ -40,6 +45,13 @@ test("a rule for a group of keys holds for no other key", () => {
 describe("a code lens", () => {
   const opened: { close: () => Promise<void> }[] = [];
   afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
+
+  test("counts the files of a key that was not pushed", async () => {
+    const { shop, window, commands } = await openShop([], { isPushed: false });
+    opened.push(shop);
+    await window.local.loadTexts();
+    expect(languageTexts([languageCounts(commands.open, hashOf("title"))])).toEqual(["1/2 translated"]);
+  });
 
   test("counts an outdated translation apart from those that are up to date", async () => {
     const { shop, window, commands } = await openShop([]);

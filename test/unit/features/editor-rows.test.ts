@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { EditorRows } from "../../../src/features/translation-editor/editor-rows.ts";
 import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
-import { cart, hashOf, openShop, translate } from "../support/open-shop.ts";
+import { cart, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
@@ -25,7 +25,7 @@ async function openRows(options: { readonly isPushed?: boolean } = {}) {
         source: null,
       },
     ]);
-  return { rows, window, type };
+  return { shop, rows, window, type };
 }
 
 test("show the drafts of a language that the project no longer has, until they are discarded", async () => {
@@ -44,6 +44,19 @@ test("mark the wrong placeholders of the stored text, and not those of a draft",
   expect(cell()).toMatchObject({ wrongPlaceholders: [":amont"] });
   type("nl", "total", ":amont is the total");
   expect(cell()).toMatchObject({ wrongPlaceholders: [], parts: [{ text: ":amont is the total" }] });
+});
+
+test("say what the source text is at the service, if that of the files differs", async () => {
+  const { shop, rows, window } = await openRows();
+  const sources = () => {
+    const { source, sourceAtService } = rows.details({ locale: "nl", hash: hashOf("title") });
+    return [source, sourceAtService, rows.rows([hashOf("title")], ["nl"])[0]?.isNotPushed];
+  };
+  expect(sources()).toEqual([{ value: "Your cart" }, null, false]);
+  await shop.edit(ENGLISH, "Your cart", "Your basket");
+  await window.local.reload();
+  await window.local.loadTexts();
+  expect(sources()).toEqual([{ value: "Your basket" }, { value: "Your cart" }, true]);
 });
 
 test("replace nothing in cells that cannot be edited", async () => {

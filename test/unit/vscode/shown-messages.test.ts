@@ -4,7 +4,8 @@ import type { Uri } from "vscode";
 import { Store } from "../../../src/database/store.ts";
 import { showError, showInformation, showWarning } from "../../../src/vscode/notifications.ts";
 import { checkText } from "../../../src/vscode/ui/input/translation-input-checks.ts";
-import { reportVersions } from "../../../src/vscode/usages/usage-reports.ts";
+import { reportVersions, statesIn } from "../../../src/vscode/usages/usage-reports.ts";
+import type { UsageReport } from "../../../src/workspace/usages/find-unused-keys.ts";
 import { Uri as FileUri, window } from "../support/vscode-stub.ts";
 
 afterEach(() => {
@@ -28,6 +29,22 @@ test("a text that is too long is called so beside its other problem", () => {
     checkText("Cart\n", null, { families: [], source: { value: "Cart" }, locale: "nl", maxLength });
   expect(check(4)).toMatchObject({ isWarning: true, message: expect.stringContaining("5 of at most 4") });
   expect(check(9)?.message).not.toContain("of at most");
+});
+
+test("a usage report says of each key how sure it is", async () => {
+  const key = (hash: string) => ({ hash, namespace: "*", key: hash, context: null });
+  const states = await statesIn({
+    used: [key("a")],
+    unused: [key("b")],
+    probablyUnused: [{ key: key("c") }],
+    undeterminable: [{ key: key("d") }],
+  } as unknown as UsageReport);
+  expect([...states]).toEqual([
+    ["a", "used"],
+    ["b", "unused"],
+    ["c", "probablyUnused"],
+    ["d", "mayBeUsed"],
+  ]);
 });
 
 test("a usage report is outdated once the code of another project of the window has changed", () => {
