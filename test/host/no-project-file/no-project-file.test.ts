@@ -148,14 +148,14 @@ describe("a folder without a project file", () => {
     const offered = (path: string, format: string): boolean =>
       rows.some((row) => row.includes(path) && row.includes(format));
     for (const [path, format] of [
-      ["languages/shop.pot", "pot, namespace shop"],
-      ["languages/shop-{locale}.po", "po, namespace shop"],
-      ["locale/messages.xlf", "xliff12"],
-      ["locale/messages.{locale}.xlf", "xliff12"],
-      ["translations/app.{locale}.xlf", "xliff20"],
-      ["web/locales/{locale}/{namespace}.json", "json_js"],
-      ["web/i18n/{locale}.ts", "js_module"],
-      ["sheets/translations.csv", "csv"],
+      ["languages/shop.pot", "gettext POT, namespace shop"],
+      ["languages/shop-{locale}.po", "gettext PO, namespace shop"],
+      ["locale/messages.xlf", "XLIFF 1.2"],
+      ["locale/messages.{locale}.xlf", "XLIFF 1.2"],
+      ["translations/app.{locale}.xlf", "XLIFF 2.0"],
+      ["web/locales/{locale}/{namespace}.json", "JSON"],
+      ["web/i18n/{locale}.ts", "JavaScript/TypeScript"],
+      ["sheets/translations.csv", "CSV"],
     ] as const) {
       assert.ok(offered(path, format), `${path} as ${format}: ${rows.join("\n")}`);
     }
