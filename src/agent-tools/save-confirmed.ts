@@ -71,9 +71,7 @@ export async function saveStagedInFiles(
   drafts: readonly TranslationDraft[],
   signal: AbortSignal,
 ): Promise<{ readonly saved: number; readonly notSaved: readonly ResultRow[] }> {
-  const { local } = open;
-  const stored = ({ hash, locale }: TranslationDraft) => local.find(hash, locale)?.text ?? null;
-  const result = await saveInFiles(open, drafts, nameIn(open), stored, signal);
+  const result = await saveInFiles(open, drafts, nameIn(open), signal);
   const notSaved = notSavedRows(open, result);
   if (result.changed.length > 0)
     throw new Error(

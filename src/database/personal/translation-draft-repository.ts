@@ -30,7 +30,10 @@ export type DraftId = Pick<TranslationDraft, "locale" | "hash">;
 /** Drafts per query or transaction. */
 const BATCH_SIZE = 1_000;
 
-/** Of drafts (a JSON array of `[locale, hash, base_version, base, source]`), the numbers of those that may conflict. */
+/**
+ * Of drafts (a JSON array of `[locale, hash, base_version, base, source]`), the numbers of those that may be in conflict: all
+ * that `draftState` (`decide-draft.ts`) says are, and more.
+ */
 const MAY_CONFLICT = `SELECT d.key AS number FROM json_each(?1) d
   LEFT JOIN translations t ON t.locale = d.value ->> 0 AND t.hash = d.value ->> 1
   LEFT JOIN keys k ON k.hash = d.value ->> 1

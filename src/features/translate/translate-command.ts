@@ -16,6 +16,7 @@ import { describeRejection } from "../../machine-translation/rejection-feedback.
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../machine-translation/validate-translation.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
+import { textsAtService, textsInFiles } from "../../sync/drafts/current-texts.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
 import {
   saveAtService,
@@ -337,13 +338,9 @@ async function saveStaged(work: Work): Promise<void> {
   };
   // As it is now: signing out meanwhile does not make these the texts of files.
   const { source } = connection;
-  const history = new DraftHistory(
-    connection.drafts,
-    (locale, hash) =>
-      source.savesTo(locale) === "file"
-        ? { text: connection.local.find(hash, locale)?.text ?? null, version: null }
-        : (connection.translations.get(locale, hash) ?? { text: null, version: null }),
-    (hash) => connection.keys.text(hash) ?? null,
+  const inFiles = { project: connection, local: connection.local };
+  const history = new DraftHistory(connection.drafts, (id) =>
+    source.savesTo(id.locale) === "file" ? textsInFiles(inFiles, id) : textsAtService(connection, id),
   );
   const decision = decideSaving(
     staged.filter(({ hash }) => connection.keys.has(hash)),
@@ -358,9 +355,7 @@ async function saveStaged(work: Work): Promise<void> {
       const dependencies = await editDependencies(requireWriteAccess(open, connection));
       return saveAtService(dependencies, locale, drafts, nameOf, { signal });
     }
-    const storedText = (draft: DraftId) => connection.local.find(draft.hash, draft.locale)?.text ?? null;
-    const isStale = (draft: TranslationDraft): boolean => history.isSourceChanged(draft);
-    return saveDraftsInFiles(open, drafts, { nameOf, storedText, isStale }, signal);
+    return saveDraftsInFiles(connection, open.files, drafts, nameOf, signal);
   };
   let left = toSave.length;
   for (const [locale, ofLocale] of Map.groupBy(toSave, (draft) => draft.locale)) {

@@ -15,7 +15,8 @@ import {
   valuesOf,
   type Text,
 } from "../../model/translation-text.ts";
-import type { StoredText } from "../../sync/drafts/decide-draft.ts";
+import { textsAtService, textsInFiles } from "../../sync/drafts/current-texts.ts";
+import { isInConflict, type CurrentTexts } from "../../sync/drafts/decide-draft.ts";
 import { DraftHistory } from "../../sync/drafts/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -65,11 +66,7 @@ export class EditorRows {
     const { database, drafts, queries, rejectedTranslations } = this.connection;
     this.drafts = drafts;
     this.queries = new TranslationEditorQueries(database, queries, drafts, rejectedTranslations);
-    this.history = new DraftHistory(
-      this.drafts,
-      (locale, hash) => this.stored(locale, hash),
-      (hash) => this.#sourceToTranslate(hash),
-    );
+    this.history = new DraftHistory(this.drafts, (id) => this.#currentTexts(id));
   }
 
   get sourceLocale(): string {
@@ -128,26 +125,22 @@ export class EditorRows {
     return !this.isAtService(locale) || this.connection.isComplete(locale) || this.isRemoved(locale);
   }
 
+  /** Returns what a draft of a cell is compared with. */
+  #currentTexts(id: CellId): CurrentTexts {
+    const { connection } = this;
+    return this.isAtService(id.locale)
+      ? textsAtService(connection, id)
+      : textsInFiles({ project: connection, local: connection.local }, id);
+  }
+
   /** Returns the stored text of a cell. */
-  stored(locale: string, hash: string): StoredText {
-    const { local } = this.connection;
-    if (this.isAtService(locale))
-      return this.connection.translations.get(locale, hash) ?? { text: null, version: null };
-    const sourceText = locale === this.sourceLocale ? this.connection.keys.text(hash) : null;
-    return { text: local.find(hash, locale)?.text ?? sourceText ?? null, version: null };
+  #stored(id: CellId): Text | null {
+    return this.#currentTexts(id).stored.text;
   }
 
   /** Returns the text shown in a cell: the draft, else the stored text; `null` if there is none. */
   text(locale: string, hash: string): Text | null {
-    return this.drafts.get(locale, hash)?.text ?? this.stored(locale, hash).text;
-  }
-
-  /** Returns the source text that translations are made from, if any. */
-  #sourceToTranslate(hash: string): Text | null {
-    const { local } = this.connection;
-    return (
-      (this.hasService ? this.connection.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null
-    );
+    return this.drafts.get(locale, hash)?.text ?? this.#stored({ locale, hash });
   }
 
   keyName(hash: string): KeyName | undefined {
@@ -197,7 +190,7 @@ export class EditorRows {
   /** Returns the hashes of conflicting drafts, with duplicates. */
   #conflicts(): readonly string[] {
     const drafts = this.hasService ? this.drafts.mayConflict(this.sourceLocale) : [...this.drafts.all()];
-    return drafts.filter((draft) => this.history.isConflict(draft)).map(({ hash }) => hash);
+    return drafts.filter((draft) => isInConflict(this.history.stateOf(draft))).map(({ hash }) => hash);
   }
 
   /** Returns the rows of keys, with the cells of these languages. */
@@ -265,7 +258,7 @@ export class EditorRows {
               source,
               isLoaded: column.isLoaded,
               translation: stored,
-              draft: draft && { origin: draft.origin, isConflict: this.history.isConflict(draft) },
+              draft: draft && { origin: draft.origin, isConflict: isInConflict(this.history.stateOf(draft)) },
               isRefused:
                 hasRejected && this.connection.rejectedTranslations.reason(locale, hash) !== undefined,
               isReadonly: this.#readonlyReason(column, key !== undefined, localEntry) !== null,
@@ -279,7 +272,8 @@ export class EditorRows {
 
   details({ locale, hash }: CellId): CellDetails {
     const draft = this.drafts.get(locale, hash);
-    const stored = this.stored(locale, hash);
+    const stored = this.#stored({ locale, hash });
+    const state = draft === undefined ? "stored" : this.history.stateOf(draft);
     const hasRow = !this.connection.source.hasService || this.isAtService(locale);
     const translation = hasRow ? this.connection.translations.get(locale, hash) : undefined;
     const name = this.keyName(hash);
@@ -296,13 +290,10 @@ export class EditorRows {
       source,
       sourceAtService: isDifferent ? atService : null,
       previousSource: translation?.isOutdated === true ? this.connection.keys.previousText(hash) : null,
-      text: draft?.text ?? stored.text,
-      conflict:
-        draft !== undefined && this.history.isConflict(draft)
-          ? { base: draft.base, theirs: stored.text }
-          : null,
-      isSourceChanged: draft !== undefined && this.history.isSourceChanged(draft),
-      issues: rowIssues({ issues: translation?.issues ?? [], text: draft?.text ?? stored.text }, source).map(
+      text: draft?.text ?? stored,
+      conflict: draft !== undefined && isInConflict(state) ? { base: draft.base, theirs: stored } : null,
+      isSourceChanged: state === "stale",
+      issues: rowIssues({ issues: translation?.issues ?? [], text: draft?.text ?? stored }, source).map(
         (issue) => ({
           message: issueMessage(issue),
           suggestion: issue.suggestion ?? null,

@@ -176,7 +176,11 @@ export class TranslationsDocument implements CustomDocument {
       // As it is now: signing out meanwhile does not make texts of the service texts of the files.
       const locales = new Set(all.map(({ locale }) => locale).filter((locale) => rows.isAtService(locale)));
       const isInService = (locale: string): boolean => locales.has(locale);
-      for (const [locale, drafts] of saveOrder(all, { isAtService: isInService, isSavable })) {
+      for (const [locale, drafts] of saveOrder(all, {
+        isAtService: isInService,
+        isSavable,
+        sourceLocale: rows.sourceLocale,
+      })) {
         const isAtService = isInService(locale);
         let result: SaveResult;
         try {
@@ -188,16 +192,7 @@ export class TranslationsDocument implements CustomDocument {
                 nameOf,
                 { signal },
               )
-            : await saveDraftsInFiles(
-                rows.open,
-                drafts,
-                {
-                  nameOf,
-                  storedText: (draft) => rows.stored(draft.locale, draft.hash).text,
-                  isStale: (draft) => rows.history.isSourceChanged(draft),
-                },
-                signal,
-              );
+            : await saveDraftsInFiles(rows.connection, rows.open.files, drafts, nameOf, signal);
         } catch (error) {
           result = { saved: [], conflicts: [], stale: [], refused: [], failure: { error } };
         }

@@ -1,7 +1,7 @@
 /**
- * What becomes of a draft when a person edits, discards or keeps it, and when it was saved. Pure functions: `DraftHistory`
- * applies them. A draft is based on the translation that the person saw when it was begun, also after further edits, so that
- * what somebody else wrote since is a conflict.
+ * Whether a draft may be saved, and what becomes of it when a person edits, discards or keeps it, and when it was saved. Pure
+ * functions: `DraftHistory` and `save-drafts.ts` apply them. A draft is based on the translation that the person saw when it
+ * was begun, also after further edits, so that what somebody else wrote since is a conflict.
  */
 import type { DraftId, TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import type { TextEdit } from "../../model/text-edit.ts";
@@ -21,12 +21,48 @@ export interface StoredText {
   readonly version: number | null;
 }
 
-/** What is known of a cell when its draft changes. */
-export interface CellState {
+/** The texts that a draft is compared with. */
+export interface CurrentTexts {
   readonly stored: StoredText;
+  /** The source text that a machine translation would be made from; `null`: there is none. */
+  readonly source: Text | null;
+}
+
+/** What is known of a cell when its draft changes. */
+export interface CellState extends CurrentTexts {
   readonly draft: TranslationDraft | undefined;
   /** Whether the draft is being saved: then a text that equals the stored one still is a change. */
   readonly isInFlight: boolean;
+}
+
+/**
+ * - `stale`: a machine translation of another source text than the current one;
+ * - `conflict`: the translation has changed since the draft was begun, and to another text than the draft;
+ * - `stored`: the translation is the draft already;
+ * - `current`: it may be saved.
+ */
+export type DraftState = "stale" | "conflict" | "stored" | "current";
+
+/**
+ * Decides whether a draft may be saved. Version numbers are not enough: they repeat after the service restored a backup.
+ */
+export function draftState(
+  { text, base, baseVersion, source }: Pick<TranslationDraft, "text" | "base" | "baseVersion" | "source">,
+  current: CurrentTexts,
+): DraftState {
+  const { stored } = current;
+  if (source !== null && !isSameOrBothEmpty(current.source, source)) return "stale";
+  if (isSameOrBothEmpty(stored.text, text)) return "stored";
+  if (!isSameOrBothEmpty(stored.text, base)) return "conflict";
+  // There is no version of an empty text, of one in a file, and of one that was replaced while it was edited.
+  const isSameVersion =
+    isSameOrBothEmpty(base, null) || baseVersion === null || stored.version === baseVersion;
+  return isSameVersion ? "current" : "conflict";
+}
+
+/** Whether a person has to look at a draft in this state before it is saved. */
+export function isInConflict(state: DraftState): boolean {
+  return state === "stale" || state === "conflict";
 }
 
 /** Returns the draft after a person's edit; an empty text clears the translation. `undefined`: nothing is unsaved. */
@@ -39,18 +75,18 @@ export function draftOfEdit(edit: TextEdit, state: CellState): TranslationDraft 
 }
 
 /** Returns the draft after a person discarded it: the text before, if its save may have written another one. */
-export function draftOfDiscard(state: CellState, isConflict: boolean): TranslationDraft | undefined {
+export function draftOfDiscard(state: CellState): TranslationDraft | undefined {
   const { draft, isInFlight } = state;
   // A draft in conflict is not written.
-  if (draft === undefined || !isInFlight || isConflict) return undefined;
+  if (draft === undefined || !isInFlight || isInConflict(draftState(draft, state))) return undefined;
   return draftOf(draft, textOrEmpty(draft.base, draft.text), state);
 }
 
 /** Returns the draft after a person decided for it: based on the current translation and source text. */
-export function draftOfKeepMine(state: CellState, currentSource: Text | null): TranslationDraft | undefined {
+export function draftOfKeepMine(state: CellState): TranslationDraft | undefined {
   const { draft, stored } = state;
   if (draft === undefined || isSameOrBothEmpty(stored.text, draft.text)) return undefined;
-  const current = isSourceChanged(draft, currentSource) ? draftOf(draft, draft.text, state) : draft;
+  const current = draftState(draft, state) === "stale" ? draftOf(draft, draft.text, state) : draft;
   return current && { ...current, base: stored.text, baseVersion: stored.version };
 }
 
@@ -109,22 +145,36 @@ export function isSameDraft(
 }
 
 /**
- * Returns whether the translation has changed since the draft was started, unless to the text of the draft. Version numbers
- * are not enough: they repeat after the service restored a backup.
+ * Returns the version of the translation that a draft replaces when it is sent; `null`: there is none.
+ * @param stored as it was last read, which is what the draft is based on
  */
-export function isTextChanged(
-  { text, base, baseVersion }: Pick<TranslationDraft, "text" | "base" | "baseVersion">,
+export function replacedVersion(
+  { base, baseVersion }: Pick<TranslationDraft, "base" | "baseVersion">,
   stored: StoredText,
-): boolean {
-  if (isSameOrBothEmpty(stored.text, text)) return false;
-  if (!isSameOrBothEmpty(stored.text, base)) return true;
-  // There is no version of an empty text, of one in a file, and of one that was replaced while it was edited.
-  return !isSameOrBothEmpty(base, null) && baseVersion !== null && stored.version !== baseVersion;
+): number | null {
+  // Where only the text is known it is the current one, so its version is that.
+  return isSameOrBothEmpty(base, null) ? baseVersion : (baseVersion ?? stored.version);
 }
 
-/** Returns whether the draft is a machine translation of another source text than the current one. */
-export function isSourceChanged({ source }: Pick<TranslationDraft, "source">, current: Text | null): boolean {
-  return source !== null && !isSameOrBothEmpty(current, source);
+/**
+ * Decides what became of a draft that the service did not write.
+ * @param reason as the service gave it; empty without one: then it may have been written
+ * @param current as it was read back; as it was known before if it could not be
+ */
+export function stateAfterSkip(
+  draft: TranslationDraft,
+  reason: string,
+  current: CurrentTexts,
+  isReadBack: boolean,
+): Exclude<DraftState, "current"> | "unknown" | "refused" {
+  const { text } = current.stored;
+  // The service may normalise texts.
+  const isWritten = reason === "" && isSameNormalized(text, draft.text);
+  if (isWritten || isSameOrBothEmpty(text, draft.text)) return "stored";
+  const state = draftState(draft, current);
+  if (state !== "current") return state;
+  // Neither the response nor what was read back says whether it was written.
+  return reason === "" && !isReadBack ? "unknown" : "refused";
 }
 
 /** Returns the person's draft of a text. `base`: what it is based on if there is no draft yet. */

@@ -5,17 +5,17 @@ import type {
   TranslationDraftRepository,
 } from "../../database/personal/translation-draft-repository.ts";
 import type { TextEdit } from "../../model/text-edit.ts";
-import type { Text } from "../../model/translation-text.ts";
 import {
   draftAfterSave,
   draftOfDiscard,
   draftOfEdit,
   draftOfKeepMine,
   draftOfUndo,
+  draftState,
   isSameDraft,
-  isSourceChanged,
-  isTextChanged,
   type CellState,
+  type CurrentTexts,
+  type DraftState,
   type StoredText,
 } from "./decide-draft.ts";
 
@@ -37,8 +37,7 @@ interface DraftChange {
 /** The drafts of a project and their changes. */
 export class DraftHistory {
   readonly #drafts: TranslationDraftRepository;
-  readonly #stored: (locale: string, hash: string) => StoredText;
-  readonly #currentSource: (hash: string) => Text | null;
+  readonly #currentTexts: (id: DraftId) => CurrentTexts;
   /** The drafts that are being saved. */
   readonly #inFlight = new Set<string>();
   /**
@@ -47,18 +46,10 @@ export class DraftHistory {
    */
   readonly #lastSaved = new Map<string, StoredText>();
 
-  /**
-   * @param stored returns the current translation
-   * @param currentSource returns the current source text of a key
-   */
-  constructor(
-    drafts: TranslationDraftRepository,
-    stored: (locale: string, hash: string) => StoredText,
-    currentSource: (hash: string) => Text | null,
-  ) {
+  /** @param currentTexts returns what a draft is compared with */
+  constructor(drafts: TranslationDraftRepository, currentTexts: (id: DraftId) => CurrentTexts) {
     this.#drafts = drafts;
-    this.#stored = stored;
-    this.#currentSource = currentSource;
+    this.#currentTexts = currentTexts;
   }
 
   /** Stores a user's texts as drafts; an empty one clears the translation. `null` if nothing changes. */
@@ -68,27 +59,17 @@ export class DraftHistory {
 
   /** Discards drafts; can be undone. */
   discard(ids: readonly DraftId[]): StagedEdit | null {
-    return this.#change(ids, (_, state) =>
-      draftOfDiscard(state, state.draft !== undefined && this.isConflict(state.draft)),
-    );
+    return this.#change(ids, (_, state) => draftOfDiscard(state));
   }
 
   /** Resolves conflicts: bases the drafts on the current translation and source text. */
   keepMine(ids: readonly DraftId[]): StagedEdit | null {
-    return this.#change(ids, ({ hash }, state) => draftOfKeepMine(state, this.#currentSource(hash)));
+    return this.#change(ids, (_, state) => draftOfKeepMine(state));
   }
 
-  /**
-   * Returns whether the translation has changed since the draft was started, unless to the text of the draft, or the
-   * source of a machine translation has.
-   */
-  isConflict(draft: TranslationDraft): boolean {
-    return this.isSourceChanged(draft) || isTextChanged(draft, this.#stored(draft.locale, draft.hash));
-  }
-
-  /** Returns whether the draft is a machine translation of a source text that has changed. */
-  isSourceChanged(draft: Pick<TranslationDraft, "hash" | "source">): boolean {
-    return isSourceChanged(draft, this.#currentSource(draft.hash));
+  /** Returns whether a draft may be saved. */
+  stateOf(draft: TranslationDraft): DraftState {
+    return draftState(draft, this.#currentTexts(draft));
   }
 
   /** Marks drafts as being saved, until `markSaved` or `endSave`. */
@@ -106,7 +87,7 @@ export class DraftHistory {
     for (const id of saved) this.#inFlight.delete(draftKey(id));
     this.#drafts.set(
       saved.map((sent) => {
-        const after = draftAfterSave(sent, this.#stateOf(sent));
+        const after = draftAfterSave(sent, this.#cellOf(sent));
         this.#lastSaved.set(draftKey(sent), after.saved);
         return [sent, after.draft];
       }),
@@ -128,9 +109,9 @@ export class DraftHistory {
     this.#drafts.set(missing.map((draft) => [draft, draft]));
   }
 
-  #stateOf(id: DraftId): CellState {
+  #cellOf(id: DraftId): CellState {
     return {
-      stored: this.#stored(id.locale, id.hash),
+      ...this.#currentTexts(id),
       draft: this.#drafts.get(id.locale, id.hash),
       isInFlight: this.#inFlight.has(draftKey(id)),
     };
@@ -141,7 +122,7 @@ export class DraftHistory {
     decide: (id: Id, state: CellState) => TranslationDraft | undefined,
   ): StagedEdit | null {
     const changes = ids.flatMap((id): DraftChange[] => {
-      const state = this.#stateOf(id);
+      const state = this.#cellOf(id);
       const { draft: before } = state;
       const after = decide(id, state);
       const { locale, hash } = id;
@@ -152,7 +133,7 @@ export class DraftHistory {
     this.#drafts.set(changes.map(({ id, after }) => [id, after]));
     const restore = (to: "before" | "after", from: "before" | "after"): void => {
       const drafts = changes.map(({ id, lastSaved, ...change }) => {
-        const state = this.#stateOf(id);
+        const state = this.#cellOf(id);
         const current = this.#lastSaved.get(draftKey(id));
         const isUnsaved = lastSaved === current && !state.isInFlight;
         const undone = { id, to: change[to], from: change[from] };

@@ -6,11 +6,12 @@ import type { RequestOptions } from "../../api/client.ts";
 import type { DraftId, TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
-import type { LocalChange, LocalEntries, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
+import type { LocalChange, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { rowFromItem, type EditDependencies } from "../edit/send-translations.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isSameNormalized, isSameOrBothEmpty, type Text } from "../../model/translation-text.ts";
-import { isSourceChanged, isTextChanged, type StoredText } from "./decide-draft.ts";
+import { isSameOrBothEmpty } from "../../model/translation-text.ts";
+import { textsAtService, textsInFiles, type ProjectWithFiles } from "./current-texts.ts";
+import { draftState, replacedVersion, stateAfterSkip, type CurrentTexts } from "./decide-draft.ts";
 
 /** Where the drafts are saved. */
 export interface SaveTargets {
@@ -18,15 +19,20 @@ export interface SaveTargets {
   isAtService(locale: string): boolean;
   /** Returns whether the key and the language of a draft still exist. */
   isSavable(draft: TranslationDraft): boolean;
+  readonly sourceLocale: string;
 }
 
-/** Groups the drafts by language, local files first. Those whose key or language no longer exists are left out. */
+/**
+ * Groups the drafts by language: source texts first, which machine translations in files are compared with, then the other
+ * local files. Those whose key or language no longer exists are left out.
+ */
 export function saveOrder(
   drafts: readonly TranslationDraft[],
   targets: SaveTargets,
 ): readonly (readonly [string, readonly TranslationDraft[]])[] {
   const savable = drafts.filter((draft) => targets.isSavable(draft));
-  const rank = (locale: string): number => Number(targets.isAtService(locale));
+  const rank = (locale: string): number =>
+    locale === targets.sourceLocale ? 0 : targets.isAtService(locale) ? 2 : 1;
   return [...Map.groupBy(savable, ({ locale }) => locale)].sort(([a], [b]) => rank(a) - rank(b));
 }
 
@@ -74,9 +80,9 @@ export async function saveAtService(
 ): Promise<SaveResult> {
   const { client, project, refresher } = dependencies;
   const person = { priority: "person", ...options } as const;
-  const stored = ({ hash }: DraftId): StoredText =>
-    project.translations.get(locale, hash) ?? { text: null, version: null };
-  const isStored = (draft: TranslationDraft): boolean => isSameOrBothEmpty(stored(draft).text, draft.text);
+  const current = (draft: DraftId): CurrentTexts => textsAtService(project, draft);
+  const isStored = (draft: TranslationDraft): boolean =>
+    isSameOrBothEmpty(current(draft).stored.text, draft.text);
   const items = new Map<TranslationDraft, TranslationItem>();
   const saved: TranslationDraft[] = [];
   const conflicts: TranslationDraft[] = [];
@@ -92,12 +98,20 @@ export async function saveAtService(
     // What the drafts are compared with.
     if (drafts.length > 0 && !project.isComplete(locale)) await refresher.ensureLocale(locale, person);
     for (const draft of drafts) {
-      const decision = decideSave(draft, stored(draft), project.keys.text(draft.hash) ?? null);
-      if (decision.kind === "stale") stale.push(draft);
-      else if (decision.kind === "conflict") conflicts.push(draft);
-      else {
-        const { version } = decision;
-        items.set(draft, toTranslationItem({ name: nameOf(draft), text: draft.text, version }));
+      const texts = current(draft);
+      switch (draftState(draft, texts)) {
+        case "stale":
+          stale.push(draft);
+          break;
+        case "conflict":
+          conflicts.push(draft);
+          break;
+        // What is stored as far as is known may be another text by now.
+        case "stored":
+        case "current": {
+          const version = replacedVersion(draft, texts.stored);
+          items.set(draft, toTranslationItem({ name: nameOf(draft), text: draft.text, version }));
+        }
       }
     }
     for (const batch of batchesOf(items)) {
@@ -149,12 +163,22 @@ export async function saveAtService(
   await refresher.applyRows(locale, derived);
   saved.push(...written, ...unanswered.filter(isStored));
   for (const { draft, reason } of skipped) {
-    const version = items.get(draft)?.version ?? null;
-    const became = decideSkipped(draft, version, reason, stored(draft), isReadBack);
-    if (became === "saved") saved.push(draft);
-    else if (became === "conflict") conflicts.push(draft);
-    else if (became === "unknown") failure ??= { error: missingSkippedError(locale) };
-    else refused.push({ draft, reason });
+    switch (stateAfterSkip(draft, reason, current(draft), isReadBack)) {
+      case "stored":
+        saved.push(draft);
+        break;
+      case "stale":
+        stale.push(draft);
+        break;
+      case "conflict":
+        conflicts.push(draft);
+        break;
+      case "unknown":
+        failure ??= { error: missingSkippedError(locale) };
+        break;
+      case "refused":
+        refused.push({ draft, reason });
+    }
   }
   return { saved, conflicts, stale, refused, failure };
 }
@@ -183,23 +207,20 @@ function* batchesOf(
 }
 
 /**
- * Writes drafts to the local files, changing only the bytes of their entries.
+ * Writes drafts to the local files, changing only the bytes of their entries. Those in conflict with the files as they now are
+ * on disk, translations and source texts, are not written.
  * @throws {Error} if a file cannot be read or written
  */
 export async function saveInFiles(
-  { local, files }: { readonly local: LocalEntries; readonly files: ProjectFiles },
+  { files, ...target }: ProjectWithFiles & { readonly files: ProjectFiles },
   drafts: readonly TranslationDraft[],
   nameOf: NameOf,
-  storedText: (draft: TranslationDraft) => Text | null,
   signal?: AbortSignal,
 ): Promise<SaveResult & { readonly changed: readonly string[] }> {
+  const { local } = target;
   await local.reload(signal);
-  const groups = Object.groupBy(drafts, (draft) => {
-    const text = storedText(draft);
-    if (isSameOrBothEmpty(text, draft.text)) return "saved";
-    return isSameOrBothEmpty(text, draft.base) ? "writable" : "conflicts";
-  });
-  const { saved = [], writable = [], conflicts = [] } = groups;
+  const groups = Object.groupBy(drafts, (draft) => draftState(draft, textsInFiles(target, draft)));
+  const { stored = [], current: writable = [], conflict: conflicts = [], stale = [] } = groups;
   const byChange = new Map<LocalChange, TranslationDraft>(
     writable.map((draft) => [{ name: nameOf(draft), locale: draft.locale, text: draft.text }, draft]),
   );
@@ -213,51 +234,11 @@ export async function saveInFiles(
   const isRefused = new Set(refused.map(({ draft }) => draft));
   const written = isWritten ? writable.filter((draft) => !isRefused.has(draft)) : [];
   return {
-    saved: [...saved, ...written],
+    saved: [...stored, ...written],
     conflicts,
-    stale: [],
+    stale,
     refused,
     failure: null,
     changed: outcome?.kind === "changed" ? outcome.paths : [],
   };
-}
-
-/** What a save does with a draft: `version` is that of the translation that it replaces; `null`: there is none. */
-export type SaveDecision =
-  | { readonly kind: "stale" }
-  | { readonly kind: "conflict" }
-  | { readonly kind: "write"; readonly version: number | null };
-
-/** Decides what a save does with a draft. `stored`: as it was last read. */
-export function decideSave(
-  draft: TranslationDraft,
-  stored: StoredText,
-  currentSource: Text | null,
-): SaveDecision {
-  if (isSourceChanged(draft, currentSource)) return { kind: "stale" };
-  if (isTextChanged(draft, stored)) return { kind: "conflict" };
-  if (isSameOrBothEmpty(draft.base, null)) return { kind: "write", version: draft.baseVersion };
-  // Where only the text is known it is the current one, so its version is that.
-  return { kind: "write", version: draft.baseVersion ?? stored.version };
-}
-
-/**
- * Decides what became of a draft that the service did not write.
- * @param version the one that was sent
- * @param reason as the service gave it; empty without one: then it may have been written
- * @param stored as it was read back; as it was known before if it could not be
- */
-export function decideSkipped(
-  { text }: Pick<TranslationDraft, "text">,
-  version: number | null,
-  reason: string,
-  stored: StoredText,
-  isReadBack: boolean,
-): "saved" | "conflict" | "unknown" | "refused" {
-  // The service may normalise texts.
-  const isWritten = reason === "" && isSameNormalized(stored.text, text);
-  if (isWritten || isSameOrBothEmpty(stored.text, text)) return "saved";
-  if (stored.version !== version) return "conflict";
-  // Neither the response nor what was read back says whether it was written.
-  return reason === "" && !isReadBack ? "unknown" : "refused";
 }

@@ -169,6 +169,20 @@ describe("the document", () => {
     typed.dispose();
   });
 
+  test("saves a source text first, which makes a machine translation of the one before a conflict", async () => {
+    window.project.setSession({ kind: "signed-out" });
+    await window.local.load();
+    const source = { value: "Your cart" };
+    const proposed = { locale: "de", hash: hashOf("title"), text: { value: "Warenkorb" }, source };
+    window.project.drafts.put([
+      { ...proposed, base: null, baseVersion: null, origin: "machine", model: "demo" },
+    ]);
+    document.stage([{ locale: "en", hash: hashOf("title"), text: { value: "Your basket" } }]);
+    expect(await document.save(new AbortController().signal)).toMatchObject({ hasConflicts: true });
+    expect(await shop.read("lang/en/cart.php")).toContain("Your basket");
+    expect(drafts()).toEqual({ [hashOf("title")]: { value: "Warenkorb" } });
+  });
+
   test("undoes and redoes an edit only while its project is shown", async () => {
     type("title", "Mandje");
     const [edit] = edits;

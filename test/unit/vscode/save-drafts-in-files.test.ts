@@ -32,13 +32,10 @@ afterEach(() => shop.close());
 
 const save = (drafts: readonly TranslationDraft[]) =>
   saveDraftsInFiles(
-    createCommandRunner(window, rootOf(shop), []).open,
+    createCommandRunner(window, rootOf(shop), []).open.connection,
+    window.files,
     drafts,
-    {
-      nameOf: ({ hash }) => nameOf(["title", "total"].find((key) => keyHash(nameOf(key)) === hash) ?? ""),
-      storedText: ({ hash }) => window.local.find(hash, "nl")?.text ?? null,
-      isStale: ({ source }) => source !== null,
-    },
+    ({ hash }) => nameOf(["title", "total"].find((key) => keyHash(nameOf(key)) === hash) ?? ""),
     new AbortController().signal,
   );
 
@@ -53,6 +50,18 @@ test("a machine translation of another source text is not, the others are", asyn
   });
   expect(await shop.read(FILE)).toContain("'Je mandje'");
   expect(await shop.read(FILE)).toContain("Samen: :amount");
+});
+
+test("a machine translation is not once its source text changed on disk, and then it is if a person agrees", async () => {
+  const proposed = draft("title", "Je mandje", "Mand", "Your cart");
+  const source = await shop.read("lang/en/cart.php");
+  // No window has read it yet.
+  await shop.write("lang/en/cart.php", source.replace("Your cart", "Your basket"));
+  expect(await save([proposed])).toMatchObject({ saved: [], conflicts: [], stale: [proposed] });
+  expect(await shop.read(FILE)).toContain("'Je mandje'");
+  const kept: TranslationDraft = { ...proposed, origin: "person", source: null };
+  expect(await save([kept])).toMatchObject({ saved: [kept], stale: [] });
+  expect(await shop.read(FILE)).toContain("'Mand'");
 });
 
 test("one whose text changed in the file meanwhile is a conflict, and then is written over the text that is there", async () => {

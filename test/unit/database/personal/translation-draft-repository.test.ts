@@ -17,6 +17,10 @@ import {
   type TranslationDraft,
 } from "../../../../src/database/personal/translation-draft-repository.ts";
 import { TranslationRepository } from "../../../../src/database/translation-repository.ts";
+import type { KeyName } from "../../../../src/model/key-hash.ts";
+import { isEmptyText, type Text } from "../../../../src/model/translation-text.ts";
+import { textsAtService } from "../../../../src/sync/drafts/current-texts.ts";
+import { draftState, isInConflict } from "../../../../src/sync/drafts/decide-draft.ts";
 
 let database: Database;
 let personal: PersonalData;
@@ -137,6 +141,45 @@ describe("drafts", () => {
       "nl d",
       "nl e",
     ]);
+  });
+
+  it("may conflict whenever they do, whatever texts and versions there are", () => {
+    const texts: readonly (Text | null)[] = [null, { value: "" }, { value: "a" }, { value: "b" }];
+    const sources = texts.filter((text) => text === null || !isEmptyText(text));
+    const versions = [null, 1, 2];
+    const own: TranslationDraft[] = [];
+    const keys: ProjectKey[] = [];
+    const rows: (KeyName & ProjectRow)[] = [];
+    for (const text of texts.slice(1))
+      for (const base of texts)
+        for (const source of sources)
+          for (const baseVersion of versions)
+            for (const [ofKey, stored] of sources.flatMap((each) =>
+              texts.map((other) => [each, other] as const),
+            ))
+              for (const version of versions) {
+                const hash = String(own.length).padStart(40, "0");
+                const name = { hash, namespace: "*", key: hash, context: null, isPlural: false };
+                const details = { sourceHash: null, description: null, maxLength: null, tags: [] };
+                own.push(draft({ hash, text: text ?? { value: "" }, base, baseVersion, source }));
+                // Some keys and translations are not there at all.
+                if (ofKey !== null) keys.push({ ...name, ...details, text: ofKey, updatedAt: null });
+                const state = { isTranslated: true, isOutdated: false, issues: [], updatedAt: null };
+                if (stored !== null || version !== null)
+                  rows.push({ ...name, ...state, text: stored, version });
+              }
+    const project = { keys: new KeyRepository(database), translations: new TranslationRepository(database) };
+    project.keys.put(keys, 1);
+    project.translations.put("nl", rows, 1);
+    drafts.put(own);
+    const found = new Set(drafts.mayConflict("en").map(({ hash }) => hash));
+    const inConflict = own.filter((each) => isInConflict(draftState(each, textsAtService(project, each))));
+    expect([inConflict.length > 1_000, inConflict.filter(({ hash }) => !found.has(hash))]).toEqual([
+      true,
+      [],
+    ]);
+    // The others are not all read.
+    expect(own.length - found.size).toBeGreaterThan(100);
   });
 
   it("are read in a fixed order and removed by name", () => {

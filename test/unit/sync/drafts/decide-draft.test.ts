@@ -8,10 +8,11 @@ import {
   draftOfEdit,
   draftOfKeepMine,
   draftOfUndo,
-  isTextChanged,
+  draftState,
+  replacedVersion,
+  stateAfterSkip,
   type StoredText,
 } from "../../../../src/sync/drafts/decide-draft.ts";
-import { decideSave, decideSkipped } from "../../../../src/sync/drafts/save-drafts.ts";
 
 const CELL = { locale: "nl", hash: "a".repeat(40) };
 const NOTHING: StoredText = { text: null, version: null };
@@ -26,7 +27,7 @@ const edit = (
 ): TranslationDraft | undefined =>
   draftOfEdit(
     { ...CELL, text: { value }, ...(before === undefined ? {} : { before: { value: before } }) },
-    { stored, draft, isInFlight },
+    { stored, source: SOURCE, draft, isInFlight },
   );
 const machine = (draft: TranslationDraft): TranslationDraft => ({
   ...draft,
@@ -34,6 +35,12 @@ const machine = (draft: TranslationDraft): TranslationDraft => ({
   model: "m",
   source: SOURCE,
 });
+
+/** The version that a save sends, or why it does not. */
+function saving(draft: TranslationDraft, stored: StoredText, source: Text | null): number | string | null {
+  const state = draftState(draft, { stored, source });
+  return state === "current" || state === "stored" ? replacedVersion(draft, stored) : state;
+}
 
 /** A draft that must be there. */
 function there(draft: TranslationDraft | undefined): TranslationDraft {
@@ -48,14 +55,14 @@ describe("an edit, and then another", () => {
     const third = there(edit("abc", NOTHING, second, { before: "ab" }));
     for (const draft of [first, second, third])
       expect(draft).toMatchObject({ base: { value: "Mand" }, baseVersion: 1 });
-    expect(decideSave(second, at("Korf", 2), SOURCE)).toEqual({ kind: "conflict" });
-    expect(decideSave(third, NOTHING, SOURCE)).toEqual({ kind: "conflict" });
+    expect(saving(second, at("Korf", 2), SOURCE)).toBe("conflict");
+    expect(saving(third, NOTHING, SOURCE)).toBe("conflict");
   });
 
   it("is based on the text that was shown when it was typed, not on the current one", () => {
     const draft = there(edit("a", at("Korf", 2), undefined, { before: "Mand" }));
     expect(draft).toMatchObject({ base: { value: "Mand" }, baseVersion: null });
-    expect(decideSave(draft, at("Korf", 2), SOURCE)).toEqual({ kind: "conflict" });
+    expect(saving(draft, at("Korf", 2), SOURCE)).toBe("conflict");
   });
 
   it("is no draft when it comes back to the stored text, and then starts anew", () => {
@@ -97,7 +104,7 @@ describe("an edit during a save", () => {
     const { draft, saved } = draftAfterSave(sent, { stored: at("Korf", 3), draft: typed });
     expect(draft).toMatchObject({ text: { value: "Karretje" }, base: { value: "Kar" }, baseVersion: null });
     expect(saved).toEqual({ text: { value: "Kar" }, version: null });
-    expect(decideSave(there(draft), at("Korf", 3), SOURCE)).toEqual({ kind: "conflict" });
+    expect(saving(there(draft), at("Korf", 3), SOURCE)).toBe("conflict");
   });
 
   it("is removed when it was not changed, and then the next one is based on what was saved", () => {
@@ -108,29 +115,33 @@ describe("an edit during a save", () => {
 
   it("keeps the decision of another window for what a colleague wrote", () => {
     const sent = there(edit("Kar", at("Mand", 1)));
-    const decided = there(draftOfKeepMine({ stored: at("Korf", 3), draft: sent, isInFlight: false }, SOURCE));
+    const decided = there(
+      draftOfKeepMine({ stored: at("Korf", 3), source: SOURCE, draft: sent, isInFlight: false }),
+    );
     expect(draftAfterSave(sent, { stored: at("Korf", 3), draft: decided }).draft).toEqual(decided);
   });
 
   it("is discarded to the text before it, unless it is in conflict and so not written", () => {
     const sent = there(edit("Kar", at("Mand", 1)));
-    const state = { stored: at("Mand", 1), draft: sent, isInFlight: true };
-    expect(draftOfDiscard(state, false)).toMatchObject({ text: { value: "Mand" } });
-    expect(draftOfDiscard(state, true)).toBeUndefined();
-    expect(draftOfDiscard({ ...state, isInFlight: false }, false)).toBeUndefined();
+    const state = { stored: at("Mand", 1), source: SOURCE, draft: sent, isInFlight: true };
+    expect(draftOfDiscard(state)).toMatchObject({ text: { value: "Mand" } });
+    expect(draftOfDiscard({ ...state, stored: at("Korf", 2) })).toBeUndefined();
+    expect(draftOfDiscard({ ...state, isInFlight: false })).toBeUndefined();
   });
 
   it("is discarded to an empty text of the same kind where there was none", () => {
     const forms = there(
       draftOfEdit(
         { ...CELL, text: { forms: { one: "a", other: "b" } } },
-        { stored: NOTHING, draft: undefined, isInFlight: false },
+        { stored: NOTHING, source: SOURCE, draft: undefined, isInFlight: false },
       ),
     );
-    const discarded = draftOfDiscard(
-      { stored: { text: forms.text, version: 1 }, draft: forms, isInFlight: true },
-      false,
-    );
+    const discarded = draftOfDiscard({
+      stored: { text: forms.text, version: 1 },
+      source: SOURCE,
+      draft: forms,
+      isInFlight: true,
+    });
     expect(discarded?.text).toEqual({ forms: {} });
   });
 });
@@ -141,7 +152,12 @@ describe("undo", () => {
     from: TranslationDraft | undefined,
     stored: StoredText,
     lastSaved: { readonly text: StoredText | undefined } | null,
-  ) => draftOfUndo({ id: CELL, to, from }, { stored, draft: undefined, isInFlight: false }, lastSaved);
+  ) =>
+    draftOfUndo(
+      { id: CELL, to, from },
+      { stored, source: SOURCE, draft: undefined, isInFlight: false },
+      lastSaved,
+    );
 
   it("restores the draft as it was while nothing was saved", () => {
     const first = there(edit("a", at("Mand", 1)));
@@ -154,78 +170,92 @@ describe("undo", () => {
     const undone = there(undo(undefined, sent, at("Kar", 2), { text: at("Kar", 2) }));
     expect(undone).toMatchObject({ text: { value: "Mand" }, base: { value: "Kar" }, baseVersion: 2 });
     const late = there(undo(undefined, sent, at("Korf", 3), { text: at("Kar", 2) }));
-    expect(decideSave(late, at("Korf", 3), SOURCE)).toEqual({ kind: "conflict" });
+    expect(saving(late, at("Korf", 3), SOURCE)).toBe("conflict");
   });
 });
 
 describe("keep mine", () => {
   it("is based on the other text, and then in conflict with the next one", () => {
     const draft = there(edit("a", at("Mand", 1)));
-    const kept = there(draftOfKeepMine({ stored: at("Korf", 2), draft, isInFlight: false }, SOURCE));
-    expect(decideSave(kept, at("Korf", 2), SOURCE)).toEqual({ kind: "write", version: 2 });
-    expect(decideSave(kept, at("Tas", 3), SOURCE)).toEqual({ kind: "conflict" });
-    expect(decideSave(kept, at("Korf", 3), SOURCE)).toEqual({ kind: "conflict" });
+    const kept = there(draftOfKeepMine({ stored: at("Korf", 2), source: SOURCE, draft, isInFlight: false }));
+    expect(saving(kept, at("Korf", 2), SOURCE)).toBe(2);
+    expect(saving(kept, at("Tas", 3), SOURCE)).toBe("conflict");
+    expect(saving(kept, at("Korf", 3), SOURCE)).toBe("conflict");
   });
 
   it("has nothing left to save when the other text is the same", () => {
     const draft = there(edit("a", at("Mand", 1)));
-    expect(draftOfKeepMine({ stored: at("a", 2), draft, isInFlight: false }, SOURCE)).toBeUndefined();
+    expect(draftOfKeepMine({ stored: at("a", 2), source: SOURCE, draft, isInFlight: false })).toBeUndefined();
   });
 
   it("stays a machine translation unless its source text changed", () => {
     const draft = machine(there(edit("a", at("Mand", 1))));
-    const state = { stored: at("Korf", 2), draft, isInFlight: false };
-    expect(draftOfKeepMine(state, SOURCE)).toMatchObject({ origin: "machine", source: SOURCE });
-    expect(draftOfKeepMine(state, { value: "Basket" })).toMatchObject({ origin: "person", source: null });
+    const state = { stored: at("Korf", 2), source: SOURCE, draft, isInFlight: false };
+    expect(draftOfKeepMine(state)).toMatchObject({ origin: "machine", source: SOURCE });
+    expect(draftOfKeepMine({ ...state, source: { value: "Basket" } })).toMatchObject({
+      origin: "person",
+      source: null,
+    });
   });
 });
 
 describe("a save", () => {
   it("sends the version that the person saw, not the current one", () => {
     const draft = there(edit("a", at("Mand", 1)));
-    expect(decideSave(draft, at("Mand", 1), SOURCE)).toEqual({ kind: "write", version: 1 });
-    expect(decideSave(draft, at("Mand", 2), SOURCE)).toEqual({ kind: "conflict" });
+    expect(saving(draft, at("Mand", 1), SOURCE)).toBe(1);
+    expect(saving(draft, at("Mand", 2), SOURCE)).toBe("conflict");
     // Somebody else wrote the same.
-    expect(decideSave(draft, at("a", 2), SOURCE)).toEqual({ kind: "write", version: 1 });
+    expect(saving(draft, at("a", 2), SOURCE)).toBe(1);
   });
 
   it("sends no version of a text that was not there", () => {
     const draft = there(edit("a", NOTHING));
-    expect(decideSave(draft, NOTHING, SOURCE)).toEqual({ kind: "write", version: null });
-    expect(decideSave(draft, at("Korf", 1), SOURCE)).toEqual({ kind: "conflict" });
+    expect(saving(draft, NOTHING, SOURCE)).toBe(null);
+    expect(saving(draft, at("Korf", 1), SOURCE)).toBe("conflict");
   });
 
   it("sends the current version where only the text was known, if it is still the same", () => {
     const draft = there(edit("a", at("Korf", 2), undefined, { before: "Mand" }));
-    expect(decideSave(draft, at("Mand", 7), SOURCE)).toEqual({ kind: "write", version: 7 });
+    expect(saving(draft, at("Mand", 7), SOURCE)).toBe(7);
   });
 
   it("does not send a machine translation of another source text, and then the person's of it", () => {
     const draft = machine(there(edit("a", at("Mand", 1))));
-    expect(decideSave(draft, at("Mand", 1), { value: "Basket" })).toEqual({ kind: "stale" });
-    expect(decideSave(draft, at("Mand", 1), null)).toEqual({ kind: "stale" });
+    expect(saving(draft, at("Mand", 1), { value: "Basket" })).toBe("stale");
+    expect(saving(draft, at("Mand", 1), null)).toBe("stale");
     const own = there(edit("b", at("Mand", 1), draft));
-    expect(decideSave(own, at("Mand", 1), { value: "Basket" })).toEqual({ kind: "write", version: 1 });
+    expect(saving(own, at("Mand", 1), { value: "Basket" })).toBe(1);
   });
 
   it.each([
-    ["saved", "another text of the same words", "", at("a", 1), true, { value: "a" }],
-    ["saved", "what stands there now", "conflict", at("a", 5), true, { value: "a" }],
-    ["saved", "what the service normalised", "", at("a", 2), true, { value: " a " }],
-    ["refused", "what it normalised but gave a reason for", "no", at("x", 1), true, { value: "a" }],
-    ["conflict", "what a colleague replaced", "version", at("x", 2), true, { value: "a" }],
-    ["conflict", "what a colleague cleared", "", NOTHING, true, { value: "a" }],
-    ["unknown", "without a reason and not read back", "", at("x", 1), false, { value: "a" }],
-    ["refused", "without a reason but read back", "", at("x", 1), true, { value: "a" }],
-    ["refused", "with a reason, not read back", "no", at("x", 1), false, { value: "a" }],
+    ["stored", "what stands there now", "conflict", at("a", 5), true, "a"],
+    ["stored", "what the service normalised", "", at("a", 2), true, " a "],
+    ["refused", "what it normalised but gave a reason for", "no", at("Mand", 1), true, " Mand "],
+    ["conflict", "what a colleague replaced", "version", at("x", 2), true, "a"],
+    ["conflict", "what a restored backup replaced", "version", at("x", 1), true, "a"],
+    ["conflict", "what a colleague cleared", "", NOTHING, true, "a"],
+    ["unknown", "without a reason and not read back", "", at("Mand", 1), false, "a"],
+    ["refused", "without a reason but read back", "", at("Mand", 1), true, "a"],
+    ["refused", "with a reason, not read back", "no", at("Mand", 1), false, "a"],
   ] as const)("counts as %s: %s", (expected, _, reason, stored, isReadBack, text) => {
-    expect(decideSkipped({ text }, 1, reason, stored, isReadBack)).toBe(expected);
+    const draft = there(edit(text, at("Mand", 1)));
+    expect(stateAfterSkip(draft, reason, { stored, source: SOURCE }, isReadBack)).toBe(expected);
+  });
+
+  it("counts as stale when the source text changed while it was sent, unless it was written", () => {
+    const draft = machine(there(edit("a", at("Mand", 1))));
+    const after = (value: string) =>
+      stateAfterSkip(draft, "no", { stored: at(value, 1), source: { value: "Basket" } }, true);
+    expect([after("Mand"), after("a")]).toEqual(["stale", "stored"]);
   });
 });
 
 it("compares versions only of texts that have one", () => {
   const changed = (base: string, baseVersion: number | null, stored: StoredText): boolean =>
-    isTextChanged({ text: { value: "mine" }, base: { value: base }, baseVersion }, stored);
+    draftState(
+      { text: { value: "mine" }, base: { value: base }, baseVersion, source: null },
+      { stored, source: SOURCE },
+    ) === "conflict";
   expect(changed("a", 1, at("a", 1))).toBe(false);
   expect(changed("a", 1, at("a", 2))).toBe(true);
   expect(changed("a", null, at("a", 2))).toBe(false);

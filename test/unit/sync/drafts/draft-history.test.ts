@@ -5,9 +5,15 @@ import { Database } from "../../../../src/database/database.ts";
 import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
 import {
   TranslationDraftRepository,
+  type DraftId,
   type TranslationDraft,
 } from "../../../../src/database/personal/translation-draft-repository.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
+import {
+  isInConflict,
+  type CurrentTexts,
+  type StoredText,
+} from "../../../../src/sync/drafts/decide-draft.ts";
 import { DraftHistory, type StagedEdit } from "../../../../src/sync/drafts/draft-history.ts";
 import { runCount } from "../../support/full-run.ts";
 import { PersonModel } from "./person-model.ts";
@@ -26,15 +32,20 @@ class Service {
     this.rows.set(id, { text: value === "" ? null : { value }, version });
   }
 
-  readonly stored = (locale: string, hash: string) =>
-    this.rows.get(`${locale} ${hash}`) ?? { text: null, version: null };
-  readonly sourceOf = (): Text => this.source;
+  stored(locale: string, hash: string): StoredText {
+    return this.rows.get(`${locale} ${hash}`) ?? { text: null, version: null };
+  }
+
+  readonly textsOf = ({ locale, hash }: DraftId): CurrentTexts => ({
+    stored: this.stored(locale, hash),
+    source: this.source,
+  });
 }
 
 function open(): { service: Service; drafts: TranslationDraftRepository; staged: DraftHistory } {
   const service = new Service();
   const drafts = new TranslationDraftRepository(new PersonalData(), new Database());
-  return { service, drafts, staged: new DraftHistory(drafts, service.stored, service.sourceOf) };
+  return { service, drafts, staged: new DraftHistory(drafts, service.textsOf) };
 }
 
 describe("staged text", () => {
@@ -63,7 +74,7 @@ describe("staged text", () => {
     expect(draft).toMatchObject({ text: { value: "" }, base: { value: "Mand" } });
     // Somebody else cleared it, too.
     service.write(`nl ${HASH}`, "");
-    expect(draft && staged.isConflict(draft)).toBe(false);
+    expect(draft && isInConflict(staged.stateOf(draft))).toBe(false);
     expect(staged.keepMine([NL])).not.toBeNull();
     expect(drafts.count()).toBe(0);
   });
@@ -84,12 +95,12 @@ describe("staged text", () => {
     expect(staged.stage([{ ...NL, text: { forms: { one: "", other: "# stuks" } } }])).toBeNull();
     const edit = staged.stage([{ ...NL, text: { forms: { one: "", other: "# dingen" } } }]);
     const saved = [...drafts.all()];
-    expect(saved.map((draft) => staged.isConflict(draft))).toEqual([false]);
+    expect(saved.map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([false]);
     inFile({ one: "", other: "# dingen" });
     staged.markSaved(saved);
     edit?.undo();
     expect(drafts.get("nl", HASH)).toMatchObject({ text: { forms: { other: "# stuks" } } });
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([false]);
     inFile({ one: "", other: "# stuks" });
     edit?.redo();
     staged.stage([{ ...NL, text: { forms: { other: "# stuks" } } }]);
@@ -102,7 +113,7 @@ describe("staged text", () => {
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
     service.write(`nl ${HASH}`, "Korf");
     const draft = drafts.get("nl", HASH);
-    expect(draft && staged.isConflict(draft)).toBe(true);
+    expect(draft && isInConflict(staged.stateOf(draft))).toBe(true);
     const kept = staged.keepMine([NL]);
     expect(drafts.get("nl", HASH)).toMatchObject({ base: { value: "Korf" }, baseVersion: 2 });
     kept?.undo();
@@ -115,7 +126,7 @@ describe("staged text", () => {
     const { service, drafts, staged } = open();
     const type = (before: Text): readonly boolean[] => {
       staged.stage([{ ...NL, before, text: { value: "Kar" } }]);
-      return [...drafts.all()].map((draft) => staged.isConflict(draft));
+      return [...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)));
     };
     service.write(`nl ${HASH}`, "Korf");
     expect(type({ value: "Mand" })).toEqual([true]);
@@ -136,7 +147,7 @@ describe("staged text", () => {
     const { service, drafts, staged } = open();
     service.rows.set(`nl ${HASH}`, { text: null, version: null });
     staged.stage([{ ...NL, before: { value: "Mand" }, text: { value: "Kar" } }]);
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([true]);
   });
 
   it('replaces the other text of a file after "keep mine"', () => {
@@ -146,9 +157,9 @@ describe("staged text", () => {
     inFile("Mand");
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
     inFile("Korf");
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([true]);
     staged.keepMine([NL]);
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([false]);
   });
 
   it("is based on the saved text if typed during the save", () => {
@@ -176,12 +187,12 @@ describe("staged text", () => {
     service.write(`nl ${HASH}`, "Korf");
     staged.markSaved(sent);
     expect(drafts.get("nl", HASH)).toMatchObject({ text: { value: "Karretje" }, base: { value: "Kar" } });
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([true]);
   });
 
   it("keeps the base that another window gave it during the save", () => {
     const { service, drafts, staged } = open();
-    const other = new DraftHistory(drafts, service.stored, service.sourceOf);
+    const other = new DraftHistory(drafts, service.textsOf);
     service.write(`nl ${HASH}`, "Mand");
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
     const sent = [...drafts.all()];
@@ -197,7 +208,7 @@ describe("staged text", () => {
       baseVersion: 3,
     });
     service.write(`nl ${HASH}`, "Tas");
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([true]);
   });
 
   it("is in conflict with another text of the same version", () => {
@@ -205,14 +216,14 @@ describe("staged text", () => {
     service.rows.set(`nl ${HASH}`, { text: { value: "Mand" }, version: 3 });
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
     service.rows.set(`nl ${HASH}`, { text: { value: "Korf" }, version: 3 });
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([true]);
   });
 
   it("is in no conflict with the text that it was typed over, whose version was not known", () => {
     const { service, drafts, staged } = open();
     staged.stage([{ ...NL, before: { value: "Mand" }, text: { value: "Kar" } }]);
     service.rows.set(`nl ${HASH}`, { text: { value: "Mand" }, version: 3 });
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([false]);
   });
 
   it("is no draft if equal to the stored text once its save has ended", () => {
@@ -294,7 +305,7 @@ describe("staged text", () => {
       base: { value: "Mand" },
       baseVersion: 1,
     });
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([false]);
   });
 
   it("is restored after a revert, unless the text was changed again", () => {
@@ -327,7 +338,7 @@ describe("staged text", () => {
         change?.();
         const own = [...drafts.all()];
         expect(own.map(({ text }) => text)).toEqual([{ value: change === edit?.undo ? "Mand" : "Kar" }]);
-        expect(own.map((draft) => staged.isConflict(draft))).toEqual([true]);
+        expect(own.map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([true]);
       }
     },
   );
@@ -341,7 +352,7 @@ describe("staged text", () => {
     service.write(`nl ${HASH}`, "Korf");
     staged.markSaved(sent);
     edit?.undo();
-    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([true]);
   });
 });
 
@@ -359,13 +370,16 @@ describe("machine translation", () => {
   it("conflicts when its source text changes, until kept or edited", () => {
     const { service, drafts, staged } = open();
     drafts.put([proposed]);
-    expect(staged.isConflict(proposed)).toBe(false);
+    expect(isInConflict(staged.stateOf(proposed))).toBe(false);
     service.source = { value: "Basket" };
-    expect([staged.isSourceChanged(proposed), staged.isConflict(proposed)]).toEqual([true, true]);
+    expect([staged.stateOf(proposed) === "stale", isInConflict(staged.stateOf(proposed))]).toEqual([
+      true,
+      true,
+    ]);
     const kept = staged.keepMine([NL]);
     const mine = { ...proposed, origin: "person", model: null, source: null };
     expect(drafts.get("nl", HASH)).toEqual(mine);
-    expect(staged.isConflict(mine as TranslationDraft)).toBe(false);
+    expect(isInConflict(staged.stateOf(mine as TranslationDraft))).toBe(false);
     kept?.undo();
     expect(drafts.get("nl", HASH)).toEqual(proposed);
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
@@ -484,7 +498,7 @@ it("does what a person expects in any order of edits, undo, redo, saves, conflic
             break;
           case "save": {
             const inConflict = before.filter(({ hash }) => model.isConflict(hash));
-            expect(before.filter((draft) => staged.isConflict(draft))).toEqual(inConflict);
+            expect(before.filter((draft) => isInConflict(staged.stateOf(draft)))).toEqual(inConflict);
             const saved = before.filter((draft) => !inConflict.includes(draft));
             for (const draft of saved) service.write(`nl ${draft.hash}`, valueOf(draft.text));
             staged.markSaved(saved);
@@ -495,7 +509,7 @@ it("does what a person expects in any order of edits, undo, redo, saves, conflic
             break;
           }
           case "reload":
-            staged = new DraftHistory(drafts, service.stored, service.sourceOf);
+            staged = new DraftHistory(drafts, service.textsOf);
             model.reload();
             done.length = 0;
             undone.length = 0;

@@ -1,5 +1,6 @@
 /** Saves drafts to a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import type {
   DraftId,
   TranslationDraftRepository,
@@ -9,11 +10,18 @@ import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../../src/sync/drafts/save-drafts.ts";
+import { textsAtService } from "../../../../src/sync/drafts/current-texts.ts";
+import { isInConflict } from "../../../../src/sync/drafts/decide-draft.ts";
 import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import { DraftHistory } from "../../../../src/sync/drafts/draft-history.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
-import { hashOf as idIn, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
+import {
+  hashOf as idIn,
+  nameOf,
+  createLocalProject,
+  type LocalProject,
+} from "../../workspace/local-files/local-project.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -28,14 +36,7 @@ beforeEach(async () => {
   await window.refresher.refresh();
   await window.refresher.ensureLocale("nl");
   drafts = window.project.drafts;
-  staged = new DraftHistory(
-    drafts,
-    (locale, hash) => {
-      const row = window.project.translations.get(locale, hash);
-      return { text: row?.text ?? null, version: row?.version ?? null };
-    },
-    (hash) => window.project.keys.text(hash) ?? null,
-  );
+  staged = new DraftHistory(drafts, (id) => textsAtService(window.project, id));
 });
 afterEach(() => shop.close());
 
@@ -147,7 +148,7 @@ test("does not send what is shown as a conflict, although the version is the sam
   const row = window.project.translations.get("nl", hashOf("title"));
   if (row === undefined) throw new Error("no row");
   await window.refresher.applyRows("nl", [{ ...row, text: { value: "Korf" } }]);
-  expect([...drafts.all()].filter((draft) => staged.isConflict(draft))).toHaveLength(1);
+  expect([...drafts.all()].filter((draft) => isInConflict(staged.stateOf(draft)))).toHaveLength(1);
   window.takeRequests();
   const { saved, conflicts } = await save();
   expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
@@ -416,6 +417,13 @@ test("saves a thousand pasted texts in one step and one request", async () => {
   expect(window.project.translations.get("nl", manyHash("key_999"))?.text).toEqual({ value: "Tekst 999" });
 });
 
+/** The files of a project of which nothing else is known. */
+const withKeys = ({ local, files, database }: LocalProject) => ({
+  local,
+  files,
+  project: { keys: new KeyRepository(database), sourceLocale: null },
+});
+
 test("replaces only unchanged texts in local files", async () => {
   const fixture = createLocalProject(
     {
@@ -443,9 +451,7 @@ test("replaces only unchanged texts in local files", async () => {
     draft("nowhere", "x", null),
   ];
   const names = ["a", "b", "c", "d", "nowhere"];
-  const storedText = ({ hash, locale }: TranslationDraft) =>
-    fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(fixture, all, nameIn(...names), storedText);
+  const result = await saveInFiles(withKeys(fixture), all, nameIn(...names));
   const saved = new Set(result.saved.map(({ hash }) => hash));
   expect(names.filter((each) => saved.has(idOf(each)))).toEqual(["a", "b", "d", "nowhere"]);
   expect(result.conflicts).toMatchObject([{ hash: idOf("c") }]);
@@ -482,9 +488,7 @@ test("reports local files that change during the write, without marking anything
     read: (path: string) => fixture.files.read(path),
     write: () => Promise.resolve({ kind: "changed", paths: ["nl.json"] } as const),
   };
-  const storedText = ({ hash, locale }: TranslationDraft) =>
-    fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles({ local: fixture.local, files }, all, nameIn("a", "b"), storedText);
+  const result = await saveInFiles({ ...withKeys(fixture), files }, all, nameIn("a", "b"));
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("b")]);
   expect([result.changed, result.refused, result.conflicts]).toEqual([["nl.json"], [], []]);
 });
@@ -506,9 +510,7 @@ test("refuses a text that a local file cannot contain and writes the rest", asyn
     source: null,
   });
   const all = [draft("a", "nl", "Aa"), draft("x|b", "nl", null)];
-  const storedText = ({ hash, locale }: TranslationDraft) =>
-    fixture.local.entries(locale).get(hash)?.text ?? null;
-  const result = await saveInFiles(fixture, all, nameIn("a", "x|b"), storedText);
+  const result = await saveInFiles(withKeys(fixture), all, nameIn("a", "x|b"));
   expect(result.saved.map(({ hash }) => hash)).toEqual([idOf("a")]);
   expect(result.refused).toMatchObject([{ draft: all[1] }]);
   expect(fixture.files.text("nl.json")).toBe('{"a": "Nieuw"}');

@@ -16,19 +16,22 @@ const draft = (locale: string, key: string): TranslationDraft => ({
   source: null,
 });
 
-it("saves local files first, each language once, and leaves out what no longer exists", () => {
+it("saves source texts first, then local files, each language once, and leaves out what no longer exists", () => {
   const drafts = [
     draft("de", "a"),
     draft("en", "a"),
     draft("xx", "a"),
     draft("de", "b"),
     draft("nl", "gone"),
+    draft("nl", "a"),
   ];
   const order = saveOrder(drafts, {
-    isAtService: (locale) => locale !== "en",
+    isAtService: (locale) => locale === "de",
+    sourceLocale: "nl",
     isSavable: ({ locale, hash }) => locale !== "xx" && hash !== "gone",
   });
   expect(order.map(([locale, ofLocale]) => [locale, ofLocale.map(({ hash }) => hash)])).toEqual([
+    ["nl", ["a"]],
     ["en", ["a"]],
     ["de", ["a", "b"]],
   ]);

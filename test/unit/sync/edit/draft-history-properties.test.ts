@@ -17,6 +17,7 @@ import type { Text } from "../../../../src/model/translation-text.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../../src/sync/drafts/save-drafts.ts";
+import { isInConflict } from "../../../../src/sync/drafts/decide-draft.ts";
 import { DraftHistory, type StagedEdit } from "../../../../src/sync/drafts/draft-history.ts";
 import { runCount } from "../../support/full-run.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
@@ -123,7 +124,10 @@ async function open(): Promise<void> {
   window = await shop.open("one", { intercept, clock });
   await window.local.load();
   drafts = window.project.drafts;
-  staged = new DraftHistory(drafts, stored, (hash) => stored("en", hash).text);
+  staged = new DraftHistory(drafts, ({ locale, hash }) => ({
+    stored: stored(locale, hash),
+    source: window.project.keys.text(hash) ?? null,
+  }));
 }
 
 const nameOf = (index: number) => ({ namespace: "cart", key: CELLS[index]?.key ?? "", context: null });
@@ -200,8 +204,7 @@ async function save(): Promise<boolean> {
   staged.beginSave(all);
   let isWhole = true;
   if (inFiles.length > 0) {
-    const baseOf = ({ locale, hash }: TranslationDraft) => stored(locale, hash).text;
-    const result = await saveInFiles(window, inFiles, nameOfDraft, baseOf);
+    const result = await saveInFiles(window, inFiles, nameOfDraft);
     await window.local.reload();
     staged.markSaved(result.saved);
     expect([result.refused, result.changed]).toEqual([[], []]);
@@ -293,7 +296,7 @@ async function saveAndLook(meanwhile?: () => void): Promise<void> {
     else if (isWhole && meanwhile === undefined) {
       // What somebody else wrote meanwhile keeps it from being written, and nothing else does.
       expect([isBasedOn(draft, there), here.value === mine], label).toEqual([false, false]);
-      expect(staged.isConflict(left), label).toBe(true);
+      expect(isInConflict(staged.stateOf(left)), label).toBe(true);
     }
   }
 }
