@@ -75,7 +75,11 @@ async function pullOnce(
     const title = pullTitle(project, projectDisplayName(project), changed);
     return {
       result,
-      lines: planLines(title, sections, problems.map(problemMessage)),
+      lines: planLines(
+        title,
+        sections,
+        problems.map((problem) => problemMessage(project, problem)),
+      ),
       isOpen: changed.length + notDone.items.length > 0,
     };
   }

@@ -44,7 +44,8 @@ export interface LocalProblem {
   /** 1-based, columns in UTF-16 code units; `null` without a position, or if only `span` has it. */
   readonly line: number | null;
   readonly column: number | null;
-  readonly key: string | null;
+  /** The key that it is about; its own namespace and context are not known of every format. */
+  readonly name: KeyName | null;
   /** The detected format, with the code `format`. */
   readonly format?: FormatName;
   /** With the code `unreadable`. */

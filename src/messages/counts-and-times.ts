@@ -1,7 +1,9 @@
 /** Counts, numbers and times in the language of the window. */
 import { clock } from "../api/system-clock.ts";
-import { language, l10n } from "../util/l10n.ts";
+import { formatNumber, language, l10n } from "../util/l10n.ts";
 import { getOrCreate } from "../util/maps.ts";
+
+export { formatNumber };
 
 /** Returns a function that returns the format of the window's language: creating one takes longer than formatting. */
 function perLanguage<Format>(create: (language: string) => Format): () => Format {
@@ -16,7 +18,6 @@ const timeFormat = perLanguage(
 const dateTimeFormat = perLanguage(
   (name) => new Intl.DateTimeFormat(name, { dateStyle: "medium", timeStyle: "short" }),
 );
-const numberFormat = perLanguage((name) => new Intl.NumberFormat(name));
 const percentFormat = perLanguage(
   (name) => new Intl.NumberFormat(name, { style: "percent", maximumFractionDigits: 1 }),
 );
@@ -47,6 +48,7 @@ export const formatCount = {
   translations: plural((count) => [l10n.t("1 translation"), l10n.t("{0} translations", count)]),
   newKeys: plural((count) => [l10n.t("1 new key"), l10n.t("{0} new keys", count)]),
   newTranslations: plural((count) => [l10n.t("1 new translation"), l10n.t("{0} new translations", count)]),
+  seconds: plural((count) => [l10n.t("1 second"), l10n.t("{0} seconds", count)]),
   characters: plural((count) => [l10n.t("1 character"), l10n.t("{0} characters", count)]),
   qaIssues: plural((count) => [l10n.t("1 QA issue"), l10n.t("{0} QA issues", count)]),
   references: plural((count) => [l10n.t("1 reference"), l10n.t("{0} references", count)]),
@@ -108,9 +110,4 @@ export function formatDateTime(time: number | Date): string {
 /** Formats a number of hundredths as the language writes it: "94%". */
 export function formatPercent(percent: number): string {
   return percentFormat().format(percent / 100);
-}
-
-/** Formats an integer with the digit grouping of the language. */
-export function formatNumber(count: number): string {
-  return numberFormat().format(count);
 }

@@ -18,7 +18,7 @@ import {
 } from "../commands/command-types.ts";
 import { type KeySpelling, projectDisplayName, projectKeyLabel } from "./labels.ts";
 import { l10n } from "../util/l10n.ts";
-import { formatNumber } from "./counts-and-times.ts";
+import { formatCount, formatNumber } from "./counts-and-times.ts";
 
 /** The action that the error notification offers. */
 export type NextStep = "sign-in" | "try-again" | "show-log" | "manage-trust" | "none";
@@ -136,7 +136,10 @@ function apiErrorMessage(error: ApiError, isPartlyDone = false, project?: KeySpe
     case "rate_limited":
       return error.retryAfter === undefined
         ? errorKindMessage(error.kind)
-        : l10n.t("Too many requests to the service. Try again in {0} seconds.", error.retryAfter);
+        : l10n.t(
+            "Too many requests to the service. Try again in {0}.",
+            formatCount.seconds(error.retryAfter),
+          );
     case "bad_response":
       return badResponseMessage(error);
     case "server_error":
@@ -306,20 +309,20 @@ const INVALID_CERTIFICATE = /CERT|^ERR_SSL_|^ERR_TLS_|^EPROTO$/u;
 function connectionErrorMessage(code = ""): string {
   if (code === "PROXY_UNREACHABLE")
     return l10n.t(
-      "The proxy cannot be reached. Check its address (VS Code's setting http.proxy, or the environment variable HTTPS_PROXY), then try again.",
+      "The proxy cannot be reached. Check its address (VS Code’s setting http.proxy, or the environment variable HTTPS_PROXY), then try again.",
     );
   if (code === "PROXY_407")
     return l10n.t(
-      "The proxy requires a user name and password. Set them in its address (http://name:password@host:port): VS Code's setting http.proxy, after which the window has to be reloaded, or the environment variable HTTPS_PROXY. Then try again.",
+      "The proxy requires a user name and password. Set them in its address (http://name:password@host:port): VS Code’s setting http.proxy, after which the window has to be reloaded, or the environment variable HTTPS_PROXY. Then try again.",
     );
   if (code.startsWith("PROXY_"))
     return l10n.t(
-      "The proxy blocks the service ({0}). Have the service's address allowed, or add it to VS Code's setting http.noProxy, then try again.",
+      "The proxy blocks the service ({0}). Have the service’s address allowed, or add it to VS Code’s setting http.noProxy, then try again.",
       code.slice("PROXY_".length),
     );
   if (UNKNOWN_ISSUER.test(code))
     return l10n.t(
-      "This machine does not trust the certificate of the service ({0}). Add your organisation's certificate authority to the certificates of this machine, reload the window, then try again.",
+      "This machine does not trust the certificate of the service ({0}). Add your organisation’s certificate authority to the certificates of this machine, reload the window, then try again.",
       code,
     );
   if (INVALID_CERTIFICATE.test(code))

@@ -6,6 +6,7 @@ import type { UnparsedRange } from "../workspace/local-files/local-file.ts";
 import type { UnreadableReason } from "../model/platform.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { formatDisplayName } from "../model/file-formats.ts";
+import { type KeySpelling, projectKeyLabel } from "./labels.ts";
 import { l10n } from "../util/l10n.ts";
 
 /** Returns `lang/nl/auth.php:12:5`, which editors and terminals link; the path alone if the line is not known. */
@@ -13,22 +14,26 @@ export function locationText(path: string, line: number | null, column: number |
   return line === null ? path : `${path}:${line}:${column ?? 1}`;
 }
 
-/** Returns the message of a problem, including its location. */
-export function fileProblemMessage({ code, path, line, column, key, format, reason }: LocalProblem): string {
+/** Returns the message of a problem, including its location. @param project names its key; not needed if it has none */
+export function fileProblemMessage(
+  { code, path, line, column, name, format, reason }: LocalProblem,
+  project?: KeySpelling,
+): string {
   const location = locationText(path, line, column);
+  const key = name === null ? "" : projectKeyLabel(project, name);
   switch (code) {
     case "syntax":
       if (line === null)
         return l10n.t("{0}: cannot be read: it is damaged, or not in its expected format", location);
       return l10n.t("{0}: an error; the file may be misread from here on", location);
     case "duplicate":
-      return l10n.t("{0}: {1} appears more than once in the file", location, key ?? "");
+      return l10n.t("{0}: {1} appears more than once in the file", location, key);
     case "elsewhere":
-      return l10n.t("{0}: {1} is also in another file, which takes precedence", location, key ?? "");
+      return l10n.t("{0}: {1} is also in another file, which takes precedence", location, key);
     case "type":
-      return l10n.t("{0}: {1} is not a text, so it is skipped", location, key ?? "");
+      return l10n.t("{0}: {1} is not a text, so it is skipped", location, key);
     case "expression":
-      return l10n.t("{0}: {1} is code, so its text is not known", location, key ?? "");
+      return l10n.t("{0}: {1} is code, so its text is not known", location, key);
     case "encoding":
       return l10n.t(
         "{0}: not in an encoding that can be written. Save the file as UTF-8, and let it declare UTF-8.",
@@ -83,18 +88,19 @@ export function messagesOf(items: readonly RefusedItem[]): string {
 }
 
 /** Returns the message of the first problem that prevents reading source texts, if any. */
-export function firstSourceProblem({
-  local: { files, sourceLocale, unreadableFolders },
-}: {
-  readonly local: Pick<LocalEntries, "files" | "sourceLocale" | "unreadableFolders">;
-}): string | undefined {
+export function firstSourceProblem(
+  project: KeySpelling & {
+    readonly local: Pick<LocalEntries, "files" | "sourceLocale" | "unreadableFolders">;
+  },
+): string | undefined {
+  const { files, sourceLocale, unreadableFolders } = project.local;
   const folder = unreadableFolders.find(({ mayHaveSourceTexts }) => mayHaveSourceTexts);
   if (folder !== undefined) return unreadableMessage(folder.path, folder.reason);
   const problem = files
     .filter(({ locales }) => locales.has(sourceLocale))
     .flatMap(({ problems }) => problems)
     .find(({ code }) => code !== "duplicate" && code !== "elsewhere" && code !== "type");
-  return problem && fileProblemMessage(problem);
+  return problem && fileProblemMessage(problem, project);
 }
 
 /** Returns why a file or folder cannot be read, and what to do. */

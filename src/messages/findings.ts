@@ -79,15 +79,19 @@ export function describeFinding(
       const { kind, key, locales } = finding;
       const message = () =>
         kind === "missing"
-          ? l10n.t("{0} ({1}): not translated", labelOf(key), locales.join(", "))
-          : l10n.t("{0} ({1}): older than the source text", labelOf(key), locales.join(", "));
+          ? l10n.t("{0} ({1}): untranslated", labelOf(key), locales.join(", "))
+          : l10n.t(
+              "{0} ({1}): outdated, since the source text was changed",
+              labelOf(key),
+              locales.join(", "),
+            );
       return { code: `${kind}-translation`, setting: "diagnostics.missingTranslation", keys: [key], message };
     }
     case "too-long": {
       const { entry, length, maxLength } = finding;
       const message = () =>
         l10n.t(
-          "{0} ({1}): {2} characters, of at most {3}",
+          "{0} ({1}): {2} of at most {3} characters",
           labelOf(entry.name),
           entry.locale,
           length,
@@ -107,7 +111,7 @@ export function describeFinding(
     }
     case "file": {
       const { problem } = finding;
-      const message = () => fileProblemMessage(problem);
+      const message = () => fileProblemMessage(problem, project);
       return { code: problem.code, setting: "diagnostics.qaIssues", keys: [], message };
     }
   }

@@ -43,6 +43,12 @@ export function languageLabel({ name, locale }: Pick<Language, "name" | "locale"
   return shown === locale ? locale : `${shown} (${locale})`;
 }
 
+/** Returns the label of a language by its locale. */
+export function localeLabel({ stats }: Pick<Project, "stats">, locale: string): string {
+  const known = stats?.languages.find((each) => each.locale === locale);
+  return languageLabel(known ?? { name: "", locale });
+}
+
 /** Returns the value, or each form with its category, escaped for a label; empty for no text. */
 export function textLabel(text: Text | null): string {
   return joinForms(text, labelText);

@@ -51,7 +51,7 @@ function messageOf(reason: RejectionReason): string {
     case "not-only-text":
       return l10n.t("There is more than the translation.");
     case "unreadable":
-      return l10n.t("The model's answer could not be read.");
+      return l10n.t("The model’s answer could not be read.");
     case "missing":
       return l10n.t("The model gave no answer for this text.");
     case "ambiguous":

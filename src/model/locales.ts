@@ -29,8 +29,11 @@ export function languageName(locale: string): string {
 
 function nameInItself(locale: string): string {
   try {
-    const tag = locale.replaceAll("_", "-");
-    const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? locale;
+    const tag = locale.replaceAll(/[_@.]/gu, "-");
+    const names = new Intl.DisplayNames([tag], { type: "language", fallback: "none" });
+    // A variant of the project's own (`de_informal`) has none.
+    const name = names.of(tag) ?? names.of(languageOf(locale));
+    if (name === undefined) return locale;
     return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
   } catch {
     return locale;

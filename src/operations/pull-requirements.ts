@@ -108,8 +108,14 @@ export function notPulled(project: PulledProject, plan: PullPlan): NotPulled {
   const problems = problemsOf(plan);
   const left = leftTextsOf(plan);
   return {
-    items: [...problems.map(problemItem), ...left.map((each) => leftItem(project, each))],
-    lines: [...problems.map(problemMessage), ...left.map((each) => leftTextMessage(project, each))],
+    items: [
+      ...problems.map((problem) => problemItem(project, problem)),
+      ...left.map((each) => leftItem(project, each)),
+    ],
+    lines: [
+      ...problems.map((problem) => problemMessage(project, problem)),
+      ...left.map((each) => leftTextMessage(project, each)),
+    ],
     hasConflict: left.some(({ reason }) => reason === "conflict"),
   };
 }
@@ -130,10 +136,10 @@ export function notAppliedError(
   stepOf?: (message: string, lines: readonly string[]) => NextAction,
 ): CommandError {
   const problems = problemsOf(plan);
-  const messages = problems.map(problemMessage);
+  const messages = problems.map((problem) => problemMessage(project, problem));
   const [first = "", ...others] = messages;
   const isUnreadable = problems.every((problem) => problem.kind === "unreadable" && problem.why === "theirs");
-  const more = others.length > 0 ? [l10n.t("{0} more could not be applied.", others.length)] : [];
+  const more = others.length > 0 ? [l10n.t("Could not be applied either: {0}.", others.length)] : [];
   const message = [l10n.t("Nothing was pulled."), first, ...more].join(" ");
   const { items, lines } = notPulled(project, plan);
   return new CommandError(

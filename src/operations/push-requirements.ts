@@ -4,6 +4,7 @@ import { CommandError } from "../commands/command-types.ts";
 import type { Project } from "../database/project-state.ts";
 import { errorKindMessage, toFailure } from "../messages/error-messages.ts";
 import { firstSourceProblem } from "../messages/file-problem-messages.ts";
+import type { KeySpelling } from "../messages/labels.ts";
 import { checkMapping, isMappingAgreed, type MappingVerdict } from "../sync/push/key-mapping-check.ts";
 import type { LocalKey } from "../sync/push/push-plan.ts";
 import type { Refresher } from "../sync/refresh/refresh.ts";
@@ -15,12 +16,13 @@ import type { FilesEntry } from "../workspace/project-file/project-file.ts";
  * Requires source texts in the files that were read; a source file without any is enough.
  * @throws {CommandError} `invalid`
  */
-export function requireSourceTexts({ local }: { readonly local: LocalEntries }): void {
+export function requireSourceTexts(project: KeySpelling & { readonly local: LocalEntries }): void {
+  const { local } = project;
   const size = local.sizes.find(({ locale }) => locale === local.sourceLocale);
   if (size !== undefined && size.texts > 0) return;
   const isEmpty = local.entries(local.sourceLocale).values().next().done === true;
   if (!isEmpty) return;
-  const problem = firstSourceProblem({ local });
+  const problem = firstSourceProblem(project);
   if (problem !== undefined) throw new CommandError("invalid", `${problem}.`, { reason: "unread_source" });
   if (local.locales.includes(local.sourceLocale)) return;
   throw new CommandError(

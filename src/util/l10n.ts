@@ -10,11 +10,13 @@ type Value = string | number | boolean;
 
 let current: Language = "en";
 let bundle: Readonly<Record<string, string>> = {};
+let numbers = new Intl.NumberFormat(current);
 
 /** Uses a language. `messages`: its messages by the English ones; none in English. */
 export function setLanguage(language: Language, messages: Readonly<Record<string, string>>): void {
   current = language;
   bundle = messages;
+  numbers = new Intl.NumberFormat(language);
 }
 
 /** Returns the language of the messages, which is also sent to the service as `Accept-Language`. */
@@ -22,11 +24,20 @@ export function language(): Language {
   return current;
 }
 
-/** Returns the translated message with `{0}`, `{1}`, … filled in; the English message if there is no translation. */
+/** Formats a number with the digit grouping of the language. */
+export function formatNumber(value: number): string {
+  return numbers.format(value);
+}
+
+/**
+ * Returns the translated message with `{0}`, `{1}`, … filled in, numbers as the language writes them; the English message if
+ * there is no translation.
+ */
 function t(message: string, ...values: readonly Value[]): string {
-  return (bundle[message] ?? message).replaceAll(/\{(\d+)\}/gu, (placeholder, index: string) =>
-    String(values[Number(index)] ?? placeholder),
-  );
+  return (bundle[message] ?? message).replaceAll(/\{(\d+)\}/gu, (placeholder, index: string) => {
+    const value = values[Number(index)] ?? placeholder;
+    return typeof value === "number" ? formatNumber(value) : String(value);
+  });
 }
 
 /** Returns all messages by the English ones; none in English. */

@@ -134,6 +134,7 @@ export const scenes: readonly Scene[] = [
     clip: UPPER,
     async play(page) {
       await openFile(page, "resources/views/cart.blade.php");
+      await revealText(page, "cart.voucher.label");
       await page.locator(".view-line", { hasText: "Kortingscode" }).first().waitFor();
       await clickText(page, "cart.voucher.label");
       await page.keyboard.press("Control+Space");
@@ -212,6 +213,7 @@ export const scenes: readonly Scene[] = [
     name: "translate",
     async play(page) {
       await openContainer(page, "Project Translations");
+      await focusView(page, manifestText("view.languages"));
       const french = row(page, /^Français/);
       // Folded, so that the row below has room.
       if ((await french.getAttribute("aria-expanded")) === "true") await french.click();

@@ -178,7 +178,7 @@ function pushRows(
 function incompleteRows({ incomplete }: Activity): readonly ActivityRow[] {
   const [first] = incomplete;
   if (first === undefined) return [];
-  const messages = incomplete.slice(0, MAX_TOOLTIP_LINES).map(fileProblemMessage);
+  const messages = incomplete.slice(0, MAX_TOOLTIP_LINES).map((problem) => fileProblemMessage(problem));
   const label = l10n.t("Not read completely: {0}", formatCount.files(incomplete.length));
   return [
     row("incomplete", label, "warning", {

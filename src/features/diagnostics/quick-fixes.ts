@@ -29,6 +29,7 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS, usageLanguageOf, type DocumentUsage } from "../../vscode/usages/document-usages.ts";
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/entry-at-position.ts";
 import { shortText, labelText } from "../../messages/escape-text.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { keyOptions } from "../../vscode/ui/input/pick-key.ts";
 import { l10n } from "../../util/l10n.ts";
 import { KeyDiagnostic, correctedEntries, type CorrectedEntry } from "./compute-diagnostics.ts";
@@ -252,7 +253,10 @@ function entryFix(app: App, open: OpenProject, candidates: readonly KeyName[]): 
   const name = nameOfEntry(candidates, open.keyNames, isInGroup);
   const locale = open.local.loaded?.sourceLocale;
   if (name === undefined || locale === undefined || (open.file.files ?? []).length === 0) return [];
-  const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, MAX_TITLE_TEXT_LENGTH));
+  const title = l10n.t(
+    "Add “{0}” to the translation files…",
+    shortText(projectKeyLabel(open, name), MAX_TITLE_TEXT_LENGTH),
+  );
   return [commandFix(title, setLocalCommand, keyOptions(open, name, locale))];
 }
 

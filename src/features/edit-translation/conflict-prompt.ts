@@ -36,5 +36,5 @@ export async function promptForConflict(
 }
 
 function textOrNone(text: Text | null): string {
-  return text === null ? l10n.t("not translated") : textLabel(text);
+  return text === null ? l10n.t("untranslated") : textLabel(text);
 }

@@ -23,7 +23,7 @@ import { editDependencies, requireWriteAccess } from "../../vscode/commands/comm
 import { CommandError, KeptInputError, requireAnswer } from "../../commands/command-types.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { labelText } from "../../messages/escape-text.ts";
-import { projectKeyLabel, textLabel } from "../../messages/labels.ts";
+import { languageLabel, projectKeyLabel, textLabel } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { afterConflict, beginEdit, isUnchanged, type TypedText } from "./edit-decisions.ts";
 import { promptForConflict } from "./conflict-prompt.ts";
@@ -236,17 +236,16 @@ async function loadLanguages(open: OpenProject, signal: AbortSignal): Promise<vo
 function languageItems(open: OpenProject, hash: string): LanguageItem[] {
   const key = open.keys.get(hash);
   return (open.stats?.languages ?? []).map((language) => {
-    const { locale, name, isSource } = language;
-    const base = { locale, label: labelText(locale) };
+    const { locale, isSource } = language;
+    const base = { locale, label: labelText(languageLabel(language)) };
     if (isSource) {
-      const place = open.source.hasService
+      const description = open.source.hasService
         ? l10n.t("source, edited in the local file")
         : l10n.t("source language");
-      const description = [labelText(name), place].filter((part) => part !== "").join(" · ");
       return { ...base, description, detail: textLabel(localText(open, hash) ?? key?.text ?? null) };
     }
     const { text, row, states } = shownTranslation(open, hash, locale);
-    const details = [labelText(name), ...states.map(({ icon, label }) => `$(${icon}) ${label}`)];
+    const details = states.map(({ icon, label }) => `$(${icon}) ${label}`);
     if (row !== undefined && row.issues.length > 0)
       details.push(`$(warning) ${formatCount.qaIssues(row.issues.length)}`);
     return { ...base, description: details.join(" · "), detail: textLabel(text) };

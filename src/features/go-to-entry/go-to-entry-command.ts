@@ -5,6 +5,7 @@ import type { LocalEntry, LocalTexts } from "../../workspace/local-files/local-e
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { pickKey } from "../../vscode/ui/input/pick-key.ts";
 import { CommandError } from "../../commands/command-types.ts";
+import { projectKeyLabel } from "../../messages/labels.ts";
 import { revealEntry } from "../../vscode/ui/documents/reveal-entry.ts";
 import { l10n } from "../../util/l10n.ts";
 
@@ -23,7 +24,7 @@ const goToEntry: CommandWork<typeof goToEntryCommand> = async (app, options, run
       "not_found",
       l10n.t(
         "{0} is not in any translation file of this project. Pull first, or add it to a file.",
-        name.key,
+        projectKeyLabel(open, name),
       ),
     );
   }

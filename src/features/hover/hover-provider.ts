@@ -265,7 +265,7 @@ function links(open: OpenProject, key: ProjectKey): string {
 
 function entryLink(open: OpenProject, name: KeyName): string {
   const uri = commandLinkUri(goToEntryCommand, linkOptions(open, name));
-  return `[${message("go-to-file", l10n.t("Open the entry"))}](${uri})`;
+  return `[${message("go-to-file", l10n.t("Go to Entry"))}](${uri})`;
 }
 
 /** Returns the options of a command in a link, which are JSON. */

@@ -5,7 +5,7 @@ import { FORMAT_NAMES, formatDisplayName, formatInfo, type FormatName } from "..
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne, pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { labelText } from "../../messages/escape-text.ts";
-import { projectDisplayName } from "../../messages/labels.ts";
+import { languageLabel, projectDisplayName } from "../../messages/labels.ts";
 import { requireAnswer } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
@@ -136,10 +136,9 @@ async function promptForLocale(open: OpenProject, paths: readonly string[]): Pro
     });
     return requireAnswer(typed?.trim() || undefined);
   }
-  const choices = languages.map(({ locale, name }) => ({
-    label: labelText(locale),
-    description: labelText(name),
-    value: locale,
+  const choices = languages.map((language) => ({
+    label: labelText(languageLabel(language)),
+    value: language.locale,
   }));
   return pickOne(l10n.t("Import: language"), placeholder, choices);
 }

@@ -5,6 +5,7 @@ import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { replacedText, textRow, type PreviewSection } from "../../messages/preview-rows.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
+import { localeLabel } from "../../messages/labels.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import { firstPathsText } from "../../messages/sync/file-names.ts";
 
@@ -40,7 +41,7 @@ export function importSections(
       heading: l10n.t("Not on the service: {0}", formatNumber(countNew(added))),
       rows: added.map((each) => ({
         icon: "globe",
-        label: labelText(each.locale),
+        label: labelText(localeLabel(open, each.locale)),
         description: formatCount.translations(each.entries.length),
         detail: labelText(firstPathsText([...new Set(each.entries.map(({ path }) => path))].sort())),
         changes: [each],

@@ -20,6 +20,7 @@ import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { keySummary, textInLanguage } from "../../vscode/ui/text/key-markdown.ts";
 import { localText, loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { localeLabel } from "../../messages/labels.ts";
 import { labelText, shortText } from "../../messages/escape-text.ts";
 import { l10n } from "../../util/l10n.ts";
 
@@ -87,8 +88,7 @@ async function promptForLanguage(app: App, open: OpenProject): Promise<string | 
   const [first] = hintLocales(open.file, open.stats);
   const current = app.inlayLanguage.of(open);
   const languages = open.stats?.languages ?? [];
-  const names = new Map(languages.map(({ locale, name }) => [locale, name]));
-  const all = [...new Set([...names.keys(), ...(open.local.loaded?.locales ?? [])])];
+  const all = [...new Set([...languages.map(({ locale }) => locale), ...(open.local.loaded?.locales ?? [])])];
   const checkMark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
   return pickOne<string | null>(
     l10n.t("Inline translations"),
@@ -96,12 +96,11 @@ async function promptForLanguage(app: App, open: OpenProject): Promise<string | 
     [
       {
         label: `${checkMark(current === undefined)}${l10n.t("As set in the project file")}`,
-        description: first ?? "",
+        description: first === undefined ? "" : labelText(localeLabel(open, first)),
         value: null,
       },
       ...all.map((locale) => ({
-        label: `${checkMark(locale === current)}${labelText(locale)}`,
-        description: labelText(names.get(locale) ?? ""),
+        label: `${checkMark(locale === current)}${labelText(localeLabel(open, locale))}`,
         value: locale,
       })),
     ],

@@ -187,7 +187,7 @@ async function write(
   const written = await writePull(dependencies, plan);
   if (written.kind === "changed") throw notWrittenError(written.paths, "changed");
   const changed = changedFilesOf(plan);
-  for (const problem of problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
+  for (const problem of problems) app.log.warn(`Pull: ${problemMessage(open, problem)}`);
   if (changed.length === 0 && problems.length > 0) throw nothingAppliedError(app, open, plan);
   if (changed.length > 0) lastPulls.set(dependencies.project, { dependencies, plan });
   for (const { change, path } of changed) app.log.info(`Pull: ${change} ${path}`);
@@ -219,7 +219,7 @@ function reportPulled(app: App, open: OpenProject, plan: PullPlan, { run, option
         ? [compareAgain(app, open, options)]
         : [];
   const { lines, hasConflict } = notPulled(open, plan);
-  const problemsText = l10n.t("{0} could not be applied.", problems.length);
+  const problemsText = l10n.t("Could not be applied: {0}.", problems.length);
   reportResult(app, open, run, message, {
     isPartial: problems.length > 0 || hasConflict,
     notification: problems.length === 0 ? message : `${message} ${problemsText}`,

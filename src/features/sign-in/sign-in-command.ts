@@ -190,7 +190,7 @@ function promptForBaseUrl(title: string, before: string): Promise<string | undef
   box.title = l10n.t("{0} (1/2): base URL of the service", title);
   box.value = before;
   box.prompt = l10n.t(
-    "A manager can find it in the project's settings, next to the tokens. It ends with /v1.",
+    "A manager can find it in the project’s settings, next to the tokens. It ends with /v1.",
   );
   box.placeholder = "https://translations.example.com/v1";
   box.onDidChangeValue((text) => {
@@ -221,7 +221,7 @@ async function promptForToken(
   const box = window.createInputBox();
   box.title = l10n.t("{0} (2/2): token", title);
   box.prompt = l10n.t(
-    "The project's token for {0}. It is stored in VS Code's secret storage and sent nowhere else.",
+    "The project’s token for {0}. It is stored in VS Code’s secret storage and sent nowhere else.",
     labelText(baseUrl),
   );
   box.placeholder = l10n.t("Token");

@@ -9,7 +9,8 @@ import { StatusBarAlignment, ThemeColor, window, commands, QuickPickItemKind, wo
 import { clock } from "../../api/system-clock.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { projectDisplayName } from "../../messages/labels.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { localeLabel, projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { menuItems, type MenuItem } from "./menu-items.ts";
@@ -96,6 +97,7 @@ function registerMenu(app: App): void {
 const showMenu: CommandWork<typeof showMenuCommand> = async (app, options, run) => {
   const { open } = run;
   if (options.confirm === false) return { outcome: "cancelled" };
+  const inlayLocale = app.inlayLanguage.of(open) ?? hintLocales(open.file, open.stats)[0];
   const items = menuItems({
     session: open.session,
     source: open.source,
@@ -103,7 +105,7 @@ const showMenu: CommandWork<typeof showMenuCommand> = async (app, options, run) 
     jobs: open.jobs,
     isTrusted: workspace.isTrusted,
     areInlayHintsOn: app.settings.of(open.root)["inlayHints.enabled"],
-    inlayLanguage: app.inlayLanguage.of(open) ?? hintLocales(open.file, open.stats)[0] ?? "",
+    inlayLanguage: inlayLocale === undefined ? "" : labelText(localeLabel(open, inlayLocale)),
   });
   const { Default, Separator } = QuickPickItemKind;
   const shown = items.map((item) => ({ ...item, kind: item.action === undefined ? Separator : Default }));

@@ -308,7 +308,7 @@ function stageResults(
     const sentences = result.reasons.map(translationRejectionMessage).join(" ");
     const answer = shortText(textLabel(result.translation), MAX_ANSWER_LENGTH);
     const reason =
-      answer.trim() === "" ? sentences : l10n.t("{0} (The model's answer: “{1}”)", sentences, answer);
+      answer.trim() === "" ? sentences : l10n.t("{0} (The model’s answer: “{1}”)", sentences, answer);
     const version = bases.get(hash)?.version ?? null;
     rejectedTranslations.put({ locale, hash, reason, source, version });
     refused.push(refusedText(nameOf(result), locale, reason));

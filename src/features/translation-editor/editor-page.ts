@@ -11,10 +11,12 @@ import { yieldNow } from "../../util/event-loop.ts";
 import { TimeLimitError } from "../../util/time-limit.ts";
 import type { App } from "../../vscode/app.ts";
 import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
-import { l10n, translatedMessages } from "../../util/l10n.ts";
+import { l10n, language, translatedMessages } from "../../util/l10n.ts";
 import { offerActions, showWarning } from "../../vscode/notifications.ts";
 import { nextStep, toFailure } from "../../messages/error-messages.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
+import { labelText } from "../../messages/escape-text.ts";
+import { languageLabel } from "../../messages/labels.ts";
 import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import {
@@ -140,6 +142,7 @@ export class EditorPage implements EditorFunctions {
     const languages = this.#rows.languages();
     const { queries } = this.#rows;
     return {
+      language: language(),
       messages: translatedMessages(),
       languages: this.#visibleLocales(locales).flatMap((locale) =>
         languages.filter((each) => each.locale === locale),
@@ -303,8 +306,8 @@ export class EditorPage implements EditorFunctions {
   async chooseLanguages(visible: readonly string[]): Promise<readonly string[] | null> {
     const [, ...others] = this.#rows.languages();
     const items = others.map(({ locale, name }) => ({
-      label: locale,
-      description: name,
+      label: labelText(languageLabel({ locale, name })),
+      locale,
       picked: visible.includes(locale),
     }));
     const chosen = await vscode.window.showQuickPick(items, {
@@ -316,7 +319,7 @@ export class EditorPage implements EditorFunctions {
     if (chosen === undefined) return null;
     return inVisibleOrder(
       visible,
-      chosen.map(({ label }) => label),
+      chosen.map(({ locale }) => locale),
     );
   }
 

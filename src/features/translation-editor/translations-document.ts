@@ -211,7 +211,7 @@ export class TranslationsDocument implements CustomDocument {
         const saved =
           savedCount === 0
             ? []
-            : [l10n.t("Saved: {0} of {1} texts.", formatNumber(savedCount), formatNumber(all.length))];
+            : [l10n.t("Saved: {0} of {1}.", formatNumber(savedCount), formatCount.texts(all.length))];
         const kept = l10n.t("Unsaved translations stay in the translation editor.");
         return { message: [...saved, ...problems, kept].join(" "), hasConflicts, next };
       }
@@ -374,5 +374,5 @@ function* describeUnsaved(
   if (typeof reason !== "string") yield localRefusalError(rows.open, name, reason).message;
   else
     yield l10n.t("The service did not write {0}: {1}.", projectKeyLabel(rows.open, name), skipReason(reason));
-  if (others.length > 0) yield l10n.t("{0} more were refused.", others.length);
+  if (others.length > 0) yield l10n.t("Also refused: {0}.", others.length);
 }

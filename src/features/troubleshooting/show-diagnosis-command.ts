@@ -141,7 +141,7 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
   const texts = new FileTextCache(open);
   const problems: string[] = [];
   for (const problem of (await local.problems()).slice(0, MAX_PROBLEMS)) {
-    problems.push(`${fileProblemMessage(await withLocation(problem, texts))} (${problem.message})`);
+    problems.push(`${fileProblemMessage(await withLocation(problem, texts), open)} (${problem.message})`);
   }
   if (problems.length > 0)
     parts.push(`### ${l10n.t("Problems in translation files")}\n\n${codeBlock(problems.join("\n"))}`);
@@ -169,7 +169,7 @@ function sessionText(open: OpenProject): string {
         ? l10n.t("the project is archived")
         : l10n.t("the token was not accepted");
     case "signed-in":
-      return `${session.name} (${session.slug}), ${session.canWrite ? l10n.t("reads and writes") : l10n.t("reads only")}`;
+      return `${session.name} (${session.slug}), ${session.canWrite ? l10n.t("reading and writing") : l10n.t("read-only")}`;
   }
 }
 

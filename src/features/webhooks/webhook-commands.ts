@@ -113,7 +113,7 @@ async function startListening(
   const previousPort = listener.port;
   const given = (options.secret ?? "").trim();
   if (run.quiet && given === "" && !(await listener.hasSecret())) {
-    throw invalidOptionError("secret", l10n.t("Set the webhook's secret with the option “secret”."));
+    throw invalidOptionError("secret", l10n.t("Set the webhook’s secret with the option “secret”."));
   }
   run.report(l10n.t("Starting"));
   const listeningPort = await startListener(listener, port, run);
@@ -134,7 +134,7 @@ async function startListening(
   connection.setActivity({ listeningAt: url });
   if (!run.quiet) {
     const message = l10n.t(
-      "Listening for webhooks at {0}. Have a manager register this URL in the project's settings; the port must be forwarded to be reachable from outside.",
+      "Listening for webhooks at {0}. Have a manager register this URL in the project’s settings; the port must be forwarded to be reachable from outside.",
       url,
     );
     const act = () => env.clipboard.writeText(url);
@@ -172,7 +172,7 @@ export async function startListener(
   const message = l10n.t("Another program or window is already listening on the previous port.");
   const useAnotherPort = {
     label: l10n.t("Use Another Port"),
-    detail: l10n.t("The URL changes, so it must be registered again in the project's settings."),
+    detail: l10n.t("The URL changes, so it must be registered again in the project’s settings."),
     value: 0,
   };
   return listener.start(await pickOne(title, message, [useAnotherPort]));
@@ -197,7 +197,7 @@ async function promptForSecret(url: string): Promise<string | undefined> {
   input.ignoreFocusOut = true;
   input.buttons = [iconButton("copy", l10n.t("Copy URL"))];
   input.prompt = l10n.t(
-    "Have a manager register {0} as a webhook in the project's settings, then enter the webhook's secret. It is stored in VS Code's secret storage.",
+    "Have a manager register {0} as a webhook in the project’s settings, then enter the webhook’s secret. It is stored in VS Code’s secret storage.",
     url,
   );
   let answer: string | undefined;
@@ -343,7 +343,7 @@ function aiJobMessage(status: string, language: string): string {
     case "cancelled":
       return l10n.t("AI translation into {0} was cancelled", language);
     case "budget_exceeded":
-      return l10n.t("AI translation into {0} stopped at the project's budget", language);
+      return l10n.t("AI translation into {0} stopped at the project’s budget", language);
     default:
       return l10n.t("AI translation into {0} ended", language);
   }

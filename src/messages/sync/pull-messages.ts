@@ -1,6 +1,6 @@
 /** What a pull did and did not do, in words and as items of its result. */
 import type { RefusedItem } from "../../api/errors.ts";
-import { NO_NAMESPACE } from "../../model/key-hash.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { isForms } from "../../model/translation-text.ts";
 import type { LeftText } from "../../sync/pull/compare-with-export.ts";
 import { leftTextsOf, type PullFile, type PullPlan, type PullProblem } from "../../sync/pull/pull-plan.ts";
@@ -14,7 +14,7 @@ import { l10n } from "../../util/l10n.ts";
 import { locationText, unreadableMessage } from "../file-problem-messages.ts";
 
 /** What the messages need to know of the project that texts are pulled into. */
-export interface PulledProject extends KeySpelling, Pick<Project, "sourceLocale"> {
+export interface PulledProject extends KeySpelling, Pick<Project, "sourceLocale" | "stats"> {
   readonly local: Pick<LocalEntries, "locate">;
 }
 
@@ -108,23 +108,27 @@ export function leftItem(
 }
 
 /** Returns a problem as an item of the result; a file as a whole has an empty key. */
-export function problemItem(problem: PullProblem): RefusedItem {
-  const messages = [problemMessage(problem)];
+export function problemItem(project: KeySpelling, problem: PullProblem): RefusedItem {
+  const messages = [problemMessage(project, problem)];
   if (problem.kind !== "text")
     return { namespace: NO_NAMESPACE, key: "", context: null, field: "file", file: problem.path, messages };
-  const { key, context, namespace, locale } = problem.refusal;
-  const name = { namespace: namespace ?? NO_NAMESPACE, key, context };
+  const { refusal } = problem;
   return {
-    ...name,
-    ...definedFields({ locale: locale ?? undefined }),
+    ...refusedName(refusal),
+    ...definedFields({ locale: refusal.locale ?? undefined }),
     field: "value",
     file: problem.path,
     messages,
   };
 }
 
+/** Returns the key of a text that was refused. */
+function refusedName({ namespace, key, context }: (PullProblem & { kind: "text" })["refusal"]): KeyName {
+  return { namespace: namespace ?? NO_NAMESPACE, key, context };
+}
+
 /** Returns the message of a problem. */
-export function problemMessage(problem: PullProblem): string {
+export function problemMessage(project: KeySpelling, problem: PullProblem): string {
   switch (problem.kind) {
     case "unsaved":
       return l10n.t("{0} has unsaved changes.", problem.path);
@@ -142,7 +146,7 @@ export function problemMessage(problem: PullProblem): string {
       return l10n.t(
         "{0}: {1} was not changed because {2}.",
         problem.path,
-        problem.refusal.key,
+        projectKeyLabel(project, refusedName(problem.refusal)),
         refusalReason(problem.refusal.reason),
       );
   }

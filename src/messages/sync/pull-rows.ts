@@ -13,6 +13,7 @@ import { l10n } from "../../util/l10n.ts";
 import type { Project } from "../../database/project-state.ts";
 import { textRow, type PreviewChoice, type PreviewRow, type PreviewSection } from "../preview-rows.ts";
 import { formatCount, formatNumber } from "../counts-and-times.ts";
+import { localeLabel } from "../labels.ts";
 import { labelText } from "../escape-text.ts";
 import { amountText, bothTexts, type PulledProject } from "./pull-messages.ts";
 
@@ -104,7 +105,7 @@ function fileRows(
   return [...byLocale].flatMap(([locale, group]): PreviewRow<PullChange>[] => {
     if (locale === null || group.length === 1) return group.map(fileRow);
     const description = amountText(project, group);
-    return [groupRow("globe", locale, description, group), ...group.map(fileRow)];
+    return [groupRow("globe", localeLabel(project, locale), description, group), ...group.map(fileRow)];
   });
 }
 
@@ -137,7 +138,7 @@ function groupRow(
 /** Returns what the user should know of a file before it is written. */
 function noteOf(file: PullFile, unsaved: ReadonlySet<string>): string | undefined {
   if (unsaved.has(file.path)) return l10n.t("has unsaved changes");
-  if (file.isUnparsed === true) return l10n.t("the local file has an error and is replaced entirely");
+  if (file.isUnparsed === true) return l10n.t("the local file has an error and is replaced as a whole");
   const notes = [
     ...(file.isWhole ? [l10n.t("replaced as a whole")] : []),
     // Of these it is unknown which side changed.
@@ -170,7 +171,7 @@ export function pullPlaceholder(plan: PullPlan): string {
   if (left.length > 0) return l10n.t("Selected texts are pulled; the others stay as they are");
   return changedFilesOf(plan).some(({ change }) => change === "updated")
     ? l10n.t("Selected files are written")
-    : l10n.t("Nothing to update. Select the new files you want");
+    : l10n.t("Nothing to update: select the new files you want");
 }
 
 /** Whether there are translations that the service could get: those that changed only in the files, or were kept. */

@@ -9,7 +9,7 @@ import { clock } from "../../api/system-clock.ts";
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { UnparsedRange } from "../../workspace/local-files/local-file.ts";
 import { locationText } from "../file-problem-messages.ts";
-import { projectDisplayName } from "../labels.ts";
+import { projectDisplayName, projectKeyLabel } from "../labels.ts";
 
 /** Returns the known key limit of the project. */
 export const keyLimitOf = cachedByObject((_project: Project) => new KeyLimit(clock));
@@ -20,8 +20,8 @@ function keyLimitWarning(project: Project, { counts }: PushPlan): string | null 
   const wanted = counts.new - counts.archive;
   if (capacity === null || wanted <= capacity.free) return null;
   return l10n.t(
-    "May exceed the key limit: {0} more keys, about {1} of {2} free",
-    wanted,
+    "May exceed the key limit: {0} to add, about {1} of {2} free",
+    formatCount.keys(wanted),
     capacity.free,
     capacity.limit,
   );
@@ -45,7 +45,8 @@ export function previewNotes(
   const [first] = duplicates;
   if (first !== undefined) {
     const count = formatCount.keys(duplicates.length);
-    notes.push(l10n.t("Duplicates: {0} ({1} in {2})", count, first.key ?? "", first.path));
+    const label = first.name === null ? "" : projectKeyLabel(project, first.name);
+    notes.push(l10n.t("Duplicates: {0} ({1} in {2})", count, label, first.path));
   }
   const refused = plan.items.filter((item) => item.pluralSwitch).length;
   if (refused > 0)
@@ -70,9 +71,9 @@ export function unparsedText(ranges: readonly UnparsedRange[]): string {
 /** Returns the message for a push without changes. */
 export function nothingToPushMessage(project: Pick<Project, "session" | "label">, plan: PushPlan): string {
   const message = l10n.t(
-    "Nothing to push: all {1} source texts are up to date on {0}.",
+    "Nothing to push to {0}: {1}, all up to date.",
     projectDisplayName(project),
-    plan.counts.unchanged,
+    formatCount.sourceTexts(plan.counts.unchanged),
   );
   return plan.empty.length === 0 ? message : `${message} ${skippedText(plan)}`;
 }

@@ -66,7 +66,7 @@ export class ProjectDatabases implements Disposable {
     const onInMemory = (): void => {
       this.#warn(
         l10n.t(
-          "The project's cache cannot be written to disk ({0}). It stays in memory until the window is reloaded, then it is fetched again. Texts that are not saved yet are stored apart from it and are not affected.",
+          "The project’s cache cannot be written to disk ({0}). It stays in memory until the window is reloaded, then it is fetched again. Texts that are not saved yet are stored apart from it and are not affected.",
           fsPath,
         ),
       );

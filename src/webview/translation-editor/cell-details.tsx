@@ -78,7 +78,7 @@ function CellActions({ row, cell, shown }: { row: EditorRow; cell: Cell; shown: 
   return (
     // The clicked button may disappear.
     <div class="actions" onClick={() => (wantsFocus.value = true)}>
-      {cell.states.includes("machine") && <div class="quiet">{l10n.t("by a language model")}</div>}
+      {cell.states.includes("machine") && <div class="quiet">{l10n.t("by a model")}</div>}
       {shown.isSourceChanged && (
         <div class="issue">{l10n.t("The source text was changed after a language model translated it.")}</div>
       )}

@@ -76,6 +76,8 @@ export interface View {
 
 /** What the page needs besides rows. */
 export interface Setup {
+  /** Of the messages. */
+  readonly language: string;
   /** Localised messages by their English ones. */
   readonly messages: Readonly<Record<string, string>>;
   /** The columns, the source language first. */

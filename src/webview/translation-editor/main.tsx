@@ -1,5 +1,6 @@
 /** The page of the translation editor. */
-import { l10n } from "./l10n.ts";
+import { effect } from "@preact/signals-core";
+import { l10n, language } from "./l10n.ts";
 import { render } from "preact";
 import { Details } from "./cell-details.tsx";
 import { Table } from "./table.tsx";
@@ -36,5 +37,8 @@ window.addEventListener(
   },
   true,
 );
+effect(() => {
+  document.documentElement.lang = language.value;
+});
 render(<Page />, document.body);
 start();

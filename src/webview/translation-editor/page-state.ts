@@ -25,7 +25,7 @@ import {
   type View,
 } from "./editor-protocol.ts";
 import type { Parts } from "./cell-parts.ts";
-import { translations } from "./l10n.ts";
+import { language, translations } from "./l10n.ts";
 import {
   decideBeginEdit,
   decideUpdate,
@@ -245,6 +245,7 @@ function setUp(): Promise<void> {
 
 function showSetup(setup: Setup): void {
   batch(() => {
+    language.value = setup.language;
     translations.value = setup.messages;
     isSetUp.value = true;
     showLanguages(setup.languages);

@@ -271,13 +271,13 @@ export type ProblemDetails = Pick<LocalProblem, "code" | "message"> & Partial<Lo
 
 /** Returns a problem of a file; what is not given is unknown. */
 export function fileProblem(path: string, problem: ProblemDetails): LocalProblem {
-  return { path, span: null, line: null, column: null, key: null, ...problem };
+  return { path, span: null, line: null, column: null, name: null, ...problem };
 }
 
 /** Returns the problem of an entry whose key is also in the file `first`. */
 function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
   const message = `the key is also in ${first}`;
-  return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, key: name.key });
+  return fileProblem(path, { code: "elsewhere", message, span: entry.keySpan, name });
 }
 
 interface ParsedFile extends Pick<FileRead, "entries" | "namespaces"> {
@@ -311,9 +311,10 @@ async function parseFile(
     if (other !== null)
       return unparsed(path, { code: "format", message: `is ${other}, not ${format}`, format: other });
   }
-  const problems = result.problems.map(({ code, message, span, line, column, key = null }) =>
-    fileProblem(path, { code, message, span, line, column, key }),
-  );
+  const problems = result.problems.map(({ code, message, span, line, column, key }) => {
+    const name = key === undefined ? null : keyNameIn(location, { key, context: null, namespace: null });
+    return fileProblem(path, { code, message, span, line, column, name });
+  });
   return { ...result, problems };
 }
 

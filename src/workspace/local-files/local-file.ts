@@ -289,8 +289,8 @@ export interface UnparsedRange {
 const HARMLESS_PROBLEMS: ReadonlySet<LocalProblem["code"]> = new Set(["duplicate", "elsewhere", "locale"]);
 
 /** Whether any keys of the file may be missing because of the problem, not only the one that it names. */
-export function hidesKeys({ code, key }: LocalProblem): boolean {
-  return !HARMLESS_PROBLEMS.has(code) && (key === null || code === "syntax");
+export function hidesKeys({ code, name }: LocalProblem): boolean {
+  return !HARMLESS_PROBLEMS.has(code) && (name === null || code === "syntax");
 }
 
 /** Returns what could not be read or parsed of the source files; empty if all of it was. */
@@ -323,7 +323,7 @@ export function namespaceIn({
 
 function rangesIn(folders: LocalFiles["unreadableFolders"], files: LocalFiles["files"]): UnparsedRange[] {
   const inFiles = files.flatMap((file): UnparsedRange[] => {
-    const { path, keyNaming } = file.location;
+    const { path } = file.location;
     const namespace = namespaceIn(file.location);
     const problems = file.problems.filter(({ code }) => !HARMLESS_PROBLEMS.has(code));
     return problems.map((problem) => ({
@@ -331,7 +331,7 @@ function rangesIn(folders: LocalFiles["unreadableFolders"], files: LocalFiles["f
       line: problem.line,
       column: problem.column,
       namespace,
-      key: hidesKeys(problem) ? null : keyNaming.keyPrefix + (problem.key ?? ""),
+      key: hidesKeys(problem) ? null : (problem.name?.key ?? null),
     }));
   });
   return [

@@ -115,7 +115,7 @@ describe("diagnostics", () => {
     assert.ok(!has(document, "missing-translation"));
     await set("diagnostics.missingTranslation", "information");
     const found = await problem(document, "missing-translation");
-    assert.match(found.message, /^.+ \(.*fr\): not translated$/u);
+    assert.match(found.message, /^.+ \(.*fr\): untranslated$/u);
     await set("diagnostics.missingTranslation", undefined);
     await waitFor("they are gone", () => !has(document, "missing-translation"));
   });

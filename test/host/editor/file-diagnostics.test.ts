@@ -64,7 +64,7 @@ describe("diagnostics of translation files", () => {
       .replace(/'checkout' => '[^']*'/, "'checkout' => 'Ga nu verder naar de kassa'");
     await withText(document, text, async () => {
       const found = await told(document, "too-long", "naar de kassa");
-      assert.equal(found.message, "cart.checkout (nl): 26 characters, of at most 12");
+      assert.equal(found.message, "cart.checkout (nl): 26 of at most 12 characters");
     });
     await runCommand("updateKey", { ...key, maxLength: null });
   });

@@ -305,7 +305,7 @@ describe("code and translation files while signed out", () => {
       ],
     );
     const long = await problem(document, "too-long");
-    assert.match(long.message, /Pay \(nl\): 21 characters, of at most 10$/);
+    assert.match(long.message, /Pay \(nl\): 21 of at most 10 characters$/);
     assert.ok(long.range.isEqual(new Range(7, 7, 7, 30)), JSON.stringify(long.range));
     await screenshot("gettext");
   });

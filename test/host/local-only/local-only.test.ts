@@ -33,7 +33,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.match(text, /`en` Our teas/);
     assert.match(text, /`de` Unsere Tees/);
     assert.match(await hoverText(MENU, "menu.pots"), /`nl` _one_ \{\{count\}\} potje · _other_/);
-    assert.match(await hoverText(MENU, "menu.hours"), /`de` .*not translated/);
+    assert.match(await hoverText(MENU, "menu.hours"), /`de` .*untranslated/);
   });
 
   journey("list the problems of files that were never opened", async () => {
@@ -50,7 +50,7 @@ describe("translation files without a project file and while signed out", () => 
     assert.match(german ?? "", /\(de\): \{\{name\}\} is missing, \{\{nam\}\} is unknown/u);
     assert.match(
       inFile("public/locales/en/common.json").join("\n"),
-      /missing-translation: menu\.hours \(de\): not translated/u,
+      /missing-translation: menu\.hours \(de\): untranslated/u,
     );
     await commands.executeCommand("workbench.actions.view.problems");
     await inAllThemes("project-problems");
@@ -84,7 +84,7 @@ describe("translation files without a project file and while signed out", () => 
     });
     assert.deepEqual(found, [
       "8 i18next.missing: menu.welcome (de): {{name}} is missing, {{nam}} is unknown",
-      "10 missing-translation: menu.hours (de): not translated",
+      "10 missing-translation: menu.hours (de): untranslated",
       "11 unknown-key: Unknown key “menu.missing_key”: no translation file has it.",
     ]);
   });

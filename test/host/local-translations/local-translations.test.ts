@@ -60,7 +60,7 @@ describe("translations that exist only in local files", () => {
     });
     const line = text.split("\n").find((each) => each.startsWith("`fr`")) ?? "";
     assert.match(line, /local, not on the service/);
-    assert.doesNotMatch(line, /not translated/);
+    assert.doesNotMatch(line, /untranslated/);
   });
 
   journey("are counted in code lenses and in the Languages view", async () => {

@@ -40,7 +40,7 @@ describe("push near the key limit", () => {
     assert.deepEqual((await run("listKeys"))["keys"], []);
     const pushing = run("push", { confirm: true });
     const { placeholder } = await preview();
-    assert.match(placeholder, /May exceed the key limit: 54 more keys, about 10 of 10 free/);
+    assert.match(placeholder, /May exceed the key limit: 54 keys to add, about 10 of 10 free/);
     await screenshot("limit");
     await pressInInput("Escape");
     assert.equal((await pushing).outcome, "cancelled");

@@ -120,7 +120,7 @@ describe("projects with the same base URL", function () {
       assert.equal((await run(name)).error?.code, "forbidden", name);
     proxy.answer = () => undefined;
     assert.ok((await keys()).includes("cart"));
-    assert.match(String((await run("showDiagnosis"))["text"]), /reads and writes/);
+    assert.match(String((await run("showDiagnosis"))["text"]), /reading and writing/);
   });
 
   it("can be signed in to while they are busy", async () => {

@@ -48,7 +48,7 @@ test("finds unknown keys, wrong placeholders, missing and duplicate entries, and
   expect(stderr).toBe("");
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(/^locales\/de\/common\.json:2:\d+: warning: .*home.* \[duplicate\]$/u),
-    "locales/en/common.json:2:11: note: common:home (nl): not translated [missing-translation]",
+    "locales/en/common.json:2:11: note: common:home (nl): untranslated [missing-translation]",
     "locales/nl/common.json:2:12: error: common:hello (nl): {{name}} is missing, {{naam}} is unknown [i18next.missing]",
     "src/a.ts:3:12: error: Unknown key “common:hallo”. Did you mean “common:hello”? [unknown-key]",
     "Errors: 2, warnings: 1, notes: 1",

@@ -164,6 +164,7 @@ test("names files that could not be read completely, the first ten with their pr
       path: `lang/en/${index}.php`,
       line: 3,
       column: 1,
+      name: null,
     }) as unknown as Activity["incomplete"][number];
   const row = named(
     rowsOf({ incomplete: Array.from({ length: 12 }, (_, index) => problem(index)) }),

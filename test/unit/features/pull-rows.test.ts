@@ -261,7 +261,7 @@ describe("a file whose content might be lost", () => {
   });
 
   test.each<[Partial<PullFile>, string]>([
-    [{ isUnparsed: true }, "2 texts · the local file has an error and is replaced entirely"],
+    [{ isUnparsed: true }, "2 texts · the local file has an error and is replaced as a whole"],
     [{ isWhole: true, differing: 1 }, "2 texts · replaced as a whole · replaces 1 text that differs"],
     [{ problems: [{ kind: "unsaved", path: DUTCH }] }, "2 texts · has unsaved changes"],
     [{ change: "created" }, "2 texts"],
@@ -279,8 +279,8 @@ describe("a file whose content might be lost", () => {
     const other = file({ path: "lang/nl/menu.php" });
     const shown = preview(planOf(file({ isUnparsed: true }), other));
     expect(checkedRows(shown)).toEqual(["lang/nl/menu.php"]);
-    shown.click("nl");
-    expect(checkedRows(shown)).toEqual(["nl", DUTCH, "lang/nl/menu.php"]);
+    shown.click("Nederlands (nl)");
+    expect(checkedRows(shown)).toEqual(["Nederlands (nl)", DUTCH, "lang/nl/menu.php"]);
     shown.click("lang/nl/menu.php");
     expect(checkedRows(shown)).toEqual([DUTCH]);
   });

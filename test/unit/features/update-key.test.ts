@@ -86,7 +86,7 @@ test("accepts only a maximum length that the service allows", async () => {
       box.hide();
     });
     expect(await commands.ask(updateKeyCommand, cart("title"))).toEqual({ outcome: "cancelled" });
-    expect([typed, message]).toEqual([typed, "Type a whole number from 1 to 32768."]);
+    expect([typed, message]).toEqual([typed, "Type a whole number from 1 to 32,768."]);
   }
   expect(await update("Maximum Length", "32768")).toMatchObject({ outcome: "done" });
 });

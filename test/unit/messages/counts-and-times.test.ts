@@ -1,12 +1,13 @@
 /** Counts, percentages and times are written in the language of the window, with few formats. */
 import { afterEach, expect, test, vi } from "vitest";
 import {
+  formatCount,
   formatDateTime,
   formatNumber,
   formatPercent,
   relativeTime,
 } from "../../../src/messages/counts-and-times.ts";
-import { setLanguage } from "../../../src/util/l10n.ts";
+import { l10n, setLanguage } from "../../../src/util/l10n.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -20,12 +21,14 @@ test("each language has its own formats", () => {
   const all = (): readonly string[] => [
     formatPercent(94.5),
     formatNumber(12_345),
+    l10n.t("{0} of {1}", 1_000, "x"),
+    formatCount.seconds(1),
     relativeTime(NOW - 2 * DAY, NOW),
     formatDateTime(NOW).replace(/,? \d+:.*/u, ""),
   ];
-  expect(all()).toEqual(["94.5%", "12,345", "2 days ago", "Nov 27, 2026"]);
+  expect(all()).toEqual(["94.5%", "12,345", "1,000 of x", "1 second", "2 days ago", "Nov 27, 2026"]);
   setLanguage("nl", {});
-  expect(all()).toEqual(["94,5%", "12.345", "eergisteren", "27 nov 2026"]);
+  expect(all()).toEqual(["94,5%", "12.345", "1.000 of x", "1 second", "eergisteren", "27 nov 2026"]);
   setLanguage("en", {});
   expect(all()[0]).toBe("94.5%");
 });

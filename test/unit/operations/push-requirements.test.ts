@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { requireSourceTexts, suspiciousMapping } from "../../../src/operations/push-requirements.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
 
+const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
+
 let shop: FixtureProject;
 beforeEach(async () => {
   shop = await openFixtureProject();
@@ -13,7 +15,7 @@ test("source texts are known by their number, without reading entries", async ()
   const { local } = await shop.open();
   await local.load();
   const read = vi.spyOn(local, "entries");
-  requireSourceTexts({ local });
+  requireSourceTexts({ ...SPELLING, local });
   expect(read).not.toHaveBeenCalled();
 });
 
@@ -21,10 +23,12 @@ test("an empty source file is enough, none is not", async () => {
   const { local } = await shop.open();
   await shop.write("lang/en/cart.php", "<?php\n\nreturn [];\n");
   await local.reload();
-  expect(() => requireSourceTexts({ local })).not.toThrow();
+  expect(() => requireSourceTexts({ ...SPELLING, local })).not.toThrow();
   local.configure({ files: [], locales: {}, sourceLocale: "en", serviceLocales: [] });
   await local.reload();
-  expect(() => requireSourceTexts({ local })).toThrow("No translation files of the source language");
+  expect(() => requireSourceTexts({ ...SPELLING, local })).toThrow(
+    "No translation files of the source language",
+  );
 });
 
 test("the mapping is not judged by what was read before while the service cannot be reached, and then is", async () => {

@@ -72,6 +72,7 @@ export async function openPage(...columns: string[]) {
   const functions: EditorFunctions = {
     ready: () => undefined,
     setup: async (locales): Promise<Setup> => ({
+      language: "en",
       messages: {},
       languages: (locales ?? chosen).map((locale) => ({
         locale,

@@ -43,7 +43,7 @@ export function keySummary(open: OpenProject, key: ProjectKey): string {
   const locales = previewLocales(open.file, open.stats);
   const lines = locales.map((locale) => {
     const text = textInLanguage(open, key, locale);
-    const shown = text === null ? `$(circle-slash) ${l10n.t("not translated")}` : textMarkdown(text, locale);
+    const shown = text === null ? `$(circle-slash) ${l10n.t("untranslated")}` : textMarkdown(text, locale);
     return `${codeMarkdown(locale)} ${shown}`;
   });
   const description = key.description === null ? [] : [escapeMarkdown(key.description)];

@@ -24,7 +24,7 @@ export function shownTranslation(open: OpenProject, hash: string, locale: string
   if (isLocalOnly) states.push({ icon: "file", label: l10n.t("local, not on the service") });
   else if (row === undefined && !open.isComplete(locale))
     states.push({ icon: "sync", label: l10n.t("not read yet") });
-  else if (!row?.isTranslated) states.push({ icon: "circle-slash", label: l10n.t("not translated") });
+  else if (!row?.isTranslated) states.push({ icon: "circle-slash", label: l10n.t("untranslated") });
   if (row?.isOutdated) states.push({ icon: "history", label: l10n.t("outdated") });
   return { text: row?.text ?? local ?? null, row, isLocalOnly, states };
 }

@@ -224,7 +224,7 @@ describe("load", () => {
     );
     await fixture.local.load();
     const problems = await fixture.local.problems();
-    expect(problems.map(({ code, path, key }) => [code, path, key])).toEqual([
+    expect(problems.map(({ code, path, name }) => [code, path, name?.key ?? null])).toEqual([
       ["type", "a/en.json", "n"],
       ["encoding", "a/nl.json", null],
       ["elsewhere", "b/en.json", "k"],

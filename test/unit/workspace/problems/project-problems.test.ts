@@ -87,7 +87,7 @@ async function found(request: Partial<ProblemsRequest> = {}): Promise<readonly s
         : problem.kind === "missing"
           ? `${problem.key.key} ${problem.locales.join()}`
           : problem.kind === "file"
-            ? `${problem.problem.code} ${problem.problem.key ?? ""}`
+            ? `${problem.problem.code} ${problem.problem.name?.key ?? ""}`
             : `${problem.key.key} ${problem.locale}`;
     return `${path}:${start.line + 1}:${start.character + 1}-${end.character + 1} ${problem.kind} ${what}`;
   });
