@@ -97,7 +97,7 @@ export interface OpenedFolder {
   readonly projects: readonly OpenedProject[];
   /** The errors of project files, by path. */
   readonly errors: ReadonlyMap<string, ParsedProjectFile["errors"]>;
-  /** Whether the folder has the same projects now, with the same project files, layouts and packages. */
+  /** Whether the folder has the same projects now, with the same project files, layouts, packages and configurations. */
   isCurrent(signal?: AbortSignal): Promise<boolean>;
   /** Deletes what was stored. */
   close(): Promise<void>;
@@ -177,11 +177,12 @@ interface FoundProjects {
 
 async function findProjects(folder: string, signal?: AbortSignal): Promise<FoundProjects> {
   const search = createFolderSearch(folder);
+  const state = await search.projectState([], NOTHING_ELSE, signal);
   const files = await readMatching(folder, [`**/${PROJECT_FILE_NAME}`], MAX_PROJECTS, WITHOUT_PACKAGES);
   const parsed = new Map(files.map(({ path, text }) => [folderOf(path), parseProjectFile(text)] as const));
   const inFolder = { path: "", isSignedIn: false, isOpen: false };
   const projectFiles = files.map(({ path }) => `/${path}`);
-  const apps = await search.detectApps(NOTHING_ELSE, signal);
+  const { apps } = await search.detectApps(NOTHING_ELSE, signal);
   const paths = projectRoots([inFolder], projectFiles, () => [...apps.keys()].map((path) => `/${path}`))
     .map((path) => path.slice(1))
     .toSorted();
@@ -203,7 +204,7 @@ async function findProjects(folder: string, signal?: AbortSignal): Promise<Found
       .filter((each) => !paths.some((other) => each === other || each.startsWith(`${other}/`)));
     return [...included, ...(packages.get(path) ?? [])];
   };
-  const version = fingerprintOf([files, apps, manifests]);
+  const version = fingerprintOf([state, apps]);
   return { paths, parsed, fileOf, codeFoldersOf, others, version };
 }
 

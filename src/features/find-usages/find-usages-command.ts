@@ -26,13 +26,12 @@ const findUsages: CommandWork<typeof findUsesCommand> = async (app, options, run
   const name = await pickKey(app, open, options, l10n.t("Find references to which key?"));
   run.report(l10n.t("Searching the code"));
   // Usages are resolved against the names of all keys.
+  await open.local.reloadTexts(run.signal);
   await ensureKeys(open, run.signal);
   const usages = await app.usages.reload(open, run.signal);
   const found = await locateUsages(open, usages, keyHash(name), name);
-  for (const other of app.projects.all.filter((each) => each !== open))
-    found.push(
-      ...(await locateUsagesElsewhere(open, other, await app.usages.reload(other, run.signal), name)),
-    );
+  for (const [other, indexed] of await app.usages.reloadOthers(open, run.signal))
+    found.push(...(await locateUsagesElsewhere(open, other, indexed, name)));
   run.pause();
   if (!run.quiet) await showUsages(labelText(projectKeyLabel(open, name)), found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));

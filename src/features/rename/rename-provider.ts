@@ -243,6 +243,10 @@ async function renameEdit(
   const abort = toAbortSignal(token);
   const { connection } = open;
   try {
+    // Names, layouts and options of frameworks are those that the disk has now.
+    await open.local.reloadTexts(abort.signal);
+    await open.loadLocal(abort.signal);
+    await app.documentUsages.ready(open);
     const plan = await planRename(
       {
         files: open.files,
@@ -275,14 +279,13 @@ async function renameEdit(
     await requested.record(open);
     for (const change of plan.changes) requested.expect(open, nameOf(change.from), nameOf(change.to));
     const parts = [{ open, edits: plan as RenameEdits }];
-    for (const other of app.projects.all) {
-      if (other === open) continue;
+    for (const [other, usages] of await app.usages.reloadOthers(open, abort.signal)) {
       const edits = await renameInOtherCode(
         {
           files: other.files,
           find: app.documentUsages.findOptions(other),
           lookup: app.documentUsages.lookupOptions(other),
-          usages: await app.usages.reload(other, abort.signal),
+          usages,
           names: other.keyNames,
           isUnambiguous: (namespace) =>
             app.projects.all.every((each) => each === open || !each.keyNames.hasNamespace(namespace)),

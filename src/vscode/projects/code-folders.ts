@@ -42,13 +42,18 @@ export class CodeFolders implements Disposable {
     const changed = (uri: Uri): void => {
       const folder = workspace.getWorkspaceFolder(uri)?.uri;
       if (folder === undefined || uri.path.includes("/node_modules/")) return;
-      if (this.#manifests.delete(folder.toString())) this.#changed.fire();
+      if (this.invalidate(folder)) this.#changed.fire();
     };
     this.#disposables = [this.#changed, watchFiles(PACKAGE_MANIFESTS, changed)];
   }
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Reads the manifests of a workspace folder again at the next `assign`. Returns whether they were known. */
+  invalidate(folder: Uri): boolean {
+    return this.#manifests.delete(folder.toString());
   }
 
   /** Sets the folders of each project. */

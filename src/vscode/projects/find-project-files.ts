@@ -7,7 +7,12 @@ import {
   PROJECT_FILE_NAME,
   type ParsedProjectFile,
 } from "../../workspace/project-file/project-file.ts";
-import { MAX_PROJECTS } from "../../workspace/project-detection/project-roots.ts";
+import {
+  areAppsRecognised,
+  MAX_PROJECTS,
+  projectRoots,
+  type WorkspaceFolder,
+} from "../../workspace/project-detection/project-roots.ts";
 import { excludedFiles } from "../extension-settings.ts";
 import { isInWorkspace, readSmallFile } from "../files/project-file-system.ts";
 
@@ -41,6 +46,33 @@ export async function findProjectFiles(indexerClient: IndexerClient): Promise<re
   const found = (await Promise.all(inFolders)).flat().slice(0, MAX_PROJECTS);
   const areInside = await Promise.all(found.map(isInWorkspace));
   return found.filter((_, index) => areInside[index] === true);
+}
+
+/**
+ * Returns the roots of the projects in the workspace folders, by their URI.
+ * @param appsIn the roots of the apps that are recognised in a folder
+ */
+export async function findRoots(
+  folders: readonly (WorkspaceFolder & { readonly uri: Uri })[],
+  projectFiles: readonly string[],
+  appsIn: (folder: Uri) => Promise<readonly Uri[]>,
+): Promise<ReadonlyMap<string, Uri>> {
+  const apps = new Map<string, readonly string[]>();
+  for (const folder of folders) {
+    if (!areAppsRecognised(folder, projectFiles)) continue;
+    const found = await appsIn(folder.uri);
+    apps.set(
+      folder.path,
+      found.map(({ path }) => path),
+    );
+  }
+  const roots = new Map<string, Uri>();
+  for (const path of projectRoots(folders, projectFiles, (folder) => apps.get(folder) ?? [])) {
+    // The folder's own URI, which may end with a slash.
+    const root = folders.find((folder) => folder.path === path)?.uri ?? Uri.from({ scheme: "file", path });
+    roots.set(root.toString(), root);
+  }
+  return roots;
 }
 
 /** Reads the project file of a root; `UNSAFE_FILE` if it is too large, not a file, or outside behind a link. */

@@ -1,60 +1,61 @@
 /**
- * Detected translation file layouts of workspace folders without a project file; cached until new files appear. Those of the
- * last time are used until they are detected again.
+ * Detected translation file layouts of workspace folders without a project file; cached until files change that may decide
+ * otherwise. Those of the last time are used until they are detected again.
  */
 import { EventEmitter, Uri, workspace, type Disposable, type Memento } from "vscode";
+import { DebouncedByName } from "../../util/debounce.ts";
+import { fingerprintOf } from "../../util/fingerprint.ts";
 import { getOrCreate } from "../../util/maps.ts";
+import { WorkQueue } from "../../util/work-queue.ts";
 import {
   APP_GLOBS,
   type AppLayouts,
-  composesLayout,
-  COMPOSING_MODULES,
   layoutsAt,
   mayBeTranslation,
+  mayCompose,
 } from "../../workspace/file-layout/detect-layouts.ts";
+import type { DetectedApps, FolderSearch } from "../../workspace/project-detection/folder-search.ts";
+import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
+import { excludedFiles } from "../extension-settings.ts";
 import { relativePathOfUri } from "../files/project-file-system.ts";
+import { watchFiles } from "../files/watch-files.ts";
 import type { LogChannel } from "../log.ts";
 
 const NO_ENTRIES: readonly FilesEntry[] = [];
+/** Files change in bursts. */
+const FILE_DELAY_MS = 150;
 
 export interface LayoutDetectionCacheDependencies {
   readonly log: LogChannel;
   /** Stores the results of this workspace. */
   readonly storage: Memento;
-  /** Detects the apps of a folder, in the indexing process. */
-  readonly detectApps: (folder: Uri) => Promise<AppLayouts>;
+  /** Searches a folder in the indexing process. */
+  readonly search: (folder: Uri) => FolderSearch;
   /** Whether the file is already a translation file of a project. */
   readonly isKnown: (uri: Uri) => boolean;
 }
 
 export class LayoutDetectionCache implements Disposable {
   readonly #dependencies: LayoutDetectionCacheDependencies;
-  readonly #apps = new Map<string, Promise<AppLayouts>>();
+  readonly #apps = new Map<string, Promise<DetectedApps>>();
+  /** `FolderSearch.projectState` before the last time that a folder's layouts were detected by `update`. */
+  readonly #states = new Map<string, string>();
   /** Folders whose layouts were detected in this window. */
   readonly #isDetected = new Set<string>();
   readonly #changed = new EventEmitter<void>();
   /** Opened files that were already checked. */
   readonly #seen = new Set<string>();
-  readonly #owned: Disposable[] = [this.#changed];
+  readonly #debounced = new DebouncedByName(FILE_DELAY_MS);
+  readonly #detecting = new WorkQueue();
+  readonly #owned: Disposable[] = [this.#changed, this.#debounced];
 
-  /** Fires when a new file may belong to a new layout. */
+  /** Fires when changed files have led to other layouts. */
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: LayoutDetectionCacheDependencies) {
     this.#dependencies = dependencies;
-    for (const glob of APP_GLOBS) {
-      const watcher = workspace.createFileSystemWatcher(glob, false, true, true);
-      this.#owned.push(
-        watcher,
-        watcher.onDidCreate((uri) => this.#created(uri)),
-      );
-    }
-    const composing = workspace.createFileSystemWatcher(COMPOSING_MODULES, true, false, true);
-    this.#owned.push(
-      composing,
-      composing.onDidChange((uri) => void this.#composedOtherwise(uri)),
-    );
+    for (const glob of APP_GLOBS) this.#owned.push(watchFiles(glob, (uri) => this.#touched(uri)));
   }
 
   dispose(): void {
@@ -78,24 +79,59 @@ export class LayoutDetectionCache implements Disposable {
     return layoutsAt(apps, relativePath(folder, root)) ?? NO_ENTRIES;
   }
 
-  #appsOf(folder: Uri): Promise<AppLayouts> {
+  /**
+   * Detects the layouts of a folder again if anything has changed on disk that decides about projects. Returns whether it has:
+   * file system events may be missing or late.
+   */
+  update(folder: Uri): Promise<boolean> {
     const name = folder.toString();
-    return getOrCreate(this.#apps, name, () => this.#detect(folder));
+    return this.#detecting.run(
+      async () => {
+        const known = await this.#apps.get(name);
+        const { search } = this.#dependencies;
+        const state = await search(folder).projectState(known?.read ?? [], scopeOf(folder));
+        if (state === this.#states.get(name)) return false;
+        if (known !== undefined) await this.#detectAgain(folder);
+        this.#states.set(name, state);
+        return true;
+      },
+      { name: `update ${name}` },
+    );
   }
 
-  async #detect(folder: Uri): Promise<AppLayouts> {
-    const { log, storage, detectApps } = this.#dependencies;
-    const name = folder.toString();
-    let apps: AppLayouts = new Map();
-    try {
-      apps = await detectApps(folder);
-      if (JSON.stringify([...apps]) !== JSON.stringify([...(this.#stored(folder) ?? [])]))
-        await storage.update(storageKey(folder), [...apps]);
-    } catch (error) {
-      log.warn(`The layouts of ${name} could not be detected: ${String(error)}`);
-    }
-    this.#isDetected.add(name);
-    return apps;
+  async #appsOf(folder: Uri): Promise<AppLayouts> {
+    return (await this.#detected(folder)).apps;
+  }
+
+  #detected(folder: Uri): Promise<DetectedApps> {
+    return getOrCreate(this.#apps, folder.toString(), async () => {
+      try {
+        return await this.#detect(folder);
+      } catch (error) {
+        this.#dependencies.log.warn(
+          `The layouts of ${folder.toString()} could not be detected: ${String(error)}`,
+        );
+        return { apps: new Map(), read: [] };
+      } finally {
+        this.#isDetected.add(folder.toString());
+      }
+    });
+  }
+
+  async #detect(folder: Uri): Promise<DetectedApps> {
+    const { search, storage } = this.#dependencies;
+    const detected = await search(folder).detectApps(scopeOf(folder));
+    if (fingerprintOf(detected.apps) !== fingerprintOf(this.#stored(folder) ?? new Map()))
+      await storage.update(storageKey(folder), [...detected.apps]);
+    return detected;
+  }
+
+  /** Returns whether the layouts are others now. */
+  async #detectAgain(folder: Uri): Promise<boolean> {
+    const before = await this.#appsOf(folder);
+    const detected = await this.#detect(folder);
+    this.#apps.set(folder.toString(), Promise.resolve(detected));
+    return fingerprintOf(detected.apps) !== fingerprintOf(before);
   }
 
   #stored(folder: Uri): AppLayouts | undefined {
@@ -108,24 +144,29 @@ export class LayoutDetectionCache implements Disposable {
     const name = uri.toString();
     if (this.#seen.has(name)) return;
     this.#seen.add(name);
-    this.#created(uri);
+    this.#touched(uri);
   }
 
-  /** Detects the layouts again after a module has changed that composes others. */
-  async #composedOtherwise(uri: Uri): Promise<void> {
+  /** Detects the layouts again after a file was created, changed or deleted that may decide otherwise. */
+  #touched(uri: Uri): void {
     const folder = workspace.getWorkspaceFolder(uri)?.uri;
-    const apps = folder && (await this.#apps.get(folder.toString()));
-    const path = folder && relativePathOfUri(folder, uri);
-    if (folder === undefined || apps === undefined || path == null || !composesLayout(apps, path)) return;
-    if (this.#apps.delete(folder.toString())) this.#changed.fire();
+    if (folder === undefined || !this.#apps.has(folder.toString())) return;
+    const path = relativePathOfUri(folder, uri) ?? "";
+    // A file of a known layout only matters if it may compose others, or be one of those.
+    if (!mayBeTranslation(path) || (this.#dependencies.isKnown(uri) && !mayCompose(path))) return;
+    const detect = async (): Promise<void> => {
+      if (await this.#detectAgain(folder)) this.#changed.fire();
+    };
+    this.#debounced.schedule(folder.toString(), () => {
+      this.#detecting
+        .run(detect, { name: `detect ${folder.toString()}` })
+        .catch((error: unknown) => this.#dependencies.log.error("The layouts could not be detected", error));
+    });
   }
+}
 
-  #created(uri: Uri): void {
-    const folder = workspace.getWorkspaceFolder(uri)?.uri;
-    if (folder === undefined || this.#dependencies.isKnown(uri)) return;
-    if (!mayBeTranslation(relativePathOfUri(folder, uri) ?? "")) return;
-    if (this.#apps.delete(folder.toString())) this.#changed.fire();
-  }
+function scopeOf(folder: Uri): WalkScope {
+  return { exclude: excludedFiles(folder), otherProjects: [] };
 }
 
 function storageKey(folder: Uri): string {

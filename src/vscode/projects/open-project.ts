@@ -63,6 +63,8 @@ interface OpenProjectDependencies {
   /** Returns the folders of other projects below the root, relative to it. */
   readonly otherProjects: () => readonly string[];
   readonly createdFiles: Pick<CreatedFiles, "add">;
+  /** As `Projects.update`. */
+  readonly update: () => Promise<void>;
   /** Called after the project file was written; resolves when the new content is applied. */
   readonly onFileWritten: () => Promise<void>;
   /** Called with a localised message about writes that an earlier window did not complete. */
@@ -128,6 +130,7 @@ export class OpenProject implements KeySpelling {
       finishWriting: (storage) => this.#finishWriting(storage),
       onUnattendedEnd,
       chosenSource,
+      update: dependencies.update,
     };
     this.#connection = new ProjectConnection(this.#ofConnections, target);
   }

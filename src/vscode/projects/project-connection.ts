@@ -84,6 +84,8 @@ export interface ConnectionDependencies {
   readonly onUnattendedEnd: (end: UnattendedEnd) => void;
   /** The source language that the user chose for a folder without a project file. */
   readonly chosenSource: () => string | null;
+  /** As `Projects.update`. */
+  readonly update: () => Promise<void>;
 }
 
 /** Identifies this window. */
@@ -156,6 +158,7 @@ export class ProjectConnection extends Project {
       keysVersion: () => (saved === null ? 0 : this.version("keys")),
       indexing: (priority) => indexing(priority).localFiles,
       scope: dependencies.scope,
+      updateLayout: dependencies.update,
       unsavedFiles: (extensions) => unsavedFiles(root, extensions, formatAt),
       onReading: (isReading) => {
         this.setReading(isReading);

@@ -15,7 +15,6 @@ import {
 import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import { SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-detection/detect-source-language.ts";
 import { globsOf } from "../../workspace/file-layout/path-patterns.ts";
-import { areAppsRecognised, projectRoots } from "../../workspace/project-detection/project-roots.ts";
 import { DebouncedByName } from "../../util/debounce.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
@@ -31,6 +30,7 @@ import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
 import {
   findProjectFiles,
+  findRoots,
   NO_FILE,
   type ProjectContent,
   readProjectFile,
@@ -58,7 +58,7 @@ import {
 } from "../../sync/session/token-storage.ts";
 import type { ActivityResults } from "./activity-results.ts";
 import { CreatedFiles } from "../../workspace/file-system/created-files.ts";
-import { excludedFiles, type Settings } from "../extension-settings.ts";
+import type { Settings } from "../extension-settings.ts";
 import { parseUriOption } from "../commands/command-options.ts";
 import { l10n } from "../../util/l10n.ts";
 
@@ -114,10 +114,7 @@ export class Projects implements Disposable {
     this.#layouts = new LayoutDetectionCache({
       log,
       storage: context.workspaceState,
-      detectApps: (folder) =>
-        dependencies.indexerClient
-          .forFolder(folder.fsPath)
-          .folder.detectApps({ exclude: excludedFiles(folder), otherProjects: [] }),
+      search: (folder) => dependencies.indexerClient.forFolder(folder.fsPath).folder,
       isKnown: (uri) => this.#translationFile(uri) !== undefined,
     });
     this.#codeFolders = new CodeFolders(dependencies.indexerClient, log);
@@ -288,9 +285,8 @@ export class Projects implements Disposable {
     if (!this.#all.includes(open)) return;
     const { workspaceState, secrets } = this.#dependencies.context;
     const { connection } = open;
-    const location = { secrets, ...tokenLocation(open) };
     // At another base URL its cache stays, without what was read from the service. Local files go on being shown.
-    await forgetToken(location, async () => {
+    await forgetToken({ secrets, ...tokenLocation(open) }, async () => {
       if (connection.projectId !== null) await connection.end();
     });
     await workspaceState.update(`baseUrl.${open.root.toString()}`, undefined);
@@ -323,6 +319,23 @@ export class Projects implements Disposable {
     );
   }
 
+  /**
+   * Makes projects what the disk says now: project files, layouts, packages, conventions. For commands that work on files.
+   * @throws {CommandError} `no_project` if one of them is no project any more
+   */
+  async update(...projects: readonly OpenProject[]): Promise<void> {
+    const changed: Uri[] = [];
+    for (const folder of new Set(projects.map(({ root }) => workspace.getWorkspaceFolder(root)?.uri)))
+      if (folder !== undefined && (await this.#layouts.update(folder))) changed.push(folder);
+    if (changed.length === 0) return;
+    for (const folder of changed) this.#codeFolders.invalidate(folder);
+    for (const { connection } of this.#all) connection.invalidateConfiguration();
+    await this.#discover();
+    const gone = projects.find((each) => !this.#all.includes(each))?.root.fsPath;
+    if (gone !== undefined)
+      throw new CommandError("no_project", l10n.t("No translation files were recognised in {0}.", gone));
+  }
+
   /** Reads the project file again, since file system events may be missing or late. */
   async #current(chosen: OpenProject): Promise<OpenProject> {
     const { file, connection } = chosen;
@@ -342,7 +355,11 @@ export class Projects implements Disposable {
   }
 
   /** Discovers the projects of the window; those that stay keep their objects. */
-  async #discover(): Promise<void> {
+  #discover(): Promise<void> {
+    return this.#discovering.run(() => this.#discoverNow(), { name: "discover" });
+  }
+
+  async #discoverNow(): Promise<void> {
     const opened = await this.#openFolders();
     const remembered = await this.#openRemembered(opened);
     const before = [...this.#all];
@@ -356,19 +373,7 @@ export class Projects implements Disposable {
       isSignedIn: this.#signedInBaseUrl(uri) !== undefined,
       isOpen: this.#open.has(uri.toString()) && !remembered.has(uri.toString()),
     }));
-    const apps = new Map<string, readonly string[]>();
-    for (const folder of folders)
-      if (areAppsRecognised(folder, projectFiles))
-        apps.set(
-          folder.path,
-          (await this.#layouts.rootsIn(folder.uri)).map(({ path }) => path),
-        );
-    const roots = new Map<string, Uri>();
-    for (const path of projectRoots(folders, projectFiles, (folder) => apps.get(folder) ?? [])) {
-      // The folder's own URI, which may end with a slash.
-      const root = folders.find((folder) => folder.path === path)?.uri ?? Uri.from({ scheme: "file", path });
-      roots.set(root.toString(), root);
-    }
+    const roots = await findRoots(folders, projectFiles, (folder) => this.#layouts.rootsIn(folder));
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
     // Also updates the recognised layouts of projects that are already open.
     for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
@@ -440,6 +445,7 @@ export class Projects implements Disposable {
     return this.#opening.run(() => this.#openRootNow(root, parsed));
   }
 
+  readonly #discovering = new WorkQueue();
   readonly #opening = new WorkQueue();
 
   /** Connects the project anew if the base URL, the project of the token or trust changed. */
@@ -481,6 +487,7 @@ export class Projects implements Disposable {
       search: indexerClient.forFolder(root.fsPath).folder,
       otherProjects: () => this.#otherProjectsIn(root),
       createdFiles: this.#createdFiles,
+      update: () => this.update(opened),
       onFileWritten: () => this.#reload(root),
       onUnattendedEnd: (end: UnattendedEnd) => this.#jobEnded.fire({ open: opened, end }),
       onRecovered: (message: string, kind: "done" | "failed") => {

@@ -5,7 +5,10 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import { MANIFEST_WATCH_GLOB } from "../../workspace/project-detection/detect-frameworks.ts";
-import { optionFileGlobs } from "../../workspace/project-detection/read-framework-options.ts";
+import {
+  OPTION_WATCH_GLOBS,
+  optionFileGlobs,
+} from "../../workspace/project-detection/read-framework-options.ts";
 import {
   type DetectedConventions,
   NOTHING_DETECTED,
@@ -28,7 +31,6 @@ import { getOrCreate } from "../../util/maps.ts";
 import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, LocalMessages, UsageLanguage } from "../../scanners/key-usage.ts";
-import { supportedFrameworks } from "../../frameworks/supported-frameworks.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
 import type { ManifestFile } from "../../frameworks/framework.ts";
 import { detectConventions } from "../../workspace/project-detection/detect-conventions.ts";
@@ -87,11 +89,6 @@ interface CachedLocalMessages {
   readonly messages: LocalMessages;
 }
 
-/** Files that may have the options of a framework. */
-const CONVENTIONS: readonly string[] = [...supportedFrameworks.values()].flatMap(
-  ({ configuration }) => configuration?.watch ?? [],
-);
-
 export class DocumentUsages implements vscode.Disposable {
   readonly #projects: Projects;
   readonly #storage: vscode.Memento;
@@ -116,7 +113,7 @@ export class DocumentUsages implements vscode.Disposable {
       const below = projects.all.filter(({ root }) => root.path.startsWith(folder));
       for (const open of new Set([projects.of(uri) ?? [], below].flat())) this.#detect(open);
     };
-    for (const glob of CONVENTIONS) {
+    for (const glob of OPTION_WATCH_GLOBS) {
       const watcher = vscode.workspace.createFileSystemWatcher(glob, true, false, true);
       this.#disposables.push(
         watcher,

@@ -123,6 +123,25 @@ export class UsageIndexes implements vscode.Disposable {
 
   /** Like `load`, after another check of all files, since file system events may be missing or late. */
   async reload(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
+    await this.#dependencies.projects.update(open);
+    return this.#checkFiles(open, signal);
+  }
+
+  /** The same for the other projects of the window, after `reload`. */
+  async reloadOthers(
+    open: OpenProject,
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<OpenProject, UsageRepository>> {
+    const { projects } = this.#dependencies;
+    const folderOf = ({ root }: OpenProject) => vscode.workspace.getWorkspaceFolder(root);
+    await projects.update(...projects.all.filter((each) => folderOf(each) !== folderOf(open)));
+    const others = new Map<OpenProject, UsageRepository>();
+    for (const other of projects.all)
+      if (other !== open) others.set(other, await this.#checkFiles(other, signal));
+    return others;
+  }
+
+  async #checkFiles(open: OpenProject, signal: AbortSignal | undefined): Promise<UsageRepository> {
     const indexed = this.#of(open);
     const running = indexed.built;
     if (running !== undefined) {

@@ -54,8 +54,8 @@ export class UsageReports {
    * @throws the signal's reason when aborted
    */
   async make(open: OpenProject, signal: AbortSignal, onSearch?: () => void): Promise<MadeReport> {
+    await open.local.reloadTexts(signal);
     if (!open.source.hasService) await open.loadLocalKeys(signal);
-    await open.local.loadTexts(signal);
     onSearch?.();
     return this.#make(open, signal);
   }
@@ -111,11 +111,10 @@ export class UsageReports {
 
   /** Returns the other projects of the window, after their files were searched. */
   async #others(open: OpenProject, signal: AbortSignal): Promise<readonly IndexedProject[]> {
-    const { projects, documentUsages, usages } = this.#dependencies;
+    const { documentUsages, usages } = this.#dependencies;
     const others: IndexedProject[] = [];
-    for (const other of projects.all) {
-      if (other === open || other.root.scheme !== open.root.scheme) continue;
-      const indexed = await usages.reload(other, signal);
+    for (const [other, indexed] of await usages.reloadOthers(open, signal)) {
+      if (other.root.scheme !== open.root.scheme) continue;
       const translationFiles = [...(await other.local.paths(signal))];
       others.push({
         root: other.root.path,

@@ -51,6 +51,12 @@ export function mayBeTranslation(path: string): boolean {
   return locatePattern(path) !== null;
 }
 
+/** Whether a change of the file may change a layout that exists: it may be a module that composes others, or one of those. */
+export function mayCompose(path: string): boolean {
+  const found = locatePattern(path);
+  return found !== null && formatInfo(found.format).isCode;
+}
+
 function locatePattern(path: string, examples: readonly string[] = []): LocatedPattern | null {
   return isExample(path, examples) ? null : locatePatternAnywhere(path);
 }
@@ -305,19 +311,6 @@ function templateNamespace(template: PatternGroup, all: readonly PatternGroup[])
 
 /** The name of the module that composes those beside it. */
 const COMPOSING_MODULE = "index";
-
-/** A glob of modules that may compose others. */
-export const COMPOSING_MODULES = `**/${COMPOSING_MODULE}.${extensionGlob(({ isCode }) => isCode)}`;
-
-/** Whether a change of the module at the path may change the detected layouts. */
-export function composesLayout(apps: AppLayouts, path: string): boolean {
-  return [...apps].some(([app, entries]) =>
-    entries.some(({ path: pattern, keyPrefix }) => {
-      const folder = `${app === "" ? "" : `${app}/`}${pattern.slice(0, Math.max(0, pattern.indexOf("{")))}`;
-      return keyPrefix !== undefined && path.startsWith(folder);
-    }),
-  );
-}
 
 /**
  * Returns an entry for each module of texts that `index` composes, with the namespace and prefix of its keys: the first member

@@ -73,6 +73,8 @@ export interface LocalEntriesDependencies {
   readonly indexing: (priority: Priority | RequestPriority) => LocalFileIndexing;
   /** Returns what is no file of the project. Default: nothing. */
   readonly scope?: () => WalkScope;
+  /** Makes the layout what the disk says now, before files are read by it. Default: it is. */
+  readonly updateLayout?: () => Promise<void>;
   /** Returns the unsaved texts of editors, by path, of files with one of the extensions (`.php`). Default: none. */
   readonly unsavedFiles?: (extensions: ReadonlySet<string>) => ReadonlyMap<string, FileContent>;
   /** Called when the reading of changed files begins and ends. */
@@ -343,12 +345,24 @@ export class LocalEntries implements LocalFiles {
   }
 
   /**
-   * Like `load`, but checks the disk first: lists the folders, compares the stamp of every file, and reads those that
-   * differ. Commands that work on files start with this, since not every change is watched or reported in time.
+   * Like `load`, but checks the disk first: whether it has another layout, the folders, and the stamp of every file. Commands
+   * that work on files start with this, since not every change is watched or reported in time.
    */
-  reload(signal?: AbortSignal): Promise<LocalEntries> {
-    this.invalidate();
+  async reload(signal?: AbortSignal): Promise<LocalEntries> {
+    await this.#check(signal);
     return this.load(signal);
+  }
+
+  /** Like `loadTexts`, but checks the disk first, like `reload`. */
+  async reloadTexts(signal?: AbortSignal): Promise<LocalTexts> {
+    await this.#check(signal);
+    return this.loadTexts(signal);
+  }
+
+  async #check(signal: AbortSignal | undefined): Promise<void> {
+    await this.#dependencies.updateLayout?.();
+    signal?.throwIfAborted();
+    this.invalidate();
   }
 
   /** Lists the files that match the layout, without reading them. */

@@ -2,21 +2,49 @@
 import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
+import { mapInSlices } from "../../util/event-loop.ts";
+import { sha1 } from "../../model/key-hash.ts";
+import { isRecent } from "../file-system/atomic-write.ts";
 import { folderFiles } from "../file-system/disk-files.ts";
 import { globFilter } from "../file-system/globs.ts";
 import { relativePathIn } from "../file-system/paths.ts";
 import { walkFolder, type WalkScope } from "../file-system/walk-folder.ts";
 import { APP_GLOBS, detectApps, type AppLayouts } from "../file-layout/detect-layouts.ts";
+import { PROJECT_FILE_NAME } from "../project-file/project-file.ts";
+import { MANIFEST_WATCH_GLOB } from "./detect-frameworks.ts";
+import { SOURCE_LANGUAGE_GLOBS } from "./detect-source-language.ts";
+import { PACKAGE_MANIFESTS } from "./packages-using-texts.ts";
+import { OPTION_WATCH_GLOBS } from "./read-framework-options.ts";
 
 /** More files are not looked at. */
 const MAX_APP_FILES = 20_000;
+
+/** The files, beside those of texts, that decide which projects a folder has and how their code is read. */
+const CONFIGURATION_GLOBS: readonly string[] = [
+  `**/${PROJECT_FILE_NAME}`,
+  PACKAGE_MANIFESTS,
+  MANIFEST_WATCH_GLOB,
+  ...OPTION_WATCH_GLOBS,
+  ...SOURCE_LANGUAGE_GLOBS.map((glob) => `**/${glob}`),
+];
+
+/** The apps of a folder, and the files that were read to detect them. Plain data. */
+export interface DetectedApps {
+  readonly apps: AppLayouts;
+  readonly read: readonly string[];
+}
 
 /** The functions of a search. Arguments and results are plain data. */
 export interface FolderSearch {
   /** Returns the sorted paths that match one of the globs, relative to the folder. */
   find(globs: readonly string[], scope: WalkScope, signal?: AbortSignal): Promise<readonly string[]>;
   /** Returns the layouts of the apps in the folder. */
-  detectApps(scope: WalkScope, signal?: AbortSignal): Promise<AppLayouts>;
+  detectApps(scope: WalkScope, signal?: AbortSignal): Promise<DetectedApps>;
+  /**
+   * Returns a fingerprint of what decides about projects, as it is on disk: the names of files that may have texts, and the
+   * stamps of those that were read to detect the apps, of manifests, project files and configurations.
+   */
+  projectState(read: readonly string[], scope: WalkScope, signal?: AbortSignal): Promise<string>;
 }
 
 /** @param root path of the folder */
@@ -30,16 +58,33 @@ export function createFolderSearch(root: string): FolderSearch {
       const found = await walkFolder(root, globFilter(APP_GLOBS), scope, signal, MAX_APP_FILES);
       const files = withoutLinkedPackages(root, found.files);
       const disk = folderFiles(root);
+      const read = new Set<string>();
       const readBytes = async (path: string): Promise<Uint8Array | undefined> => {
+        read.add(path);
         const state = disk.stat(path);
         if (state.kind !== "file" || state.stamp.size > MAX_FILE_BYTES) return undefined;
         const content = disk.read(path);
         return content.kind === "read" ? content.bytes : undefined;
       };
       const { formats } = await import("../../formats/supported-formats.ts");
-      return detectApps(files.toSorted(), readBytes, {
+      const apps = await detectApps(files.toSorted(), readBytes, {
         read: async (format, bytes, options) => formats.read(format, bytes, options),
       });
+      return { apps, read: [...read].sort() };
+    },
+    projectState: async (read, scope, signal) => {
+      const configurations = globFilter(CONFIGURATION_GLOBS);
+      const both = globFilter([...APP_GLOBS, ...CONFIGURATION_GLOBS]);
+      const { files } = await walkFolder(root, both, scope, signal);
+      const disk = folderFiles(root);
+      const stamped = new Set(read);
+      const states = await mapInSlices(files.toSorted(), (path) => {
+        if (!stamped.has(path) && !configurations.matches(path)) return path;
+        const state = disk.stat(path);
+        // Another write could leave the stamp of a recent file unchanged.
+        return JSON.stringify([path, state, state.kind === "file" && isRecent(state.stamp)]);
+      });
+      return sha1(states.join("\n"));
     },
   };
 }

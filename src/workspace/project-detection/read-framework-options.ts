@@ -4,7 +4,11 @@
  * keeps its default.
  */
 import type { Configuration, FrameworkOptions, OptionReader } from "../../frameworks/framework.ts";
-import { type FrameworkName, frameworksOf } from "../../frameworks/supported-frameworks.ts";
+import {
+  type FrameworkName,
+  frameworksOf,
+  supportedFrameworks,
+} from "../../frameworks/supported-frameworks.ts";
 import { readNames } from "../../scanners/function-calls/call-usages.ts";
 import { constantsAt } from "../../scanners/javascript/constant-resolution.ts";
 import { javascriptSource, type Property, type Source } from "../../scanners/source-reader.ts";
@@ -16,6 +20,11 @@ const MAX_CONFIG_CHARACTERS = 200_000;
 function configurationsOf(frameworks: ReadonlySet<FrameworkName>): readonly Configuration[] {
   return frameworksOf(frameworks).flatMap(({ configuration }) => configuration ?? []);
 }
+
+/** Globs of the files that may have the options of a framework, in any folder. */
+export const OPTION_WATCH_GLOBS: readonly string[] = [...supportedFrameworks.values()].flatMap(
+  ({ configuration }) => configuration?.watch ?? [],
+);
 
 /** Returns globs of the files to pass to `readFrameworkOptions`; none if no framework has options. */
 export function optionFileGlobs(frameworks: ReadonlySet<FrameworkName>): readonly string[] {

@@ -182,6 +182,35 @@ test("opens the folder again when its project file changed", async () => {
   expect((await call("list_keys", { namespace: "cart" })).items).toEqual([]);
 });
 
+test("reads modules that compose others, their parts and the options of frameworks as they are at each call", async () => {
+  rmSync(folder, { recursive: true });
+  write("package.json", '{ "dependencies": { "i18next": "1" } }');
+  write("src/locales/en/home.ts", "export default { title: 'Home' };");
+  write("src/locales/nl/home.ts", "export default { title: 'Thuis' };");
+  write("src/page.ts", 'import { t } from "i18next";\nexport const title = t("title");\n');
+  const { call } = await connect();
+  const keys = async () =>
+    ((await call("list_keys")).items ?? []).map(
+      ({ namespace, key }) => `${String(namespace)}:${String(key)}`,
+    );
+  expect(await keys()).toEqual(["home:title"]);
+  // A part of what is imported is missing, as while it is written.
+  write(
+    "src/locales/en/index.ts",
+    "import home from './home.js'; import menu from './menu.js'; export default { translation: { home, menu } };",
+  );
+  expect(await keys()).toEqual(["translation:home.title"]);
+  write("src/locales/en/menu.ts", "export default { open: 'Open' };");
+  expect(await keys()).toEqual(["translation:home.title", "translation:menu.open"]);
+  write("src/locales/en/index.ts", "");
+  expect(await keys()).toEqual(["home:title", "menu:open"]);
+
+  const usages = async () => (await call("find_usages", { namespace: "home", key: "title" })).items?.length;
+  expect(await usages()).toBe(0);
+  write("src/i18n.ts", 'import i18next from "i18next";\nvoid i18next.init({ defaultNS: "home" });\n');
+  expect(await usages()).toBe(1);
+});
+
 test("notices apps, project files and packages that come and go after it was started", async () => {
   rmSync(folder, { recursive: true });
   mkdirSync(folder);

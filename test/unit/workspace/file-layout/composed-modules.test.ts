@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { formats } from "../../../../src/formats/supported-formats.ts";
 import { composedParts } from "../../../../src/workspace/file-layout/composed-modules.ts";
-import { composesLayout, detectApps } from "../../../../src/workspace/file-layout/detect-layouts.ts";
+import { detectApps, mayCompose } from "../../../../src/workspace/file-layout/detect-layouts.ts";
 import { keyNamingOf, locateKey } from "../../../../src/workspace/file-layout/path-patterns.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -104,16 +104,12 @@ test("the layout has an entry for each module, and one for files that are not co
   ]);
 });
 
-test("a change of the module that composes others may change the layout", () => {
-  const composed = { path: "src/{locale}/a.ts", format: "js_module", keyPrefix: "a." } as const;
-  const apps = new Map([
-    ["texts", [composed]],
-    ["other", [{ path: "src/{locale}/{namespace}.ts", format: "js_module" } as const]],
-  ]);
-  expect(composesLayout(apps, "texts/src/en/index.ts")).toBe(true);
-  expect(composesLayout(apps, "texts/index.ts")).toBe(false);
-  expect(composesLayout(apps, "other/src/en/index.ts")).toBe(false);
-  expect(composesLayout(new Map([["", [composed]]]), "src/en/index.ts")).toBe(true);
+test("a change of a module of texts may change the layout, one of data may not", () => {
+  expect(mayCompose("texts/src/locales/en/index.ts")).toBe(true);
+  expect(mayCompose("src/locales/en/home.mts")).toBe(true);
+  expect(mayCompose("src/locales/en/home.json")).toBe(false);
+  expect(mayCompose("lang/en/home.php")).toBe(false);
+  expect(mayCompose("src/home.ts")).toBe(false);
 });
 
 test("an index that composes nothing is a module like the others", async () => {

@@ -112,6 +112,6 @@ test("a search ends when it is aborted", async () => {
 test("the apps of a folder are recognised by its files", async () => {
   await put("app/package.json", '{ "dependencies": { "i18next": "1" } }');
   await put("app/lang/nl.json");
-  const apps = await createFolderSearch(at("app")).detectApps({ exclude: [], otherProjects: [] });
+  const { apps } = await createFolderSearch(at("app")).detectApps({ exclude: [], otherProjects: [] });
   expect([...apps]).toEqual([["", [{ path: "lang/{locale}.json", format: expect.any(String) }]]]);
 });

@@ -26,6 +26,30 @@ const SHOP = {
   "other/en/x.php": php("'no' => 'no',"),
 };
 
+test.each(["reload", "reloadTexts"] as const)(
+  "%s reads the files by the layout that the disk has then",
+  async (reload) => {
+    const fixture = createLocalProject(SHOP, { files: [PHP] });
+    const { local, files } = fixture;
+    await local.load();
+    files.put("lang/en/auth.php", php("'failed' => 'Refused',"));
+    fixture.updateLayout = async () =>
+      local.configure({
+        files: [{ ...PHP, keyPrefix: "errors." }],
+        locales: {},
+        sourceLocale: "en",
+        serviceLocales: [],
+      });
+    await local.load();
+    expect(textsIn(fixture, "en")).toHaveProperty(["auth|failed"], { value: "Failed" });
+    await local[reload]();
+    expect(textsIn(fixture, "en")).toEqual({
+      "auth|errors.failed": { value: "Refused" },
+      "admin/users|errors.title": { value: "Users" },
+    });
+  },
+);
+
 describe("load", () => {
   test("reads all files of the layout and names their keys", async () => {
     const fixture = createLocalProject(SHOP, LARAVEL);

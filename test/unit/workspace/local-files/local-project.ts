@@ -108,6 +108,8 @@ export interface LocalProject {
   readonly local: LocalEntries;
   /** Called when the files of the source language were read, others not yet. */
   onPartlyRead: () => Promise<void> | void;
+  /** Called before the disk is checked. */
+  updateLayout: () => Promise<void>;
   /** What the service says of keys' kinds, in place of what it said before. */
   setKnown(kinds: Readonly<Record<string, boolean>> | ReadonlyMap<string, KnownKey>): void;
 }
@@ -139,8 +141,10 @@ export function createLocalProject(
       indexing: () => fileIndexing,
       unsavedFiles: () => memory.unsaved(),
       onPartlyRead: () => fixture.onPartlyRead(),
+      updateLayout: () => fixture.updateLayout(),
     }),
     onPartlyRead: () => undefined,
+    updateLayout: () => Promise.resolve(),
     setKnown: (kinds) => {
       keysVersion++;
       const known: ReadonlyMap<string, KnownKey> =

@@ -16,7 +16,7 @@ function write(path: string, text: string): void {
 
 const apps = async (): Promise<readonly string[]> => {
   const found = await createFolderSearch(folder).detectApps({ exclude: [], otherProjects: [] });
-  return [...found.keys()].sort();
+  return [...found.apps.keys()].sort();
 };
 
 test("a package that a link shows a second time is one app", async () => {
