@@ -91,10 +91,7 @@ function commandOf(app: App, { open, entries, shows }: EntryLens): vscode.Comman
 
 function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
   if (!app.usages.areAllComplete()) return l10n.t("counting references…");
-  const usages = app.usages.of(open);
-  // A key that was not pushed is not in the tables, so its usages are counted by name.
-  const own = open.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
-  const count = own + app.usages.countElsewhere(open, name);
+  const count = app.usages.countUsages(open, hash, name);
   if (count > 0) return formatCount.references(count);
   switch (app.usageReports.stateOf(open, hash)) {
     case "used":
@@ -106,6 +103,6 @@ function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): str
     case "mayBeUsed":
       return l10n.t("may be used");
     case undefined:
-      return usages.patternsOf(hash).length === 0 ? formatCount.references(0) : l10n.t("may be used");
+      return formatCount.references(0);
   }
 }

@@ -5,7 +5,8 @@
  */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
-import type { KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
+import type { KeyUsage } from "../../scanners/key-usage.ts";
+import { certainKeys, type KeyResolution } from "../../workspace/usages/resolve-usage-to-key.ts";
 import type { LocalEntry, LocalTexts } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -94,23 +95,34 @@ async function keysInCode(
   const { use } = found;
   const all = app.documentUsages
     .usagesWith(document, use)
-    .map((each) => app.documentUsages.resolveInWindow(found.open, each));
+    .map((each) => ({ ...app.documentUsages.resolveInWindow(found.open, each), use: each }));
   // All of them are in one project, except where a constant names keys of several.
   const open = all.find(({ resolution }) => resolution.kind === "known")?.open ?? all[0]?.open ?? found.open;
   const files = await open.local.loadTexts();
-  const lookups = all.flatMap((each) => (each.open === open ? [each.resolution] : []));
+  const lookups = all.flatMap(({ open: owner, resolution, use: each }) =>
+    owner === open ? [[resolution, each] as const] : [],
+  );
   return {
     open,
     files,
     origin: documentRange(document, use.keySpan),
-    hashes: [...new Set(lookups.flatMap((lookup) => hashesOf(files, lookup)))],
-    possibleHashes: lookups.flatMap((lookup) => hashesOfGroup(open, lookup)),
+    hashes: [...new Set(lookups.flatMap(([lookup, each]) => hashesOf(app, open, files, lookup, each)))],
+    possibleHashes: lookups.flatMap(([lookup]) => hashesOfGroup(open, lookup)),
   };
 }
 
-/** Returns the hashes of the resolved key and its variants; for an unknown key that of the local entry. */
-function hashesOf(files: LocalTexts, lookup: KeyResolution): readonly string[] {
-  if (lookup.kind === "known") return [lookup.key, ...lookup.variants].map(({ hash }) => hash);
+/** Returns the hashes of the keys that the usage certainly means; for an unknown key that of the local entry. */
+function hashesOf(
+  app: App,
+  open: OpenProject,
+  files: LocalTexts,
+  lookup: KeyResolution,
+  usage: KeyUsage,
+): readonly string[] {
+  if (lookup.kind === "known") {
+    const options = app.documentUsages.lookupOptions(open);
+    return certainKeys(lookup, usage, open.keyNames, options).map(({ hash }) => hash);
+  }
   if (lookup.kind !== "unknown") return [];
   const hashes = lookup.candidates.map((name) => keyHash(name));
   return hashes.filter((hash) => allEntries(files, hash).length > 0).slice(0, 1);

@@ -24,6 +24,7 @@ import { describeFinding, type Finding, SEVERITY_SETTINGS } from "../../messages
 import { parseKeyReference } from "../../workspace/usages/stored-key-references.ts";
 import { isIgnored, isOnIgnoredLine } from "../../workspace/problems/ignored-diagnostics.ts";
 import {
+  shownKeys,
   isGettextOnly,
   type KeyResolution,
   type KeyResolutionOptions,
@@ -157,7 +158,7 @@ export async function findInCode(
     const all: Finding[] = [];
     if (resolution.kind === "known") {
       const locales = getOrCreate(expected, owner, () => expectedLocales(owner));
-      for (const key of [resolution.key, ...resolution.variants]) {
+      for (const key of shownKeys(resolution)) {
         // The translations of a key in a hundred languages take longer to read than all else.
         if (slices.isOver) await slices.next();
         if (!isWanted()) return found;

@@ -174,13 +174,6 @@ export class EditorRows {
     };
   }
 
-  /** As code lenses say it. */
-  #mayBeUsed(hash: string): boolean {
-    const state = this.#app.usageReports.stateOf(this.open, hash);
-    if (state !== undefined) return state === "mayBeUsed";
-    return this.#app.usages.of(this.open).patternsOf(hash).length > 0;
-  }
-
   counts(): Counts {
     const unsaved = this.drafts.count();
     const refused = this.connection.rejectedTranslations.count();
@@ -220,11 +213,9 @@ export class EditorRows {
     const source = drafts.get(this.sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
     const isPlural = isPluralKey(key?.isPlural, source);
     const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
-    const usages = this.#app.usages.of(this.open);
-    const countUsages = (): number =>
-      (key === undefined ? usages.countUsagesOfName(name) : usages.countUsages(hash)) +
-      this.#app.usages.countElsewhere(this.open, name);
-    const usageCount = this.#app.usages.areAllComplete() ? countUsages() : null;
+    const { usages, usageReports } = this.#app;
+    const usageCount = usages.areAllComplete() ? usages.countUsages(this.open, hash, name) : null;
+    const usage = usageCount === 0 ? usageReports.stateOf(this.open, hash) : undefined;
     return {
       hash,
       namespace: writtenNamespace(this.open, name),
@@ -235,8 +226,8 @@ export class EditorRows {
       maxLength: key?.maxLength ?? null,
       isNotPushed: this.hasService && this.queries.isNotPushed(hash, this.#sourceTexts()),
       usageCount,
-      mayBeUsed: usageCount === 0 && this.#mayBeUsed(hash),
-      isUnused: this.#app.usageReports.stateOf(this.open, hash) === "unused",
+      mayBeUsed: usage === "mayBeUsed",
+      isUnused: usage === "unused",
       placeholders: placeholdersIn(source, ownDelimiters(this.#app, this.open)),
       cells: Object.fromEntries(
         columns.map((column): [string, Cell] => {

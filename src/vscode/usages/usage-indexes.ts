@@ -9,6 +9,7 @@ import type { Log } from "../../model/platform.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { CallChoice } from "../../workspace/usages/call-choices.ts";
 import type { KeyEvidence } from "../../workspace/usages/find-evidence.ts";
+import { countUsagesBy } from "../../workspace/usages/usages-elsewhere.ts";
 import type { SearchedName } from "../../workspace/usages/find-key-names-in-text.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/list-source-files.ts";
 import { mentioningScope } from "../../workspace/usages/report-project-usage.ts";
@@ -171,11 +172,15 @@ export class UsageIndexes implements vscode.Disposable {
     return this.#dependencies.projects.all.every((open) => this.isComplete(open));
   }
 
-  /** Returns the number of usages of a key in the code of the other projects of the window; cheap. */
-  countElsewhere(open: OpenProject, name: KeyName): number {
+  /** Returns the number of usages of a key in the code of all projects of the window; cheap. */
+  countUsages(open: OpenProject, hash: string, name: KeyName): number {
+    const usages = this.of(open);
+    // A key that was not pushed is not in the tables, so its usages are counted by name.
+    const own = open.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
     return this.#dependencies.projects.all
       .filter((other) => other !== open)
-      .reduce((sum, other) => sum + this.of(other).countUsagesOfName(name), 0);
+      .map((other) => countUsagesBy({ usages: this.of(other), lookup: this.#of(other).options.lookup }, name))
+      .reduce((sum, count) => sum + count, own);
   }
 
   /** Like `UsageIndexing.findOccurrences`, in the code, templates, documents and configuration of the project. */

@@ -65,9 +65,14 @@ export class UsageReports {
     return this.#lastOf(open)?.report ?? (await this.make(open, signal)).report;
   }
 
-  /** Returns what the last report says of a key; `undefined` without one, or after a change. Cheap. */
+  /**
+   * Returns what the last report says of a key; without one, or after a change, whether a dynamic usage may mean it, else
+   * `undefined`. Cheap.
+   */
   stateOf(open: OpenProject, hash: string): UsageState | undefined {
-    return this.#lastOf(open)?.states.get(hash);
+    const reported = this.#lastOf(open)?.states.get(hash);
+    if (reported !== undefined) return reported;
+    return this.#dependencies.usages.of(open).patternsOf(hash).length > 0 ? "mayBeUsed" : undefined;
   }
 
   #lastOf(open: OpenProject): LastReport | undefined {

@@ -6,6 +6,7 @@
 import { ChangedNames } from "./key-names-after-change.ts";
 import { keyHash, type KeyName } from "../../model/key-hash.ts";
 import {
+  shownKeys,
   basesOf,
   type KnownKey,
   pluralSuffixOf,
@@ -177,7 +178,7 @@ function changesOf(
   for (const found of known) {
     const isOfName = isSameName(found.name, from);
     isUsed ||= isOfName;
-    for (const { hash } of [found.key, ...found.variants]) if (isOfName) shown.add(hash);
+    for (const { hash } of shownKeys(found)) if (isOfName) shown.add(hash);
     if (!isOfName) namedThemselves.add(keyHash(found.name));
   }
   const isRenamed = ({ hash, key }: NamedKey): boolean => {

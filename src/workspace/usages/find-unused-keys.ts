@@ -13,8 +13,13 @@ import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { SkippedFile, UsageRepository } from "../../database/key-usage-repository.ts";
 import { ANY_KEY, dynamicUsageMatcher } from "./dynamic-usages.ts";
 import { parseKeyReference } from "./stored-key-references.ts";
-import { dynamicUsageElsewhere, isUsedBy, type OtherProject } from "./usages-elsewhere.ts";
-import { type KeyReference, type KeyResolutionOptions, writesNamespaces } from "./resolve-usage-to-key.ts";
+import { countUsagesBy, dynamicUsageElsewhere, type OtherProject } from "./usages-elsewhere.ts";
+import {
+  shownKeys,
+  type KeyReference,
+  type KeyResolutionOptions,
+  writesNamespaces,
+} from "./resolve-usage-to-key.ts";
 import type { KeyEvidence } from "./find-evidence.ts";
 import { collectInSlices, forEachInSlices, TimeSlices, yieldNow } from "../../util/event-loop.ts";
 
@@ -103,7 +108,7 @@ export async function reportUsage(
     const counts = usages.countsOf(batch.map(({ hash }) => hash));
     for (const key of batch) {
       if (slices.isOver) await slices.next();
-      const isUsedElsewhere = others.some((other) => isUsedBy(other, key));
+      const isUsedElsewhere = others.some((other) => countUsagesBy(other, key) > 0);
       if (counts.has(key.hash) || isKept(key) || linked.used.has(key.hash) || isUsedElsewhere) used.push(key);
       else open.push(key);
     }
@@ -267,13 +272,13 @@ async function linkedKeys(
   const add = (owner: KeyName, text: string): void => {
     for (const link of linksIn(text, lookup)) {
       const found = resolveLink(link, owner, names, lookup);
-      for (const { hash } of found === undefined ? [] : [found.key, ...found.variants]) used.add(hash);
+      for (const { hash } of found === undefined ? [] : shownKeys(found)) used.add(hash);
       if (found === undefined) unresolved.add(link.key);
       // The context of the call that shows the text may be any.
       if (link.inheritsContext !== true || link.usage.context !== null) continue;
       const open = { ...link, usage: { ...link.usage, dynamicContext: true as const } };
       const any = resolveLink(open, owner, names, lookup);
-      for (const { hash } of any === undefined ? [] : [any.key, ...any.variants])
+      for (const { hash } of any === undefined ? [] : shownKeys(any))
         possible.set(hash, `${link.key}${ANY_KEY}`);
     }
   };

@@ -10,6 +10,7 @@ import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
 import { keySeparatorOf } from "../../frameworks/key-candidates.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {
+  shownKeys,
   basesOf,
   type KeyReference,
   type KeyResolutionOptions,
@@ -229,8 +230,8 @@ function completionsOf(
   options: KeyResolutionOptions,
 ): readonly string[] {
   const counted: KeyReference = { ...usage, plural: true, ordinal: true };
-  const shows = ({ name, key: first, variants }: KnownKey, base: string): boolean =>
-    name.key === base && [first, ...variants].some(({ hash }) => hash === key.hash);
+  const shows = (known: KnownKey, base: string): boolean =>
+    known.name.key === base && shownKeys(known).some(({ hash }) => hash === key.hash);
   const found = basesOf(key.key, options).flatMap((base) => {
     for (const spelling of spellings(counted, { ...key, key: base }, options)) {
       const resolved = resolveName(counted, spelling, names, options);

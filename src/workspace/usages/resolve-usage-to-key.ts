@@ -52,6 +52,11 @@ export interface KnownKey {
   readonly name: KeyName;
 }
 
+/** Returns all keys that a usage of a known name shows, in the look-up order. */
+export function shownKeys({ key, variants }: KnownKey): readonly NamedKey[] {
+  return [key, ...variants];
+}
+
 /** The result of resolving a usage. */
 export type KeyResolution =
   /** The key exists. */
@@ -227,11 +232,33 @@ const MODULE_NAME = /^[\w.-]+(?:[#|/]|::)(?=.)/u;
 function completedKeys(lookup: Lookup, name: string): readonly NamedKey[] {
   const start = MODULE_NAME.exec(name)?.[0].length ?? 0;
   const known = start === 0 ? undefined : findKnown(lookup, name.slice(start));
-  if (known !== undefined) return [known.key, ...known.variants];
+  if (known !== undefined) return shownKeys(known);
   const { options } = lookup;
   const separator = keySeparatorOf(options);
   if (separator === "" || isGettextOnly(options)) return [];
   return findAnywhere(lookup, "", `${separator}${name}`, options.patternLimit ?? PATTERN_LIMIT);
+}
+
+/**
+ * Returns the keys that a usage certainly means: those that it shows, also in other domains where the program chooses one, or
+ * all of the group that it names. None if the code has only a part of the key.
+ */
+export function certainKeys(
+  resolution: KeyResolution,
+  usage: KeyReference,
+  names: KeyNameQueries,
+  options: KeyResolutionOptions,
+): readonly NamedKey[] {
+  switch (resolution.kind) {
+    case "known":
+      return [...shownKeys(resolution), ...keysInAnyDomain(usage, names, options)];
+    case "intermediate":
+      return names.matching(resolution.namespace, resolution.prefix, "", Number.POSITIVE_INFINITY);
+    case "unknown":
+    case "pattern":
+    case "undeterminable":
+      return [];
+  }
 }
 
 /** @param name the key as written in the usage */
@@ -323,7 +350,7 @@ function* candidateNames(
  * Without a domain, the program may have chosen one (by the type of file): returns the keys of the first name that has
  * any, in every namespace.
  */
-export function keysInAnyDomain(
+function keysInAnyDomain(
   usage: KeyReference,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
@@ -466,7 +493,7 @@ function resolveUnbound(lookup: Lookup, key: string): KeyResolution {
   if (only !== undefined && others.length === 0) return { kind: "known", ...only };
   const limit = options.patternLimit ?? PATTERN_LIMIT;
   const matches = [
-    ...found.flatMap((each) => [each.key, ...each.variants]),
+    ...found.flatMap(shownKeys),
     ...(isGettextOnly(options) ? [] : findAnywhere(lookup, "", `${keySeparatorOf(options)}${key}`, limit)),
   ];
   return { kind: "pattern", prefix: "", suffix: key, matches: matches.slice(0, limit) };

@@ -2,7 +2,7 @@
 import type { KeyNameQueries } from "../../database/key-name-repository.ts";
 import type { ReferenceResolution } from "../../database/key-usage-repository.ts";
 import {
-  keysInAnyDomain,
+  certainKeys,
   type KeyReference,
   type KeyResolutionOptions,
   resolveKey,
@@ -61,12 +61,9 @@ export function resolveStoredReference(
   const reference = parseKeyReference(text);
   const found = resolveKey(reference, names, { ...options, patternLimit: NO_LIMIT });
   switch (found.kind) {
-    case "known": {
-      const keys = [found.key, ...found.variants, ...keysInAnyDomain(reference, names, options)];
-      return { kind: "keys", hashes: hashesOf(keys) };
-    }
+    case "known":
     case "intermediate":
-      return { kind: "keys", hashes: hashesOf(names.matching(found.namespace, found.prefix, "", NO_LIMIT)) };
+      return { kind: "keys", hashes: hashesOf(certainKeys(found, reference, names, options)) };
     case "unknown":
       return { kind: "unknown", names: found.candidates };
     case "pattern":

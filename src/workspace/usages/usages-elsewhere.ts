@@ -27,8 +27,11 @@ export interface OtherProject {
 /** Keys processed between yields to the event loop. */
 const BATCH_SIZE = 200;
 
-/** Whether the other project's code names the key, or a name of which it may be a plural form or a context. */
-export function isUsedBy(
+/**
+ * Returns how often the other project's code names the key or, if it never does, a name of which it may be a plural form or a
+ * context.
+ */
+export function countUsagesBy(
   {
     usages,
     lookup,
@@ -36,10 +39,12 @@ export function isUsedBy(
     readonly usages: Pick<UsageRepository, "countUsagesOfName">;
   },
   { namespace, key, context }: KeyName,
-): boolean {
-  return [key, ...basesOf(key, lookup)].some(
-    (name) => usages.countUsagesOfName({ namespace, key: name, context }) > 0,
-  );
+): number {
+  for (const name of [key, ...basesOf(key, lookup)]) {
+    const count = usages.countUsagesOfName({ namespace, key: name, context });
+    if (count > 0) return count;
+  }
+  return 0;
 }
 
 /**
@@ -91,7 +96,7 @@ async function usesAny(
       await yieldNow();
       signal?.throwIfAborted();
     }
-    if (isUsedBy(other, key)) return true;
+    if (countUsagesBy(other, key) > 0) return true;
   }
   return false;
 }

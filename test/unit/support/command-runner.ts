@@ -157,8 +157,7 @@ export function createCommandRunner(
     usages: {
       reload: () => Promise.resolve(usages),
       of: () => usages,
-      countElsewhere: () => 0,
-      isUsedElsewhere: () => false,
+      countUsages: () => 0,
       areAllComplete: () => true,
     },
     usageReports: { stateOf: () => undefined },

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   candidatesOf,
+  certainKeys,
   resolveKey,
   withNamespaces,
   type KeyResolution,
@@ -41,6 +42,26 @@ function short(found: KeyResolution): string {
   if (found.kind === "pattern") return `pattern: ${found.matches.map((key) => key.hash).join(" ")}`;
   return found.kind;
 }
+
+test("a usage certainly means what it shows, in every domain that may be chosen, or the whole group, and no pattern", () => {
+  const certain = (all: KeyNames, usage: KeyReference, options: KeyResolutionOptions) =>
+    certainKeys(resolveKey(usage, all, options), usage, all, options).map(({ hash }) => hash);
+  const plural = names("*|item_one", "*|item_other", "*|item_old", "*|menu.a", "*|menu.b");
+  expect(certain(plural, says("item", { plural: true }), under("i18next"))).toEqual([
+    "*|item_one",
+    "*|item_other",
+  ]);
+  expect(certain(plural, says("menu"), under("i18next"))).toEqual(["*|menu.a", "*|menu.b"]);
+  expect(certain(plural, says("menu.…"), under("i18next"))).toEqual([]);
+  expect(certain(plural, says("gone"), under("i18next"))).toEqual([]);
+  const domains = names("django|Save", "djangojs|Save", "djangojs|Close");
+  expect(new Set(certain(domains, says("Save"), under("django", "gettext")))).toEqual(
+    new Set(["django|Save", "djangojs|Save"]),
+  );
+  expect(certain(domains, says("Save", { namespaces: ["djangojs"] }), under("gettext"))).toEqual([
+    "djangojs|Save",
+  ]);
+});
 
 test("uses the common file name as the default namespace", () => {
   const all = names("dict|save", "dict|menu.title");
