@@ -148,6 +148,7 @@ export class VscodeUser {
     const page = await this.#context.newPage();
     const nothing = (): void => {};
     const calls = bridge?.begin({
+      suite: null,
       grep: null,
       journeys: false,
       screenshotFolder: folder,

@@ -8,7 +8,8 @@ import type { Environment, Suite } from "../host/harness/suites.ts";
 /** `file`: relative to the checkout, for its size. */
 function suite(name: string, file: string, changes: Partial<Environment> = {}): Suite {
   const environment = { trusted: true, locale: "en", env: {}, extensions: [], ...changes };
-  return { name, files: [join(root, file)], workspace: "", environment, settings: {}, run: "journeys" };
+  const files = [join(root, file)];
+  return { name, files, workspace: "", environment, settings: {}, run: "journeys", window: "shared" };
 }
 
 const SUITES = [
@@ -21,13 +22,13 @@ const SUITES = [
 ];
 
 /** What each of so many workers runs when all take turns. */
-function shares(count: number): string[][] {
+function shares(count: number, fits: (suite: Suite) => boolean = () => true): string[][] {
   const queue = new SuiteQueue(SUITES);
   const workers = Array.from({ length: count }, () => [] as Suite[]);
   for (let isEmpty = false; !isEmpty;) {
     isEmpty = true;
     for (const taken of workers) {
-      const next = queue.take(taken.at(-1)?.environment);
+      const next = queue.take(taken.at(-1)?.environment, fits);
       if (!next) continue;
       taken.push(next);
       isEmpty = false;
@@ -50,4 +51,10 @@ test("two workers keep their VS Code while it has suites", () => {
 test("idle workers take suites of others, and each suite runs once", () => {
   const all = shares(5).flat();
   expect(all.toSorted()).toEqual(SUITES.map(({ name }) => name).toSorted());
+});
+
+test("what fits the open window comes first", () => {
+  expect(shares(1, ({ name }) => name === "between" || name === "dutch")).toEqual([
+    ["untrusted", "dutch", "larger in Dutch", "between", "large", "small"],
+  ]);
 });

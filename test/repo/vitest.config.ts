@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     globalSetup: ["../setup/current-bundles.ts"],
     isolate: false,
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

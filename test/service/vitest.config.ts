@@ -21,7 +21,7 @@ export default defineConfig({
     // One project for all: what one file counts another must not change. And a budget of requests is shared.
     fileParallelism: false,
     // Another service has the document's limits, and waiting out a minute is no failure.
-    testTimeout: isForeign ? 300_000 : 120_000,
-    hookTimeout: isForeign ? 300_000 : 120_000,
+    testTimeout: isForeign ? 300_000 : 60_000,
+    hookTimeout: isForeign ? 300_000 : 60_000,
   },
 });

@@ -10,7 +10,7 @@
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, setPriority } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { cache, projectNode, root } from "./ensure.mjs";
@@ -22,8 +22,16 @@ import { keepTemporaryFilesInMemory } from "./temporary-files.ts";
 /** Prints a line of a layer. */
 type Print = (line: string) => void;
 
+/** How the processes of a layer run. */
+interface How {
+  readonly print: Print;
+  readonly env: NodeJS.ProcessEnv;
+  /** See `nice`; 0 is the usual one. */
+  readonly niceness: number;
+}
+
 /** Runs a layer. */
-type Layer = (args: readonly string[], print: Print, env: NodeJS.ProcessEnv) => Promise<Report>;
+type Layer = (args: readonly string[], how: How) => Promise<Report>;
 
 interface Finished extends Report {
   readonly layer: string;
@@ -46,10 +54,16 @@ const layers: Readonly<Record<string, Layer>> = {
 /** The layers that run in windows of VS Code. */
 const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
 
-/** Files in as many processes as there are processors; Vitest leaves one free, for the windows beside them. */
+/** Files in as many processes as there are processors; by itself, Vitest leaves one free. */
 const ALL_PROCESSORS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ["unit", "repo"].map((layer) => [layer, ["--maxWorkers", String(availableParallelism())]]),
 );
+
+/**
+ * How much the layers beside windows give way to these, where people wait for nothing: a window that does not get on
+ * makes a test wait. With 5 it gets three quarters of a processor that both want. See `nice`.
+ */
+const BESIDE_WINDOWS = 5;
 
 /**
  * The layers of each lane, in order: VS Code in one, everything else in the other. What `rest` runs takes more of the
@@ -84,7 +98,13 @@ async function runOne(name: string, args: readonly string[]): Promise<number> {
   const built = name === "check" ? [await build()] : [];
   return summarize([
     ...built,
-    await finish(name, () => layer([...(ALL_PROCESSORS[name] ?? []), ...args], console.log, process.env)),
+    await finish(name, () =>
+      layer([...(ALL_PROCESSORS[name] ?? []), ...args], {
+        print: console.log,
+        env: process.env,
+        niceness: 0,
+      }),
+    ),
   ]);
 }
 
@@ -113,13 +133,11 @@ async function runPlan(): Promise<number> {
       if (!layer || (name === "minimum" && !(process.platform === "linux" && process.arch === "x64")))
         continue;
       const print = (line: string) => console.log(`${name.padEnd(width)} | ${line}`);
-      const ownArgs = isSequential
-        ? windowLayers.has(name)
-          ? ["--workers", "1"]
-          : (ALL_PROCESSORS[name] ?? [])
-        : [];
+      const isWindow = windowLayers.has(name);
+      const ownArgs = isWindow ? (isSequential ? ["--workers", "1"] : []) : (ALL_PROCESSORS[name] ?? []);
       const args = name === "host" && !isFull ? [...ownArgs, "--journeys"] : ownArgs;
-      const result = await finish(name, () => layer(args, print, env));
+      const niceness = planned.length > 1 && !isWindow ? BESIDE_WINDOWS : 0;
+      const result = await finish(name, () => layer(args, { print, env, niceness }));
       print(`${countLine(result)}, ${duration(result.seconds)}`);
       finished.push(result);
     }
@@ -178,7 +196,7 @@ function duration(seconds: number): string {
 }
 
 /** What is checked without running the product; each tool counts as one. */
-async function check(args: readonly string[], print: Print): Promise<Report> {
+async function check(args: readonly string[], how: How): Promise<Report> {
   const tools: readonly (readonly [name: string, file: string, ...args: string[]])[] = [
     ["types", bin("typescript", "tsc"), "--noEmit"],
     ["types of pages", bin("typescript", "tsc"), "--noEmit", "--project", "src/webview"],
@@ -188,9 +206,10 @@ async function check(args: readonly string[], print: Print): Promise<Report> {
   ];
   const reports: Report[] = [];
   for (const [name, file, ...toolArgs] of tools) {
-    const report = oneCheck(name, await node(file, [...toolArgs, ...args]));
-    print(`  ${report.passed > 0 ? "✓" : "✗"} ${name}`);
-    for (const { message } of report.failed) for (const line of message.split("\n")) print(`      ${line}`);
+    const report = oneCheck(name, await node(file, [...toolArgs, ...args], { ...how, print: undefined }));
+    how.print(`  ${report.passed > 0 ? "✓" : "✗"} ${name}`);
+    for (const { message } of report.failed)
+      for (const line of message.split("\n")) how.print(`      ${line}`);
     reports.push(report);
   }
   return {
@@ -212,18 +231,18 @@ function vitest(folder: string): Layer {
   const layer = script(bin("vitest", "vitest"), ["run", "--root", join("test", folder), ...reporters]);
   // They start services and indexing processes by the hundred, from the same sources.
   const compiled = { NODE_COMPILE_CACHE: join(cache, "compiled") };
-  return (args, print, env) => layer(args, print, { ...compiled, ...env });
+  return (args, how) => layer(args, { ...how, env: { ...compiled, ...how.env } });
 }
 
 /** A program that writes a report. */
 function script(file: string, ownArgs: readonly string[]): Layer {
-  return async (args, print, env) => {
+  return async (args, how) => {
     mkdirSync(cache, { recursive: true });
     reportFiles += 1;
     const path = join(cache, `report-${process.pid}-${reportFiles}.json`);
     const { code } = await node(file, [...ownArgs, ...args], {
-      print,
-      env: { ...env, [reportVariable]: path },
+      ...how,
+      env: { ...how.env, [reportVariable]: path },
     });
     const report = readReport(path) ?? { passed: 0, failed: [], skipped: [] };
     rmSync(path, { force: true });
@@ -248,13 +267,15 @@ function bin(packageName: string, command: string): string {
 async function node(
   file: string,
   args: readonly string[],
-  { print, env = process.env }: { print?: Print; env?: NodeJS.ProcessEnv } = {},
+  { print, env = process.env, niceness = 0 }: { [Key in keyof How]?: How[Key] | undefined } = {},
 ): Promise<{ code: number; output: string }> {
   const child = spawn(projectNode, [file, ...args], {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  // Not where it could not be started.
+  if (niceness !== 0 && child.pid !== undefined) setPriority(child.pid, niceness);
   const unregister = onExit(async () => {
     child.kill("SIGTERM");
     await new Promise((resolve) => child.on("close", resolve));

@@ -24,6 +24,16 @@ export interface RunningTest {
   readonly seconds: number;
 }
 
+/** What a window runs next. */
+export interface SuiteInWindow {
+  /** The bundle with its tests. */
+  readonly testModule: string;
+  /** The folder that the window shows meanwhile. */
+  readonly workspace: string;
+  /** The settings of that workspace, beside those that the window was opened with. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
 /** What a window that has just opened must run. */
 export interface WindowInstructions {
   /** Only tests whose full title matches this regular expression. */
@@ -54,6 +64,8 @@ export interface ServiceOptions {
 
 /** All operations. */
 export interface Operations {
+  /** Waits until there is a suite. After a reload it is the same one. */
+  readonly getSuite: (input: null) => SuiteInWindow;
   readonly getInstructions: (input: null) => WindowInstructions;
   readonly reportResult: (input: TestResult) => null;
   /** Called every second while tests run: the window has not crashed. */

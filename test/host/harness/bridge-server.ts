@@ -16,6 +16,7 @@ import type {
   WindowInstructions,
   RunningService,
   RunningTest,
+  SuiteInWindow,
   TestResult,
 } from "./bridge-protocol.ts";
 
@@ -31,6 +32,8 @@ export interface Bridge {
 }
 
 export interface SuiteOptions {
+  /** What the window is told to run; `null` for a window with a module of its own. */
+  readonly suite: SuiteInWindow | null;
   /** Runs only tests whose full title matches. */
   readonly grep: string | null;
   /** Runs only journeys. */
@@ -51,8 +54,8 @@ export interface SuiteBridge {
   readonly results: readonly TestResult[];
   /** The tokens that services issued, and those that tests added. */
   readonly secrets: readonly string[];
-  /** Whether all tests have ended. */
-  readonly ended: boolean;
+  /** Resolves when all tests have ended. */
+  readonly ended: Promise<void>;
   /** Whether the window is being opened or reloaded: its tests have not begun. */
   readonly isStarting: boolean;
   /** Milliseconds since the last call. */
@@ -62,7 +65,7 @@ export interface SuiteBridge {
 }
 
 /** The operations of one suite, by name. */
-type SuiteOperations = { [Name in keyof Operations]: (input: never) => unknown };
+type SuiteOperations = { [Name in Exclude<keyof Operations, "getSuite">]: (input: never) => unknown };
 
 interface Service {
   readonly process: ManagedProcess;
@@ -72,7 +75,16 @@ interface Service {
 
 /** Listens on a loopback port until it is closed. @param service path of the local service's bundle */
 export async function openBridge(service: string): Promise<Bridge> {
-  let current: { readonly operations: SuiteOperations; lastCall: number } | undefined;
+  let current:
+    | {
+        readonly suite: SuiteInWindow | null;
+        readonly operations: SuiteOperations;
+        hasEnded: boolean;
+        lastCall: number;
+      }
+    | undefined;
+  /** Answers the window that waits for its next suite. */
+  let answer: ((suite: SuiteInWindow) => void) | undefined;
   const secret = crypto.randomUUID();
   const server = createServer((request, response) => void handleRequest(request, response));
   // Never close an idle connection: a call could be in flight on it.
@@ -80,28 +92,39 @@ export async function openBridge(service: string): Promise<Bridge> {
   const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const suite = current;
     if (suite) suite.lastCall = Date.now();
-    const name = request.url?.split("/")[2] as keyof Operations;
-    const answer = await (async () => {
-      if (!suite || request.url?.split("/")[1] !== secret || !Object.hasOwn(suite.operations, name))
-        throw new Error(`unknown operation: ${request.url}`);
+    const [, given, name = ""] = request.url?.split("/") ?? [];
+    const result = await (async () => {
       const input = JSON.parse(await readBody(request)) as never;
-      return { value: (await suite.operations[name](input)) ?? null };
+      if (given === secret && name === "getSuite") return { value: await getSuite() };
+      if (!suite || given !== secret || !Object.hasOwn(suite.operations, name))
+        throw new Error(`unknown operation: ${request.url}`);
+      return { value: (await suite.operations[name as keyof SuiteOperations](input)) ?? null };
     })().catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
     if (suite) suite.lastCall = Date.now();
-    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    response.setHeader("content-type", "application/json").end(JSON.stringify(result));
   };
+  const getSuite = (): Promise<SuiteInWindow> =>
+    current?.suite && !current.hasEnded
+      ? Promise.resolve(current.suite)
+      : new Promise((resolve) => (answer = resolve));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${secret}`,
     begin(options) {
       const suite = suiteBridge(service, options);
-      const begun = (current = { operations: suite.operations, lastCall: Date.now() });
+      const begun = (current = {
+        suite: options.suite,
+        operations: suite.operations,
+        hasEnded: false as boolean,
+        lastCall: Date.now(),
+      });
+      void suite.ended.then(() => (begun.hasEnded = true));
+      if (options.suite) answer?.(options.suite);
+      answer = undefined;
       return {
         results: suite.results,
         secrets: suite.secrets,
-        get ended() {
-          return suite.hasEnded();
-        },
+        ended: suite.ended,
         get isStarting() {
           return suite.isStarting();
         },
@@ -138,8 +161,8 @@ function suiteBridge(
   const stores: string[] = [];
   const secrets: string[] = [];
   let resume: WindowInstructions["resume"] = null;
-  let ended = false;
   let starting = true;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
 
   const takeScreenshot = async (name: string) => {
     const path = join(shots, `${name}.png`);
@@ -159,7 +182,7 @@ function suiteBridge(
       if (hasFailed) await takeScreenshot(`failed-${results.length}`);
     },
     reportAlive: (running: RunningTest) => onAlive(running),
-    end: () => void (ended = true),
+    end: () => end(),
     print: ({ text }: { text: string }) => onText(text),
     runOnPage: async ({ source, argument }: { source: string; argument: unknown }) => {
       const work = runInThisContext(`(${source})`) as (page: Page, argument: unknown) => unknown;
@@ -200,7 +223,7 @@ function suiteBridge(
     operations,
     results,
     secrets,
-    hasEnded: () => ended,
+    ended,
     isStarting: () => starting,
     async close() {
       await Promise.all(services.map((it) => it.process.stop()));

@@ -79,10 +79,11 @@ export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrow
 /** Parameters of the workbench beside the folder, such as the paths of the extension and the tests. */
 export type Payload = Readonly<Record<string, string>>;
 
-/** Returns the URL of a window. @param authority the server's `host:port` */
-export function windowUrl(authority: string, folder: string, payload: Payload): string {
+/** Returns the URL of a window. @param authority the server's `host:port` @param path a folder or a workspace file */
+export function windowUrl(authority: string, path: string, payload: Payload): string {
   const entries = Object.entries({ skipWelcome: "true", skipReleaseNotes: "true", ...payload });
-  const query = new URLSearchParams({ folder, payload: JSON.stringify(entries) });
+  const kind = path.endsWith(".code-workspace") ? "workspace" : "folder";
+  const query = new URLSearchParams({ [kind]: path, payload: JSON.stringify(entries) });
   return `http://${authority}/?${query.toString()}`;
 }
 

@@ -2,8 +2,9 @@
  * Runs the suites of test/host in a real VS Code; prints a line for each test and ends with
  * `N passed, N failed, N skipped`.
  *
- * Suites with the same environment run sequentially in the same VS Code, each in a new window with its own workspace and
- * user profile. After a suite that did not complete, VS Code is restarted.
+ * Suites with the same environment run sequentially in the same VS Code. Their journeys share a window, in which the
+ * workspace of each takes the place of the one before; where all tests run, each suite has a new window with its own user
+ * profile. After a suite that did not complete, VS Code is restarted.
  *
  * `[SUITE...] [--grep REGEXP] [--journeys] [--workers N] [--untrusted] [--verbose] [--screenshots] [--no-build] [--vsix FILE]
  * [--workspace FOLDER]`, and the options of `main.ts` or `test/desktop`.
@@ -23,6 +24,9 @@ import {
   findSuites,
   prepareRun,
   prepareSuite,
+  windowSettings,
+  workspaceSettings,
+  writeWorkspaceFile,
   type Environment,
   type PreparedRun,
   type PreparedSuite,
@@ -42,10 +46,10 @@ export interface WindowOptions {
   readonly log: (line: string) => void;
 }
 
-/** A window that runs the tests of a suite. */
+/** A window that runs the tests of suites. */
 export interface TestWindow {
   readonly page: Page;
-  /** Resolves with the reason when the tests or the window have ended. */
+  /** Resolves with the reason when the window has ended by itself. */
   readonly ended: Promise<string>;
   /** Returns what VS Code printed. */
   output(): string;
@@ -108,6 +112,19 @@ const LONG_TEST = 10;
 
 type Print = (line: string) => void;
 
+/** A window, and what it was opened with. */
+interface OpenWindow {
+  readonly window: TestWindow;
+  /** The first suite that ran in it. */
+  readonly suite: Suite;
+  /** What it has logged. */
+  readonly logged: readonly string[];
+  /** Prints what it logs, too. */
+  print: Print;
+  /** The files of all suites that ran in it: until it is closed, it may still look at them. */
+  readonly prepared: PreparedSuite[];
+}
+
 /** Runs the named suites (default: all) and exits. */
 export async function runSuites(
   names: readonly string[],
@@ -149,6 +166,7 @@ class Worker {
   #started:
     | { readonly environment: Environment; readonly bridge: Bridge; readonly vscode: Vscode }
     | undefined;
+  #window: OpenWindow | undefined;
 
   constructor(run: PreparedRun, options: RunOptions, startVscode: StartVscode) {
     this.#run = run;
@@ -160,7 +178,7 @@ class Worker {
   /** Runs suites from the queue until it is empty. @param buffered whether to print a suite's lines together at its end */
   async work(queue: SuiteQueue, buffered: boolean): Promise<readonly TestResult[]> {
     const all: TestResult[] = [];
-    const next = () => queue.take(this.#started?.environment);
+    const next = () => queue.take(this.#started?.environment, (suite) => this.#fitsWindow(suite));
     for (let suite = next(); suite; suite = next()) {
       const lines: string[] = [];
       const print: Print = buffered ? (line) => void lines.push(line) : console.log;
@@ -176,10 +194,8 @@ class Worker {
 
   /** Runs one suite. An error of the runner itself is reported as a failed test, and the other suites still run. */
   async #runSuite(suite: Suite, print: Print): Promise<readonly TestResult[]> {
-    const prepared = prepareSuite(this.#run, suite);
     try {
-      const { vscode, bridge } = await this.#start(suite.environment);
-      return await this.#runInWindow(suite, prepared, vscode, bridge, print);
+      return await this.#runInWindow(suite, prepareSuite(this.#run, suite), print);
     } catch (error) {
       await this.#stop();
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -191,9 +207,22 @@ class Worker {
       } as const;
       printResult(print, failed);
       return [failed];
-    } finally {
-      prepared.remove();
     }
+  }
+
+  /** Whether the suite can run in a window in which others run, too. */
+  #canShare({ window }: Suite): boolean {
+    return this.#options.journeys && window === "shared";
+  }
+
+  /** Whether the suite can run in the window that is open. */
+  #fitsWindow(suite: Suite): boolean {
+    return (
+      this.#window !== undefined &&
+      this.#canShare(suite) &&
+      isDeepStrictEqual(suite.environment, this.#window.suite.environment) &&
+      isDeepStrictEqual(windowSettings(suite), windowSettings(this.#window.suite))
+    );
   }
 
   async #start(environment: Environment) {
@@ -209,38 +238,75 @@ class Worker {
   }
 
   async #stop(): Promise<void> {
+    await this.#closeWindow();
     const started = this.#started;
     this.#started = undefined;
     await started?.vscode.close();
     started?.bridge.close();
   }
 
-  /** Runs one suite in a window. Leaked tokens and a crash are reported as failed tests. */
-  async #runInWindow(
+  /** Opens a window with the suite's workspace, unless one is open that it can share. */
+  async #openWindow(
     suite: Suite,
     prepared: PreparedSuite,
-    vscode: Vscode,
-    bridge: Bridge,
     print: Print,
-  ): Promise<readonly TestResult[]> {
+    vscode: Vscode,
+  ): Promise<OpenWindow> {
+    if (this.#fitsWindow(suite) && this.#window !== undefined) {
+      this.#window.print = print;
+      this.#window.prepared.push(prepared);
+      return this.#window;
+    }
+    await this.#closeWindow();
     const logged: string[] = [];
     const log = (line: string) => {
       logged.push(line);
-      if (this.#options.verbose) print(`    ${line}`);
+      if (this.#options.verbose) open.print(`    ${line}`);
     };
-    const open: { window?: TestWindow } = {};
-    const page = () => {
-      if (!open.window) throw new Error("The window is not open yet.");
-      return open.window.page;
+    const isShared = this.#canShare(suite);
+    const open = {
+      suite,
+      logged,
+      print,
+      prepared: [prepared],
+      window: await vscode.openWindow({
+        workspace: isShared ? writeWorkspaceFile(prepared, suite) : prepared.workspace,
+        extension: this.#run.extension,
+        testModule: this.#run.windowModule,
+        settings: isShared ? windowSettings(suite) : suite.settings,
+        log,
+      }),
+    };
+    return (this.#window = open);
+  }
+
+  async #closeWindow(): Promise<void> {
+    const open = this.#window;
+    this.#window = undefined;
+    await open?.window.close();
+    for (const prepared of open?.prepared ?? []) prepared.remove();
+  }
+
+  /** Runs one suite in a window. Leaked tokens and a crash are reported as failed tests. */
+  async #runInWindow(suite: Suite, prepared: PreparedSuite, print: Print): Promise<readonly TestResult[]> {
+    const { vscode, bridge } = await this.#start(suite.environment);
+    const current = () => {
+      if (!this.#window) throw new Error("The window is not open yet.");
+      return this.#window.window;
     };
     const running = bridge.begin({
+      suite: {
+        testModule: this.#run.testModule(suite),
+        workspace: prepared.workspace,
+        settings: workspaceSettings(suite),
+      },
       grep: this.#options.grep ?? null,
       journeys: this.#options.journeys,
       screenshotFolder: prepared.screenshotFolder,
-      page,
+      page: () => current().page,
       screenshots: this.#options.screenshots,
       onResult: (result) => printResult(print, result),
-      describe: () => describeWindow(page(), open.window?.folder ?? prepared.folder, running.secrets),
+      describe: () => describeWindow(current().page, current().folder, running.secrets),
       onAlive: ({ title, seconds }) => {
         // At once, also where the lines of a suite are printed together.
         if (seconds > 0 && seconds % LONG_TEST === 0)
@@ -250,13 +316,7 @@ class Worker {
     });
     const unregister = onExit(() => running.close());
     try {
-      const window = (open.window = await vscode.openWindow({
-        workspace: prepared.workspace,
-        extension: this.#run.extension,
-        testModule: this.#run.testModule(suite),
-        settings: suite.settings,
-        log,
-      }));
+      const open = await this.#openWindow(suite, prepared, print, vscode);
       const silence = new Promise<string>((resolve) => {
         const check = () => {
           const most = running.isStarting ? MAX_START_MS : MAX_SILENCE_MS;
@@ -264,22 +324,22 @@ class Worker {
         };
         setInterval(check, 1000).unref();
       });
-      const reason = await Promise.race([window.ended, silence]);
+      const crash = await Promise.race([running.ended, open.window.ended, silence]);
       const runnerResults: TestResult[] = [];
-      if (running.ended) {
+      if (crash === undefined) {
         // Not after a crash, which is a failure already.
-        const leaks = await leaksOf(window, prepared, logged, running.secrets);
+        const leaks = await leaksOf(open, running.secrets);
         if (leaks !== null) runnerResults.push(leakResult(suite, leaks));
-        await window.close();
+        if (!this.#canShare(suite)) await this.#closeWindow();
       } else {
-        await page()
+        await open.window.page
           .screenshot({ path: join(prepared.screenshotFolder, "crashed.png") })
           .catch(() => {});
         const tail = [
-          ...(this.#options.verbose ? [] : logged.map((line) => line.split("\n")[0]).slice(-15)),
-          ...window.output().split("\n").slice(-15),
+          ...(this.#options.verbose ? [] : open.logged.map((line) => line.split("\n")[0]).slice(-15)),
+          ...open.window.output().split("\n").slice(-15),
         ];
-        const message = [`did not complete: ${reason}`, ...tail].join("\n");
+        const message = [`did not complete: ${crash}`, ...tail].join("\n");
         runnerResults.push({ title: `${suite.name}: the run`, state: "failed", milliseconds: 0, message });
         await this.#stop();
       }
@@ -301,9 +361,7 @@ function leakResult(suite: Suite, leaks: readonly Leak[]): TestResult {
 
 /** Returns the tokens found in what the suite left behind; `null` if there were no tokens. */
 async function leaksOf(
-  window: TestWindow,
-  prepared: PreparedSuite,
-  logged: readonly string[],
+  { window, prepared, logged }: OpenWindow,
   secrets: readonly string[],
 ): Promise<readonly Leak[] | null> {
   if (secrets.length === 0) return null;
@@ -311,7 +369,8 @@ async function leaksOf(
     { name: "VS Code's output", text: window.output() },
     { name: "the window's log", text: logged.join("\n") },
   ];
-  return findLeaks([window.folder, prepared.folder], [...output, ...(await window.storedTexts())], secrets);
+  const folders = [window.folder, ...prepared.map(({ folder }) => folder)];
+  return findLeaks(folders, [...output, ...(await window.storedTexts())], secrets);
 }
 
 function printResult(print: Print, { title, state, milliseconds, message }: TestResult): void {

@@ -17,14 +17,17 @@ export class SuiteQueue {
     this.#groups.sort((one, other) => one.length - other.length);
   }
 
-  /** Removes and returns a suite for the running environment, or for one that was not started yet, or the next one. */
-  take(running: Environment | undefined): Suite | undefined {
+  /**
+   * Removes and returns a suite for the running environment, or for one that was not started yet, or the next one; if
+   * possible one that `fits` the open window.
+   */
+  take(running: Environment | undefined, fits: (suite: Suite) => boolean): Suite | undefined {
     const remaining = this.#groups.filter(({ length }) => length > 0);
     const own = running && this.#groupOf(running);
     const group = own ?? remaining.find((it) => !this.#begun.has(it)) ?? remaining[0];
     if (!group) return undefined;
     this.#begun.add(group);
-    return group.shift();
+    return group.splice(Math.max(0, group.findIndex(fits)), 1)[0];
   }
 
   /** Returns the remaining suites of an environment; `undefined` if there are none. */

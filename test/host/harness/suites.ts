@@ -44,6 +44,8 @@ export interface Suite {
    * `named`: runs only if named, since it measures or needs preparation.
    */
   readonly run: "journeys" | "full" | "named";
+  /** `own`: its journeys do not share a window with those of other suites. Default `shared`. */
+  readonly window: "shared" | "own";
 }
 
 /** The contents of a `suite.json`. */
@@ -66,6 +68,19 @@ const COMMON_SETTINGS = {
   "typescript.disableAutomaticTypeAcquisition": true,
   "php.validate.enable": false,
 };
+
+/** Settings of these are of the workspace where suites share a window. */
+const OWN_SETTINGS = "projectTranslations.";
+
+/** Returns the settings that a window is opened with in which suites share. */
+export function windowSettings({ settings }: Suite): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !name.startsWith(OWN_SETTINGS)));
+}
+
+/** Returns the settings of the suite's workspace in a window that it shares. */
+export function workspaceSettings({ settings }: Suite): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith(OWN_SETTINGS)));
+}
 
 const hostFolder = join(root, "test", "host");
 
@@ -108,6 +123,7 @@ function readSuite(name: string, files: readonly string[]): Suite {
     },
     settings: { ...COMMON_SETTINGS, ...config.settings },
     run: config.run ?? "journeys",
+    window: config.window ?? "shared",
   };
 }
 
@@ -122,7 +138,9 @@ export interface PreparedRun {
   readonly folder: string;
   /** The extension's folder, with only the files that are shipped. */
   readonly extension: string;
-  /** Returns the module for `extensionTestsPath` of a suite. */
+  /** The module for `extensionTestsPath`. */
+  readonly windowModule: string;
+  /** Returns the bundle with a suite's tests. */
   testModule(suite: Suite): string;
   remove(): void;
 }
@@ -144,7 +162,10 @@ export async function prepareRun(suites: readonly Suite[], vsix?: string): Promi
   }
   const modules = join(folder, "tests");
   await build({
-    entryPoints: suites.map(({ name }) => ({ in: `suite:${name}`, out: name })),
+    entryPoints: [
+      { in: join(hostFolder, "harness", "run-suites.ts"), out: "run-suites" },
+      ...suites.map(({ name }) => ({ in: `suite:${name}`, out: name })),
+    ],
     outdir: modules,
     outExtension: { ".js": ".cjs" },
     bundle: true,
@@ -176,6 +197,7 @@ export async function prepareRun(suites: readonly Suite[], vsix?: string): Promi
   return {
     folder,
     extension,
+    windowModule: join(modules, "run-suites.cjs"),
     testModule: ({ name }) => join(modules, `${name}.cjs`),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -206,4 +228,11 @@ export function prepareSuite(run: PreparedRun, suite: Suite): PreparedSuite {
     screenshotFolder: shots,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Writes the file of a workspace whose folder is that of the suite, and which can get others later. Returns its path. */
+export function writeWorkspaceFile({ folder, workspace }: PreparedSuite, suite: Suite): string {
+  const file = join(folder, "tests.code-workspace");
+  writeFileSync(file, JSON.stringify({ folders: [{ path: workspace }], settings: workspaceSettings(suite) }));
+  return file;
 }

@@ -95,12 +95,12 @@ describe("push", () => {
     const pushing = run("push", { confirm: true });
     const rows = await waitFor("the preview is there", async () => {
       const texts = await onPage((page) =>
-        page.locator(".quick-input-list .monaco-list-row").allInnerTexts(),
+        page.locator(".quick-input-list .monaco-list-row:visible").allInnerTexts(),
       );
       return texts.length > 0 ? texts : undefined;
     });
     assert.ok(rows.length > 0);
-    const title = await onPage((page) => page.locator(".quick-input-title").innerText());
+    const title = await onPage((page) => page.locator(".quick-input-title:visible").innerText());
     assert.ok(title.includes(`${plan?.changed} changed`), title);
     await screenshot("preview");
     await onPage(async (page) => {

@@ -19,6 +19,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { getOrCreate } from "../../../src/util/maps.ts";
 import { MAX_PAGE_TOKENS, estimateTokens } from "../../../src/agent-tools/limit-result-tokens.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -42,7 +43,12 @@ interface Agent {
 let folder: string;
 /** Where the program keeps its cache. */
 let temporary: string;
+/** Those that serve one test. */
 const agents: Agent[] = [];
+/** Those that serve every test in `folder`, and notice what is other there, by what their clients can do. */
+const shared = new Map<string, Promise<Agent>>();
+/** How a person answers. */
+let answerNow: Answer = () => ({ action: "decline" });
 
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "mcp-shop-")));
@@ -55,13 +61,27 @@ beforeEach(() => {
 afterEach(async () => {
   for (const { client } of agents.splice(0)) await client.close();
 });
-afterAll(() => {
+afterAll(async () => {
+  for (const agent of shared.values()) await (await agent).client.close();
   rmSync(folder, { recursive: true });
   rmSync(temporary, { recursive: true });
 });
 
-/** Starts the program. `answer`: how a person answers the client's questions; default: it cannot ask. */
-async function connect(
+/** Returns a client of a program that serves other tests, too: it takes half a second to start. As `connect`. */
+function agent(answer?: Answer, revision: "legacy" | "auto" = "legacy"): Promise<Agent> {
+  if (answer === undefined) return getOrCreate(shared, "cannot ask", () => connectClient());
+  answerNow = answer;
+  return getOrCreate(shared, revision, () => connectClient((question) => answerNow(question), revision));
+}
+
+/** Starts the program for one test. `answer`: how a person answers the client's questions; default: it cannot ask. */
+async function connect(...[answer, revision, where]: Parameters<typeof connectClient>): Promise<Agent> {
+  const own = await connectClient(answer, revision, where);
+  agents.push(own);
+  return own;
+}
+
+async function connectClient(
   answer?: Answer,
   revision: "legacy" | "auto" = "legacy",
   {
@@ -93,9 +113,7 @@ async function connect(
       ? { error: text }
       : (JSON.parse(text.startsWith("{") ? text : JSON.stringify({ text })) as Json);
   };
-  const agent = { client, call };
-  agents.push(agent);
-  return agent;
+  return { client, call };
 }
 
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
@@ -121,7 +139,7 @@ function everything(): Readonly<Record<string, string>> {
 const HELLO = { namespace: "cart", key: "hello", text: "Hello", description: "A greeting" };
 
 test("lists the tools, which of them only read, and the prompts", async () => {
-  const { client } = await connect();
+  const { client } = await agent();
   const { tools } = await client.listTools();
   expect(
     tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint, annotations?.destructiveHint]),
@@ -149,7 +167,8 @@ test("lists the tools, which of them only read, and the prompts", async () => {
 
 test("reads local files as they are on disk, and leaves nothing behind", async () => {
   const before = everything();
-  const { client, call } = await connect();
+  const own = mkdtempSync(join(temporary, "own-"));
+  const { client, call } = await connect(undefined, "legacy", { environment: { TMPDIR: own } });
   const keys = await call("list_keys", { namespace: "cart" });
   expect(keys.items).toContainEqual(expect.objectContaining({ key: "title", source: "Your cart" }));
   expect((await call("search_texts", { query: "winkelwagen", locale: "nl" })).items).toContainEqual(
@@ -168,11 +187,11 @@ test("reads local files as they are on disk, and leaves nothing behind", async (
   expect(await call("project_translations_list_keys")).toHaveProperty("items");
   await client.close();
   expect(Object.keys(everything())).toEqual(Object.keys(before));
-  await waitUntil(() => readdirSync(temporary).length === 0);
+  await waitUntil(() => readdirSync(own).length === 0);
 });
 
 test("opens the folder again when its project file changed", async () => {
-  const { call } = await connect();
+  const { call } = await agent();
   expect((await call("list_keys", { namespace: "cart" })).items).not.toEqual([]);
   write(
     "project-translations.json",
@@ -214,7 +233,7 @@ test("reads modules that compose others, their parts and the options of framewor
 test("notices apps, project files and packages that come and go after it was started", async () => {
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
-  const { call } = await connect();
+  const { call } = await agent();
   expect((await call("list_keys"))["error"]).toContain("no project with translation files");
   const app = (name: string, file: string): void => {
     write(`${name}/package.json`, '{ "dependencies": { "i18next": "25.0.0" } }');
@@ -237,7 +256,7 @@ test("notices apps, project files and packages that come and go after it was sta
 
 describe("a client that cannot ask a person", () => {
   test("gets a plan, and a key is added beside its neighbours when it names the plan, once", async () => {
-    const { call } = await connect();
+    const { call } = await agent();
     const before = everything();
     const { plan, question, next } = await call("add_key", HELLO);
     expect(question).toBe(
@@ -257,7 +276,7 @@ describe("a client that cannot ask a person", () => {
   });
 
   test("writes translations that pass the checks to the files after a plan", async () => {
-    const { call } = await connect();
+    const { call } = await agent();
     const before = everything();
     const translations = [
       { namespace: "cart", key: "title", text: "Je mandje", source: "Your cart" },
@@ -271,7 +290,7 @@ describe("a client that cannot ask a person", () => {
   });
 
   test("cannot carry out a plan after files changed, nor that of another tool or input", async () => {
-    const { call } = await connect();
+    const { call } = await agent();
     const { plan } = await call("add_key", HELLO);
     expect((await call("push_changes", { plan }))["error"]).toContain("There is no such plan");
     expect((await call("add_key", { ...HELLO, text: "Other", plan }))["error"]).toContain(
@@ -288,7 +307,7 @@ describe("a client that cannot ask a person", () => {
 describe.each(["legacy", "auto"] as const)("a client that can ask a person (%s)", (revision) => {
   test("writes what the person agrees to", async () => {
     const questions: string[] = [];
-    const { call } = await connect((question) => {
+    const { call } = await agent((question) => {
       questions.push(question);
       return { action: "accept", content: {} };
     }, revision);
@@ -299,13 +318,13 @@ describe.each(["legacy", "auto"] as const)("a client that can ask a person (%s)"
 
   test.each(["decline", "cancel"] as const)("writes nothing after %s", async (action) => {
     const before = everything();
-    const { call } = await connect(() => ({ action }), revision);
+    const { call } = await agent(() => ({ action }), revision);
     expect(await call("add_key", HELLO)).toEqual({ text: "The user did not agree. Nothing was changed." });
     expect(everything()).toEqual(before);
   });
 
   test("writes nothing if a file changed while the person was asked", async () => {
-    const { call } = await connect(() => {
+    const { call } = await agent(() => {
       write(SOURCE, read(SOURCE).replace("'Your cart'", "'Our cart'"));
       return { action: "accept", content: {} };
     }, revision);
@@ -323,7 +342,7 @@ test("hostile input changes nothing", async () => {
     `<?php\nreturn [\n${Array.from({ length: 4_000 }, (_, index) => `'k${index}' => '${"x".repeat(50)}',`).join("\n")}\n];\n`,
   );
   const before = everything();
-  const { call } = await connect(() => ({ action: "accept", content: {} }));
+  const { call } = await agent(() => ({ action: "accept", content: {} }));
   const outside = ["../../outside", "/tmp/outside", String.raw`..\outside`, "a\0b", "../.git/config"];
   for (const namespace of outside)
     expect(await call("add_key", { namespace, key: "x", text: "x" }), namespace).toHaveProperty("error");
@@ -359,7 +378,7 @@ test("writes through no link out of the folder", async () => {
       [outside, "lang/de"],
     ] as const)
       symlinkSync(target, join(folder, path));
-    const { call } = await connect(() => ({ action: "accept", content: {} }));
+    const { call } = await agent(() => ({ action: "accept", content: {} }));
     const add = { namespace: "link", key: "b", text: "B" };
     expect((await call("add_key", add))["error"]).toContain("lang/en/link.php");
     const translations = [{ namespace: "cart", key: "title", text: "Warenkorb" }];
@@ -374,7 +393,7 @@ test("writes through no link out of the folder", async () => {
 });
 
 test("ends calls that are cancelled, and serves others", async () => {
-  const { client, call } = await connect();
+  const { client, call } = await agent();
   const stop = new AbortController();
   const calls = ["list_keys", "list_issues", "get_glossary"].map((name) =>
     client.callTool({ name, arguments: {} }, { signal: stop.signal }),
@@ -385,7 +404,7 @@ test("ends calls that are cancelled, and serves others", async () => {
 });
 
 test("tells what to do where nobody is signed in, or no project is there", async () => {
-  const { call } = await connect();
+  const { call } = await agent();
   expect((await call("push_changes"))["error"]).toContain("PROJECT_TRANSLATIONS_TOKEN");
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
