@@ -1,14 +1,10 @@
-/** What the commands of the command line share: arguments, exit codes, the language, and where output goes. */
+/** What the commands of the program share: exit codes, folders, the language, and where output goes. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Language, l10n, setLanguage } from "../util/l10n.ts";
+import { l10n, setLanguage } from "../util/l10n.ts";
 
 /** Exit codes: nothing found or to do, or all is done; something found, to do, or left; could not run. */
 export const EXIT = { nothing: 0, findings: 1, failed: 2 } as const;
-
-/** Options of every command, for `parseArgs`. */
-export const COMMON_OPTIONS = { language: { type: "string" }, help: { type: "boolean" } } as const;
-export const COMMON_USAGE = "[--language en|nl]";
 
 /** Wrong arguments. */
 export class CommandLineError extends Error {
@@ -24,16 +20,6 @@ export function print(text: string): number {
 /** Prints what went wrong, or is said beside the output. */
 export function printError(text: string): void {
   process.stderr.write(`${text}\n`);
-}
-
-/** @throws {CommandLineError} */
-export function oneOf<Value extends string>(option: string, value: string, allowed: readonly Value[]): Value {
-  const found = allowed.find((each) => each === value);
-  if (found === undefined)
-    throw new CommandLineError(
-      l10n.t("{0} is “{1}”, but may only be {2}.", option, value, allowed.join(", ")),
-    );
-  return found;
 }
 
 /** Returns the real path. @throws {CommandLineError} */
@@ -57,23 +43,14 @@ export function singleFolder([folder = ".", ...others]: readonly string[]): stri
   return existingFolder(folder);
 }
 
-/** Returns the parts of an option that may be repeated, or have several values with commas. */
-export function listOption(values: readonly string[]): readonly string[] {
-  return values.flatMap((each) => each.split(",")).filter((each) => each !== "");
-}
-
-/**
- * Uses the language of the arguments (`--language nl`), else that of the environment.
- * @throws {CommandLineError}
- */
+/** Uses the language of the arguments (`--language nl`), else that of the environment. */
 export function useLanguageOf(args: readonly string[]): void {
   const at = args.findLastIndex((each) => each === "--language" || each.startsWith("--language="));
   const given = at === -1 ? undefined : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
   const { LC_ALL, LC_MESSAGES, LANG } = process.env;
   const environment = [LC_ALL, LC_MESSAGES, LANG].find((each) => each !== undefined && each !== "") ?? "";
-  const languages: readonly Language[] = ["en", "nl"];
-  const byEnvironment = /^nl\b/iu.test(environment.replace("_", "-")) ? "nl" : "en";
-  const language = given === undefined ? byEnvironment : oneOf("--language", given, languages);
+  // What is neither is refused with the other arguments.
+  const language = /^nl\b/iu.test((given ?? environment).replace("_", "-")) ? "nl" : "en";
   const bundle = join(import.meta.dirname, "..", "l10n", "bundle.l10n.nl.json");
   setLanguage(
     language,

@@ -1,69 +1,50 @@
 /** `check`: what is wrong in the projects of folders, and what a branch made wrong. */
 import { dirname } from "node:path";
 import { join } from "node:path/posix";
-import { parseArgs } from "node:util";
-import {
-  COMMON_OPTIONS,
-  COMMON_USAGE,
-  EXIT,
-  existingFolders,
-  listOption,
-  oneOf,
-  print,
-  version,
-} from "./arguments.ts";
-import { type CheckFinding, checkFolder, isAtLeast } from "./check.ts";
-import { FINDING_FORMATS, formatFindings } from "./format-findings.ts";
-import { openFolder } from "./open-folder.ts";
+import { openFolder } from "../projects/open-folder.ts";
 import { relativePathIn } from "../workspace/file-system/paths.ts";
+import { EXIT, existingFolders, print, version } from "./arguments.ts";
 import { withBaseFolder } from "./base-folder.ts";
+import { type CheckFinding, checkFolder, isAtLeast } from "./check.ts";
+import { programCommand } from "./command.ts";
+import { FINDING_FORMATS, formatFindings } from "./format-findings.ts";
 
-const FAIL_ON = ["error", "warning", "never"] as const;
-
-export const CHECK_USAGE = `check [FOLDER…] [--format ${FINDING_FORMATS.join("|")}] [--only CODE,…] [--since REF]
-    [--fail-on ${FAIL_ON.join("|")}] [--cache FOLDER] ${COMMON_USAGE}`;
-
-/** Returns the exit code. */
-export async function check(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      ...COMMON_OPTIONS,
-      format: { type: "string", default: "text" },
-      only: { type: "string", multiple: true, default: [] },
-      since: { type: "string" },
-      "fail-on": { type: "string", default: "error" },
-      cache: { type: "string" },
-    },
-  });
-  const { since, cache } = values;
-  const format = oneOf("--format", values.format, FINDING_FORMATS);
-  const failOn = oneOf("--fail-on", values["fail-on"], FAIL_ON);
-  const only = new Set(listOption(values.only));
-  const folders = existingFolders(positionals);
-  const root = commonFolder(folders);
-  const findings: CheckFinding[] = [];
-  for (const folder of folders) {
-    let all = await findingsIn(folder, { cache, signal });
-    if (since !== undefined) {
-      const before = await withBaseFolder(
-        folder,
-        since,
-        (base) => findingsIn(base, { signal, mayBeEmpty: true }),
-        signal,
-      );
-      all = withoutKnown(all, before ?? []);
+export const check = programCommand({
+  operands: "[FOLDER…]",
+  options: {
+    format: { type: "string", choices: FINDING_FORMATS, default: "text" },
+    only: { type: "string", value: "CODE", isList: true },
+    since: { type: "string", value: "REF" },
+    "fail-on": { type: "string", choices: ["error", "warning", "never"], default: "error" },
+    cache: { type: "string", value: "FOLDER" },
+  },
+  run: async ({ operands, values }, signal) => {
+    const { format, since, cache, "fail-on": failOn } = values;
+    const only = new Set(values.only);
+    const folders = existingFolders(operands);
+    const root = commonFolder(folders);
+    const findings: CheckFinding[] = [];
+    for (const folder of folders) {
+      let all = await findingsIn(folder, { cache, signal });
+      if (since !== undefined) {
+        const before = await withBaseFolder(
+          folder,
+          since,
+          (base) => findingsIn(base, { signal, mayBeEmpty: true }),
+          signal,
+        );
+        all = withoutKnown(all, before ?? []);
+      }
+      const prefix = relativePathIn(root, folder) ?? "";
+      for (const finding of all)
+        if (only.size === 0 || only.has(finding.code))
+          findings.push({ ...finding, path: join(prefix, finding.path) });
     }
-    const prefix = relativePathIn(root, folder) ?? "";
-    for (const finding of all)
-      if (only.size === 0 || only.has(finding.code))
-        findings.push({ ...finding, path: join(prefix, finding.path) });
-  }
-  print(formatFindings(format, { findings, folder: root, version: version() }));
-  const isFailure = failOn !== "never" && findings.some(({ severity }) => isAtLeast(severity, failOn));
-  return isFailure ? EXIT.findings : EXIT.nothing;
-}
+    print(formatFindings(format, { findings, folder: root, version: version() }));
+    const isFailure = failOn !== "never" && findings.some(({ severity }) => isAtLeast(severity, failOn));
+    return isFailure ? EXIT.findings : EXIT.nothing;
+  },
+});
 
 /**
  * Returns what the paths of findings are relative to: the working directory, as annotations of a workflow are, if the folders

@@ -3,15 +3,11 @@ import { join } from "node:path/posix";
 import { describeFinding, type Finding } from "../messages/findings.ts";
 import { isError } from "../messages/issue-messages.ts";
 import { oneLine } from "../messages/escape-text.ts";
-import { qualifiedNames } from "../model/key-hash.ts";
-import { keyIssues } from "../sync/qa-issues.ts";
 import type { ProjectProblem } from "../workspace/problems/project-problems.ts";
 import { projectPlaceholderFamilies } from "../workspace/problems/project-placeholder-families.ts";
 import { problemsRequestOf } from "../workspace/problems/problems-request.ts";
-import { isIgnored } from "../workspace/problems/ignored-diagnostics.ts";
-import { nearestAmongProjects, resolveAmongProjects } from "../workspace/usages/resolve-among-projects.ts";
-import { parseKeyReference } from "../workspace/usages/stored-key-references.ts";
-import type { OpenedFolder, OpenedProject } from "./open-folder.ts";
+import { findingsOfProblem } from "../operations/problem-findings.ts";
+import type { OpenedFolder, OpenedProject } from "../projects/open-folder.ts";
 
 export type Severity = "error" | "warning" | "note";
 
@@ -82,7 +78,8 @@ function checkFindingOf(
   all: readonly OpenedProject[],
   problem: ProjectProblem,
 ): CheckFinding | null {
-  const [first, ...others] = findingsOf(open, all, problem);
+  const projects = { all, lookupOf: (each: OpenedProject) => each.lookup };
+  const [first, ...others] = findingsOfProblem(open, open, projects, problem);
   if (first === undefined) return null;
   const { code, message } = describeFinding(open.project, first, others);
   const { start, end, path } = problem;
@@ -96,37 +93,6 @@ function checkFindingOf(
     code,
     message: oneLine(message()),
   };
-}
-
-function findingsOf(
-  open: OpenedProject,
-  all: readonly OpenedProject[],
-  { path, problem }: ProjectProblem,
-): readonly Finding[] {
-  switch (problem.kind) {
-    case "unknown": {
-      const use = parseKeyReference(problem.reference);
-      const context = { all, lookupOf: (each: OpenedProject) => each.lookup };
-      if (resolveAmongProjects(use, open, context).resolution.kind !== "unknown") return [];
-      if (problem.similar !== null) return [problem];
-      const [similar = null] = nearestAmongProjects(use, 1, open, context, "others");
-      return [{ ...problem, similar }];
-    }
-    case "missing":
-    case "file":
-      return [problem];
-    case "issues": {
-      const { hash, key, locale } = problem;
-      const { keys } = open.project;
-      const rows = open.project.translationsOf(hash, locale);
-      const issues = keyIssues({ ...key, hash, text: keys.text(hash) ?? null }, rows);
-      const rules = open.file.diagnostics?.ignore ?? [];
-      const names = qualifiedNames(key);
-      return issues
-        .filter(({ rule }) => !isIgnored(rules, { code: rule, path, names }))
-        .map((issue) => ({ kind: "issue", issue, inFile: true }));
-    }
-  }
 }
 
 const ORDER: readonly Severity[] = ["error", "warning", "note"];

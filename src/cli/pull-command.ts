@@ -1,5 +1,6 @@
 /** `pull`: applies an export of the service to the local files. */
-import { parseArgs } from "node:util";
+import { pullCommand } from "../commands/declarations/sync-commands.ts";
+import type { OptionsOf } from "../commands/define-command.ts";
 import { pulledMessage, problemMessage } from "../messages/sync/pull-messages.ts";
 import { pullSections, pullTitle } from "../messages/sync/pull-rows.ts";
 import { projectDisplayName } from "../messages/labels.ts";
@@ -9,49 +10,41 @@ import {
   notPulled,
   noProfileError,
   notWrittenError,
+  planExport,
   planOfExport,
   pullOutcome,
 } from "../operations/pull-requirements.ts";
-import type { ServiceConnection } from "./service-connection.ts";
+import type { ServiceConnection } from "../projects/sign-in.ts";
 import type { PullRequest } from "../sync/pull/applied-exports.ts";
-import { planPull, problemsOf, type PullDependencies } from "../sync/pull/pull-plan.ts";
+import { problemsOf, type PullDependencies } from "../sync/pull/pull-plan.ts";
 import { changedFilesOf, writePull } from "../sync/pull/write-pull.ts";
 import { l10n } from "../util/l10n.ts";
-import { listOption, singleFolder } from "./arguments.ts";
+import { singleFolder } from "./arguments.ts";
+import { programCommand } from "./command.ts";
 import { planLines } from "./plan-lines.ts";
-import { runSyncCommand, SYNC_OPTIONS, SYNC_USAGE, type SyncReport, type SyncRun } from "./sync-command.ts";
+import { runSyncCommand, SYNC_OPTIONS, type SyncReport, type SyncRun } from "./sync-command.ts";
 
-export const PULL_USAGE = `pull [FOLDER] [--profile KEY] [--locales LOCALE,…] ${SYNC_USAGE}`;
-
-/** Returns the exit code. */
-export async function pull(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      ...SYNC_OPTIONS,
-      profile: { type: "string" },
-      locales: { type: "string", multiple: true, default: [] },
-    },
-  });
-  const locales = listOption(values.locales);
-  return runSyncCommand(singleFolder(positionals), values, { signal, needsWrite: false }, (run) =>
-    pullOnce(run, values.profile, locales),
-  );
-}
+export const pull = programCommand({
+  operands: "[FOLDER]",
+  options: SYNC_OPTIONS,
+  from: { declaration: pullCommand, names: ["profile", "locales", "missing"] },
+  run: ({ operands, values, declared }, signal) =>
+    runSyncCommand(singleFolder(operands), values, { signal, needsWrite: false }, (run) =>
+      pullOnce(run, declared),
+    ),
+});
 
 async function pullOnce(
   { open, service, isDryRun, progress, signal }: SyncRun,
-  named: string | undefined,
-  locales: readonly string[],
+  options: Pick<OptionsOf<typeof pullCommand>, "profile" | "locales" | "missing">,
 ): Promise<SyncReport> {
   const { project, file } = open;
   const { local } = project;
   progress.report(l10n.t("Requesting the export"));
   const request: PullRequest = {
-    profile: named ?? file.pull?.profile ?? (await onlyProfile(service, signal)),
-    locales,
-    missing: file.pull?.missing,
+    profile: options.profile ?? file.pull?.profile ?? (await onlyProfile(service, signal)),
+    locales: options.locales ?? [],
+    missing: options.missing ?? file.pull?.missing,
   };
   await local.reload(signal);
   const dependencies: PullDependencies = {
@@ -63,7 +56,9 @@ async function pullOnce(
     locationOptions: exportLocationOptions(project, file, local),
   };
   // Files may have been changed, or checked out, since an export was applied.
-  const plan = planOfExport(await planPull(dependencies, request, { signal, quiet: true, ignoreEtag: true }));
+  const plan = planOfExport(
+    await planExport(dependencies, request, { signal, quiet: true, ignoreEtag: true }),
+  );
   if (plan === null) throw new Error("an unconditional request has an answer");
   const changed = changedFilesOf(plan);
   const problems = problemsOf(plan);

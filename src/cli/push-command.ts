@@ -1,7 +1,7 @@
 /** `push`: sends new and changed source texts to the service. */
-import { parseArgs } from "node:util";
 import { addSyncResult, emptySyncResult } from "../api/batches.ts";
 import { clock } from "../api/system-clock.ts";
+import { pushCommand } from "../commands/declarations/sync-commands.ts";
 import { formatCount } from "../messages/counts-and-times.ts";
 import { leftKeysText, pushedMessage, refusedKeys, unreadText } from "../messages/sync/push-messages.ts";
 import { nothingToPushMessage } from "../messages/sync/push-notes.ts";
@@ -22,25 +22,21 @@ import { sendPush } from "../sync/push/send-push.ts";
 import { l10n } from "../util/l10n.ts";
 import { unparsedRanges } from "../workspace/local-files/local-file.ts";
 import { singleFolder } from "./arguments.ts";
+import { programCommand } from "./command.ts";
 import { planLines } from "./plan-lines.ts";
-import { runSyncCommand, SYNC_OPTIONS, SYNC_USAGE, type SyncReport, type SyncRun } from "./sync-command.ts";
+import { runSyncCommand, SYNC_OPTIONS, type SyncReport, type SyncRun } from "./sync-command.ts";
 
-export const PUSH_USAGE = `push [FOLDER] [--archive-missing] ${SYNC_USAGE}`;
-
-/** Returns the exit code. */
-export async function push(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { ...SYNC_OPTIONS, "archive-missing": { type: "boolean", default: false } },
-  });
-  return runSyncCommand(singleFolder(positionals), values, { signal, needsWrite: true }, (run) => {
-    // Includes what was stored before the source language changed.
-    const stored = emptySyncResult();
-    const archiveMissing = values["archive-missing"];
-    return retrySourceLanguageChange(() => pushOnce(run, archiveMissing, stored), { clock, signal });
-  });
-}
+export const push = programCommand({
+  operands: "[FOLDER]",
+  options: SYNC_OPTIONS,
+  from: { declaration: pushCommand, names: ["archiveMissing"] },
+  run: ({ operands, values, declared: { archiveMissing = false } }, signal) =>
+    runSyncCommand(singleFolder(operands), values, { signal, needsWrite: true }, (run) => {
+      // Includes what was stored before the source language changed.
+      const stored = emptySyncResult();
+      return retrySourceLanguageChange(() => pushOnce(run, archiveMissing, stored), { clock, signal });
+    }),
+});
 
 async function pushOnce(run: SyncRun, archiveMissing: boolean, stored: SyncResult): Promise<SyncReport> {
   const { open, service, isDryRun, progress, signal } = run;

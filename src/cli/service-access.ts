@@ -2,11 +2,10 @@
  * The token of the environment, and the only place that it is sent to. The project file is data of the repository, which
  * anybody who proposes a change can write: it never decides where a token is sent.
  */
-import { discoverBaseUrl } from "../api/discover-base-url.ts";
 import { parseBaseUrl } from "../api/parse-base-url.ts";
-import { clock } from "../api/system-clock.ts";
 import { CommandError } from "../commands/command-types.ts";
-import { baseUrlErrorMessage, noServiceError } from "../messages/connection-messages.ts";
+import { baseUrlErrorMessage } from "../messages/connection-messages.ts";
+import type { ServiceAccess } from "../projects/sign-in.ts";
 import { l10n } from "../util/l10n.ts";
 import type { ProjectFile } from "../workspace/project-file/project-file.ts";
 
@@ -14,17 +13,13 @@ export const TOKEN_VARIABLE = "PROJECT_TRANSLATIONS_TOKEN";
 /** The base URL or the origin of the service that the token is for. */
 export const URL_VARIABLE = "PROJECT_TRANSLATIONS_URL";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A token and the base URL that it is sent to. */
-export interface ServiceAccess {
-  readonly token: string;
-  readonly baseUrl: string;
+/** Whether the environment has a token. */
+export function hasToken(): boolean {
+  return variable(TOKEN_VARIABLE) !== "";
 }
 
-/** Whether the environment has a token. */
-export function hasToken(environment: Environment): boolean {
-  return (environment[TOKEN_VARIABLE] ?? "").trim() !== "";
+function variable(name: string): string {
+  return (process.env[name] ?? "").trim();
 }
 
 /**
@@ -32,17 +27,14 @@ export function hasToken(environment: Environment): boolean {
  * origin of the environment, else that of the environment.
  * @throws {CommandError} without a token or its URL, or if the file names another origin
  */
-export function serviceAccess(
-  environment: Environment,
-  { baseUrl }: Pick<ProjectFile, "baseUrl">,
-): ServiceAccess {
-  const token = (environment[TOKEN_VARIABLE] ?? "").trim();
+export function accessTo({ baseUrl }: Pick<ProjectFile, "baseUrl">): ServiceAccess {
+  const token = variable(TOKEN_VARIABLE);
   if (token === "")
     throw new CommandError(
       "not_signed_in",
       l10n.t("Set the environment variable {0} to a token of the project.", TOKEN_VARIABLE),
     );
-  const given = (environment[URL_VARIABLE] ?? "").trim();
+  const given = variable(URL_VARIABLE);
   if (given === "")
     throw new CommandError(
       "not_signed_in",
@@ -67,16 +59,4 @@ export function serviceAccess(
       ),
     );
   return { token, baseUrl: own.url === own.origin ? named.url : own.url };
-}
-
-/**
- * Returns the base URL with its version segment, which people leave out. Nothing is sent but requests without a token.
- * @throws {CommandError} `not_found`
- */
-export async function wholeBaseUrl(baseUrl: string, signal: AbortSignal | undefined): Promise<string> {
-  const read = parseBaseUrl(baseUrl);
-  if (read.kind === "ok" && read.hasVersion) return read.url;
-  const found = await discoverBaseUrl(baseUrl, { fetch: globalThis.fetch, clock }, signal);
-  if (found.kind === "not-found") throw noServiceError(baseUrl);
-  return found.kind === "found" ? found.url : baseUrl;
 }

@@ -1,27 +1,26 @@
 /** What `push`, `pull` and `import` have in common: they write only with `--yes`, and say what they did. */
 import { PartialResultError, type CommandResult } from "../commands/command-types.ts";
 import { oneLine } from "../messages/escape-text.ts";
-import { toFailure } from "../messages/error-messages.ts";
+import { readOnlyError, toFailure } from "../messages/error-messages.ts";
 import { l10n } from "../util/l10n.ts";
-import { COMMON_OPTIONS, COMMON_USAGE, CommandLineError, EXIT, print } from "./arguments.ts";
-import { openFolder, type OpenedProject } from "./open-folder.ts";
+import { openFolder, type OpenedProject } from "../projects/open-folder.ts";
+import type { ServiceConnection } from "../projects/sign-in.ts";
+import { CommandLineError, EXIT, print } from "./arguments.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { readOnlyError } from "../messages/error-messages.ts";
-import type { ServiceConnection } from "./service-connection.ts";
+import { accessTo } from "./service-access.ts";
 
+/** Options of the commands. */
 export const SYNC_OPTIONS = {
-  ...COMMON_OPTIONS,
-  "dry-run": { type: "boolean", default: false },
-  yes: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  cache: { type: "string" },
+  "dry-run": { type: "boolean" },
+  yes: { type: "boolean" },
+  json: { type: "boolean" },
+  cache: { type: "string", value: "FOLDER" },
 } as const;
-export const SYNC_USAGE = `(--dry-run | --yes) [--json] [--cache FOLDER] ${COMMON_USAGE}`;
 
 interface SyncArguments {
-  readonly "dry-run": boolean;
-  readonly yes: boolean;
-  readonly json: boolean;
+  readonly "dry-run"?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+  readonly json?: boolean | undefined;
   readonly cache?: string | undefined;
 }
 
@@ -54,7 +53,7 @@ export async function runSyncCommand(
   { signal, needsWrite }: { readonly signal: AbortSignal; readonly needsWrite: boolean },
   work: (run: SyncRun) => Promise<SyncReport>,
 ): Promise<number> {
-  const { "dry-run": isDryRun, yes, json, cache } = args;
+  const { "dry-run": isDryRun = false, yes = false, json = false, cache } = args;
   if (isDryRun === yes)
     throw new CommandLineError(l10n.t("Add --dry-run to see what would be done, or --yes to do it."));
   const progress = createProgress();
@@ -64,7 +63,7 @@ export async function runSyncCommand(
       cache,
       reads: "nothing",
       writes: yes,
-      connect: { environment: process.env, progress },
+      connect: { accessTo, progress },
     });
     try {
       const [open] = opened.projects;

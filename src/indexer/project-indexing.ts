@@ -38,7 +38,7 @@ export interface ProjectIndexing {
 
 /** The names of all functions, by subject. */
 export const FUNCTION_NAMES: FunctionNames<ProjectIndexing & FolderIndexing> = {
-  folder: { find: true, detectApps: true, projectState: true },
+  folder: { find: true, read: true, detectApps: true, projectState: true },
   usages: {
     update: true,
     updateFiles: true,

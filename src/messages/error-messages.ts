@@ -248,15 +248,28 @@ export function untrustedError(): CommandError {
   );
 }
 
+/** The environment variable with the token, of a program in which nobody signs in. */
+let tokenVariable: string | null = null;
+
+/** Sets the environment variable that messages name instead of a sign-in. */
+export function setTokenVariable(name: string): void {
+  tokenVariable = name;
+}
+
 /** Returns the error for a write with a token that may only read. */
 export function readOnlyError(
   project: Pick<Project, "session" | "label">,
   details?: FailureDetails,
 ): CommandError {
-  const message = l10n.t(
-    "The token for {0} is read-only. Sign in with a token that has write access.",
-    projectDisplayName(project),
-  );
+  const name = projectDisplayName(project);
+  const message =
+    tokenVariable === null
+      ? l10n.t("The token for {0} is read-only. Sign in with a token that has write access.", name)
+      : l10n.t(
+          "The token for {0} is read-only. Set the environment variable {1} to one that has write access.",
+          name,
+          tokenVariable,
+        );
   return new CommandError("forbidden", message, details);
 }
 
@@ -269,11 +282,21 @@ export function archivedMessage(): string {
 export function errorKindMessage(kind: ApiErrorKind, code?: string): string {
   switch (kind) {
     case "unauthorized":
-      return l10n.t("The service does not accept the token. Sign in with a new one.");
+      return tokenVariable === null
+        ? l10n.t("The service does not accept the token. Sign in with a new one.")
+        : l10n.t(
+            "The service does not accept the token. Set the environment variable {0} to another one.",
+            tokenVariable,
+          );
     case "forbidden":
-      return l10n.t(
-        "This token is not allowed to do that, or the project is archived. Sign in with a token that has write access, or have the project restored.",
-      );
+      return tokenVariable === null
+        ? l10n.t(
+            "This token is not allowed to do that, or the project is archived. Sign in with a token that has write access, or have the project restored.",
+          )
+        : l10n.t(
+            "This token is not allowed to do that, or the project is archived. Set the environment variable {0} to a token that has write access, or have the project restored.",
+            tokenVariable,
+          );
     case "not_found":
       return l10n.t("The service could not find this. Refresh, then check again.");
     case "offline":

@@ -1,5 +1,5 @@
 /** What a pull needs, and the errors of one that cannot be applied. */
-import type { RefusedItem } from "../api/errors.ts";
+import { isApiError, type RefusedItem } from "../api/errors.ts";
 import type { Job } from "../api/response-schemas.ts";
 import { CommandCancelled, CommandError, type NextAction } from "../commands/command-types.ts";
 import type { Project } from "../database/project-state.ts";
@@ -10,8 +10,18 @@ import {
   problemMessage,
   type PulledProject,
 } from "../messages/sync/pull-messages.ts";
+import { projectDisplayName } from "../messages/labels.ts";
 import { createLocaleMap } from "../model/locales.ts";
-import { leftTextsOf, problemsOf, type PullOutcome, type PullPlan } from "../sync/pull/pull-plan.ts";
+import type { PullRequest } from "../sync/pull/applied-exports.ts";
+import {
+  leftTextsOf,
+  planPull,
+  problemsOf,
+  type PullDependencies,
+  type PullOptions,
+  type PullOutcome,
+  type PullPlan,
+} from "../sync/pull/pull-plan.ts";
 import { definedFields } from "../util/defined-fields.ts";
 import { l10n } from "../util/l10n.ts";
 import type { LocalFiles } from "../workspace/local-files/local-entries.ts";
@@ -43,6 +53,31 @@ export function noProfileError(): CommandError {
     ),
     { reason: "profile" },
   );
+}
+
+/**
+ * `planPull`.
+ * @throws {CommandError} `not_found` if the service does not know the export format
+ */
+export async function planExport(
+  dependencies: PullDependencies,
+  request: PullRequest,
+  options: PullOptions,
+): Promise<PullOutcome> {
+  try {
+    return await planPull(dependencies, request, options);
+  } catch (error) {
+    if (!isApiError(error, "not_found") || error.endpoint?.startsWith("GET /exports") !== true) throw error;
+    throw new CommandError(
+      "not_found",
+      l10n.t(
+        "{0} has no export format “{1}”. Correct “pull.profile” in project-translations.json, or the option “profile”.",
+        projectDisplayName(dependencies.project),
+        request.profile,
+      ),
+      { status: 404, reason: "profile" },
+    );
+  }
 }
 
 /**

@@ -64,6 +64,8 @@ const TextListSchema = v.pipe(v.array(v.string()), v.readonly());
 const ExportRequestSchema = v.object({
   locales: TextListSchema,
   missing: v.optional(v.picklist(["fallback", "empty", "omit"])),
+  /** Whether a person chose the profile, so that it is remembered after the pull. */
+  isChosen: v.optional(v.boolean()),
 });
 /** Options of an export, besides its profile. */
 export type ExportRequest = v.InferOutput<typeof ExportRequestSchema>;

@@ -1,16 +1,14 @@
 /** API clients of this window, and the verification of tokens before they are stored. */
 import { createClient, type Client, type ClientSettings } from "../api/client.ts";
-import { ApiError, isApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors.ts";
+import { readAccess } from "../projects/sign-in.ts";
 import type { OnWait } from "../api/rate-limiter.ts";
 import { SESSION_ENDED } from "../database/session/session.ts";
-import { readProjectAccess } from "../sync/session/verify-token.ts";
 import { definedFields } from "../util/defined-fields.ts";
 import { clock } from "../api/system-clock.ts";
 import type { LogChannel } from "./log.ts";
 import type { VerifiedToken } from "../sync/session/token-storage.ts";
 import { language } from "../util/l10n.ts";
-import { CommandError } from "../commands/command-types.ts";
-import { archivedMessage } from "../messages/error-messages.ts";
 
 /**
  * Creates a client that uses the extension host's `fetch`, since only that applies the user's proxy and certificates.
@@ -55,9 +53,5 @@ export async function verifyToken(
   options: { readonly signal: AbortSignal; readonly onWait?: OnWait },
 ): Promise<VerifiedToken> {
   const client = openClient(baseUrl, token, log);
-  const access = await readProjectAccess(client, options).catch((error: unknown) => {
-    // Only reads fail here, which every token may do unless the project is archived (§ Authentication 4, 6).
-    throw isApiError(error, "forbidden") ? new CommandError("forbidden", archivedMessage()) : error;
-  });
-  return { baseUrl: client.baseUrl, token: token.trim(), ...access };
+  return { baseUrl: client.baseUrl, token: token.trim(), ...(await readAccess(client, options)) };
 }

@@ -6,7 +6,7 @@ import {
 } from "../../src/workspace/usages/stored-key-references.ts";
 import { resolveAmongProjects } from "../../src/workspace/usages/resolve-among-projects.ts";
 import type { KeyResolutionOptions } from "../../src/workspace/usages/resolve-usage-to-key.ts";
-import type { OpenedProject } from "../../src/cli/open-folder.ts";
+import type { OpenedProject } from "../../src/projects/open-folder.ts";
 
 /** A usage without a key. */
 export interface UnknownUsage {

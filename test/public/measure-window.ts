@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { valuesOf } from "../../src/model/translation-text.ts";
 import { root } from "../setup/ensure.mjs";
-import type { OpenedProject } from "../../src/cli/open-folder.ts";
+import type { OpenedProject } from "../../src/projects/open-folder.ts";
 
 export interface WindowFigures {
   /** From the opening of the window, in seconds. */

@@ -8,8 +8,8 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { countUsages, type UnknownUsage, type UsageCounts } from "./count-usages.ts";
 import { findHoverTarget, measureWindow, NOT_MEASURED, type WindowFigures } from "./measure-window.ts";
-import { openFolder, type OpenedProject } from "../../src/cli/open-folder.ts";
-import { usageReport } from "../../src/cli/unused-command.ts";
+import { openFolder, type OpenedProject } from "../../src/projects/open-folder.ts";
+import { usageReport } from "../../src/projects/usage-report.ts";
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,

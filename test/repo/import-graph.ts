@@ -29,6 +29,18 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "model",
     "util",
   ],
+  projects: [
+    "indexer",
+    "messages",
+    "commands",
+    "sync",
+    "workspace",
+    "database",
+    "api",
+    "frameworks",
+    "model",
+    "util",
+  ],
   operations: ["messages", "commands", "sync", "workspace", "database", "api", "formats", "model", "util"],
   "agent-tools": [
     "messages",
@@ -45,6 +57,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   mcp: ["agent-tools", "commands", "messages", "model", "util"],
   vscode: [
     "agent-tools",
+    "projects",
     "operations",
     "messages",
     "commands",
@@ -66,6 +79,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "vscode",
     "mcp",
     "agent-tools",
+    "projects",
     "operations",
     "messages",
     "commands",
@@ -84,7 +98,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "mcp",
     "agent-tools",
-    "indexer",
+    "projects",
     "operations",
     "messages",
     "commands",

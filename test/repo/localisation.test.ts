@@ -66,7 +66,7 @@ describe("the sources' messages", () => {
     // a kind as one: it takes a tenth of a second for each anew.
     const joined = ([".ts", ".tsx"] as const).map((extension) => {
       const files = [
-        ...sources(/^src\/(operations|messages|agent-tools|cli|vscode|features|webview|extension)/),
+        ...sources(/^src\/(projects|operations|messages|agent-tools|cli|vscode|features|webview|extension)/),
       ];
       const bodies = files.flatMap(([path, source]) =>
         path.endsWith(extension) ? source.replaceAll(/^import [^;]*;$/gm, "") : [],

@@ -6,9 +6,9 @@ import { projectPlaceholderFamilies } from "../../workspace/problems/project-pla
 import { withNamespaces } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { Refresher } from "../../sync/refresh/refresh.ts";
 import { clock } from "../../api/system-clock.ts";
-import { hasToken, TOKEN_VARIABLE, URL_VARIABLE } from "../service-access.ts";
-import { NO_LOG } from "../service-connection.ts";
-import { openFolder, type OpenedFolder, type OpenedProject } from "../open-folder.ts";
+import { accessTo, hasToken, TOKEN_VARIABLE, URL_VARIABLE } from "../service-access.ts";
+import { NO_LOG } from "../../projects/sign-in.ts";
+import { openFolder, type OpenedFolder, type OpenedProject } from "../../projects/open-folder.ts";
 
 export interface FolderToolHost extends ToolHost {
   /** Deletes what was stored. */
@@ -28,11 +28,8 @@ export function folderToolHost(
     if (opened !== null && (await opened.isCurrent(signal))) return opened;
     await opened?.close();
     opened = null;
-    const environment = process.env;
     // What a request waits for is said by the client, which shows that a call takes long.
-    const connect = hasToken(environment)
-      ? { environment, progress: { report: () => undefined } }
-      : undefined;
+    const connect = hasToken() ? { accessTo, progress: { report: () => undefined } } : undefined;
     opened = await openFolder(folder, { ...options, writes: true, mayBeEmpty: true, connect, signal });
     return opened;
   };

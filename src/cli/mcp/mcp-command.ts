@@ -2,14 +2,12 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { parseArgs } from "node:util";
 import { toolCalls } from "../../agent-tools/tool-calls.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
 import { l10n } from "../../util/l10n.ts";
-import { COMMON_OPTIONS, COMMON_USAGE, EXIT, printError, singleFolder, version } from "../arguments.ts";
+import { EXIT, printError, singleFolder, version } from "../arguments.ts";
+import { programCommand } from "../command.ts";
 import { folderToolHost } from "./folder-tool-host.ts";
-
-export const MCP_USAGE = `mcp [FOLDER] [--cache FOLDER] ${COMMON_USAGE}`;
 
 interface McpOptions {
   readonly folder: string;
@@ -17,23 +15,24 @@ interface McpOptions {
   readonly version: string;
 }
 
-/** Serves agents until standard input ends. `--window`: passes on to a window of VS Code. Returns the exit code. */
-export async function mcp(args: readonly string[], signal: AbortSignal): Promise<number> {
-  signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { ...COMMON_OPTIONS, window: { type: "string" }, cache: { type: "string" } },
-  });
-  const { window, cache } = values;
-  if (window === undefined)
-    await serveFolder({ folder: singleFolder(positionals), cache, version: version() });
-  else if (!(await connectWindow(window)) && !signal.aborted) {
-    printError(l10n.t("The window of VS Code is closed."));
-    return EXIT.failed;
-  }
-  return EXIT.nothing;
-}
+/** Serves agents until standard input ends. `--window`: passes on to a window of VS Code. */
+export const mcp = programCommand({
+  operands: "[FOLDER]",
+  options: {
+    cache: { type: "string", value: "FOLDER" },
+    window: { type: "string", isHidden: true },
+  },
+  run: async ({ operands, values: { window, cache } }, signal) => {
+    signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
+    if (window === undefined)
+      await serveFolder({ folder: singleFolder(operands), cache, version: version() });
+    else if (!(await connectWindow(window)) && !signal.aborted) {
+      printError(l10n.t("The window of VS Code is closed."));
+      return EXIT.failed;
+    }
+    return EXIT.nothing;
+  },
+});
 
 /** Serves the folder until standard input ends. */
 async function serveFolder({ folder, cache, version }: McpOptions): Promise<void> {

@@ -21,8 +21,7 @@ import {
 } from "../../workspace/problems/project-problems.ts";
 import { problemsRequestOf } from "../../workspace/problems/problems-request.ts";
 import { describeFinding, type Finding, SEVERITY_SETTINGS } from "../../messages/findings.ts";
-import { parseKeyReference } from "../../workspace/usages/stored-key-references.ts";
-import { isIgnored, isOnIgnoredLine } from "../../workspace/problems/ignored-diagnostics.ts";
+import { isOnIgnoredLine } from "../../workspace/problems/ignored-diagnostics.ts";
 import {
   shownKeys,
   isGettextOnly,
@@ -37,6 +36,11 @@ import type { KeyUsage } from "../../scanners/key-usage.ts";
 import type { App } from "../../vscode/app.ts";
 import { TimeSlices } from "../../util/event-loop.ts";
 import { getOrCreate } from "../../util/maps.ts";
+import {
+  type CheckedProject,
+  findingsOfProblem,
+  withoutIgnored as notIgnored,
+} from "../../operations/problem-findings.ts";
 import { documentRange } from "../../vscode/ui/documents/positions.ts";
 import { NO_SPAN } from "../../formats/format.ts";
 import { isEmptyText, areTextsEqual, isForms, type Text, textLength } from "../../model/translation-text.ts";
@@ -110,13 +114,11 @@ function withoutIgnored(
   names: readonly string[],
   findings: readonly Finding[],
 ): readonly Finding[] {
-  const rules = open.file.diagnostics?.ignore;
-  if (rules === undefined) return findings;
-  const path = open.codePath(uri) ?? "";
-  return findings.filter((finding) => {
-    const { code, keys } = describeFinding(open, finding);
-    return !isIgnored(rules, { code, path, names: [...names, ...keys.flatMap(qualifiedNames)] });
-  });
+  return notIgnored(checkedProject(open), open.codePath(uri) ?? "", names, findings);
+}
+
+function checkedProject({ connection, file }: OpenProject): CheckedProject {
+  return { project: connection, file };
 }
 
 /** Unknown keys of a document for which a similar key is searched; each takes some milliseconds. */
@@ -199,32 +201,12 @@ export function diagnosticsOfProblem(
   app: App,
   open: OpenProject,
   uri: vscode.Uri,
-  { start, end, problem }: ProjectProblem,
+  problem: ProjectProblem,
 ): readonly KeyDiagnostic[] {
+  const { start, end } = problem;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
-  switch (problem.kind) {
-    case "unknown": {
-      const { candidates, written } = problem;
-      const use = parseKeyReference(problem.reference);
-      const found = app.documentUsages.resolveInWindow(open, use);
-      if (found.resolution.kind !== "unknown") return [];
-      const [elsewhere = null] =
-        problem.similar === null ? app.documentUsages.nearestInWindow(open, use, 1, "others") : [];
-      const similar = problem.similar ?? elsewhere;
-      const finding: Finding = { kind: "unknown", candidates, written, similar };
-      return diagnosticsOf(app, found.open, uri)(range, [finding]);
-    }
-    case "missing":
-      return diagnosticsOf(app, open, uri)(range, [problem]);
-    case "file":
-      return diagnosticsOf(app, open, uri)(range, withoutIgnored(open, uri, [], [problem]));
-    case "issues": {
-      const { hash, key, locale } = problem;
-      const rows = open.translationsOf(hash, locale);
-      const findings = issueFindings(open, { ...key, hash }, true, rows);
-      return diagnosticsOf(app, open, uri)(range, withoutIgnored(open, uri, qualifiedNames(key), findings));
-    }
-  }
+  const findings = findingsOfProblem(open, checkedProject(open), app.documentUsages.projects(), problem);
+  return diagnosticsOf(app, open, uri)(range, findings);
 }
 
 /** Whether an ignore comment is in the call, on its line, or on the line above. */

@@ -3,33 +3,33 @@
  */
 import { formatInfoOf } from "../../model/file-formats.ts";
 import type { OptionsOf } from "../../commands/define-command.ts";
-import {
-  importCommand,
-  importLocalCommand,
-  type ImportResult,
-} from "../../commands/declarations/sync-commands.ts";
+import { importCommand, importLocalCommand } from "../../commands/declarations/sync-commands.ts";
 import type { ImportFields } from "../../api/endpoints.ts";
-import type { Job } from "../../api/response-schemas.ts";
 import { detectFromPath } from "../../formats/detect-format.ts";
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import { pickOneOrNone } from "../../vscode/ui/input/quick-pick.ts";
-import { projectDisplayName } from "../../messages/labels.ts";
 import { percentOf } from "../../messages/job-messages.ts";
-import { reportPartialResult } from "../../vscode/commands/report-result.ts";
 import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { toFailure } from "../../messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandRun } from "../../commands/command-types.ts";
+import { CommandError, type CommandRun, PartialResultError } from "../../commands/command-types.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../util/l10n.ts";
 import { findImportFiles, type FoundFile } from "../../operations/find-import-files.ts";
-import { uploadImport, type UploadedImport } from "../../operations/upload-import.ts";
+import {
+  failedImportError,
+  importResult,
+  importUploads,
+  type SentUpload,
+  uploadImport,
+  type UploadedImport,
+} from "../../operations/upload-import.ts";
 import { chooseImportFiles, promptForFields } from "./choose-import-files.ts";
 import { fileNamesText } from "../../messages/sync/file-names.ts";
 import { registerImportLocal } from "./import-local-translations.ts";
-import { failureMessage, importedMessage, remainingText } from "../../messages/sync/import-messages.ts";
+import { failureMessage, remainingText } from "../../messages/sync/import-messages.ts";
 import { importEnded, openRefusedFile, remedyFor, showImported } from "./import-messages.ts";
 import { type ImportUpload, groupIntoUploads } from "../../sync/import/import-plan.ts";
 
@@ -55,46 +55,27 @@ const importFiles: CommandWork<typeof importCommand> = async (app, options, run)
   );
   run.pause();
   const { files, fields } = await promptForFields(open, found, importFields(options), quiet);
-  const pending = groupIntoUploads(files, fields);
-  const done: { files: readonly FoundFile[]; job: Job }[] = [];
-  for (let upload = pending.shift(); upload !== undefined; upload = pending.shift()) {
-    try {
-      run.signal.throwIfAborted();
-      const sent = await send(app, run, upload, done.length === 0, run);
-      if (sent.kind === "parts") {
-        pending.unshift(...sent.parts);
-        continue;
-      }
-      done.push({ files: upload.files, job: sent.job });
-      if (sent.kind === "done") continue;
-    } catch (error) {
+  const uploads = groupIntoUploads(files, fields);
+  const sending = (upload: Upload, isFirst: boolean): Promise<SentUpload> =>
+    send(app, run, upload, isFirst, run);
+  const imported = await importUploads(run.connection, uploads, sending, run.signal).catch(
+    (error: unknown) => {
+      const cause = error instanceof PartialResultError ? error.cause : error;
       // A failed job has its own row in Activity.
-      const hasJob = error instanceof CommandError && error.code === "job_failed";
-      if (!hasJob && !isAbortError(error)) app.results.add(open, toFailure(error).message, "failed");
-      if (done.length === 0) throw error;
-      const message = importedMessage(projectDisplayName(open), done);
-      const rest = files.length - done.flatMap((each) => each.files).length;
-      throw reportPartialResult(app, open, message, rest, resultOf(done), error);
-    }
-    if (!quiet) void showInformation(remainingText(pending.flatMap((each) => each.files)));
-    return { outcome: "cancelled", ...resultOf(done) };
+      const hasJob = cause instanceof CommandError && cause.code === "job_failed";
+      if (!hasJob && !isAbortError(cause)) app.results.add(open, toFailure(cause).message, "failed");
+      if (error instanceof PartialResultError) app.results.add(open, error.message, "partly");
+      throw error;
+    },
+  );
+  const { done, isLeft, unsent } = imported;
+  if (isLeft) {
+    if (!quiet) void showInformation(remainingText(unsent));
+    return { outcome: "cancelled", ...importResult(done) };
   }
   showImported(app, open, done, quiet);
-  return { outcome: "done", ...resultOf(done) };
+  return { outcome: "done", ...importResult(done) };
 };
-
-function resultOf(done: readonly { readonly job: Job }[]): ImportResult {
-  const jobs = done.map(({ job }) => job);
-  const job = jobs.at(-1);
-  if (job === undefined) throw new Error("an import without an upload");
-  return { job, jobs };
-}
-
-type Sent =
-  /** `left`: the command was cancelled while the job continues. */
-  | { readonly kind: "done" | "left"; readonly job: Job }
-  /** The job failed and is to be repeated in these parts. */
-  | { readonly kind: "parts"; readonly parts: readonly Upload[] };
 
 /**
  * Sends one upload. `isFirst`: nothing was imported before.
@@ -107,18 +88,17 @@ async function send(
   { files, fields }: Upload,
   isFirst: boolean,
   run: CommandRun,
-): Promise<Sent> {
+): Promise<SentUpload> {
   const { open } = chosen;
   const { kind, job } = await upload(chosen, { files, fields }, isFirst, run);
   if (kind === "left") return { kind, job };
   refreshInBackground(open);
   if (job.status === "succeeded") return { kind: "done", job };
   const code = job.error?.code;
-  const message = failureMessage(job);
   const parts = run.quiet ? [] : partsFor(code, files);
   if (parts.length > 1) {
     run.pause();
-    const shouldSplit = await pickOneOrNone(message, l10n.t("Nothing was written."), [
+    const shouldSplit = await pickOneOrNone(failureMessage(job), l10n.t("Nothing was written."), [
       {
         label: `$(split-horizontal) ${l10n.t("Import in {0} Parts", parts.length)}`,
         detail: uploadsText(parts),
@@ -128,8 +108,7 @@ async function send(
     ]);
     if (shouldSplit === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
   }
-  const step = remedyFor(app, code, open, files, fields);
-  throw new CommandError("job_failed", message, definedFields({ reason: code }), step);
+  throw failedImportError(job, remedyFor(app, code, open, files, fields));
 }
 
 /** Uploads the files and follows the job. */

@@ -13,7 +13,6 @@ import {
   leftTextsOf,
   limitToFiles,
   planChoice,
-  planPull,
   problemsOf,
   type PullDependencies,
   type PullPlan,
@@ -46,11 +45,13 @@ import {
   notAppliedError,
   notPulled,
   notWrittenError,
+  planExport,
   planOfExport,
   pullOutcome,
 } from "../../operations/pull-requirements.ts";
 import * as vscode from "vscode";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import { toFailure } from "../../messages/error-messages.ts";
 import { labelText, listDocument } from "../../messages/escape-text.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { PullRequest } from "../../sync/pull/applied-exports.ts";
@@ -99,14 +100,15 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   const isPartial = only !== undefined || options.only !== undefined;
   const ignoreEtag = options.ignoreEtag === true || isPartial;
   // Cancelling stops waiting for the export job, which is still followed.
-  let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, ignoreEtag, isPartial });
+  const given = { signal: run.signal, quiet, ignoreEtag, isPartial, isChosen };
+  let outcome = await planExport(dependencies, request, given);
   // Switching branches, for example, changes the local files although the service is unchanged.
   if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open, run.signal)))
-    outcome = await planPull(dependencies, request, { signal: run.signal, ignoreEtag: true });
+    outcome = await planExport(dependencies, request, { ...given, ignoreEtag: true });
   const whole = planOfExport(outcome);
   // The next pull does not ask again; a pull that was cancelled leaves the project file as it was.
   const remember = async (): Promise<void> => {
-    if (isChosen) await editProjectFile(open, ["pull", "profile"], profile);
+    if (isChosen) await rememberProfile(app, open, profile);
   };
   if (whole === null) {
     await remember();
@@ -128,6 +130,21 @@ const pull: CommandWork<typeof pullCommand> = async (app, options, run) => {
   }));
   return { ...pullOutcome(changed.length, notPulled(open, plan)), files: results };
 };
+
+/** Stores a profile in the project file. A failure is only reported: the pull itself is done. */
+async function rememberProfile(app: App, open: OpenProject, profile: string): Promise<void> {
+  try {
+    await editProjectFile(open, ["pull", "profile"], profile);
+  } catch (error) {
+    const message = l10n.t(
+      "The export format was not saved in project-translations.json: {0}",
+      toFailure(error).message,
+    );
+    app.log.warn(message);
+    app.results.add(open, message, "failed");
+    void showWarning(message);
+  }
+}
 
 /** Whether there is something that a person may want to take; source texts that were not pushed only on request. */
 function hasChoices(
@@ -305,10 +322,12 @@ function continuePull(app: App, open: OpenProject, { kind, job, purpose }: Unatt
   const { subject, quiet = false, request } = purpose;
   const [profile = ""] = subject;
   if (kind === "ended" && job.status === "succeeded") {
-    const pull = (): Promise<unknown> => {
-      const { locales, missing } = request ?? {};
+    const pull = async (): Promise<void> => {
+      const { locales, missing, isChosen = false } = request ?? {};
       const options = definedFields({ profile, locales, missing });
-      return app.run(pullCommand, { ...options, folder: open.root, confirm: !quiet });
+      const { outcome } = await app.run(pullCommand, { ...options, folder: open.root, confirm: !quiet });
+      if (isChosen && outcome !== "failed" && outcome !== "cancelled")
+        await rememberProfile(app, open, profile);
     };
     if (request !== undefined) void pull();
     else if (!quiet) {

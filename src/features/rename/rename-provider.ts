@@ -25,7 +25,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { CODE_DOCUMENTS } from "../../vscode/usages/document-usages.ts";
 import { entryAt, LOCAL_DOCUMENTS } from "../../vscode/files/entry-at-position.ts";
-import { mayWrite } from "../../vscode/files/project-file-system.ts";
+import { mayWrite } from "../../projects/project-files.ts";
 import { labelText } from "../../messages/escape-text.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines, documentRange } from "../../vscode/ui/documents/positions.ts";
@@ -260,7 +260,8 @@ async function renameEdit(
           await requested.record(open);
           return isFormerName(connection, key, name);
         },
-        canEdit: (file) => (file.isNew ? mayWrite(open.root, file.path) : isSavedUnchanged(open, file)),
+        canEdit: (file) =>
+          file.isNew ? mayWrite(open.root.fsPath, file.path) : isSavedUnchanged(open, file),
       },
       from,
       to,

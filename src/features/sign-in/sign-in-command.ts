@@ -8,12 +8,11 @@ import { openEditorCommand } from "../../commands/declarations/window-commands.t
 import { InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
 import { parseBaseUrl } from "../../api/parse-base-url.ts";
 import type { Wait } from "../../api/rate-limiter.ts";
-import { discoverBaseUrl } from "../../api/discover-base-url.ts";
+import { findBaseUrl } from "../../projects/sign-in.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
-import { clock } from "../../api/system-clock.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
-import { baseUrlErrorMessage, noServiceError, waitMessage } from "../../messages/connection-messages.ts";
+import { baseUrlErrorMessage, waitMessage } from "../../messages/connection-messages.ts";
 import { toFailure } from "../../messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, requireAnswer, type CommandRun } from "../../commands/command-types.ts";
@@ -201,10 +200,7 @@ function promptForBaseUrl(title: string, before: string): Promise<string | undef
   const check = async (typed: string, signal: AbortSignal): Promise<string> => {
     const read = parseBaseUrl(typed);
     if (read.kind === "refused") throw new CommandError("invalid", baseUrlErrorMessage(read.reason));
-    const found = await discoverBaseUrl(read.url, { fetch: globalThis.fetch, clock }, signal);
-    if (found.kind === "not-found") throw noServiceError(read.url);
-    // If the probe is inconclusive, verifying the token will tell.
-    return found.kind === "found" ? found.url : read.url;
+    return findBaseUrl(read.url, signal);
   };
   return promptUntilValid(box, check, (error) => toFailure(error).message);
 }

@@ -14,7 +14,6 @@ import {
   formatPercent,
 } from "../../messages/counts-and-times.ts";
 import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
-import { readManifests, readSharedManifests } from "../../vscode/files/read-manifests.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { FileTextCache, withLocation } from "../../vscode/files/file-text-cache.ts";
 import { toFailure } from "../../messages/error-messages.ts";
@@ -203,8 +202,9 @@ function cacheText(open: OpenProject): string {
 }
 
 async function frameworkText(app: App, open: OpenProject): Promise<string> {
-  const own = await readManifests(open.files, manifestGlobs(open.file.files ?? []));
-  const { reasons } = detectFrameworksIn(own, await readSharedManifests(open.root));
+  const { read, above } = await open.conventionFiles();
+  const own = await read(manifestGlobs(open.file.files ?? []), []);
+  const { reasons } = detectFrameworksIn(own, above);
   const lines = reasons.map(({ framework, path, evidence }) => `- ${framework}: ${path} (${evidence})`);
   const recognised = lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
   const learned = app.documentUsages

@@ -26,9 +26,12 @@ export function unansweredMessage(files: readonly { readonly path: string }[]): 
 /** Returns the message for a cancelled import whose last job continues. `unsent`: files that were not uploaded. */
 export function remainingText(unsent: readonly { readonly path: string }[]): string {
   const message = l10n.t("The import continues on the service. You can follow it in Activity.");
-  return unsent.length === 0
-    ? message
-    : `${message} ${l10n.t("Not sent: {0}.", firstPathsText(unsent.map(({ path }) => path)))}`;
+  return `${message} ${unsentText(unsent)}`.trim();
+}
+
+/** Returns which files were not uploaded; empty without any. */
+export function unsentText(unsent: readonly { readonly path: string }[]): string {
+  return unsent.length === 0 ? "" : l10n.t("Not sent: {0}.", firstPathsText(unsent.map(({ path }) => path)));
 }
 
 /** The files of one upload request and its job. */

@@ -98,6 +98,8 @@ export interface PullOptions extends RequestOptions {
   readonly quiet?: boolean;
   /** Whether the caller applies only a part of the plan, which a window that continues after a reload cannot know. */
   readonly isPartial?: boolean;
+  /** As in `ExportRequest`. */
+  readonly isChosen?: boolean;
 }
 
 /** Limit for a service that keeps responding with new jobs instead of the file. */
@@ -114,6 +116,7 @@ export async function planPull(
     ignoreEtag = false,
     quiet = false,
     isPartial = dependencies.only !== undefined,
+    isChosen = false,
     ...options
   }: PullOptions = {},
 ): Promise<PullOutcome> {
@@ -126,7 +129,7 @@ export async function planPull(
     dependencies.client.export(profile, query, requestOptions);
   let answer = await requestExport();
   for (let jobs = 0; answer.kind === "job"; jobs++) {
-    const exportRequest = isPartial ? undefined : { locales, missing };
+    const exportRequest = isPartial ? undefined : { locales, missing, ...(isChosen ? { isChosen } : {}) };
     const purpose = { kind: "export", subject: [profile], quiet, request: exportRequest } as const;
     const end = await dependencies.jobs.follow(answer.job, purpose, options.signal);
     if (end.kind === "no_access") throw end.error;

@@ -1,19 +1,18 @@
 /**
  * Writes several files, all or none: on disk (file-transaction.ts), or as an edit of the open document if that has unsaved
  * changes. Documents without unsaved changes are reloaded by VS Code; saving them would run formatters on save.
- * project-file-system.ts resolves the locations and checks that the files are unchanged.
  */
-import { Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from "vscode";
+import { Range, Uri, workspace, WorkspaceEdit, type TextDocument } from "vscode";
 import type { FormatName } from "../../model/file-formats.ts";
 import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/text/encoding.ts";
 import type { FileWrite, ProjectFiles, WriteOutcome } from "../../model/platform.ts";
 import { smallestReplacement } from "../../util/span.ts";
-import { fileChangedError, stagingError } from "../../messages/file-write-error-messages.ts";
-import { stageFiles } from "../../workspace/file-system/file-transaction.ts";
+import { fileChangedError } from "../../messages/file-write-error-messages.ts";
+import type { LocatedWrite as WriteOnDisk } from "../../projects/project-files.ts";
+import type { StagedFiles } from "../../workspace/file-system/file-transaction.ts";
 
-/** A write and the resolved location of its file. */
-interface LocatedWrite {
-  readonly write: FileWrite;
+/** A write to an open document. */
+interface LocatedWrite extends WriteOnDisk {
   readonly uri: Uri;
   readonly format: FormatName | undefined;
 }
@@ -25,27 +24,26 @@ interface UnsavedWrite extends LocatedWrite {
 }
 
 /**
- * Writes the files. All are staged next to their targets first, so that a disk error changes none of them; then documents
- * with unsaved changes are edited, which VS Code may refuse; then the staged files replace their targets. What was typed or
- * written while they were staged counts as changed.
+ * Writes the files (`Documents` of src/projects/project-files.ts). All are staged next to their targets first, so that a disk
+ * error changes none of them; then documents with unsaved changes are edited, which VS Code may refuse; then the staged files
+ * replace their targets. What was typed or written while they were staged counts as changed.
  */
 export async function writeFiles(
-  writes: readonly LocatedWrite[],
-  journalFolder: string,
+  located: readonly WriteOnDisk[],
+  stage: (onDisk: readonly WriteOnDisk[]) => Promise<StagedFiles>,
+  formatAt: (path: string) => FormatName | undefined,
 ): Promise<WriteOutcome> {
+  const writes = located.map(({ write, target }): LocatedWrite => {
+    return { write, target, uri: Uri.file(target), format: formatAt(write.path) };
+  });
   // Documents with unsaved changes are edited and left unsaved.
-  const unsaved = writes.flatMap((located): UnsavedWrite[] => {
-    const document = openDocument(located.uri);
-    const text = textOfBytes(located.write.after, located.format);
-    return document?.isDirty === true && text !== null ? [{ ...located, document, text }] : [];
+  const unsaved = writes.flatMap((each): UnsavedWrite[] => {
+    const document = openDocument(each.uri);
+    const text = textOfBytes(each.write.after, each.format);
+    return document?.isDirty === true && text !== null ? [{ ...each, document, text }] : [];
   });
   const onDisk = writes.filter(({ uri }) => !unsaved.some((each) => each.uri === uri));
-  const staged = await withWriteErrors(writes, () =>
-    stageFiles(
-      onDisk.map(({ uri, write }) => ({ path: uri.fsPath, before: write.before, after: write.after })),
-      { journalFolder },
-    ),
-  );
+  const staged = await stage(onDisk);
   try {
     const typed = unsaved.filter(({ document, write, format }) => {
       return textOfBytes(write.before ?? new Uint8Array(), format) !== document.getText();
@@ -63,10 +61,10 @@ export async function writeFiles(
       await staged.discard();
       return { kind: "changed", paths: unsaved.map(({ write }) => write.path) };
     }
-    const changed = await withWriteErrors(writes, () => staged.replace());
+    const changed = await staged.replace();
     if (changed.length > 0) {
       await revertEdits(unsaved);
-      return { kind: "changed", paths: changed.map((path) => nameOf(writes, path)) };
+      return { kind: "changed", paths: changed };
     }
   } catch (error) {
     await staged.discard();
@@ -112,23 +110,6 @@ function waitUntilReloaded({ uri, write, format }: LocatedWrite): Promise<void> 
 /** Compares texts ignoring line endings, which VS Code normalises per document. */
 function sameLines(a: string, b: string): boolean {
   return a.replaceAll(/\r\n?/gu, "\n") === b.replaceAll(/\r\n?/gu, "\n");
-}
-
-/** Converts file system errors of `work` to `CommandError`s. */
-async function withWriteErrors<Value>(
-  writes: readonly LocatedWrite[],
-  work: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    throw stagingError(error, (path) => nameOf(writes, path), writes[0]?.write.path ?? "");
-  }
-}
-
-/** Returns the path relative to the project of a file on disk. */
-function nameOf(writes: readonly LocatedWrite[], path: string): string {
-  return writes.find(({ uri }) => uri.fsPath === path)?.write.path ?? path;
 }
 
 /** Reverts the edits of documents with unsaved changes. */

@@ -1,12 +1,8 @@
 /** The project files of the window: finds and reads them. */
 import { Uri, workspace } from "vscode";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
-import {
-  type FilesEntry,
-  parseProjectFile,
-  PROJECT_FILE_NAME,
-  type ParsedProjectFile,
-} from "../../workspace/project-file/project-file.ts";
+import { findProjectFiles, readProjectFile } from "../../projects/project-file-reading.ts";
+import type { FilesEntry, ParsedProjectFile } from "../../workspace/project-file/project-file.ts";
 import {
   areAppsRecognised,
   MAX_PROJECTS,
@@ -14,38 +10,21 @@ import {
   type WorkspaceFolder,
 } from "../../workspace/project-detection/project-roots.ts";
 import { excludedFiles } from "../extension-settings.ts";
-import { isInWorkspace, readSmallFile } from "../files/project-file-system.ts";
-
-const MAX_PROJECT_FILE_BYTES = 4 * 1024 * 1024;
-
-export const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
-export const UNSAFE_FILE: ParsedProjectFile = {
-  file: {},
-  errors: [
-    {
-      path: [],
-      code: "unsafe_path",
-      message: "not a file in this folder, of at most 4 MB, that can be read",
-    },
-  ],
-};
+import { relativePathOfUri } from "../files/project-file-system.ts";
 
 /** Returns the workspace folders on the local disk. */
 export function workspaceFolders(): readonly Uri[] {
   return (workspace.workspaceFolders ?? []).map(({ uri }) => uri).filter(({ scheme }) => scheme === "file");
 }
 
-/** Returns the project files in the workspace folders, without those of packages. */
-export async function findProjectFiles(indexerClient: IndexerClient): Promise<readonly Uri[]> {
+/** Returns the project files in the workspace folders. */
+export async function findWindowProjectFiles(indexerClient: IndexerClient): Promise<readonly Uri[]> {
   const inFolders = workspaceFolders().map(async (folder) => {
-    const scope = { exclude: ["vendor/", ...excludedFiles(folder)], otherProjects: [] };
     const search = indexerClient.forFolder(folder.fsPath).folder;
-    const paths = await search.find([`**/${PROJECT_FILE_NAME}`], scope);
+    const paths = await findProjectFiles(folder.fsPath, search, excludedFiles(folder));
     return paths.map((path) => Uri.joinPath(folder, path));
   });
-  const found = (await Promise.all(inFolders)).flat().slice(0, MAX_PROJECTS);
-  const areInside = await Promise.all(found.map(isInWorkspace));
-  return found.filter((_, index) => areInside[index] === true);
+  return (await Promise.all(inFolders)).flat().slice(0, MAX_PROJECTS);
 }
 
 /**
@@ -75,12 +54,10 @@ export async function findRoots(
   return roots;
 }
 
-/** Reads the project file of a root; `UNSAFE_FILE` if it is too large, not a file, or outside behind a link. */
-export async function readProjectFile(root: Uri): Promise<ParsedProjectFile> {
-  const bytes = await readSmallFile(Uri.joinPath(root, PROJECT_FILE_NAME), MAX_PROJECT_FILE_BYTES);
-  if (bytes === undefined) return NO_FILE;
-  if (bytes === null) return UNSAFE_FILE;
-  return parseProjectFile(new TextDecoder().decode(bytes));
+/** Reads the project file of a root, as `readProjectFile`. */
+export function readProjectFileOf(root: Uri): Promise<ParsedProjectFile> {
+  const folder = workspace.getWorkspaceFolder(root)?.uri ?? root;
+  return readProjectFile(folder.fsPath, relativePathOfUri(folder, root) ?? "");
 }
 
 /** The content of the project file with its errors. */

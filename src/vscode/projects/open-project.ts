@@ -2,7 +2,7 @@
  * One project of the window, as long as its folder is open: its files, the project file, and what it is connected to. Signing
  * in or out, trust and another base URL replace the connection, never the project.
  */
-import { Uri, type ExtensionContext } from "vscode";
+import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../../api/client.ts";
 import type { Database } from "../../database/database.ts";
 import type { Freshness, Activity, FollowedJob } from "../../database/project-state.ts";
@@ -20,6 +20,8 @@ import type { Stats } from "../../api/response-schemas.ts";
 import type { KeySpelling } from "../../messages/labels.ts";
 import type { ProjectIndexing } from "../../indexer/project-indexing.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
+import { conventionFiles } from "../../projects/convention-files.ts";
+import { notifyingFiles } from "../../projects/notifying-files.ts";
 import { sha1 } from "../../model/key-hash.ts";
 import type { PendingChanges } from "../../sync/count-pending-changes.ts";
 import type { Jobs, UnattendedEnd } from "../../sync/poll-jobs.ts";
@@ -30,6 +32,7 @@ import type { CreatedFiles } from "../../workspace/file-system/created-files.ts"
 import { recoverTransactions } from "../../workspace/file-system/file-transaction.ts";
 import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
+import type { ConventionFiles } from "../../workspace/project-detection/detect-conventions.ts";
 import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
 import {
   PROJECT_FILE_NAME,
@@ -39,7 +42,6 @@ import {
 import { recoveryMessage } from "../../messages/file-write-error-messages.ts";
 import { excludedFiles } from "../extension-settings.ts";
 import { formatOfFile } from "../files/format-of-file.ts";
-import { notifyingFiles } from "../files/notifying-files.ts";
 import { openFiles, relativePathOfUri } from "../files/project-file-system.ts";
 import type { LogChannel } from "../log.ts";
 import { labelOf, type ProjectContent } from "./find-project-files.ts";
@@ -58,8 +60,8 @@ interface OpenProjectDependencies {
   readonly store: Store<object>;
   /** Returns functions of the indexing process. */
   readonly indexing: (database: Database, priority: Priority | RequestPriority) => ProjectIndexing;
-  /** Finds files in the indexing process. */
-  readonly search: FolderSearch;
+  /** Returns the search of a folder, which finds and reads files in the indexing process. */
+  readonly searchIn: (folder: string) => FolderSearch;
   /** Returns the folders of other projects below the root, relative to it. */
   readonly otherProjects: () => readonly string[];
   readonly createdFiles: Pick<CreatedFiles, "add">;
@@ -100,7 +102,7 @@ export class OpenProject implements KeySpelling {
   #isClosed = false;
 
   constructor(dependencies: OpenProjectDependencies, content: ProjectContent, target: ConnectionTarget) {
-    const { context, log, root, search, store, indexing, onUnattendedEnd, chosenSource } = dependencies;
+    const { context, log, root, searchIn, store, indexing, onUnattendedEnd, chosenSource } = dependencies;
     this.#dependencies = dependencies;
     this.id = projectFolderName(root, null);
     this.label = labelOf(root);
@@ -111,6 +113,7 @@ export class OpenProject implements KeySpelling {
     this.#journalFolder = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
     this.code = new OutsideCode(this.#journalFolder);
     const scope = (): WalkScope => this.scope;
+    const search = searchIn(root.fsPath);
     const formatAt = (path: string) => formatOfFile(this, path);
     this.files = this.#notifyingFiles(
       openFiles({ root, search, scope, formatAt, journalFolder: this.#journalFolder }),
@@ -125,6 +128,7 @@ export class OpenProject implements KeySpelling {
       files: this.files,
       file: () => this.file,
       scope,
+      search,
       formatAt,
       indexing,
       finishWriting: (storage) => this.#finishWriting(storage),
@@ -174,6 +178,15 @@ export class OpenProject implements KeySpelling {
   /** What is no file of the project. */
   get scope(): WalkScope {
     return { exclude: excludedFiles(this.root), otherProjects: this.#dependencies.otherProjects() };
+  }
+
+  /** Returns the files that say which conventions the project follows. */
+  conventionFiles(): Promise<ConventionFiles> {
+    const { root, scope } = this;
+    const folder = workspace.getWorkspaceFolder(root)?.uri ?? root;
+    const codeFolders = this.code.folders.map(({ path }) => path);
+    const location = { root: root.fsPath, folder: folder.fsPath, scope, codeFolders };
+    return conventionFiles(location, this.#dependencies.searchIn);
   }
 
   /** Returns the path relative to the root, with `/`; `null` if the file is outside. */

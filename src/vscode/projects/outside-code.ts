@@ -2,7 +2,14 @@
 import type { Uri } from "vscode";
 import type { FileStamp, ReadOutcome } from "../../model/platform.ts";
 import { openFiles, relativePathOfUri } from "../files/project-file-system.ts";
-import type { CodeFolder } from "../files/read-manifests.ts";
+import { createFolderSearch } from "../../workspace/project-detection/folder-search.ts";
+
+/** A folder outside of a project's root, whose code uses the project's texts. */
+export interface CodeFolder {
+  readonly uri: Uri;
+  /** Relative to the root, with `../`. */
+  readonly path: string;
+}
 
 export class OutsideCode {
   readonly #journalFolder: string;
@@ -28,7 +35,7 @@ export class OutsideCode {
     if (folder === undefined) return undefined;
     const files = openFiles({
       root: folder.uri,
-      search: folder.search,
+      search: createFolderSearch(folder.uri.fsPath),
       scope: () => ({ exclude: [], otherProjects: [] }),
       formatAt: () => undefined,
       journalFolder: this.#journalFolder,

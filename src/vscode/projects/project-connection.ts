@@ -6,14 +6,10 @@
 import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../../api/client.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
-import {
-  configuredLanguages,
-  SOURCE_LANGUAGE_GLOBS,
-} from "../../workspace/project-detection/detect-source-language.ts";
 import type { PlaceholderFamily } from "../../model/placeholders.ts";
-import { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
+import { LocalTexts } from "../../projects/local-texts.ts";
+import type { LocalOnlyState } from "../../workspace/local-files/local-only-state.ts";
 import { raceWithAbort } from "../abort-signals.ts";
-import { readManifests } from "../files/read-manifests.ts";
 import type { Database } from "../../database/database.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
@@ -22,7 +18,7 @@ import { KeySearch } from "../../database/full-text-search.ts";
 import type { WholeProjectQueries } from "../../database/translation-editor-queries.ts";
 import type { ProjectIndexing } from "../../indexer/project-indexing.ts";
 import { Jobs, type UnattendedEnd } from "../../sync/poll-jobs.ts";
-import { LocalEntries } from "../../workspace/local-files/local-entries.ts";
+import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { ProjectFile } from "../../workspace/project-file/project-file.ts";
 import type { FormatName } from "../../model/file-formats.ts";
@@ -42,6 +38,7 @@ import { WorkQueue } from "../../util/work-queue.ts";
 import { openClient } from "../create-api-client.ts";
 import { unsavedFiles } from "../files/project-file-system.ts";
 import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
+import type { FolderSearch } from "../../workspace/project-detection/folder-search.ts";
 import type { LogChannel } from "../log.ts";
 import { errorKindMessage, untrustedError } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
@@ -75,6 +72,7 @@ export interface ConnectionDependencies {
   readonly file: () => ProjectFile;
   /** Returns what is no file of the project. */
   readonly scope: () => WalkScope;
+  readonly search: Pick<FolderSearch, "read">;
   readonly formatAt: (path: string) => FormatName | undefined;
   /** Returns functions of the indexing process. */
   readonly indexing: (database: Database, priority: Priority | RequestPriority) => ProjectIndexing;
@@ -115,8 +113,7 @@ export class ProjectConnection extends Project {
   /** The resolved `#refresher`. */
   #openedRefresher: Refresher | null = null;
   #ended: Promise<void> | null = null;
-  /** `null` if somebody is signed in. */
-  readonly #localState: LocalOnlyState | null;
+  readonly #texts: LocalTexts;
   readonly #disposed = new AbortController();
   readonly #searchUpdates = new WorkQueue();
   #isReading = false;
@@ -150,14 +147,18 @@ export class ProjectConnection extends Project {
         }),
     });
     const { version } = context.extension.packageJSON as { readonly version: string };
-    this.local = new LocalEntries({
+    this.#texts = new LocalTexts({
+      project: this,
       database,
-      version,
+      isSignedIn: saved !== null,
       files,
-      // Keys of local files do not decide how files are read.
-      keysVersion: () => (saved === null ? 0 : this.version("keys")),
-      indexing: (priority) => indexing(priority).localFiles,
+      version,
+      file: dependencies.file,
       scope: dependencies.scope,
+      search: dependencies.search,
+      indexing,
+      takeOver: () => this.#takeOver(CONTENT_OF_FILES),
+      chosenSource: dependencies.chosenSource,
       updateLayout: dependencies.update,
       unsavedFiles: (extensions) => unsavedFiles(root, extensions, formatAt),
       onReading: (isReading) => {
@@ -168,6 +169,7 @@ export class ProjectConnection extends Project {
       onChanged: () => this.changed("files"),
       onPartlyRead: () => this.#showSourceKeys(),
     });
+    this.local = this.#texts.entries;
     this.jobPoller = new Jobs({
       project: this,
       client: () => this.#session.client,
@@ -176,19 +178,6 @@ export class ProjectConnection extends Project {
       window: WINDOW,
       onUnattendedEnd: dependencies.onUnattendedEnd,
     });
-    this.#localState =
-      saved === null
-        ? new LocalOnlyState({
-            project: this,
-            local: this.local,
-            indexing: (priority) => indexing(priority).localKeys,
-            takeOver: () => this.#takeOver(CONTENT_OF_FILES),
-            chosenSource: () => dependencies.file().sourceLocale ?? dependencies.chosenSource(),
-            configuredLanguages: async () =>
-              configuredLanguages(await readManifests(files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
-            onSourceLanguage: (locale) => this.configureLocal(locale),
-          })
-        : null;
     this.#subscriptions = [
       this.onDidChange((table) => {
         if (table === "stats") this.configureLocal();
@@ -504,18 +493,13 @@ export class ProjectConnection extends Project {
     return countPendingChanges(this, this.local, pendingChanges, signal);
   }
 
-  /** Applies the project file and the languages to the local files. `sourceLocale` applies if nobody is signed in. */
-  configureLocal(sourceLocale = this.#localState?.sourceLocale ?? null): void {
-    const file = this.#dependencies.file();
-    const languages = this.source.hasService ? (this.stats?.languages ?? []) : [];
-    this.local.configure({
-      files: file.files ?? [],
-      locales: file.locales ?? {},
-      sourceLocale: this.#localState === null ? this.sourceLocale : sourceLocale,
-      serviceLocales: languages.map((language) => language.locale),
-    });
+  /** Applies the project file and the languages to the local files. */
+  configureLocal(): void {
+    this.#texts.configure();
+  }
+
+  /** `null` if somebody is signed in. */
+  get #localState(): LocalOnlyState | null {
+    return this.#texts.state;
   }
 }
-
-/** Maximum number of framework configuration files that are read. */
-const MAX_CONFIGURATIONS = 50;

@@ -28,13 +28,12 @@ import { isInWorkspace, relativePathOfUri } from "../files/project-file-system.t
 import { watchFiles } from "../files/watch-files.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
+import { NO_FILE, UNSAFE_FILE } from "../../projects/project-file-reading.ts";
 import {
-  findProjectFiles,
   findRoots,
-  NO_FILE,
+  findWindowProjectFiles,
   type ProjectContent,
-  readProjectFile,
-  UNSAFE_FILE,
+  readProjectFileOf,
   workspaceFolders,
 } from "./find-project-files.ts";
 import { OpenProject } from "./open-project.ts";
@@ -366,7 +365,9 @@ export class Projects implements Disposable {
     // Runs in parallel with the search for project files, which takes as long.
     for (const folder of workspaceFolders())
       if (!opened.has(folder.toString())) void this.#layouts.rootsIn(folder);
-    const projectFiles = (await findProjectFiles(this.#dependencies.indexerClient)).map(({ path }) => path);
+    const projectFiles = (await findWindowProjectFiles(this.#dependencies.indexerClient)).map(
+      ({ path }) => path,
+    );
     const folders = workspaceFolders().map((uri) => ({
       uri,
       path: uri.path.replace(/\/$/u, ""),
@@ -416,7 +417,7 @@ export class Projects implements Disposable {
   async #openFolders(): Promise<ReadonlySet<string>> {
     const opened = new Set<string>();
     for (const root of workspaceFolders()) {
-      const parsed = await readProjectFile(root);
+      const parsed = await readProjectFileOf(root);
       if (parsed === NO_FILE || parsed === UNSAFE_FILE) continue;
       await this.#openRoot(root, parsed);
       opened.add(root.toString());
@@ -452,7 +453,7 @@ export class Projects implements Disposable {
   async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<OpenProject> {
     const { context, log } = this.#dependencies;
     const name = root.toString();
-    const parsed = known ?? (await readProjectFile(root));
+    const parsed = known ?? (await readProjectFileOf(root));
     const detected = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
     const content: ProjectContent = { ...parsed, detected };
     for (const { path, message } of parsed.errors)
@@ -484,7 +485,7 @@ export class Projects implements Disposable {
       store,
       indexing: (database: Database, priority: Priority | RequestPriority) =>
         indexerClient.forProject(database, root.fsPath, priority),
-      search: indexerClient.forFolder(root.fsPath).folder,
+      searchIn: (folder: string) => indexerClient.forFolder(folder).folder,
       otherProjects: () => this.#otherProjectsIn(root),
       createdFiles: this.#createdFiles,
       update: () => this.update(opened),

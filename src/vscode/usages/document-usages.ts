@@ -22,7 +22,11 @@ import {
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { spellKeys } from "../../workspace/project-detection/key-spelling.ts";
-import { nearestAmongProjects, resolveAmongProjects } from "../../workspace/usages/resolve-among-projects.ts";
+import {
+  nearestAmongProjects,
+  type ProjectsToResolveIn,
+  resolveAmongProjects,
+} from "../../workspace/usages/resolve-among-projects.ts";
 import { importsOf } from "../../workspace/usages/imported-modules.ts";
 import { withLearned } from "../../workspace/usages/learned-functions.ts";
 import { type LearnedFunction, UsageRepository } from "../../database/key-usage-repository.ts";
@@ -32,12 +36,10 @@ import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/supported-source-languages.ts";
 import type { FindOptions, KeyUsage, LocalMessages, UsageLanguage } from "../../scanners/key-usage.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
-import type { ManifestFile } from "../../frameworks/framework.ts";
 import { detectConventions } from "../../workspace/project-detection/detect-conventions.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Projects } from "../projects/project-registry.ts";
 import { watchFiles } from "../files/watch-files.ts";
-import { readManifests, readManifestsIn, readSharedManifests } from "../files/read-manifests.ts";
 
 const LANGUAGE_IDS: readonly string[] = [
   ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
@@ -191,6 +193,11 @@ export class DocumentUsages implements vscode.Disposable {
     return resolveKey(use, open.keyNames, options);
   }
 
+  /** Returns the projects of the window, to resolve usages in. */
+  projects(): ProjectsToResolveIn<OpenProject> {
+    return { all: this.#projects.all, lookupOf: (each) => this.lookupOptions(each) };
+  }
+
   /**
    * Like `resolveKey`, for code of the project, in all projects of the window, as `resolveAmongProjects`. Returns the project
    * that the key belongs to.
@@ -200,8 +207,7 @@ export class DocumentUsages implements vscode.Disposable {
     use: KeyReference,
     options = this.lookupOptions(open),
   ): { readonly open: OpenProject; readonly resolution: KeyResolution } {
-    const lookupOf = (each: OpenProject): KeyResolutionOptions => this.lookupOptions(each);
-    return resolveAmongProjects(use, open, { all: this.#projects.all, lookupOf, options });
+    return resolveAmongProjects(use, open, { ...this.projects(), options });
   }
 
   /**
@@ -215,8 +221,7 @@ export class DocumentUsages implements vscode.Disposable {
     scope: "all" | "others" = "all",
     options = this.lookupOptions(open),
   ): readonly string[] {
-    const lookupOf = (each: OpenProject): KeyResolutionOptions => this.lookupOptions(each);
-    return nearestAmongProjects(use, limit, open, { all: this.#projects.all, lookupOf, options }, scope);
+    return nearestAmongProjects(use, limit, open, { ...this.projects(), options }, scope);
   }
 
   /** Returns the other projects of the window that alone have namespaces, with these. */
@@ -304,11 +309,7 @@ export class DocumentUsages implements vscode.Disposable {
   }
 
   async #detectNow(open: OpenProject): Promise<void> {
-    const detected = await detectConventions(open.file.files ?? [], {
-      read: (globs, globsOutside, limit) => readAllManifests(open, globs, globsOutside, limit),
-      above: await readSharedManifests(open.root),
-      name: open.root.path.split("/").findLast((part) => part !== ""),
-    });
+    const detected = await detectConventions(open.file.files ?? [], await open.conventionFiles());
     const known = this.#of(open);
     const { configured: find, lookup } = scanAndLookupOptions(detected, known.configured.functions);
     const isSameFind = fingerprintOf(known.configured) === fingerprintOf(find);
@@ -323,20 +324,6 @@ export class DocumentUsages implements vscode.Disposable {
     }
     this.#changed.fire(open);
   }
-}
-
-/** Reads files of the project's folder, and of those with its code. */
-async function readAllManifests(
-  open: OpenProject,
-  globs: readonly string[],
-  globsOutside: readonly string[],
-  limit: number | undefined,
-): Promise<readonly ManifestFile[]> {
-  const files = await Promise.all([
-    readManifests(open.files, globs, limit),
-    ...open.code.folders.map((folder) => readManifestsIn(folder, globsOutside, limit)),
-  ]);
-  return files.flat();
 }
 
 function storageKey(open: OpenProject): string {

@@ -1,6 +1,7 @@
 /** Searches a folder for files and apps; runs in the indexing process, or in any other. */
 import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { ManifestFile } from "../../frameworks/framework.ts";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
 import { mapInSlices } from "../../util/event-loop.ts";
 import { sha1 } from "../../model/key-hash.ts";
@@ -16,6 +17,8 @@ import { SOURCE_LANGUAGE_GLOBS } from "./detect-source-language.ts";
 import { PACKAGE_MANIFESTS } from "./packages-using-texts.ts";
 import { OPTION_WATCH_GLOBS } from "./read-framework-options.ts";
 
+/** Manifests and configurations have at most some kilobytes. */
+const MAX_READ_BYTES = 1024 * 1024;
 /** More files are not looked at. */
 const MAX_APP_FILES = 20_000;
 
@@ -38,6 +41,13 @@ export interface DetectedApps {
 export interface FolderSearch {
   /** Returns the sorted paths that match one of the globs, relative to the folder. */
   find(globs: readonly string[], scope: WalkScope, signal?: AbortSignal): Promise<readonly string[]>;
+  /** Reads those of them that are no larger than `MAX_READ_BYTES` and not outside behind a link: at most `limit`. */
+  read(
+    globs: readonly string[],
+    scope: WalkScope,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly ManifestFile[]>;
   /** Returns the layouts of the apps in the folder. */
   detectApps(scope: WalkScope, signal?: AbortSignal): Promise<DetectedApps>;
   /**
@@ -49,10 +59,21 @@ export interface FolderSearch {
 
 /** @param root path of the folder */
 export function createFolderSearch(root: string): FolderSearch {
+  const find: FolderSearch["find"] = async (globs, scope, signal) => {
+    const { files } = await walkFolder(root, globFilter(globs), scope, signal);
+    return files.toSorted();
+  };
   return {
-    find: async (globs, scope, signal) => {
-      const { files } = await walkFolder(root, globFilter(globs), scope, signal);
-      return files.toSorted();
+    find,
+    read: async (globs, scope, limit, signal) => {
+      const disk = folderFiles(root);
+      const paths = await find(globs, scope, signal);
+      return paths.slice(0, limit).flatMap((path) => {
+        const state = disk.stat(path);
+        if (state.kind !== "file" || state.stamp.size > MAX_READ_BYTES) return [];
+        const content = disk.read(path);
+        return content.kind === "read" ? { path, text: new TextDecoder().decode(content.bytes) } : [];
+      });
     },
     detectApps: async (scope, signal) => {
       const found = await walkFolder(root, globFilter(APP_GLOBS), scope, signal, MAX_APP_FILES);

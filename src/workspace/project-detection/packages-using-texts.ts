@@ -2,13 +2,15 @@
  * Finds the packages of a workspace that use the texts of a project in another folder: those that depend on its package, by
  * the names in `package.json` and `composer.json`. Pure: the caller finds and reads the files.
  */
-import { dirname } from "node:path/posix";
+import { dirname, join } from "node:path/posix";
 import { parse } from "jsonc-parser";
 import type { ManifestFile } from "../../frameworks/framework.ts";
+import { outsideFolders } from "../usages/list-source-files.ts";
 import { detectFrameworks } from "./detect-frameworks.ts";
 
 /** A glob of the manifests to pass to `packagesUsingTexts`. */
 export const PACKAGE_MANIFESTS = "**/{package.json,composer.json}";
+export const MAX_MANIFESTS = 500;
 /** A glob of the files that usually import the texts, for `mostImportedFirst`: at most `MAX_SETUP_FILES` of a package. */
 export const SETUP_FILES = "**/{i18n,i18n/**/*,*i18n*}.{ts,tsx,js,jsx,mjs,vue}";
 export const MAX_SETUP_FILES = 30;
@@ -79,8 +81,8 @@ export function packagesUsingTexts(
 
 /** The code that projects have outside of their own folders. Folders are relative to the workspace folder. */
 export interface AssignedCode {
-  /** By project: the packages whose code uses its texts, or uses them most. */
-  readonly packages: ReadonlyMap<string, readonly string[]>;
+  /** By project: the folders that its project file includes, and the packages whose code uses its texts, or uses them most. */
+  readonly folders: ReadonlyMap<string, readonly string[]>;
   /** By project: the other projects whose texts its code uses, too. */
   readonly others: ReadonlyMap<string, readonly string[]>;
 }
@@ -88,30 +90,41 @@ export interface AssignedCode {
 export interface CodeAssignment {
   /** Folders of the projects. */
   readonly projects: readonly string[];
-  /** The files of the workspace folder that match `PACKAGE_MANIFESTS`. */
-  readonly manifests: readonly ManifestFile[];
-  /** Whether the project file says which code belongs to the project, so that it gets no packages. */
-  readonly isListed: (project: string) => boolean;
+  /** Reads the files of the workspace folder that match `PACKAGE_MANIFESTS`: at most `MAX_MANIFESTS`. */
+  readonly readManifests: () => Promise<readonly ManifestFile[]>;
+  /** Returns `usage.include` of the project file; a project that has it gets no packages. */
+  readonly includeOf: (project: string) => readonly string[] | undefined;
   /** Reads the files of a package that match `SETUP_FILES`: needed where it may use several projects. */
   readonly readSetup: (folder: string) => Promise<readonly { readonly text: string }[]>;
 }
 
 /** Assigns each package to the project whose texts it uses, or imports most often in the set-up of translations. */
 export async function assignCode(assignment: CodeAssignment): Promise<AssignedCode> {
-  const { projects, manifests, isListed, readSetup } = assignment;
-  const packages = new Map(projects.map((path): [string, string[]] => [path, []]));
+  const { projects, readManifests, includeOf, readSetup } = assignment;
+  const folders = new Map(projects.map((path) => [path, includedFolders(path, assignment)]));
   // A project of the whole folder has the code of all packages.
-  if (projects.every((path) => path === "")) return { packages, others: new Map() };
-  const used = packagesUsingTexts(manifests, projects);
+  if (projects.every((path) => path === "")) return { folders, others: new Map() };
+  const used = packagesUsingTexts(await readManifests(), projects);
   const others = new Map(used.projects);
   for (const [folder, candidates] of used.packages) {
     const setup = candidates.length < 2 ? [] : await readSetup(folder);
     const [first, ...more] = mostImportedFirst(candidates, used.names, setup);
-    if (first === undefined || isListed(first)) continue;
-    packages.get(first)?.push(folder);
+    if (first === undefined || includeOf(first) !== undefined) continue;
+    folders.get(first)?.push(folder);
     if (more.length > 0) others.set(first, [...new Set([...(others.get(first) ?? []), ...more])]);
   }
-  return { packages, others };
+  return { folders, others };
+}
+
+/** Returns the folders that the project file includes with `../`, as far as they are in the workspace folder. */
+function includedFolders(
+  project: string,
+  { projects, includeOf }: Pick<CodeAssignment, "projects" | "includeOf">,
+): string[] {
+  return outsideFolders(includeOf(project) ?? [])
+    .map((path) => join(project, path))
+    .filter((path) => path !== "." && !path.startsWith(".."))
+    .filter((path) => !projects.some((other) => path === other || isIn(path, other)));
 }
 
 /**

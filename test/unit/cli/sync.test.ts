@@ -194,6 +194,14 @@ describe("pull", () => {
     expect(readdirSync(journal)).toEqual([]);
   });
 
+  test("names an export format that the service does not have", async () => {
+    const { status, stderr } = await run(["pull", app, "--dry-run", "--profile", "nowhere"]);
+    expect([status, stderr]).toEqual([
+      2,
+      "Shop has no export format “nowhere”. Correct “pull.profile” in project-translations.json, or the option “profile”.\n",
+    ]);
+  });
+
   test("waits as long as the service asks for", async () => {
     await translate();
     let refused = 0;
@@ -234,7 +242,7 @@ test("status is that of the service if there is a token, else that of the files"
   await run(["push", app, "--yes"]);
   const ofService = await run(["status", app]);
   expect(ofService.stdout).toMatch(
-    /^Shop\n.*source, 6 keys · just now\n.*Nederlands \(nl\) · 0%\n.*Français \(fr\) · 0%\n$/u,
+    /^Shop · From the service\.\n.*source, 6 keys · just now\n.*Nederlands \(nl\) · 0%\n.*Français \(fr\) · 0%\n$/u,
   );
   const ofFiles = await run(["status", app, "--json"], { PROJECT_TRANSLATIONS_TOKEN: undefined });
   expect(JSON.parse(ofFiles.stdout)).toMatchObject({
@@ -299,7 +307,9 @@ describe("nothing is sent", () => {
       PROJECT_TRANSLATIONS_TOKEN: "pts_unknown_token_123",
     });
     expect(unknown.status).toBe(2);
-    expect(unknown.stderr).toContain("PROJECT_TRANSLATIONS_TOKEN");
+    expect(unknown.stderr).toBe(
+      "The service does not accept the token. Set the environment variable PROJECT_TRANSLATIONS_TOKEN to another one.\n",
+    );
     expect(unknown.stderr).not.toContain("pts_unknown");
     proxy.fault = () => refuse(403);
     const archived = await run(["pull", app, "--yes"]);

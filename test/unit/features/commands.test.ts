@@ -287,6 +287,21 @@ describe("a pull", () => {
     expect(commands.results.at(-1)).toMatchObject({ kind: "failed" });
   });
 
+  test("remembers a chosen export format after the window was closed, and has pulled if that fails", async () => {
+    const job = { id: 1, type: "export", status: "succeeded", progress: null, result: null, error: null };
+    const request = { locales: ["nl"], isChosen: true };
+    const purpose = { kind: "export" as const, subject: ["app"], quiet: true, request };
+    const end = { kind: "ended" as const, job: job as Job, purpose };
+    const file = (): Promise<string> => shop.read("project-translations.json").catch(() => "");
+    commands.endJob(end);
+    await waitUntil(async () => (await file()).includes('"profile": "app"'));
+    await setTranslation(commands, "title", "Hun mandje");
+    await shop.write("project-translations.json", "{");
+    commands.endJob(end);
+    await waitUntil(() => commands.results.some(({ message }) => message.includes("was not saved")));
+    expect(await shop.read(DUTCH)).toContain("Hun mandje");
+  });
+
   test("goes on with a preview, unless it was begun without prompts", () => {
     const run = vi.spyOn(commands.app, "run").mockResolvedValue({ outcome: "done" });
     const job = { id: 1, type: "export", status: "succeeded", progress: null, result: null, error: null };

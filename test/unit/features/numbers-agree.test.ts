@@ -6,7 +6,7 @@ import { listIssues } from "../../../src/agent-tools/read-tools.ts";
 import { runTool } from "../../../src/agent-tools/tool.ts";
 import { checkFolder } from "../../../src/cli/check.ts";
 import { folderToolHost } from "../../../src/cli/mcp/folder-tool-host.ts";
-import { openFolder } from "../../../src/cli/open-folder.ts";
+import { openFolder } from "../../../src/projects/open-folder.ts";
 import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   importLocalCommand,

@@ -1,4 +1,6 @@
 /** A project with three keys in the alternative service, and windows on it. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { temporaryFolder } from "./node-platform.ts";
 import type { Variant } from "./alternative-responses.ts";
@@ -21,6 +23,7 @@ export interface AlternativeProject {
 /** Starts the service with three keys, two of them translated into Dutch. */
 export async function openAlternativeProject(variant: Variant = {}): Promise<AlternativeProject> {
   const folder = await temporaryFolder();
+  await mkdir(join(folder.path, "app"));
   const service = await AlternativeService.start(variant);
   const { content } = service;
   const title = content.put({ namespace: "cart", key: "title" }, "Your cart / basket");

@@ -3,7 +3,8 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Uri } from "vscode";
-import { mayWrite, openFiles } from "../../../src/vscode/files/project-file-system.ts";
+import { mayWrite } from "../../../src/projects/project-files.ts";
+import { openFiles } from "../../../src/vscode/files/project-file-system.ts";
 import type { LogChannel } from "../../../src/vscode/log.ts";
 import { editProjectFile } from "../../../src/vscode/projects/edit-project-file.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
@@ -69,7 +70,7 @@ test("reads what is typed and not saved, and notices each change of it", async (
 
 test("creates no file in a folder of a tool or outside of the project", async () => {
   const paths = ["lang/nl.json", ".git/hooks/nl.json", "../nl.json"];
-  expect(await Promise.all(paths.map((path) => mayWrite(uriOf("app"), path)))).toEqual([true, false, false]);
+  expect(await Promise.all(paths.map((path) => mayWrite(pathOf("app"), path)))).toEqual([true, false, false]);
 });
 
 test("keeps the byte order mark and the comments of the project file", async () => {
@@ -87,7 +88,6 @@ test("reads code outside of the project in the folder that has it, also if anoth
   code.folders = ["ui", "ui-kit"].map((name) => ({
     uri: uriOf(name),
     path: `../${name}`,
-    search: createFolderSearch(pathOf(name)),
   }));
   await mkdir(pathOf("ui-kit"));
   await writeFile(pathOf("ui-kit", "a.js"), "kit");

@@ -1,10 +1,10 @@
 /** Several files are written all or none, also those whose documents have unsaved changes, and never over what was typed. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Uri } from "vscode";
 import { writeFiles } from "../../../src/vscode/files/write-files.ts";
+import { stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
 import { Range, TextDocument, Uri as FileUri, workspace } from "../support/vscode-stub.ts";
 
 let folder: string;
@@ -36,10 +36,14 @@ const write = (changes: Readonly<Record<string, readonly [before: string, after:
   writeFiles(
     Object.entries(changes).map(([path, [before, after]]) => ({
       write: { path, before: bytes(before), after: bytes(after) },
-      uri: FileUri.file(pathOf(path)) as unknown as Uri,
-      format: undefined,
+      target: pathOf(path),
     })),
-    join(folder, "journal"),
+    async (onDisk) => {
+      const files = onDisk.map((each) => ({ ...each.write, path: each.target }));
+      const staged = await stageFiles(files, { journalFolder: join(folder, "journal") });
+      return { ...staged, replace: async () => (await staged.replace()).map((path) => basename(path)) };
+    },
+    () => undefined,
   );
 
 /** Something happens before the text of a document is compared, while the content is staged beside the files. */

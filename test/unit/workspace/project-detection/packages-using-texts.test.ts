@@ -100,34 +100,38 @@ test("the code of a package is that of the project that its set-up imports most 
     npm("apps/cli", "@a/cli", "@a/mail"),
   ];
   const read: string[] = [];
-  const assign = (isListed: (project: string) => boolean) =>
+  const assign = (includeOf: (project: string) => readonly string[] | undefined) =>
     assignCode({
       projects: ["packages/texts", "packages/mail"],
-      manifests,
-      isListed,
+      readManifests: () => Promise.resolve(manifests),
+      includeOf,
       readSetup: async (folder) => {
         read.push(folder);
         return [{ text: 'import "@a/mail"; import "@a/mail"; import "@a/texts";' }];
       },
     });
-  const { packages, others } = await assign(() => false);
-  expect(Object.fromEntries(packages)).toEqual({
+  const { folders, others } = await assign(() => undefined);
+  expect(Object.fromEntries(folders)).toEqual({
     "packages/texts": [],
     "packages/mail": ["apps/web", "apps/cli"],
   });
   expect(Object.fromEntries(others)).toEqual({ "packages/mail": ["packages/texts"] });
   // Only where it decides.
   expect(read).toEqual(["apps/web"]);
-  const listed = await assign((project) => project === "packages/mail");
-  expect([[...listed.packages.values()].flat(), [...listed.others]]).toEqual([[], []]);
+  const include = ["src/**", "../../apps/web/src/**", "../texts/**", "../../../elsewhere/**"];
+  const listed = await assign((project) => (project === "packages/mail" ? include : undefined));
+  expect([Object.fromEntries(listed.folders), [...listed.others]]).toEqual([
+    { "packages/texts": [], "packages/mail": ["apps/web/src"] },
+    [],
+  ]);
 });
 
 test("a project of the whole folder has the code of all packages, so none is assigned", async () => {
   const assigned = await assignCode({
     projects: [""],
-    manifests: [ROOT, npm("apps/web", "@a/web", "all")],
-    isListed: () => false,
+    readManifests: async () => [ROOT, npm("apps/web", "@a/web", "all")],
+    includeOf: () => undefined,
     readSetup: async () => [],
   });
-  expect([[...assigned.packages], [...assigned.others]]).toEqual([[["", []]], []]);
+  expect([[...assigned.folders], [...assigned.others]]).toEqual([[["", []]], []]);
 });

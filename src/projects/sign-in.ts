@@ -1,10 +1,12 @@
-/** The connection to the service of a project that a folder has: signed in with the token of the environment, for this run only. */
-import { createClient, type Client } from "../api/client.ts";
+/** Signs in to the service of a project: reads what a token gives access to, and opens the connection of a folder on disk. */
+import { createClient, type Client, type RequestOptions } from "../api/client.ts";
+import { discoverBaseUrl } from "../api/discover-base-url.ts";
 import { isApiError } from "../api/errors.ts";
+import { parseBaseUrl } from "../api/parse-base-url.ts";
 import { clock } from "../api/system-clock.ts";
 import { CommandError } from "../commands/command-types.ts";
 import type { Project } from "../database/project-state.ts";
-import { waitMessage } from "../messages/connection-messages.ts";
+import { noServiceError, waitMessage } from "../messages/connection-messages.ts";
 import { archivedMessage } from "../messages/error-messages.ts";
 import type { Log } from "../model/platform.ts";
 import { Jobs } from "../sync/poll-jobs.ts";
@@ -14,8 +16,6 @@ import { definedFields } from "../util/defined-fields.ts";
 import { language } from "../util/l10n.ts";
 import { previewLocales } from "../workspace/project-file/preview-locales.ts";
 import type { ProjectFile } from "../workspace/project-file/project-file.ts";
-import type { Progress } from "./progress.ts";
-import { type Environment, type ServiceAccess, wholeBaseUrl } from "./service-access.ts";
 
 export interface ServiceConnection {
   readonly client: Client;
@@ -23,10 +23,16 @@ export interface ServiceConnection {
   readonly jobs: Jobs;
 }
 
+/** A token and the base URL that it is sent to. */
+export interface ServiceAccess {
+  readonly token: string;
+  readonly baseUrl: string;
+}
+
 export interface ConnectOptions {
-  /** Has the token. */
-  readonly environment: Environment;
-  readonly progress: Pick<Progress, "report">;
+  /** Returns the access to the project of a file. @throws {CommandError} */
+  readonly accessTo: (file: ProjectFile) => ServiceAccess;
+  readonly progress: { report(message: string): void };
 }
 
 /** Failures are thrown, so nothing is logged. */
@@ -42,15 +48,18 @@ export interface SignedIn extends ProjectAccess {
 }
 
 /**
- * Verifies a token. Changes nothing.
+ * Verifies the token of a project. Changes nothing.
  * @throws {ApiError | CommandError} `forbidden` if the project is archived
  */
 export async function signIn(
-  { token, baseUrl }: ServiceAccess,
-  { progress, signal }: Pick<ConnectOptions, "progress"> & { readonly signal?: AbortSignal | undefined },
+  { accessTo, progress }: ConnectOptions,
+  file: ProjectFile,
+  signal: AbortSignal | undefined,
 ): Promise<SignedIn> {
+  const { token, baseUrl } = accessTo(file);
+  const read = parseBaseUrl(baseUrl);
   const client = createClient({
-    baseUrl: await wholeBaseUrl(baseUrl, signal),
+    baseUrl: read.kind === "ok" && read.hasVersion ? read.url : await findBaseUrl(baseUrl, signal),
     token,
     fetch: globalThis.fetch,
     clock,
@@ -60,11 +69,30 @@ export async function signIn(
       if (wait !== null) progress.report(waitMessage(wait));
     },
   });
-  const access = await readProjectAccess(client, definedFields({ signal })).catch((error: unknown) => {
+  const access = await readAccess(client, definedFields({ signal }));
+  return { client, ...access, projectId: `${client.baseUrl} ${access.record.slug}` };
+}
+
+/**
+ * Reads what a token gives access to. Changes nothing.
+ * @throws {ApiError | CommandError} `forbidden` if the project is archived
+ */
+export function readAccess(client: Client, options: RequestOptions): Promise<ProjectAccess> {
+  return readProjectAccess(client, options).catch((error: unknown) => {
     // Only reads fail here, which every token may do unless the project is archived (§ Authentication 4, 6).
     throw isApiError(error, "forbidden") ? new CommandError("forbidden", archivedMessage()) : error;
   });
-  return { client, ...access, projectId: `${client.baseUrl} ${access.record.slug}` };
+}
+
+/**
+ * Returns the base URL with its version segment, which people leave out. Sends only requests without a token. If they are
+ * inconclusive, verifying the token will tell.
+ * @throws {CommandError} `not_found`
+ */
+export async function findBaseUrl(baseUrl: string, signal?: AbortSignal): Promise<string> {
+  const found = await discoverBaseUrl(baseUrl, { fetch: globalThis.fetch, clock }, signal);
+  if (found.kind === "not-found") throw noServiceError(baseUrl);
+  return found.kind === "found" ? found.url : baseUrl;
 }
 
 /** Opens the connection of a project that has just been created. */

@@ -1,7 +1,7 @@
 /** Who is told that files were written. */
 import { expect, test } from "vitest";
 import type { FileWrite, ProjectFiles, WriteOutcome } from "../../../src/model/platform.ts";
-import { notifyingFiles } from "../../../src/vscode/files/notifying-files.ts";
+import { notifyingFiles } from "../../../src/projects/notifying-files.ts";
 
 const write = (path: string, before?: string): FileWrite => ({
   path,
