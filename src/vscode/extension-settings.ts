@@ -23,6 +23,8 @@ export type Severity = v.InferOutput<typeof SeveritySchema>;
 const MIN_REFRESH_INTERVAL_SECONDS = 30;
 /** As in package.json. Timers of more than 24.8 days fire at once. */
 const MAX_REFRESH_INTERVAL_SECONDS = 86_400;
+/** Characters; as in package.json. */
+const HINT_LENGTHS = { min: 5, max: 500 } as const;
 
 /** The settings, each with the value that is used in place of an invalid one. The defaults are in package.json. */
 const SettingsSchema = v.object({
@@ -30,7 +32,7 @@ const SettingsSchema = v.object({
   "hover.enabled": v.fallback(v.boolean(), true),
   "inlayHints.enabled": v.fallback(v.boolean(), true),
   /** Characters. */
-  "inlayHints.maxLength": v.fallback(v.number(), 60),
+  "inlayHints.maxLength": v.pipe(v.fallback(v.number(), 60), v.transform(allowedHintLength)),
   "completion.enabled": v.fallback(v.boolean(), true),
   "codeLens.enabled": v.fallback(v.boolean(), true),
   "diagnostics.unknownKey": v.fallback(SeveritySchema, "warning"),
@@ -129,6 +131,11 @@ function readSettings(scope: Uri | TextDocument | undefined): SettingValues {
   const names = Object.keys(SettingsSchema.entries);
   const values = names.map((name) => [name, (WINDOW_SETTINGS.includes(name) ? ofWindow : ofScope).get(name)]);
   return v.parse(SettingsSchema, Object.fromEntries(values));
+}
+
+/** Returns the nearest allowed value of the setting `inlayHints.maxLength`. */
+export function allowedHintLength(characters: number): number {
+  return Math.min(HINT_LENGTHS.max, Math.max(HINT_LENGTHS.min, Math.floor(characters)));
 }
 
 /** Returns the nearest allowed value of the setting `refreshInterval`, in seconds; VS Code does not enforce its limits. */

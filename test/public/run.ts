@@ -92,7 +92,7 @@ function count(figure: number | null): string {
 
 /** Found, of the usages that name a key. */
 function share({ found, unknown }: UsageCounts): string {
-  return `${((100 * found) / Math.max(1, found + unknown.length)).toFixed(1)} %`;
+  return `${((100 * found) / Math.max(1, found + unknown.length)).toFixed(1)}%`;
 }
 
 function windowCells({ firstHover, rest, longestBlock, memory }: WindowFigures): readonly string[] {

@@ -1,6 +1,6 @@
 /** The limits of the refresh interval. */
 import { expect, test } from "vitest";
-import { allowedRefreshInterval } from "../../../src/vscode/extension-settings.ts";
+import { allowedHintLength, allowedRefreshInterval } from "../../../src/vscode/extension-settings.ts";
 
 test.for([
   [-1, 0],
@@ -12,4 +12,14 @@ test.for([
   [9_999_999, 86_400],
 ] as const)("an interval of %d seconds is one of %d", ([seconds, allowed]) => {
   expect(allowedRefreshInterval(seconds)).toBe(allowed);
+});
+
+test.each([
+  [60, 60],
+  [7.9, 7],
+  [0, 5],
+  [-3, 5],
+  [501, 500],
+])("VS Code does not enforce the limits of the hints' length: %d means %d", (characters, allowed) => {
+  expect(allowedHintLength(characters)).toBe(allowed);
 });
