@@ -37,3 +37,16 @@ it("never receives the token", () => {
   );
   expect(found.map(([path]) => path)).toEqual([]);
 });
+
+it("draws the outline of the focus: no other rule sets one for an element that has it", () => {
+  const css = read("src/webview/translation-editor/styles.css").replaceAll(/\/\*.*?\*\//gsu, "");
+  const rules = [...css.matchAll(/([^{}]+)\{([^{}]*\boutline:[^{}]*)\}/gu)].map(([, selector = ""]) =>
+    selector.trim(),
+  );
+  // The cell around the text box has the outline of its focus; selected cells are in forced colours.
+  const others = rules.filter(
+    (selector) => !/:focus\b|:focus-visible/u.test(selector) && !/textarea|aria-selected/u.test(selector),
+  );
+  expect(rules.length).toBeGreaterThan(3);
+  expect(others).toEqual([]);
+});
