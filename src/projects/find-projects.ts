@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fingerprintOf } from "../util/fingerprint.ts";
 import { layoutsAt } from "../workspace/file-layout/detect-layouts.ts";
 import type { WalkScope } from "../workspace/file-system/walk-folder.ts";
+import { CONFIGURATION_GLOBS } from "../workspace/project-detection/configuration-globs.ts";
 import { createFolderSearch } from "../workspace/project-detection/folder-search.ts";
 import {
   assignCode,
@@ -47,7 +48,8 @@ export async function findProjects(
   signal?: AbortSignal,
 ): Promise<FoundProjects> {
   const search = createFolderSearch(folder);
-  const state = await search.projectState([], scope, signal);
+  const decisive = { read: [], configurations: CONFIGURATION_GLOBS };
+  const state = await search.projectState(decisive, scope, signal);
   const files = await findProjectFiles(folder, search, scope.exclude);
   const parsed = new Map<string, ParsedProjectFile>();
   for (const path of files.map(folderOf)) parsed.set(path, await readProjectFile(folder, path));

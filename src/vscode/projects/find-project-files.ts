@@ -9,6 +9,8 @@ import {
   projectRoots,
   type WorkspaceFolder,
 } from "../../workspace/project-detection/project-roots.ts";
+import { CommandError } from "../../commands/command-types.ts";
+import { l10n } from "../../util/l10n.ts";
 import { excludedFiles } from "../extension-settings.ts";
 import { relativePathOfUri } from "../files/project-file-system.ts";
 
@@ -71,4 +73,9 @@ export function labelOf(root: Uri): string {
   return workspace.asRelativePath(root, true) === root.fsPath
     ? (root.path.split("/").at(-1) ?? root.path)
     : workspace.asRelativePath(root, (workspace.workspaceFolders?.length ?? 0) > 1);
+}
+
+/** Returns the error for a folder that has ceased to be a project. */
+export function notRecognisedError({ fsPath }: Uri): CommandError {
+  return new CommandError("no_project", l10n.t("No translation files were recognised in {0}.", fsPath));
 }

@@ -3,7 +3,6 @@
  * otherwise. Those of the last time are used until they are detected again.
  */
 import { EventEmitter, Uri, workspace, type Disposable, type Memento } from "vscode";
-import { DebouncedByName } from "../../util/debounce.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
@@ -14,6 +13,7 @@ import {
   mayBeTranslation,
   mayCompose,
 } from "../../workspace/file-layout/detect-layouts.ts";
+import { CONFIGURATION_GLOBS } from "../../workspace/project-detection/configuration-globs.ts";
 import type { DetectedApps, FolderSearch } from "../../workspace/project-detection/folder-search.ts";
 import type { WalkScope } from "../../workspace/file-system/walk-folder.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
@@ -23,8 +23,6 @@ import { watchFiles } from "../files/watch-files.ts";
 import type { LogChannel } from "../log.ts";
 
 const NO_ENTRIES: readonly FilesEntry[] = [];
-/** Files change in bursts. */
-const FILE_DELAY_MS = 150;
 
 export interface LayoutDetectionCacheDependencies {
   readonly log: LogChannel;
@@ -34,6 +32,8 @@ export interface LayoutDetectionCacheDependencies {
   readonly search: (folder: Uri) => FolderSearch;
   /** Whether the file is already a translation file of a project. */
   readonly isKnown: (uri: Uri) => boolean;
+  /** Runs the work of a name once after a burst of file events. */
+  readonly debounce: (name: string, work: () => Promise<void>) => void;
 }
 
 export class LayoutDetectionCache implements Disposable {
@@ -46,9 +46,8 @@ export class LayoutDetectionCache implements Disposable {
   readonly #changed = new EventEmitter<void>();
   /** Opened files that were already checked. */
   readonly #seen = new Set<string>();
-  readonly #debounced = new DebouncedByName(FILE_DELAY_MS);
   readonly #detecting = new WorkQueue();
-  readonly #owned: Disposable[] = [this.#changed, this.#debounced];
+  readonly #owned: Disposable[] = [this.#changed];
 
   /** Fires when changed files have led to other layouts. */
   readonly onDidChange = this.#changed.event;
@@ -89,7 +88,8 @@ export class LayoutDetectionCache implements Disposable {
       async () => {
         const known = await this.#apps.get(name);
         const { search } = this.#dependencies;
-        const state = await search(folder).projectState(known?.read ?? [], scopeOf(folder));
+        const decisive = { read: known?.read ?? [], configurations: CONFIGURATION_GLOBS };
+        const state = await search(folder).projectState(decisive, scopeOf(folder));
         if (state === this.#states.get(name)) return false;
         if (known !== undefined) await this.#detectAgain(folder);
         this.#states.set(name, state);
@@ -157,11 +157,8 @@ export class LayoutDetectionCache implements Disposable {
     const detect = async (): Promise<void> => {
       if (await this.#detectAgain(folder)) this.#changed.fire();
     };
-    this.#debounced.schedule(folder.toString(), () => {
-      this.#detecting
-        .run(detect, { name: `detect ${folder.toString()}` })
-        .catch((error: unknown) => this.#dependencies.log.error("The layouts could not be detected", error));
-    });
+    const name = `layouts ${folder.toString()}`;
+    this.#dependencies.debounce(name, () => this.#detecting.run(detect, { name }));
   }
 }
 

@@ -32,6 +32,7 @@ import { NO_FILE, UNSAFE_FILE } from "../../projects/project-file-reading.ts";
 import {
   findRoots,
   findWindowProjectFiles,
+  notRecognisedError,
   type ProjectContent,
   readProjectFileOf,
   workspaceFolders,
@@ -115,6 +116,7 @@ export class Projects implements Disposable {
       storage: context.workspaceState,
       search: (folder) => dependencies.indexerClient.forFolder(folder.fsPath).folder,
       isKnown: (uri) => this.#translationFile(uri) !== undefined,
+      debounce: (name, work) => this.#debounce(name, work),
     });
     this.#codeFolders = new CodeFolders(dependencies.indexerClient, log);
     const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
@@ -318,10 +320,7 @@ export class Projects implements Disposable {
     );
   }
 
-  /**
-   * Makes projects what the disk says now: project files, layouts, packages, conventions. For commands that work on files.
-   * @throws {CommandError} `no_project` if one of them is no project any more
-   */
+  /** Applies what the disk says of projects, for commands that work on files. @throws {CommandError} `no_project` if one is gone */
   async update(...projects: readonly OpenProject[]): Promise<void> {
     const changed: Uri[] = [];
     for (const folder of new Set(projects.map(({ root }) => workspace.getWorkspaceFolder(root)?.uri)))
@@ -330,9 +329,8 @@ export class Projects implements Disposable {
     for (const folder of changed) this.#codeFolders.invalidate(folder);
     for (const { connection } of this.#all) connection.invalidateConfiguration();
     await this.#discover();
-    const gone = projects.find((each) => !this.#all.includes(each))?.root.fsPath;
-    if (gone !== undefined)
-      throw new CommandError("no_project", l10n.t("No translation files were recognised in {0}.", gone));
+    const gone = projects.find((each) => !this.#all.includes(each));
+    if (gone !== undefined) throw notRecognisedError(gone.root);
   }
 
   /** Reads the project file again, since file system events may be missing or late. */
@@ -408,8 +406,6 @@ export class Projects implements Disposable {
     return remembered;
   }
 
-  #wereRemembered = false;
-
   /**
    * Opens the workspace folders that contain a project file, without waiting for the file search, which takes seconds in
    * large workspaces. Returns their URIs.
@@ -446,6 +442,7 @@ export class Projects implements Disposable {
     return this.#opening.run(() => this.#openRootNow(root, parsed));
   }
 
+  #wereRemembered = false;
   readonly #discovering = new WorkQueue();
   readonly #opening = new WorkQueue();
 

@@ -11,30 +11,24 @@ import { globFilter } from "../file-system/globs.ts";
 import { relativePathIn } from "../file-system/paths.ts";
 import { walkFolder, type WalkScope } from "../file-system/walk-folder.ts";
 import { APP_GLOBS, detectApps, type AppLayouts } from "../file-layout/detect-layouts.ts";
-import { PROJECT_FILE_NAME } from "../project-file/project-file.ts";
-import { MANIFEST_WATCH_GLOB } from "./detect-frameworks.ts";
-import { SOURCE_LANGUAGE_GLOBS } from "./detect-source-language.ts";
-import { PACKAGE_MANIFESTS } from "./packages-using-texts.ts";
-import { OPTION_WATCH_GLOBS } from "./read-framework-options.ts";
 
 /** Manifests and configurations have at most some kilobytes. */
 const MAX_READ_BYTES = 1024 * 1024;
 /** More files are not looked at. */
 const MAX_APP_FILES = 20_000;
 
-/** The files, beside those of texts, that decide which projects a folder has and how their code is read. */
-const CONFIGURATION_GLOBS: readonly string[] = [
-  `**/${PROJECT_FILE_NAME}`,
-  PACKAGE_MANIFESTS,
-  MANIFEST_WATCH_GLOB,
-  ...OPTION_WATCH_GLOBS,
-  ...SOURCE_LANGUAGE_GLOBS.map((glob) => `**/${glob}`),
-];
-
 /** The apps of a folder, and the files that were read to detect them. Plain data. */
 export interface DetectedApps {
   readonly apps: AppLayouts;
   readonly read: readonly string[];
+}
+
+/** The files whose stamps decide about projects; of all others that may have texts only the names do. Plain data. */
+interface DecisiveFiles {
+  /** As in `DetectedApps`. */
+  readonly read: readonly string[];
+  /** Globs: `CONFIGURATION_GLOBS`. */
+  readonly configurations: readonly string[];
 }
 
 /** The functions of a search. Arguments and results are plain data. */
@@ -50,11 +44,8 @@ export interface FolderSearch {
   ): Promise<readonly ManifestFile[]>;
   /** Returns the layouts of the apps in the folder. */
   detectApps(scope: WalkScope, signal?: AbortSignal): Promise<DetectedApps>;
-  /**
-   * Returns a fingerprint of what decides about projects, as it is on disk: the names of files that may have texts, and the
-   * stamps of those that were read to detect the apps, of manifests, project files and configurations.
-   */
-  projectState(read: readonly string[], scope: WalkScope, signal?: AbortSignal): Promise<string>;
+  /** Returns a fingerprint of what decides about projects, as it is on disk. */
+  projectState(decisive: DecisiveFiles, scope: WalkScope, signal?: AbortSignal): Promise<string>;
 }
 
 /** @param root path of the folder */
@@ -93,14 +84,14 @@ export function createFolderSearch(root: string): FolderSearch {
       });
       return { apps, read: [...read].sort() };
     },
-    projectState: async (read, scope, signal) => {
-      const configurations = globFilter(CONFIGURATION_GLOBS);
-      const both = globFilter([...APP_GLOBS, ...CONFIGURATION_GLOBS]);
-      const { files } = await walkFolder(root, both, scope, signal);
+    projectState: async ({ read, configurations }, scope, signal) => {
+      const isConfiguration = globFilter(configurations).matches;
+      const filter = globFilter([...APP_GLOBS, ...configurations]);
+      const { files } = await walkFolder(root, filter, scope, signal);
       const disk = folderFiles(root);
       const stamped = new Set(read);
       const states = await mapInSlices(files.toSorted(), (path) => {
-        if (!stamped.has(path) && !configurations.matches(path)) return path;
+        if (!stamped.has(path) && !isConfiguration(path)) return path;
         const state = disk.stat(path);
         // Another write could leave the stamp of a recent file unchanged.
         return JSON.stringify([path, state, state.kind === "file" && isRecent(state.stamp)]);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { CONFIGURATION_GLOBS } from "../../../../src/workspace/project-detection/configuration-globs.ts";
 import { createFolderSearch } from "../../../../src/workspace/project-detection/folder-search.ts";
 
 const SCOPE = { exclude: [], otherProjects: [] };
@@ -37,7 +38,7 @@ async function detect() {
 const state = async (): Promise<string> => {
   const search = createFolderSearch(folder);
   const { read } = await search.detectApps(SCOPE);
-  return search.projectState(read, SCOPE);
+  return search.projectState({ read, configurations: CONFIGURATION_GLOBS }, SCOPE);
 };
 
 test("the files that were read decide: samples, and modules that compose others", async () => {
