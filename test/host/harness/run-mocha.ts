@@ -14,10 +14,11 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
   const { default: Mocha } = await import("mocha");
   let reports: Promise<unknown> = Promise.resolve();
   const instructions = await call("getInstructions", null);
-  // The base reporter prints nothing. The timeout is longer than that of `waitFor`, whose message is better.
+  // The base reporter prints nothing. The timeout is longer than that of `waitFor`, whose message is better; no journey
+  // takes 20 s, even on a machine with ten times too much to do.
   const mocha = new Mocha({
     ui: "bdd",
-    timeout: 120_000,
+    timeout: instructions.journeys ? 60_000 : 120_000,
     reporter: Mocha.reporters.Base,
     // A failure is reported with what the window shows: the next test must not change that before.
     rootHooks: { afterEach: async () => void (await reports) },
