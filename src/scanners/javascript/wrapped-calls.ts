@@ -147,7 +147,10 @@ function addCalls(source: Source, wrapper: Wrapper, keySeparator: string | false
     if (argument === undefined || argument.spread) continue;
     const callSpan = { start: receiver?.start ?? start, end: source.brackets.closing(open) + 1 };
     const details = defaultDetails(scope, calleeOf(wrapper), callSpan);
+    details.contexts = [inner.context];
+    details.dynamicContext = inner.dynamicContext === true;
     details.plural = inner.plural;
+    details.ordinal = inner.ordinal === true;
     details.openOptions = inner.openOptions === true;
     const values = readValues(source, argument).flatMap((value) => {
       if (!value.isExact || value.prefix === "") return [];

@@ -115,6 +115,12 @@ describe("push", () => {
     const left = await run(["push", app, "--yes", "--cache", cache]);
     expect(left.stdout).toContain("Not pushed: changed only on the service: 1 key.");
     expect(left.status).toBe(1);
+    // What was agreed is kept there; the keys and texts of the service are not.
+    const kept = readdirSync(cache, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.includes(".db"),
+    );
+    expect(kept.length).toBeGreaterThan(0);
+    for (const path of kept) expect(path).toContain(".personal.db");
   });
 });
 

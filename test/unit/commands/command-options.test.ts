@@ -5,6 +5,7 @@ import { ALL_COMMANDS } from "../../../src/commands/all-commands.ts";
 import { pullCommand, pushCommand, importCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { archiveCommand, updateKeyCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
+  setLocalCommand,
   setTranslationCommand,
   setTranslationsCommand,
   translateCommand,
@@ -17,7 +18,10 @@ import { optionProblemMessage } from "../../../src/messages/option-messages.ts";
 import { l10n } from "../support/vscode-stub.ts";
 import { requiredOptionsOf, validValue } from "../support/command-options.ts";
 
-function messageFor(declaration: CommandDeclaration, options: unknown): string | undefined {
+function messageFor<Declared extends CommandDeclaration>(
+  declaration: Declared,
+  options: unknown,
+): string | undefined {
   const parsed = parseOptions(declaration, options);
   return parsed.kind === "valid" ? undefined : optionProblemMessage(declaration, parsed.problem, l10n);
 }
@@ -149,6 +153,58 @@ describe("unknown and missing options", () => {
       options: { locales: ["nl"] },
     });
   });
+});
+
+const VALUES = [{}, { value: undefined }, { value: "" }, { value: "text" }, { value: 1 }];
+const FORMS = [
+  {},
+  { forms: undefined },
+  { forms: {} },
+  { forms: { one: "text" } },
+  { forms: ["text"] },
+  { forms: { one: 1 } },
+];
+
+describe("a text, whether it is given once or in a list", () => {
+  const isValid = ({ value, forms }: { readonly value?: unknown; readonly forms?: unknown }): boolean =>
+    (value === undefined || typeof value === "string") &&
+    (forms === undefined || JSON.stringify(forms) === '{"one":"text"}');
+  const texts = VALUES.flatMap((value) => FORMS.map((forms) => ({ ...value, ...forms })));
+
+  test.each(texts)("is a value or forms, not both: %j", (given: { value?: unknown; forms?: unknown }) => {
+    const count = Number(given.value !== undefined) + Number(given.forms !== undefined);
+    const isOne = isValid(given) && count === 1;
+    const one = { locale: "nl", key: "a" };
+    expect(messageFor(setTranslationCommand, { ...one, ...given }) === undefined).toBe(isOne);
+    const items = [{ key: "a", ...given }];
+    expect(messageFor(setTranslationsCommand, { locale: "nl", items }) === undefined).toBe(isOne);
+    // Asked for if it is left out.
+    expect(messageFor(setLocalCommand, { key: "a", ...given }) === undefined).toBe(
+      isValid(given) && count < 2,
+    );
+  });
+});
+
+test.each([
+  ["", false],
+  ["/app", true],
+  [{ scheme: "file", path: "/app" }, true],
+  [{ scheme: "file" }, false],
+  [{ path: "/app" }, false],
+  [null, false],
+  [[], false],
+] as const)("the folder %j is a path or a Uri: %s", (folder, isUri) => {
+  expect(messageFor(pushCommand, { folder }) === undefined).toBe(isUri);
+  expect(messageFor(pushCommand, { files: [folder] }) === undefined).toBe(isUri);
+});
+
+test("a command in the menu of a row is that of its own row, with the same options", () => {
+  for (const declared of ALL_COMMANDS.filter(({ id }) => id.endsWith("Row"))) {
+    const whole = ALL_COMMANDS.find(({ id }) => `${id}Row` === declared.id);
+    expect(declared).toMatchObject({ audience: "row", inRowMenus: true });
+    expect(declared.needs).toBe(whole?.needs);
+    expect(Object.keys(declared.options)).toEqual(Object.keys(whole?.options ?? {}));
+  }
 });
 
 describe.each(ALL_COMMANDS.map((declaration) => [declaration.id, declaration] as const))(

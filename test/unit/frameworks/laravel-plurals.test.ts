@@ -50,6 +50,23 @@ describe.each(Object.entries(languages))("%s", (locale, indexes) => {
     }
   });
 
+  test("shows each number `other` in place of a form that is missing, and no text is lost", () => {
+    const needed = neededCategories(locale);
+    const others = needed.filter((name) => name !== "other");
+    for (const missing of others) {
+      const given = [...others.filter((name) => name !== missing), "other"];
+      const parts = laravelPipes.parts(locale, Object.fromEntries(given.map((name) => [name, name])));
+      const hidden = categoriesWithoutPart(locale);
+      for (let number = 0; number < indexes.length; number++) {
+        const category = categoryForNumber(locale, number);
+        if (OTHER_PART.get(locale)?.test(String(number)) === true) continue;
+        if (number === 0 && (category === "one" || part(0) === 0)) continue;
+        const expected = hidden.includes(category) || category === missing ? "other" : category;
+        expect(parts?.[part(number)], `${number} without ${missing}`).toBe(expected);
+      }
+    }
+  });
+
   test("reads its own parts back", () => {
     const forms = Object.fromEntries(shown.map((name) => [name, `text of ${name}`]));
     const parts = laravelPipes.parts(locale, forms);

@@ -36,6 +36,11 @@ test("the placeholders that the source text does not have are found where they s
   expect(wrongIn({ value: "Hello :name" }, { value: "Hallo" })).toEqual([]);
   expect(wrongIn({ value: "Hello :name" }, { value: "Hallo :name" })).toEqual([]);
   expect(wrongPlaceholders(null, [])).toEqual([]);
+  // Missing in one form, and right in the other.
+  const forms = (one: string, other: string): Text => ({ forms: { one, other } });
+  const source = forms("One for :name", ":count for :name");
+  expect(wrongIn(source, forms("Een", ":count voor :name"))).toEqual([]);
+  expect(wrongIn(source, forms("Een voor :naam", ":count voor :name"))).toEqual([":naam"]);
 });
 
 test("an unknown key proposes its neighbour", () => {

@@ -68,6 +68,34 @@ describe("calls of a file's own functions that complete keys", () => {
     expect(isOptional('show(t("p." + key))')).toBe(true);
   });
 
+  test.each([
+    "{ count }",
+    "{ count, ordinal: true }",
+    '{ context: "male" }',
+    "{ context: sex, count }",
+    "options",
+    "{}",
+  ])("give what the function gives to its own call: %s", (given) => {
+    const searched = options(["i18next"]);
+    const usagesIn = (code: string) =>
+      find("typescript", code, searched).map(
+        ({ expression, context, dynamicContext, plural, ordinal, openOptions }) => ({
+          expression,
+          context,
+          dynamicContext,
+          plural,
+          ordinal,
+          openOptions,
+        }),
+      );
+    const direct = usagesIn(`t("login", ${given});`);
+    const called = usagesIn(
+      `const tr = (key, count, sex, options) => t("errors." + key, ${given});\ntr("login", 1);`,
+    );
+    expect(direct).toHaveLength(1);
+    expect(called.filter(({ expression }) => expression.kind === "static")).toEqual(direct);
+  });
+
   test("the project's separator decides what a prefix is", () => {
     const code = 'const tr = (key) => t("p." + key); tr("a")';
     const given = { ...options(), keySeparator: false as const };

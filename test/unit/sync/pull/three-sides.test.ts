@@ -6,10 +6,11 @@ import { keyHash } from "../../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import { changedEntries, countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
 import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
-import type { PullSelection } from "../../../../src/sync/pull/compare-with-export.ts";
+import type { LeftText, PullSelection } from "../../../../src/sync/pull/compare-with-export.ts";
 import {
   keepLocalTexts,
   leftTextsOf,
+  planChoice,
   planPull,
   problemsOf,
   takeLeftTexts,
@@ -231,6 +232,33 @@ describe("translations", () => {
     await edit(DUTCH, "Mijn mandje", "Mijn tas");
     await translate({ title: { value: "Jouw tas" } });
     expect(left(await plan())).toEqual(["nl title conflict"]);
+  });
+
+  test.each([
+    ["keep", "leave"],
+    ["leave", "take"],
+    ["take", "keep"],
+  ] as const)("in conflict are settled one by one: %s the first, %s the second", async (title, total) => {
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    await edit(DUTCH, "Totaal: :amount", "Alles: :amount");
+    await translate({ title: { value: "Jouw mandje" }, total: { value: "Samen: :amount" } });
+    const decisions: Readonly<Record<string, "keep" | "leave" | "take">> = { title, total };
+    const planned = await plan();
+    const decided = (decision: "keep" | "take"): LeftText[] =>
+      leftTextsOf(planned).filter(({ name }) => decisions[name.key] === decision);
+    const choice = { files: planned.files, texts: decided("take"), kept: decided("keep") };
+    const chosen = await planChoice(window, planned, choice);
+    const reasons = { keep: ["file"], leave: ["conflict"], take: [] };
+    const expected = [
+      ...reasons[title].map((reason) => `nl title ${reason}`),
+      ...reasons[total].map((reason) => `nl total ${reason}`),
+    ];
+    expect(left(chosen)).toEqual(expected);
+    await writePull(needs(), chosen);
+    const text = await shop.read(DUTCH);
+    expect(text).toContain(title === "take" ? "Jouw mandje" : "Mijn mandje");
+    expect(text).toContain(total === "take" ? "Samen: :amount" : "Alles: :amount");
+    expect(left(await plan())).toEqual(expected);
   });
 
   test("deleted in the file and changed at the service are settled by leaving them deleted", async () => {

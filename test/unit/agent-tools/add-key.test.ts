@@ -1,0 +1,75 @@
+/** Keys that an agent adds: beside their neighbours in the files, and never over another key. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { toolCalls } from "../../../src/agent-tools/tool-calls.ts";
+import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
+import type { CommandRunner } from "../support/command-runner.ts";
+import type { FixtureProject } from "../support/fixture-project.ts";
+import { cart, ENGLISH, openShop, sourceTexts } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  ({ shop, window, commands } = await openShop([]));
+});
+afterEach(() => shop.close());
+
+/** Calls the tool, and agrees to what it asks. */
+async function add(input: object): Promise<string> {
+  const open = toToolProject(commands.app, commands.open);
+  const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
+  const { signal } = new AbortController();
+  const asked = await callTool("add_key", input, { signal });
+  if (typeof asked === "string") return asked;
+  const result = await callTool("add_key", input, { signal, agreed: asked.basis });
+  return typeof result === "string" ? result : result.text;
+}
+
+test("writes a key to the file of its neighbours, and then does not change it", async () => {
+  const hello = { namespace: "cart", key: "hello", text: "Hello" };
+  expect(JSON.parse(await add(hello))).toMatchObject({ added: { key: "hello" }, files: [ENGLISH] });
+  expect(await shop.read(ENGLISH)).toContain("Hello");
+  // Without a maximum length and tags, a push sends it.
+  expect(await sourceTexts(window)).not.toHaveProperty("hello");
+  await expect(add({ ...hello, text: "Hi" })).rejects.toThrow('with the text {"value":"Hello"}');
+  expect(await shop.read(ENGLISH)).not.toContain("Hi");
+});
+
+test("adds no key that only the service has", async () => {
+  await window.client.sync({ keys: [{ namespace: "cart", key: "theirs", value: "Of somebody else" }] });
+  await window.refresher.refresh({ priority: "person" });
+  const before = await shop.read(ENGLISH);
+  await expect(add({ namespace: "cart", key: "theirs", text: "Mine", tags: ["a"] })).rejects.toThrow(
+    "Of somebody else",
+  );
+  expect(await shop.read(ENGLISH)).toBe(before);
+  expect(await sourceTexts(window)).toMatchObject({ theirs: "Of somebody else" });
+});
+
+test("sends a key with its maximum length and tags, and then it is known with them", async () => {
+  const input = { namespace: "cart", key: "short", text: "Short", maxLength: 10, tags: ["ui"] };
+  expect(JSON.parse(await add({ ...input, description: "A button" }))).toMatchObject({ sent: true });
+  const { data } = await window.client.keys({ namespace: "cart" });
+  expect(data.find(({ key }) => key === "short")).toMatchObject({
+    maxLength: 10,
+    tags: ["ui"],
+    description: "A button",
+  });
+  await expect(add({ ...cart("short"), text: "Other" })).rejects.toThrow("There is a key");
+});
+
+test.each([
+  [{ text: "much too long", maxLength: 3 }, "longer than the 3 characters"],
+  [{ text: "one", forms: { one: "a", other: "b" } }, 'either "text" or'],
+  [{}, 'either "text" or'],
+  [{ forms: { one: "a" } }, "needs exactly these categories: one, other"],
+  [{ forms: { one: "a", other: "b", many: "c" } }, "needs exactly these categories: one, other"],
+  [{ forms: { one: "", other: "" } }, "is empty"],
+  [{ forms: { one: "a", other: "too long" }, maxLength: 3 }, "longer than the 3 characters"],
+  [{ text: "half \ud83d" }, "half a character"],
+])("writes nothing of %j", async (text, message) => {
+  const before = await shop.read(ENGLISH);
+  await expect(add({ namespace: "cart", key: "hello", ...text })).rejects.toThrow(message);
+  expect(await shop.read(ENGLISH)).toBe(before);
+});

@@ -1,0 +1,138 @@
+/** The names that a written key may have, in the order in which they are looked up: frameworks without a program to ask. */
+import { expect, test } from "vitest";
+import type { KeyConventions, WrittenKey } from "../../../src/frameworks/framework.ts";
+import { domainCandidates, pathCandidates } from "../../../src/frameworks/key-candidates.ts";
+import { laravel } from "../../../src/frameworks/laravel.ts";
+import { symfony } from "../../../src/frameworks/symfony.ts";
+import { transloco } from "../../../src/frameworks/transloco.ts";
+import type { KeyName } from "../../../src/model/key-hash.ts";
+
+const CALL: WrittenKey = { namespaces: null, keyPrefix: "", context: null };
+type Candidates = (
+  usage: WrittenKey,
+  key: string,
+  conventions: KeyConventions,
+  isPartial: boolean,
+) => Iterable<KeyName>;
+
+const paths = pathCandidates(["translation", "*"]);
+const shown = (found: Iterable<KeyName>): string[] =>
+  Array.from(
+    found,
+    ({ namespace, key, context }) => `${namespace} ${key}${context === null ? "" : ` (${context})`}`,
+  );
+
+test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, readonly string[]]>([
+  ["its default namespaces", paths, {}, "save", {}, ["translation save", "* save"]],
+  [
+    "its context before none",
+    paths,
+    { context: "male" },
+    "save",
+    { defaultNamespaces: ["a"] },
+    ["a save (male)", "a save"],
+  ],
+  [
+    "its own namespace, which the binding does not change, and then its prefix",
+    paths,
+    { namespaces: ["shop"], keyPrefix: "cart" },
+    "common:save",
+    {},
+    ["shop cart.common:save", "common save", "common cart.save", "* common.save", "* shop.cart.common:save"],
+  ],
+  [
+    "those of the binding in their order, with its separator",
+    paths,
+    { namespaces: ["a", "b"], keyPrefix: "cart" },
+    "save",
+    { keySeparator: "/" },
+    ["a cart/save", "b cart/save", "* a/cart/save", "* b/cart/save"],
+  ],
+  [
+    "the fallback namespaces last",
+    paths,
+    {},
+    "save",
+    { fallbackNamespaces: ["common"] },
+    ["translation save", "* save", "common save"],
+  ],
+  [
+    "no namespace where they are not separated",
+    paths,
+    {},
+    "a:b",
+    { namespaceSeparator: false },
+    ["translation a:b", "* a:b"],
+  ],
+  [
+    "an item of a list",
+    paths,
+    {},
+    "cart.items[0].name",
+    {},
+    ["translation cart.items[0].name", "* cart.items[0].name", "cart items[0].name", "* cart.items.0.name"],
+  ],
+  [
+    "the domain with the context, and then none",
+    domainCandidates,
+    { namespaces: ["shop"], context: "menu" },
+    "Open",
+    {},
+    ["shop Open (menu)", "* Open (menu)"],
+  ],
+  [
+    "Laravel: the whole key, then the group, also with a folder",
+    laravel.keys.candidates,
+    {},
+    "/admin//cart.items.title",
+    {},
+    ["* /admin//cart.items.title", "/admin//cart items.title", "admin/cart items.title"],
+  ],
+  [
+    "Laravel: of the project's own package, then of others",
+    laravel.keys.candidates,
+    {},
+    "shop::cart.title",
+    { packageNames: ["shop"] },
+    ["* shop::cart.title", "* cart.title", "cart title", "shop::cart title"],
+  ],
+  [
+    "Symfony: the domain, and that of ICU messages",
+    symfony.keys.candidates,
+    { namespaces: ["shop"] },
+    "cart.title",
+    {},
+    ["shop cart.title", "shop+intl-icu cart.title", "* cart.title"],
+  ],
+  [
+    "Transloco: the scope, also with a language behind it",
+    transloco.keys.candidates,
+    { namespaces: ["todo-page/en"] },
+    "title",
+    {},
+    ["todo-page title", "* todoPage.title", "* title"],
+  ],
+  [
+    "Transloco: a scope of two folders is no language",
+    transloco.keys.candidates,
+    { namespaces: ["admin/todos"] },
+    "title",
+    {},
+    ["admin/todos title", "* adminTodos.title", "* title"],
+  ],
+  [
+    "Transloco: a language in place of a scope comes last",
+    transloco.keys.candidates,
+    { namespaces: ["en"] },
+    "title",
+    {},
+    ["* title", "en title", "* en.title"],
+  ],
+])("%s", (_, candidates, usage, key, conventions, expected) => {
+  expect(shown(candidates({ ...CALL, ...usage }, key, conventions, false))).toEqual(expected);
+});
+
+test("a part of a key may be a whole group, and only then", () => {
+  expect(shown(paths(CALL, "cart.", {}, true))).toEqual(["translation cart.", "* cart.", "cart "]);
+  expect(shown(paths(CALL, "cart.", {}, false))).toEqual(["translation cart.", "* cart."]);
+});

@@ -1,0 +1,107 @@
+/** What a push says that it did not do. */
+import { expect, test } from "vitest";
+import { emptySyncResult } from "../../../src/api/batches.ts";
+import { ApiError, SOURCE_LANGUAGE_CHANGE } from "../../../src/api/errors.ts";
+import { PartialResultError } from "../../../src/commands/command-types.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { decideReadPush, requireAllSent } from "../../../src/operations/push-decision.ts";
+import type { PushRequest } from "../../../src/sync/push/push-decisions.ts";
+import type { PushItem, PushPlan } from "../../../src/sync/push/push-plan.ts";
+
+const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
+const COUNTS = { new: 1, changed: 1, restored: 0, unchanged: 0, archive: 0 };
+const SENT = { plan: COUNTS, result: emptySyncResult() };
+
+const item = (key: string, changes: Partial<PushItem>): PushItem => {
+  const name = { namespace: "cart", key, context: null };
+  const text = { value: key };
+  return {
+    hash: keyHash(name),
+    name,
+    text,
+    description: null,
+    path: "lang/en/cart.php",
+    change: "changed",
+    service: null,
+    pluralSwitch: false,
+    side: "file",
+    ...changes,
+  };
+};
+
+const plan = (items: readonly PushItem[], changes: Partial<PushPlan> = {}): PushPlan => {
+  return { items, archive: [], counts: COUNTS, empty: [], malformed: [], unparsedRanges: [], ...changes };
+};
+
+const decide = (planned: PushPlan, changes: Partial<PushRequest> = {}) => {
+  const request = {
+    isAsked: false,
+    isQuiet: true,
+    isDryRun: false,
+    archiveMissing: false,
+    renames: new Map(),
+    ...changes,
+  };
+  return decideReadPush(SPELLING, { incomplete: [] }, planned, request);
+};
+
+const UNREAD = { path: "lang/en/shop.php", namespace: "shop", line: 3, column: 5 } as never;
+
+test.each([
+  ["requests that were answered", new ApiError("busy", "busy"), /^Pushed\. Not done: 3\.$/u],
+  [
+    "a request without an answer",
+    new ApiError("timeout", "late"),
+    /^Pushed\. Not done, or not confirmed: 3\.$/u,
+  ],
+] as const)("after %s, counts what was not sent, and then nothing where all was", (_, error, message) => {
+  const failure = { error, sent: 7, total: 10 };
+  const send = () => requireAllSent({ result: emptySyncResult(), failure }, "Pushed.", 10, SENT);
+  expect(send).toThrow(PartialResultError);
+  expect(send).toThrow(message);
+  expect(() =>
+    requireAllSent({ result: emptySyncResult(), failure: null }, "Pushed.", 10, SENT),
+  ).not.toThrow();
+});
+
+test("a change of the source language is thrown as it is, so that the push is planned again", () => {
+  const error = new ApiError("busy", "changing", { reason: SOURCE_LANGUAGE_CHANGE });
+  const failure = { error, sent: 7, total: 10 };
+  expect(() => requireAllSent({ result: emptySyncResult(), failure }, "Pushed.", 10, SENT)).toThrow(error);
+});
+
+test("names what could not be read beside what is left, also when the rest is sent", () => {
+  const planned = plan(
+    [item("mine", {}), item("theirs", { side: "service" }), item("both", { side: "both" })],
+    {
+      unparsedRanges: [UNREAD],
+    },
+  );
+  const { decision, unread, fields } = decide(planned);
+  expect(decision).toMatchObject({ kind: "send", choice: { items: [{ name: { key: "mine" } }] } });
+  expect(unread.map(({ file }) => file)).toEqual(["lang/en/shop.php"]);
+  expect(fields.items?.map(({ file, key }) => [file, key])).toEqual([
+    ["lang/en/shop.php", "*"],
+    ["lang/en/cart.php", "theirs"],
+    ["lang/en/cart.php", "both"],
+  ]);
+});
+
+test("fails with what could not be read where nothing else is to be pushed, and where it would archive", () => {
+  const broken = { unparsedRanges: [UNREAD] };
+  const failureOf = (work: () => unknown): unknown => {
+    try {
+      return work();
+    } catch (error) {
+      return error;
+    }
+  };
+  const failure = {
+    code: "invalid",
+    details: { reason: "unread_source", items: [{ file: "lang/en/shop.php", key: "*" }] },
+  };
+  const unchanged = item("same", { change: "unchanged", side: "none" });
+  expect(failureOf(() => decide(plan([unchanged], broken)))).toMatchObject(failure);
+  const archiving = () => decide(plan([item("mine", {})], broken), { archiveMissing: true });
+  expect(failureOf(archiving)).toMatchObject(failure);
+});
