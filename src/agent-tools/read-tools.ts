@@ -4,7 +4,7 @@ import type { ResultRow } from "./limit-result-tokens.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
 import { neededCategories } from "../model/plural-categories.ts";
 import { textProblems } from "../messages/issue-messages.ts";
-import { isForms, type Text } from "../model/translation-text.ts";
+import { isEmptyText, isForms, type Text } from "../model/translation-text.ts";
 import { projectIssues, type KeyIssue } from "../sync/qa-issues.ts";
 import { l10n } from "../util/l10n.ts";
 import { readGlossary } from "../workspace/project-file/glossary.ts";
@@ -109,11 +109,14 @@ export const listKeys: ReadTool<"list_keys"> = {
 };
 
 function* keysInState(
-  { drafts, keys, translations }: Project,
+  { drafts, keys, sourceLocale, translations }: Project,
   state: ToolInput<"list_keys">["state"],
   locale: string,
 ): Generator<ProjectKey | undefined> {
-  if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
+  // Source texts are those of the keys: a table of translations has none.
+  if (state === "untranslated" && locale === sourceLocale) {
+    for (const key of keys.values()) if (key.text === null || isEmptyText(key.text)) yield key;
+  } else if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
   else if (state === "outdated")
     for (const { hash } of translations.rows(locale, "outdated")) yield keys.get(hash);
   else if (state === "proposed") {

@@ -1,5 +1,5 @@
 /** Keys that an agent adds: beside their neighbours in the files, and never over another key. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { toolCalls } from "../../../src/agent-tools/tool-calls.ts";
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import type { CommandRunner } from "../support/command-runner.ts";
@@ -72,4 +72,18 @@ test.each([
   const before = await shop.read(ENGLISH);
   await expect(add({ namespace: "cart", key: "hello", ...text })).rejects.toThrow(message);
   expect(await shop.read(ENGLISH)).toBe(before);
+});
+
+test("sends nothing without a service, and says what is not stored then", async () => {
+  window.signOut();
+  const sent = vi.spyOn(window.client, "sync");
+  expect(JSON.parse(await add({ namespace: "cart", key: "plain", text: "Plain" }))).not.toHaveProperty(
+    "note",
+  );
+  const input = { namespace: "cart", key: "short", text: "Short", maxLength: 10, tags: ["ui"] };
+  const result: unknown = JSON.parse(await add(input));
+  expect(result).toMatchObject({ files: [ENGLISH], note: expect.stringContaining("were not stored") });
+  expect(result).not.toHaveProperty("sent");
+  expect(await shop.read(ENGLISH)).toContain("'short' => 'Short'");
+  expect(sent).not.toHaveBeenCalled();
 });

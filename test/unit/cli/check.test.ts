@@ -79,6 +79,37 @@ test("proposes the keys of another package whose texts the code uses", async () 
   rmSync(root, { recursive: true });
 });
 
+test("a key is used if any project of the folder uses it, and only then", async () => {
+  const root = join(folder, "shared");
+  const dependencies = { i18next: "25.0.0", "@acme/phrases": "workspace:*" };
+  write("package.json", '{ "workspaces": ["web", "phrases"] }', root);
+  write("phrases/package.json", '{ "name": "@acme/phrases", "dependencies": { "i18next": "25.0.0" } }', root);
+  write(
+    "phrases/locales/en.json",
+    '{ "booking": { "cancel": "Cancel", "title": "Booking", "own": "Own" } }\n',
+    root,
+  );
+  write("phrases/src/a.ts", 'import i18next from "i18next";\ni18next.t("booking.own");\n', root);
+  write("web/package.json", JSON.stringify({ name: "web", dependencies }), root);
+  write("web/locales/en.json", '{ "nav": { "account": "Account", "old": "Old" } }\n', root);
+  write(
+    "web/src/a.ts",
+    'import i18next from "i18next";\ni18next.t("booking.cancel");\ni18next.t("nav.account");\n',
+    root,
+  );
+  const { stdout, status } = await run("unused", root, "--json");
+  const { projects } = JSON.parse(stdout) as {
+    readonly projects: readonly {
+      readonly folder: string;
+      readonly unused: readonly { readonly key: string }[];
+    }[];
+  };
+  const unused = projects.map((each) => [basename(each.folder), each.unused.map(({ key }) => key)]);
+  expect(Object.fromEntries(unused)).toEqual({ phrases: ["booking.title"], web: ["nav.old"] });
+  expect(status).toBe(1);
+  rmSync(root, { recursive: true });
+});
+
 test("the exit code says whether something was found, or the program could not run", async () => {
   expect((await run("check", folder, "--fail-on", "never")).status).toBe(0);
   expect((await run("check", folder, "--only", "missing-translation")).status).toBe(0);

@@ -127,6 +127,36 @@ describe("edit", () => {
     }
   });
 
+  test("makes or refuses every change of a file in an encoding, whatever else is refused", async () => {
+    const bytes = latin1(`${HEADER.replace("UTF-8", "ISO-8859-1")}\nmsgid "a"\nmsgstr "x"\n`);
+    const wanted: readonly (readonly [Change, string | null])[] = [
+      [change("a", "é"), null],
+      [change("gone", null), "gone: not_found"],
+      [change("new", "ü"), null],
+      [change("other", "日"), "other: encoding"],
+      [change("日", "x"), "日: encoding"],
+      [change("not there", null), "not there: not_found"],
+    ];
+    // Every selection of them, so that each reason occurs without and with the others.
+    for (let picked = 0; picked < 1 << wanted.length; picked++) {
+      const selected = wanted.filter((_, index) => (picked >> index) & 1);
+      const result = await made(
+        bytes,
+        selected.map(([each]) => each),
+        DUTCH,
+        po,
+      );
+      expect(new Set(result.refused as string[])).toEqual(
+        new Set(selected.flatMap(([, refusal]) => refusal ?? [])),
+      );
+      const text = Buffer.from(result.bytes).toString("latin1");
+      for (const [{ key, text: to }, refusal] of selected) {
+        if (refusal !== null || to === null || !("value" in to)) continue;
+        expect(text).toContain(`msgid "${key}"\nmsgstr "${to.value}"\n`);
+      }
+    }
+  });
+
   test("rejects binary content", async () => {
     expect(await editTranslationFile(jsonJs, latin1('{\n"\xe9"'), [change("a", "x")], DUTCH)).toEqual({
       refused: "encoding",

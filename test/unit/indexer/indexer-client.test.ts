@@ -79,6 +79,22 @@ it("starts with the first call and handles concurrent calls", async () => {
   expect(warnings).toEqual([]);
 });
 
+it("is idle only when no call runs, however many ended", async () => {
+  open("", 1);
+  const all = write(500);
+  const long = { runs: true };
+  const found = find(all).finally(() => (long.runs = false));
+  let ended = 0;
+  while (long.runs) {
+    expect(await find(["499.ts"], undefined, "person")).toBe("499.ts");
+    if (long.runs) ended++;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(await found).toBe("499.ts");
+  expect(ended).toBeGreaterThan(0);
+  expect(warnings).toEqual([]);
+});
+
 it("runs what a person waits for first, also if that was called later", async () => {
   open();
   const all = write(500);
@@ -92,6 +108,30 @@ it("runs what a person waits for first, also if that was called later", async ()
   await Promise.all(running);
   expect(answered).toHaveLength(3);
   expect(answered.at(-1)).toBe("background");
+});
+
+it("runs what a person begins to wait for before what was called earlier, once it is known", async () => {
+  open();
+  const all = write(500);
+  const raised = new RequestPriority();
+  const answered: string[] = [];
+  const run = (name: string, priority?: RequestPriority): Promise<unknown> =>
+    find(all, undefined, priority).then(() => answered.push(name));
+  const running = [run("background"), run("raised", raised)];
+  // Both have reached the process by the answer to a later call.
+  await find(["499.ts"], undefined, "person");
+  expect(answered).toEqual([]);
+  raised.raise();
+  await Promise.all(running);
+  expect(answered).toEqual(["raised", "background"]);
+});
+
+it("runs a call here if its process crashed, and then none can be started", async () => {
+  open("if (start > 1) process.exit(1); await listen(); process.on('message', () => process.exit(1));");
+  expect(await find(write(3))).toBe("2.ts");
+  expect(starts()).toBe(2);
+  expect(await find(write(3))).toBe("2.ts");
+  expect(starts()).toBe(2);
 });
 
 it("ends an aborted call while a person's is running", async () => {

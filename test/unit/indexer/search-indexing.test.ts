@@ -1,13 +1,16 @@
 /** The full-text index written by the indexing process, next to a host that reads and writes the same file. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeySearch } from "../../../src/database/full-text-search.ts";
+import { CONTENT_OF_FILES } from "../../../src/database/sync-metadata-repository.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
-import { addKeys, addTranslations } from "../support/key-database.ts";
+import { folderFiles } from "../../../src/workspace/file-system/disk-files.ts";
+import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
+import { addKeys, addTranslations, translationsIn } from "../support/key-database.ts";
 
 const program = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).pathname;
 
@@ -70,4 +73,48 @@ test("continues after the process was killed", async () => {
     [["0"], ["4999"]].map((each) => expect.arrayContaining(each)),
   );
   expect(found("number 4998")).toEqual(["4998"]);
+});
+
+test("derives the texts from what the window has not saved, until it is saved or closed", async () => {
+  const { localFiles, localKeys } = client.forProject(database, folder);
+  const stamp = { size: -1, modified: 1 };
+  const disk = folderFiles(folder);
+  const open = new Map<string, string>();
+  const local = new LocalEntries({
+    database,
+    version: "1",
+    files: { read: async (path) => disk.read(path) },
+    keysVersion: () => 0,
+    indexing: () => localFiles,
+    unsavedFiles: () =>
+      new Map(
+        [...open].map(([path, text], at) => [
+          path,
+          { bytes: Buffer.from(text), stamp: { ...stamp, modified: text.length + at }, dirty: true },
+        ]),
+      ),
+    onPartlyRead: () => undefined,
+  });
+  const files = [{ path: "{locale}.json", format: "json_js" as const }];
+  local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: [] });
+  database
+    .sql("INSERT OR REPLACE INTO state (name, value) VALUES ('content', ?)")
+    .run(JSON.stringify(CONTENT_OF_FILES));
+  const texts = async (): Promise<unknown> => {
+    local.invalidate();
+    const { locales, covered } = await local.load();
+    const options = { sourceLocale: "en", detectedSource: "en", locales: [...locales], covered };
+    await localKeys.updateKeys(options);
+    await localKeys.updateTranslations(options);
+    return translationsIn(database, "nl").map(({ text }) => text);
+  };
+  writeFileSync(join(folder, "en.json"), '{ "a": "A" }');
+  writeFileSync(join(folder, "nl.json"), '{ "a": "Opgeslagen" }');
+  expect(await texts()).toEqual([{ value: "Opgeslagen" }]);
+  open.set("nl.json", '{ "a": "Niet opgeslagen" }');
+  expect(await texts()).toEqual([{ value: "Niet opgeslagen" }]);
+  open.set("nl.json", "{}");
+  expect(await texts()).toEqual([]);
+  open.clear();
+  expect(await texts()).toEqual([{ value: "Opgeslagen" }]);
 });

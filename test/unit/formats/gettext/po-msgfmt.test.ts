@@ -154,6 +154,23 @@ describe("fuzzy flag", () => {
     );
   });
 
+  test.each([true, false, undefined])("of every kind of message is read as it was wanted: %s", (fuzzy) => {
+    const kinds: readonly Change[] = [change("a", "x"), change("c", "x"), change("new", "x"), PLURAL];
+    const inContext = [change("new", "x"), PLURAL].map((each) => ({ ...each, context: "menu" }));
+    const changes = [...kinds, ...inContext].map((each) => (fuzzy === undefined ? each : { ...each, fuzzy }));
+    const changesAgain = changes.map((each): Change => {
+      const forms = { one: "%d stuk", other: "%d stuks" };
+      return { ...each, text: each.source === undefined ? { value: "again" } : { forms } };
+    });
+    let text = TEXT;
+    for (const wanted of [changes, changesAgain]) {
+      text = added(text, wanted);
+      const { entries } = po.read(text, DUTCH);
+      expect(entries).toHaveLength(wanted.length);
+      expect(new Set(entries.map(({ isFuzzy = false }) => isFuzzy))).toEqual(new Set([fuzzy === true]));
+    }
+  });
+
   test("is not set on refused texts", () => {
     expect(edit(po, TEXT, { a: { one: "x", other: "y" } }, DUTCH).text).toBe(TEXT);
   });

@@ -63,6 +63,10 @@ describe("new rows", () => {
       change(file, [{ namespace: "z", key: "menu.c" }, "x"], [{ namespace: "z", key: "new" }, "y"]),
     ).toBe("namespace,key,value\nz,menu.b,1\nz,menu.a,2\nz,menu.c,x\nz,other,3\nz,new,y\na,k,4\n");
     expect(change(file, [{ namespace: "q", key: "k" }, "x"])).toBe(`${file}q,k,x\n`);
+    const twins = "namespace,key,value\nz,menu.b,1\nz,menu.a,2\na,menu.k,3\na,first,4\nz,last,5\n";
+    expect(
+      change(twins, [{ namespace: "z", key: "menu.c" }, "x"], [{ namespace: "a", key: "menu.c" }, "y"]),
+    ).toBe(twins.replace("2\n", "2\nz,menu.c,x\n").replace("3\n", "3\na,menu.c,y\n"));
   });
 
   test("contain all locales, context and description of a key", () => {

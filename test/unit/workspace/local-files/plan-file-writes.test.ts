@@ -181,8 +181,17 @@ describe("a new entry has", () => {
     ];
     const nl =
       '<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n<trans-unit id="a"><source>A</source><target>Aa</target></trans-unit>\n</body></file></xliff>';
-    const sourceOf = async (wanted: LocalChange): Promise<string | undefined> => {
-      const fixture = createLocalProject({ "x/messages.nl.xlf": nl }, { files: xliff, ...SERVICE });
+    const en = nl
+      .replaceAll('"nl"', '"en"')
+      .replace(
+        "</body>",
+        '<trans-unit id="there"><source>Of the file</source><target>Of the file</target></trans-unit>\n</body>',
+      );
+    const sourceOf = async (wanted: LocalChange, sources = {}): Promise<string | undefined> => {
+      const fixture = createLocalProject(
+        { "x/messages.nl.xlf": nl, ...sources },
+        { files: xliff, ...SERVICE },
+      );
       const there = nameOf("app|there");
       fixture.setKnown(new Map([[hashOf(there), { ...there, text: { value: "Of the service" } }]]));
       const { writes } = await fixture.local.planEdit([wanted]);
@@ -192,6 +201,10 @@ describe("a new entry has", () => {
     };
     expect(await sourceOf({ ...change("app|there", "nl", "x"), source: { value: "Given" } })).toBe("Given");
     expect(await sourceOf(change("app|there", "nl", "x"))).toBe("Of the service");
+    const sources = { "x/messages.en.xlf": en };
+    expect(await sourceOf(change("app|there", "nl", "x"), sources)).toBe("Of the file");
+    const given = { ...change("app|there", "nl", "x"), source: { value: "Given" } };
+    expect(await sourceOf(given, sources)).toBe("Given");
     expect(await sourceOf(change("app|other", "nl", "x"))).not.toBe("Of the service");
   });
 });
