@@ -10,6 +10,8 @@ import { fingerprintOf } from "../../util/fingerprint.ts";
 import { WorkQueue } from "../../util/work-queue.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { SEVERITY_SETTINGS } from "../../messages/findings.ts";
+import { language } from "../../util/l10n.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
 import { diagnosticsOfProblem, type KeyDiagnostic, problemsRequest } from "./compute-diagnostics.ts";
 
@@ -57,9 +59,13 @@ export function listProjectProblems(
     if (closed.signal.aborted || !app.usages.isComplete(open)) return;
     const families = familiesOf(app, open);
     const request = problemsRequest(app, open, MAX_PROBLEMS);
+    const settings = app.settings.of(open.root);
     const version = fingerprintOf([
       families,
       request,
+      // How the problems are shown: settings belong to no project, so that none counts them.
+      SEVERITY_SETTINGS.map((name) => settings[name]),
+      language(),
       TABLES.map((table) => open.version(table)),
       app.projects.all.map((each) => each.version("keys")),
     ]);

@@ -110,6 +110,27 @@ describe("diagnostics", () => {
     });
   });
 
+  it("uses a changed severity also for files that are not open", async () => {
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    const listed = () =>
+      languages
+        .getDiagnostics()
+        .flatMap(([, all]) => all)
+        .filter(({ source, code }) => source === "Project Translations" && code === "missing-translation");
+    const haveSeverity = (severity: DiagnosticSeverity): boolean =>
+      listed().length > 0 && listed().every((each) => each.severity === severity);
+    for (const [name, severity] of [
+      ["information", DiagnosticSeverity.Information],
+      ["error", DiagnosticSeverity.Error],
+      ["warning", DiagnosticSeverity.Warning],
+    ] as const) {
+      await set("diagnostics.missingTranslation", name);
+      await waitFor(`all are listed: ${name}`, () => haveSeverity(severity));
+    }
+    await set("diagnostics.missingTranslation", undefined);
+    await waitFor("none is listed", () => listed().length === 0);
+  });
+
   it("reports missing translations only if the setting is on", async () => {
     const document = await show("resources/js/components/OrderStatus.vue");
     assert.ok(!has(document, "missing-translation"));
