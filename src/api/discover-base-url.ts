@@ -3,7 +3,7 @@
  * without a token, which only the service answers with `401` in JSON (§ Authentication 5).
  */
 import { parseBaseUrl } from "./parse-base-url.ts";
-import { isApiError } from "./errors.ts";
+import { isApiError, type ApiError } from "./errors.ts";
 import { sendHttpRequest } from "./http-request.ts";
 import type { Clock } from "../model/platform.ts";
 
@@ -16,7 +16,8 @@ const MAX_BYTES = 64 * 1024;
 export type FoundBaseUrl =
   | { readonly kind: "found"; readonly url: string }
   | { readonly kind: "not-found" }
-  /** The server could not be reached, or its response is inconclusive. */
+  | { readonly kind: "unreachable"; readonly error: ApiError }
+  /** There was no response in time, or it is inconclusive. */
   | { readonly kind: "unknown" };
 
 /** Tries the URL as entered, then with the version segment appended. Rejects only with the signal's reason. */
@@ -31,6 +32,7 @@ export async function discoverBaseUrl(
   let isInconclusive = false;
   for (const url of candidates) {
     const responder = await probeUrl(url, fetch, clock, signal);
+    if (typeof responder !== "string") return { kind: "unreachable", error: responder };
     if (responder === "service") return { kind: "found", url };
     isInconclusive ||= responder === "unknown";
   }
@@ -42,7 +44,7 @@ async function probeUrl(
   fetch: typeof globalThis.fetch,
   clock: Clock,
   signal: AbortSignal | undefined,
-): Promise<"service" | "other" | "unknown"> {
+): Promise<"service" | "other" | "unknown" | ApiError> {
   const request = {
     label: "GET /project",
     method: "GET",
@@ -59,6 +61,6 @@ async function probeUrl(
     return status === 404 || (status === 200 && !isJson) ? "other" : "unknown";
   } catch (error) {
     if (!isApiError(error)) throw error;
-    return "unknown";
+    return error.kind === "offline" ? error : "unknown";
   }
 }

@@ -4,6 +4,8 @@ import { languageName } from "../model/locales.ts";
 import { isForms, type Text } from "../model/translation-text.ts";
 import type { Language } from "../api/response-schemas.ts";
 import type { Project } from "../database/project-state.ts";
+import { l10n } from "../util/l10n.ts";
+import { formatCount } from "./counts-and-times.ts";
 import { labelText, oneLine } from "./escape-text.ts";
 
 /** Returns the project's name at the service, else that of its folder. */
@@ -26,6 +28,24 @@ export function projectKeyLabel(project: KeySpelling | undefined, name: KeyName)
   const namespace = writtenNamespace(project ?? WITHOUT_PROJECT, name);
   const prefix = namespace === "" ? "" : `${namespace}${namespaceSeparator}`;
   return oneLine(`${prefix}${key}${context === null ? "" : ` (${context})`}`);
+}
+
+/** Keys that are named; others are counted. */
+const MAX_NAMED_KEYS = 3;
+
+/** Names the keys of texts with their languages, `cart.title (fr, nl)`, the first of many. */
+export function namedTexts(
+  project: KeySpelling | undefined,
+  texts: readonly { readonly name: KeyName; readonly locale: string }[],
+): string {
+  const locales = Map.groupBy(texts, ({ name }) => projectKeyLabel(project, name));
+  const named = Array.from(
+    locales,
+    ([key, each]) => `${key} (${each.map(({ locale }) => locale).join(", ")})`,
+  );
+  const shown = named.slice(0, MAX_NAMED_KEYS).join(", ");
+  const others = named.length - MAX_NAMED_KEYS;
+  return others > 0 ? l10n.t("{0} and {1}", shown, formatCount.moreKeys(others)) : shown;
 }
 
 /** Returns the namespace as the code of the project says it before a key; empty if it does not. */

@@ -19,6 +19,7 @@ export const UNSAFE_FILE: ParsedProjectFile = {
       path: [],
       code: "unsafe_path",
       message: "not a file in this folder, of at most 4 MB, that can be read",
+      at: { line: 0, character: 0 },
     },
   ],
 };

@@ -92,6 +92,7 @@ export function readAccess(client: Client, options: RequestOptions): Promise<Pro
 export async function findBaseUrl(baseUrl: string, signal?: AbortSignal): Promise<string> {
   const found = await discoverBaseUrl(baseUrl, { fetch: globalThis.fetch, clock }, signal);
   if (found.kind === "not-found") throw noServiceError(baseUrl);
+  if (found.kind === "unreachable") throw found.error;
   return found.kind === "found" ? found.url : baseUrl;
 }
 

@@ -10,6 +10,7 @@ import { projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
 import { languageRow } from "./language-row.ts";
 import { learnedFunctionRows, registerLearnedFunctions } from "./learned-functions.ts";
+import { projectFileRows } from "./project-file-rows.ts";
 import {
   decideWelcome,
   localServiceContent,
@@ -59,11 +60,11 @@ function rootRows(app: App): readonly TreeNode[] {
   const { all } = app.projects;
   const [only, ...others] = all;
   if (only === undefined) return [];
-  const welcome = welcomeRows(app);
-  if (others.length === 0) return [...welcome, ...languageRows(app, only)];
+  const first = [...all.flatMap(projectFileRows), ...welcomeRows(app)];
+  if (others.length === 0) return [...first, ...languageRows(app, only)];
   return all.every(({ source }) => !source.hasService && !source.isKnown)
-    ? []
-    : [...welcome, ...all.map((open) => projectRow(app, open))];
+    ? first
+    : [...first, ...all.map((open) => projectRow(app, open))];
 }
 
 function languageRows(app: App, open: OpenProject): readonly TreeNode[] {

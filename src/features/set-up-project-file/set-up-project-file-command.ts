@@ -149,6 +149,8 @@ async function nameFiles(
     );
   }
   const { format } = layout;
+  // Who corrects the path may mean files of another format.
+  const entryOf = (path: string): FilesEntry => ({ path, format: formatOfPath(path) ?? format });
   const pattern = await window.showInputBox({
     title: l10n.t("Where are the translation files?"),
     prompt: l10n.t("{locale} stands for the language, {namespace} for a group of keys."),
@@ -157,12 +159,14 @@ async function nameFiles(
     validateInput: async (value) => {
       const path = value.trim();
       if (path === "") return l10n.t("Enter a path.");
-      const named = await checkNamed(open, { path, format }, paths);
-      return named.kind === "usable" ? undefined : namedLayoutProblem(named, format);
+      const entry = entryOf(path);
+      const named = await checkNamed(open, entry, paths);
+      return named.kind === "usable" ? undefined : namedLayoutProblem(named, entry.format);
     },
   });
-  const named = await checkNamed(open, { path: requireAnswer(pattern).trim(), format }, paths);
-  if (named.kind !== "usable") throw new CommandError("invalid", namedLayoutProblem(named, format));
+  const entry = entryOf(requireAnswer(pattern).trim());
+  const named = await checkNamed(open, entry, paths);
+  if (named.kind !== "usable") throw new CommandError("invalid", namedLayoutProblem(named, entry.format));
   await editProjectFile(open, ["files", -1], named.entry);
   const languages = named.locales.length === 0 ? "" : named.locales.join(", ");
   offerProjectFile(
@@ -181,6 +185,13 @@ function checkNamed(open: OpenProject, entry: FilesEntry, paths: readonly string
 /** Returns why files that were named cannot be used, and what to do. */
 function namedLayoutProblem(named: Exclude<NamedLayout, { kind: "usable" }>, format: string): string {
   switch (named.kind) {
+    case "unsafe-path":
+      return l10n.t("Enter a path inside the folder, relative to it, with “/” between folders.");
+    case "unknown-placeholder":
+      return l10n.t(
+        "{0} is not known. {locale} stands for the language, {namespace} for a group of keys.",
+        named.placeholder,
+      );
     case "no-file":
       return l10n.t("No file in the folder has such a path.");
     case "no-texts":

@@ -179,7 +179,6 @@ function signedOutMessage({ label }: OpenProject, hadToken: boolean, unsaved: nu
   return `${message} ${l10n.t("{0} are kept until you sign in to this project again.", kept)}`;
 }
 
-/** Returns the message for an invalid base URL. */
 /**
  * Prompts for the base URL. The input box stays open if the entered address is certainly not that of the service. Returns the
  * normalised URL, or `undefined` if dismissed.
@@ -266,6 +265,7 @@ async function promptUntilValid<Result>(
     const { signal } = running;
     box.busy = true;
     box.enabled = false;
+    box.validationMessage = undefined;
     try {
       result = await check(value, signal);
       box.hide();

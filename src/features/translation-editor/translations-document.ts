@@ -37,7 +37,7 @@ import { formatCount, formatNumber } from "../../messages/counts-and-times.ts";
 import { nextStep, skipReason, toFailure } from "../../messages/error-messages.ts";
 import { shortText } from "../../messages/escape-text.ts";
 import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
-import { projectKeyLabel, textLine } from "../../messages/labels.ts";
+import { namedTexts, textLine } from "../../messages/labels.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import { EditorRows } from "./editor-rows.ts";
@@ -157,7 +157,8 @@ export class TranslationsDocument implements CustomDocument {
     const problems = new Set<string>();
     let hasConflicts = false;
     let next: Unsaved["next"] = null;
-    let savedCount = 0;
+    /** What was tried or would have been, in order. */
+    const unsaved = new Set<TranslationDraft>();
     const fail = async (thrown: unknown): Promise<void> => {
       const error = await explainRefusal(rows.open, thrown, this.#action(l10n.t("Sign Out"), signOutCommand));
       const failure = toFailure(error, undefined, rows.open);
@@ -176,11 +177,13 @@ export class TranslationsDocument implements CustomDocument {
       // As it is now: signing out meanwhile does not make texts of the service texts of the files.
       const locales = new Set(all.map(({ locale }) => locale).filter((locale) => rows.isAtService(locale)));
       const isInService = (locale: string): boolean => locales.has(locale);
-      for (const [locale, drafts] of saveOrder(all, {
+      const groups = saveOrder(all, {
         isAtService: isInService,
         isSavable,
         sourceLocale: rows.sourceLocale,
-      })) {
+      });
+      for (const [, drafts] of groups) for (const draft of drafts) unsaved.add(draft);
+      for (const [locale, drafts] of groups) {
         const isAtService = isInService(locale);
         let result: SaveResult;
         try {
@@ -197,7 +200,7 @@ export class TranslationsDocument implements CustomDocument {
           result = { saved: [], conflicts: [], stale: [], refused: [], failure: { error } };
         }
         rows.history.markSaved(result.saved);
-        savedCount += result.saved.length;
+        for (const draft of result.saved) unsaved.delete(draft);
         const { failure } = result;
         if (failure !== null) {
           this.#app.log.error(`The texts of ${locale} could not be saved`, failure.error);
@@ -208,12 +211,17 @@ export class TranslationsDocument implements CustomDocument {
         if (failure !== null && endsSave(failure.error, isAtService)) break;
       }
       if (problems.size > 0) {
+        const savedCount = groups.reduce((sum, [, { length }]) => sum + length, 0) - unsaved.size;
         const saved =
           savedCount === 0
             ? []
             : [l10n.t("Saved: {0} of {1}.", formatNumber(savedCount), formatCount.texts(all.length))];
-        const kept = l10n.t("Unsaved translations stay in the translation editor.");
-        return { message: [...saved, ...problems, kept].join(" "), hasConflicts, next };
+        const left = Array.from(unsaved, (draft) => ({ name: nameOf(draft), locale: draft.locale }));
+        const kept =
+          left.length === 0
+            ? []
+            : [l10n.t("Not saved, but kept in the translation editor: {0}.", namedTexts(rows.open, left))];
+        return { message: [...saved, ...problems, ...kept].join(" "), hasConflicts, next };
       }
       // Edits that were made during the save.
       this.notifyUnsaved();
@@ -373,6 +381,10 @@ function* describeUnsaved(
   const name = nameOf(draft);
   if (typeof reason !== "string") yield localRefusalError(rows.open, name, reason).message;
   else
-    yield l10n.t("The service did not write {0}: {1}.", projectKeyLabel(rows.open, name), skipReason(reason));
+    yield l10n.t(
+      "The service did not write {0}: {1}.",
+      namedTexts(rows.open, [{ name, locale }]),
+      skipReason(reason),
+    );
   if (others.length > 0) yield l10n.t("Also refused: {0}.", others.length);
 }

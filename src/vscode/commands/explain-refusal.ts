@@ -1,4 +1,4 @@
-/** Says why the service refused a request: a read-only token, or an archived project. */
+/** Says why the service refused a request: a token that is not accepted or read-only, or an archived project. */
 import { isApiError } from "../../api/errors.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { OpenProject } from "../projects/open-project.ts";
@@ -7,7 +7,8 @@ import { CommandError, KeptInputError, type NextAction } from "../../commands/co
 
 /**
  * Returns the error of a command with what a `403` means: "the token lacks the scope of the endpoint, or the project is
- * archived" (§ Authentication 6), which a read tells apart. Other errors are returned as they are.
+ * archived" (§ Authentication 6), which a read tells apart. Other errors are returned as they are; after a `401`, too, the
+ * session shows what a read finds.
  *
  * @param signOut what is offered for an archived project
  */
@@ -18,8 +19,10 @@ export async function explainRefusal(
 ): Promise<unknown> {
   if (error instanceof KeptInputError)
     return new KeptInputError(await explainRefusal(open, error.cause, signOut), error.retry);
-  if (open === undefined || !isApiError(error, "forbidden")) return error;
+  const isForbidden = isApiError(error, "forbidden");
+  if (open === undefined || !(isForbidden || isApiError(error, "unauthorized"))) return error;
   if (open.source.isConnected) await (await open.refresher).refresh({ priority: "person" });
+  if (!isForbidden) return error;
   const details = definedFields({ status: error.status, reason: error.reason });
   if (open.source.refusal === "archived")
     return new CommandError("forbidden", archivedMessage(), details, signOut);

@@ -1,13 +1,17 @@
 /** Edits of the project file that preserve comments and formatting. */
-import { window } from "vscode";
+import { Position, Range, window } from "vscode";
 import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
-import { setInProjectFile, PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import {
+  parseProjectFile,
+  PROJECT_FILE_NAME,
+  setInProjectFile,
+} from "../../workspace/project-file/project-file.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import type { OpenProject } from "./open-project.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import { writeProjectFiles } from "../files/write-files.ts";
-import { unreadableFileError } from "../../messages/file-problem-messages.ts";
+import { locationText, unreadableFileError } from "../../messages/file-problem-messages.ts";
 
 /**
  * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist. Returns what was written.
@@ -23,8 +27,9 @@ export async function editProjectFile(
   if (read.kind === "unreadable") throw unreadableFileError(PROJECT_FILE_NAME, read.reason);
   const before = read.kind === "read" ? read.bytes : undefined;
   const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
-  const edited = isUndecodable(decoded) ? null : setInProjectFile(decoded.text, path, value);
-  if (isUndecodable(decoded) || edited === null) throw damagedProjectFileError(open);
+  if (isUndecodable(decoded)) throw damagedProjectFileError(open, "");
+  const edited = setInProjectFile(decoded.text, path, value);
+  if (edited === null) throw damagedProjectFileError(open, decoded.text);
   const after = encodeText({ text: edited, bom: decoded.bom });
   const write = { path: PROJECT_FILE_NAME, before, after };
   await writeProjectFiles(open.files, [write]);
@@ -41,16 +46,26 @@ export async function requireEditableProjectFile(open: OpenProject): Promise<voi
   if (read.kind === "unreadable") throw unreadableFileError(PROJECT_FILE_NAME, read.reason);
   if (read.kind !== "read") return;
   const decoded = decodeText(read.bytes);
-  if (isUndecodable(decoded) || setInProjectFile(decoded.text, ["files", -1], {}) === null)
-    throw damagedProjectFileError(open);
+  const text = isUndecodable(decoded) ? "" : decoded.text;
+  if (isUndecodable(decoded) || setInProjectFile(text, ["files", -1], {}) === null)
+    throw damagedProjectFileError(open, text);
 }
 
-/** The error for a project file that is not JSON, which offers to open it. */
-function damagedProjectFileError({ fileUri }: OpenProject): CommandError {
+/** The error for a project file that is not JSON, or has another value in place of a list: opens it there. */
+function damagedProjectFileError({ fileUri }: OpenProject, text: string): CommandError {
+  const { at } = parseProjectFile(text).errors[0] ?? {};
+  const start = new Position(at?.line ?? 0, at?.character ?? 0);
+  const place =
+    at === undefined
+      ? PROJECT_FILE_NAME
+      : locationText(PROJECT_FILE_NAME, start.line + 1, start.character + 1);
   return new CommandError(
     "invalid",
-    l10n.t("{0} cannot be parsed, so nothing was written. Fix it and try again.", PROJECT_FILE_NAME),
+    l10n.t("{0}: an error, so nothing was written. Correct it there, then try again.", place),
     {},
-    { label: l10n.t("Open File"), act: () => window.showTextDocument(fileUri) },
+    {
+      label: l10n.t("Open File"),
+      act: () => window.showTextDocument(fileUri, { selection: new Range(start, start) }),
+    },
   );
 }

@@ -10,8 +10,9 @@ import { isKnownLocale } from "../../model/locales.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { matchEntry } from "../local-files/local-file.ts";
 import type { TranslationFiles } from "../local-files/parse-large-files-in-indexer.ts";
-import type { FilesEntry } from "../project-file/project-file.ts";
+import { isSafeRelativePath, type FilesEntry } from "../project-file/project-file.ts";
 import { englishFirst, hasTranslationName, isExcluded } from "./infer-path-pattern.ts";
+import { unknownPlaceholder } from "./path-patterns.ts";
 
 /** A pattern that files with languages in their paths have. */
 export interface LikelyLayout {
@@ -101,6 +102,9 @@ export type NamedLayout =
       readonly files: number;
       readonly locales: readonly string[];
     }
+  /** Not a path in the folder, as the project file writes them. */
+  | { readonly kind: "unsafe-path" }
+  | { readonly kind: "unknown-placeholder"; readonly placeholder: string }
   /** No file has such a path. */
   | { readonly kind: "no-file" }
   /** The files contain no texts in this format. */
@@ -121,10 +125,13 @@ export async function checkNamedLayout(
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
   formats: Pick<TranslationFiles, "read">,
 ): Promise<NamedLayout> {
+  if (!isSafeRelativePath(entry.path)) return { kind: "unsafe-path" };
+  const placeholder = unknownPlaceholder(entry.path);
   const matching = paths.flatMap((path) => matchEntry(path, [entry]) ?? []);
   const samples = englishFirst(matching.map(({ path }) => path));
   const [first] = samples;
-  if (first === undefined) return { kind: "no-file" };
+  if (first === undefined)
+    return placeholder === undefined ? { kind: "no-file" } : { kind: "unknown-placeholder", placeholder };
   for (const sample of samples.slice(0, MAX_SAMPLES)) {
     const bytes = await readBytes(sample);
     if (bytes === undefined || bytes.length > MAX_FILE_BYTES) continue;

@@ -24,6 +24,12 @@ type PlaceholderName = keyof PlaceholderValues;
 /** Splits a pattern into literal text (even indexes) and names of placeholders (odd ones). */
 const PLACEHOLDER = /\{(locale|namespace|package)\}/u;
 
+/** Returns the first part in braces that is no placeholder. */
+export function unknownPlaceholder(pattern: string): string | undefined {
+  const literals = pattern.split(PLACEHOLDER).filter((_, index) => index % 2 === 0);
+  return /\{[^{}/]*\}/u.exec(literals.join("/"))?.[0];
+}
+
 /**
  * Returns the placeholder values of a path, or `null` if it does not match. `{locale}` and `{package}` match a folder
  * or a part of a name, `{namespace}` may span folders. A locale must be one of `locales` or look like one, so that

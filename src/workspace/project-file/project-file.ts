@@ -14,6 +14,7 @@ import * as v from "valibot";
 import { FORMAT_NAMES } from "../../model/file-formats.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
 import { fileNewline, indentUnit } from "../../formats/text/lines-and-indentation.ts";
+import { LineStarts, type TextPosition } from "../../util/line-starts.ts";
 
 /** File name, at a project's root. */
 export const PROJECT_FILE_NAME = "project-translations.json";
@@ -28,6 +29,8 @@ export interface ProjectFileError {
   readonly code: ProjectFileErrorCode;
   /** Not localised. */
   readonly message: string;
+  /** Where it is in the file. */
+  readonly at: TextPosition;
 }
 
 /** Whether a relative path stays inside its folder and uses `/`. */
@@ -178,18 +181,29 @@ export function withLayouts(file: ProjectFile, detected: readonly FilesEntry[]):
 export function parseProjectFile(text: string): ParsedProjectFile {
   const errors: ProjectFileError[] = [];
   const found: ParseError[] = [];
+  const start: TextPosition = { line: 0, character: 0 };
   if (isTooDeep(text)) {
-    return { file: {}, errors: [{ path: [], code: "syntax", message: "nested too deeply" }] };
+    return { file: {}, errors: [{ path: [], code: "syntax", message: "nested too deeply", at: start }] };
   }
-  const value = jsonValueOf(parseTree(text, found, { allowTrailingComma: true }));
+  const root = parseTree(text, found, { allowTrailingComma: true });
+  const lines = new LineStarts(text);
+  const value = jsonValueOf(root);
   for (const { error, offset } of found) {
-    errors.push({ path: [], code: "syntax", message: `${printParseErrorCode(error)} at offset ${offset}` });
+    const message = `${printParseErrorCode(error)} at offset ${offset}`;
+    errors.push({ path: [], code: "syntax", message, at: lines.position(offset) });
   }
   if (!isObject(value)) {
-    if (errors.length === 0) errors.push({ path: [], code: "type", message: "not an object" });
+    if (errors.length === 0) errors.push({ path: [], code: "type", message: "not an object", at: start });
     return { file: {}, errors };
   }
-  return { file: dropInvalid(value, errors), errors };
+  const positionOf = (path: readonly (string | number)[]): TextPosition => {
+    let node = root;
+    for (const part of path) node = (node && findNodeAtLocation(node, [part])) ?? node;
+    return lines.position(node?.offset ?? 0);
+  };
+  const file = dropInvalid(value, errors, positionOf);
+  errors.sort((a, b) => a.at.line - b.at.line || a.at.character - b.at.character);
+  return { file, errors };
 }
 
 /** Like `JSON.parse`, every member becomes an own property, whatever its name. */
@@ -217,7 +231,11 @@ export function isTooDeep(text: string): boolean {
 }
 
 /** Removes invalid members and items of the value until the rest is valid; each round removes at least one. */
-function dropInvalid(value: object, errors: ProjectFileError[]): ProjectFile {
+function dropInvalid(
+  value: object,
+  errors: ProjectFileError[],
+  positionOf: (path: readonly (string | number)[]) => TextPosition,
+): ProjectFile {
   for (;;) {
     const result = v.safeParse(ProjectFileSchema, value);
     if (result.success) return result.output;
@@ -225,7 +243,7 @@ function dropInvalid(value: object, errors: ProjectFileError[]): ProjectFile {
     for (const issue of result.issues) {
       const path = (issue.path ?? []).map((item) => item.key as string | number);
       const code = CHECK_CODES.find((each) => each === issue.message) ?? "type";
-      errors.push({ path, code, message: issue.message });
+      errors.push({ path, code, message: issue.message, at: positionOf(path) });
       const drop = path.slice(0, dropDepth(path));
       dropped.set(JSON.stringify(drop), drop);
     }

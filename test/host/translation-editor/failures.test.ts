@@ -21,7 +21,7 @@ import {
   statusSays,
 } from "./page.ts";
 
-const KEPT = "Unsaved translations stay in the translation editor.";
+const KEPT = "kept in the translation editor: cart.title (nl)";
 
 describe("a save of the translation editor that fails", function () {
   this.timeout(120_000);

@@ -137,11 +137,11 @@ describe("the document of the translation editor", function () {
     await edit("cart.title", "nl", "Zonder verbinding");
     await service.stop();
     await save();
-    await waitForNotification("Unsaved translations stay in the translation editor.");
+    await waitForNotification("kept in the translation editor: cart.title (nl)");
     await screenshot("save-offline");
     assert.ok(!(await notifications()).some((text) => text.includes("Failed to save")));
     await waitFor("it stays unsaved", isDirty);
-    await pressInNotification("Unsaved translations stay in the translation editor.", "Try Again");
+    await pressInNotification("kept in the translation editor: cart.title (nl)", "Try Again");
     await waitFor("the unsaved ones are shown", async () => (await selectedFilters()) === "Unsaved");
     await cellIs("cart.title", "nl", "unsaved");
   });

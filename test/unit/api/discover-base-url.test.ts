@@ -64,11 +64,14 @@ describe("the base URL", () => {
     expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
   });
 
-  it("is unknown if nothing listens", async () => {
+  it("is unreachable if nothing listens", async () => {
     const origin = await serve({});
     await new Promise<void>((resolve) => server?.close(() => resolve()));
     server = undefined;
-    expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
+    expect(await find(`${origin}/v1`)).toMatchObject({
+      kind: "unreachable",
+      error: { code: "ECONNREFUSED" },
+    });
   });
 
   it("is requested without the token", async () => {

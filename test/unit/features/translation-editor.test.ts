@@ -77,7 +77,7 @@ describe("the document", () => {
     await window.client.writeTranslations("nl", [translation], "overwrite");
     expect(await document.save(new AbortController().signal)).toEqual({
       message:
-        "Saved: 1 of 2 texts. nl: someone else changed 1 translation in the meantime. “Conflicts” shows both. Unsaved translations stay in the translation editor.",
+        "Saved: 1 of 2 texts. nl: someone else changed 1 translation in the meantime. “Conflicts” shows both. Not saved, but kept in the translation editor: cart.title (nl).",
       hasConflicts: true,
       next: null,
     });
@@ -109,10 +109,33 @@ describe("the document", () => {
     typed.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
     expect(await typed.save(new AbortController().signal)).toMatchObject({
       message:
-        "The token for Test is read-only. Sign in with a token that has write access. Unsaved translations stay in the translation editor.",
+        "The token for Test is read-only. Sign in with a token that has write access. Not saved, but kept in the translation editor: cart.title (nl).",
       hasConflicts: false,
       next: { label: "Sign In" },
     });
+    typed.dispose();
+  });
+
+  test("names the keys and languages that are not saved, and shows at once that the token is refused", async () => {
+    const revoked = { status: 401, headers: { "content-type": "application/json" } };
+    let isRevoked = false;
+    const open = await shop.open("three", {
+      intercept: (_request, forward) =>
+        isRevoked ? Promise.resolve(new Response(JSON.stringify({ message: "No." }), revoked)) : forward(),
+    });
+    await open.refresher.refresh();
+    for (const locale of ["nl", "fr"]) await open.refresher.ensureLocale(locale, { priority: "person" });
+    const runner = createCommandRunner(open, rootOf(shop), []);
+    const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const cells = ["title", "total"].flatMap((key) => ["nl", "fr"].map((locale) => ({ key, locale })));
+    typed.stage(cells.map(({ key, locale }) => ({ locale, hash: hashOf(key), text: { value: "Tekst" } })));
+    isRevoked = true;
+    expect(await typed.save(new AbortController().signal)).toMatchObject({
+      message:
+        "The service does not accept the token. Sign in with a new one. Not saved, but kept in the translation editor: cart.title (fr, nl), cart.total (fr, nl).",
+      next: { label: "Sign In" },
+    });
+    expect(open.project.session).toMatchObject({ kind: "rejected", reason: "unauthorized" });
     typed.dispose();
   });
 
@@ -133,7 +156,7 @@ describe("the document", () => {
     isArchived = true;
     expect(await typed.save(new AbortController().signal)).toMatchObject({
       message:
-        "The project is archived: nothing can be read or changed until it is restored. Unsaved translations stay in the translation editor.",
+        "The project is archived: nothing can be read or changed until it is restored. Not saved, but kept in the translation editor: cart.title (nl).",
       next: { label: "Sign Out" },
     });
     typed.dispose();

@@ -18,6 +18,11 @@ import {
   viewMessage,
   type ProjectViewState,
 } from "../../../src/features/languages-view/project-content.ts";
+import {
+  errorsContent,
+  missingFilesContent,
+} from "../../../src/features/languages-view/project-file-rows.ts";
+import { parseProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { learnedFunctionContent } from "../../../src/features/languages-view/learned-functions.ts";
 import {
   callPlaceContent,
@@ -220,5 +225,36 @@ test("says how often a function of the project’s own was called", () => {
     label: "tr() is used as a translation function",
     description: "12 calls",
     kind: "learnedFunction",
+  });
+});
+
+describe("the project file", () => {
+  test("is said to have errors, with each place and what becomes of it", () => {
+    const of = (text: string) => errorsContent(parseProjectFile(text).errors);
+    expect(of('{\n  "files": [{ "path": "a.json", "format": "yaml" }],\n  "preview": 5\n}')).toMatchObject({
+      label: "Correct project-translations.json",
+      description: "2 mistakes",
+      tooltip: [
+        "Correct project-translations.json",
+        expect.stringMatching(/^project-translations\.json:\d:\d+: “.*” is not valid, so it is left out$/u),
+        expect.stringMatching(/^project-translations\.json:\d:\d+: “.*” is not valid, so it is left out$/u),
+      ],
+    });
+    expect(of('{ "files": [')).toMatchObject({
+      tooltip: [
+        "Correct project-translations.json",
+        "project-translations.json:1:13: an error; the file may be misread from here on",
+        ...[expect.anything()],
+      ],
+    });
+  });
+
+  test("is said to name files that do not exist, and others can be named", () => {
+    expect(missingFilesContent(["text/{locale}.json"])).toMatchObject({
+      label: "Name the Files…",
+      description: "no file at text/{locale}.json",
+      click: { id: "projectTranslations.setUpProjectFile" },
+    });
+    expect(missingFilesContent([]).description).toBe("project-translations.json names none that can be read");
   });
 });

@@ -54,6 +54,9 @@ const FILES: Readonly<Record<string, string>> = {
 test.each<[path: string, format: FormatName, expected: object]>([
   ["texts/strings_{locale}.json", "json_js", { kind: "usable", files: 2, locales: ["en", "nl"] }],
   ["text/strings_{locale}.json", "json_js", { kind: "no-file" }],
+  ["../texts/strings_{locale}.json", "json_js", { kind: "unsafe-path" }],
+  ["texts\\strings_{locale}.json", "json_js", { kind: "unsafe-path" }],
+  ["texts/strings_{language}.json", "json_js", { kind: "unknown-placeholder", placeholder: "{language}" }],
   ["texts/empty_{locale}.json", "json_js", { kind: "no-texts", sample: "texts/empty_en.json" }],
   ["src/messages.js", "js_module", { kind: "several-languages", locales: ["en", "fr"] }],
   ["src/texts.js", "js_module", { kind: "usable", files: 1, locales: [] }],

@@ -27,6 +27,18 @@ describe("parseProjectFile", () => {
     });
   });
 
+  test("says where errors are", () => {
+    const placesIn = (text: string) => parseProjectFile(text).errors.map(({ at }) => [at.line, at.character]);
+    expect(
+      placesIn('{\n  "preview": 5,\n  "files": [\n    { "path": "a.json", "format": "yaml" }\n  ]\n}'),
+    ).toEqual([
+      [1, 13],
+      [3, 34],
+    ]);
+    expect(placesIn('{\n  "files": [\n')[0]).toEqual([2, 0]);
+    expect(placesIn("[]")).toEqual([[0, 0]]);
+  });
+
   test("treats every field as optional, and infers the format from the path", () => {
     expect(parseProjectFile("{}")).toEqual({ file: {}, errors: [] });
     expect(parseProjectFile('{ "files": [{ "path": "lang/{locale}.json" }] }').file.files).toEqual([
